@@ -1,0 +1,122 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings shared by every Swift target of ours: the strictest checks the compiler offers, as errors.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The same plus strict memory safety; for every module that holds no C pointers.
+let strictAndSafe: [SwiftSetting] = strict + [.strictMemorySafety()]
+
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+
+let package = Package(
+    name: "SceneSync",
+    products: [
+        .executable(name: "scenesync", targets: ["scenesync"]),
+        .library(name: "Cassowary", targets: ["Cassowary"]),
+        .library(name: "AutoLayout", targets: ["AutoLayout"]),
+        .library(name: "SceneClient", targets: ["SceneClient"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // The engine.
+        .target(name: "Cassowary", swiftSettings: strictAndSafe),
+        .target(name: "ConstraintLanguage", swiftSettings: strictAndSafe),
+        .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
+        .target(
+            name: "AutoLayout", dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth"],
+            swiftSettings: strictAndSafe),
+
+        // The scene and its session.
+        .target(
+            name: "SceneProtocol", dependencies: ["ConstraintLanguage"],
+            swiftSettings: strictAndSafe),
+        .target(
+            name: "SceneModel", dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"],
+            swiftSettings: strictAndSafe),
+        .target(
+            name: "SceneSession", dependencies: ["SceneModel", "SceneProtocol"],
+            swiftSettings: strictAndSafe),
+        .target(
+            name: "SceneStore", dependencies: ["SceneProtocol", grdb], swiftSettings: strict),
+
+        // The network.
+        .systemLibrary(
+            name: "CLibWebSockets", pkgConfig: "libwebsockets",
+            providers: [.apt(["libwebsockets-dev"])]),
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"]),
+        .target(
+            name: "WebSocketTransport",
+            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],
+            swiftSettings: strict),
+        .target(
+            name: "SceneServer",
+            dependencies: ["SceneSession", "SceneStore", "WebSocketTransport", logging],
+            swiftSettings: strict),
+        .target(
+            name: "SceneClient", dependencies: ["SceneProtocol", "WebSocketTransport"],
+            swiftSettings: strict),
+
+        // What people run.
+        .target(
+            name: "TerminalViewer", dependencies: ["SceneClient", "SceneProtocol", "CharacterWidth"],
+            path: "clients/terminal", swiftSettings: strict),
+        .executableTarget(
+            name: "scenesync",
+            dependencies: [
+                "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
+                "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
+                argumentParser, logging,
+            ],
+            swiftSettings: strict),
+
+        // Tests, one folder per module.
+        .testTarget(name: "CassowaryTests", dependencies: ["Cassowary"], swiftSettings: strict),
+        .testTarget(
+            name: "ConstraintLanguageTests", dependencies: ["ConstraintLanguage"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AutoLayoutTests", dependencies: ["AutoLayout", "Cassowary"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneProtocolTests", dependencies: ["SceneProtocol"], swiftSettings: strict),
+        .testTarget(
+            name: "SceneModelTests", dependencies: ["SceneModel", "SceneProtocol", "AutoLayout"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneSessionTests",
+            dependencies: ["SceneSession", "SceneModel", "SceneProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TerminalViewerTests",
+            dependencies: ["TerminalViewer", "SceneClient", "SceneProtocol"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "scenesync", "SceneClient", "SceneProtocol", "WebSocketTransport",
+            ],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,273 @@
+import Cassowary
+public import ConstraintLanguage
+
+/// A linear relation between attributes of two items: `first = multiplier × second + constant`.
+///
+/// As in UIKit (`NSLayoutConstraint`), a location's multiplier acts in the coordinates of the nearest common
+/// ancestor of the two items. Changes take effect on the engine at once; frames follow in the next cycle.
+public final class LayoutConstraint {
+    /// The side of an item that a constraint speaks of.
+    public typealias Attribute = LayoutAttribute
+    /// `==`, `<=` or `>=`.
+    public typealias Relation = LayoutRelation
+
+    /// The item on the left of the relation.
+    public private(set) weak var firstItem: LayoutItem?
+    /// The attribute of `firstItem`.
+    public let firstAttribute: Attribute
+    /// The relation between the two sides.
+    public let relation: Relation
+    /// The item on the right, if any.
+    public private(set) weak var secondItem: LayoutItem?
+    /// The attribute of `secondItem`.
+    public let secondAttribute: Attribute?
+    /// A name for diagnostics, conflicts and documents.
+    public var identifier: String
+
+    /// Whether the constraint asks to take part, whether or not its views are in a hierarchy yet.
+    public internal(set) var isActive = false
+    /// Whether the constraint was given up because it contradicts others; tried again when they change.
+    public internal(set) var isBroken = false
+
+    /// Where it stands in the order of creation; among equals in a conflict the newest gives way.
+    let serial: UInt64
+    /// Its row in the solver, while it is in force.
+    var solverID: ConstraintID?
+    /// Whether collapsing one of its items has put it out of force.
+    var isSuspended = false
+    /// Whether the right side speaks of an attribute at all.
+    var hasSecondItem: Bool { secondAttribute != nil }
+
+    private var storedConstant: Double
+    private var storedMultiplier: Double
+    private var storedPriority: LayoutPriority
+
+    /// Makes an inactive constraint.
+    ///
+    /// - Parameters:
+    ///   - multiplier: Factor of the second attribute.
+    ///   - constant: Points added to the right side; mirrored for leading and trailing when text runs from the right.
+    public init(
+        item first: LayoutItem, attribute: Attribute, relatedBy relation: Relation = .equal,
+        toItem second: LayoutItem? = nil, attribute secondAttribute: Attribute? = nil,
+        multiplier: Double = 1, constant: Double = 0, priority: LayoutPriority = .required,
+        identifier: String = ""
+    ) {
+        firstItem = first
+        firstAttribute = attribute
+        self.relation = relation
+        secondItem = second
+        self.secondAttribute = second == nil ? nil : (secondAttribute ?? attribute)
+        storedMultiplier = multiplier
+        storedConstant = constant
+        storedPriority = priority
+        self.identifier = identifier
+        serial = LayoutSerial.next()
+    }
+
+    /// The points added to the right side.
+    public var constant: Double {
+        get { storedConstant }
+        set { engineOrReport { constraint throws(LayoutError) in try constraint.setConstant(newValue) } }
+    }
+
+    /// The factor of the second attribute. UIKit's is read-only; ours can change in place.
+    public var multiplier: Double {
+        get { storedMultiplier }
+        set {
+            engineOrReport { constraint throws(LayoutError) in
+                try constraint.setMultiplier(newValue)
+            }
+        }
+    }
+
+    /// How much the constraint matters.
+    public var priority: LayoutPriority {
+        get { storedPriority }
+        set {
+            engineOrReport { constraint throws(LayoutError) in
+                try constraint.setPriority(newValue)
+            }
+        }
+    }
+
+    /// Changes the constant; refuses a value that makes the required constraints contradictory.
+    ///
+    /// - Throws: `LayoutError.unsatisfiable` or `.badValue`; nothing is changed then.
+    public func setConstant(_ value: Double) throws(LayoutError) {
+        try change(\.storedConstant, to: value) { engine throws(LayoutError) in
+            try engine.updateConstant(of: self)
+        }
+    }
+
+    /// Changes the multiplier; refuses a value that makes the required constraints contradictory.
+    ///
+    /// - Throws: `LayoutError.unsatisfiable` or `.badValue`; nothing is changed then.
+    public func setMultiplier(_ value: Double) throws(LayoutError) {
+        try change(\.storedMultiplier, to: value) { engine throws(LayoutError) in
+            try engine.rederive(self)
+        }
+    }
+
+    /// Changes the priority; refuses a value that makes the required constraints contradictory.
+    ///
+    /// - Throws: `LayoutError.unsatisfiable`; nothing is changed then.
+    public func setPriority(_ value: LayoutPriority) throws(LayoutError) {
+        try change(\.storedPriority, to: value) { engine throws(LayoutError) in
+            try engine.updateStrength(of: self)
+        }
+    }
+
+    /// Puts the constraint in force, or keeps it waiting until its items share a hierarchy in an engine.
+    ///
+    /// - Throws: `LayoutError.unsatisfiable`, naming the conflict; the constraint stays inactive then.
+    public func activate() throws(LayoutError) {
+        guard !isActive, firstItem != nil else { return }
+        attach()
+        guard let engine = sharedEngine() else { return }
+        do {
+            try engine.add(self)
+        } catch {
+            detach()
+            throw error
+        }
+    }
+
+    /// Puts the constraint in force whatever it contradicts; the newest of a conflict, perhaps this one, is given
+    /// up and reported as broken.
+    public func activateBreaking() {
+        guard !isActive, firstItem != nil else { return }
+        attach()
+        sharedEngine()?.addBreaking(self)
+    }
+
+    /// Takes the constraint out of force.
+    public func deactivate() {
+        guard isActive else { return }
+        engine?.remove(self)
+        detach()
+    }
+
+    /// Activates all, as one batch.
+    ///
+    /// - Throws: The first conflict; the engine is then exactly as it was.
+    public static func activate(_ constraints: [LayoutConstraint]) throws(LayoutError) {
+        try transaction(on: constraints) { () throws(LayoutError) in
+            for constraint in constraints { try constraint.activate() }
+        }
+    }
+
+    /// Deactivates all.
+    public static func deactivate(_ constraints: [LayoutConstraint]) {
+        for constraint in constraints { constraint.deactivate() }
+    }
+
+    /// The engine in which both items take part, if it exists.
+    var engine: LayoutEngine? {
+        guard let engine = firstItem?.hostView?.engine else { return nil }
+        guard hasSecondItem else { return engine }
+        return secondItem?.hostView?.engine === engine ? engine : nil
+    }
+
+    /// The same, made on the spot for a hierarchy that no window shows yet.
+    private func sharedEngine() -> LayoutEngine? {
+        guard let host = firstItem?.hostView else { return nil }
+        if hasSecondItem {
+            guard let other = secondItem?.hostView, other.hierarchyRoot === host.hierarchyRoot
+            else { return nil }
+        }
+        return host.hierarchyRoot.ensureEngine()
+    }
+
+    /// Runs changes to several constraints that are all made or none.
+    ///
+    /// - Throws: What `body` throws; the engine and the constraints are then exactly as they were.
+    /// - Complexity: O(*n*) in the size of the solver, for the copy to return to; a single change needs none.
+    public static func transaction(
+        on constraints: [LayoutConstraint], _ body: () throws(LayoutError) -> Void
+    ) throws(LayoutError) {
+        guard constraints.count > 1, let engine = constraints.lazy.compactMap({ $0.sharedEngine() }).first
+        else { return try body() }
+        let checkpoint = engine.checkpoint()
+        let states = constraints.map(\.state)
+        do {
+            try body()
+        } catch {
+            engine.restore(checkpoint)
+            for (constraint, state) in zip(constraints, states) { constraint.state = state }
+            throw error
+        }
+    }
+
+    /// All that a transaction may change.
+    private struct State {
+        var isActive: Bool
+        var isBroken: Bool
+        var isSuspended: Bool
+        var solverID: ConstraintID?
+        var constant: Double
+        var multiplier: Double
+        var priority: LayoutPriority
+    }
+
+    private var state: State {
+        get {
+            State(
+                isActive: isActive, isBroken: isBroken, isSuspended: isSuspended,
+                solverID: solverID, constant: storedConstant, multiplier: storedMultiplier,
+                priority: storedPriority)
+        }
+        set {
+            if newValue.isActive != isActive {
+                if newValue.isActive { attach() } else { detach() }
+            }
+            isBroken = newValue.isBroken
+            isSuspended = newValue.isSuspended
+            solverID = newValue.solverID
+            storedConstant = newValue.constant
+            storedMultiplier = newValue.multiplier
+            storedPriority = newValue.priority
+        }
+    }
+
+    private func attach() {
+        isActive = true
+        firstItem?.attachedConstraints.append(self)
+        if let second = secondItem, second !== firstItem {
+            second.attachedConstraints.append(self)
+        }
+    }
+
+    private func detach() {
+        isActive = false
+        isBroken = false
+        isSuspended = false
+        firstItem?.attachedConstraints.removeAll { $0 === self }
+        secondItem?.attachedConstraints.removeAll { $0 === self }
+    }
+
+    private func change<Value: Equatable>(
+        _ stored: ReferenceWritableKeyPath<LayoutConstraint, Value>, to value: Value,
+        apply: (LayoutEngine) throws(LayoutError) -> Void
+    ) throws(LayoutError) {
+        let old = self[keyPath: stored]
+        guard old != value else { return }
+        self[keyPath: stored] = value
+        guard isActive, let engine else { return }
+        do {
+            try apply(engine)
+        } catch {
+            self[keyPath: stored] = old
+            throw error
+        }
+    }
+
+    /// What a property setter does with a refusal, which it cannot throw: the engine is told.
+    private func engineOrReport(_ body: (LayoutConstraint) throws(LayoutError) -> Void) {
+        do {
+            try body(self)
+        } catch {
+            engine?.report(.error(error))
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// What can go wrong when a layout is described or run.
+public enum LayoutError: Error, Equatable, Sendable {
+    /// Required constraints contradict one another. `conflict` names an irreducible set by identifier.
+    case unsatisfiable(conflict: [String])
+    /// The items of the constraint are in no common hierarchy.
+    case noCommonAncestor(String)
+    /// A number is NaN, infinite or beyond the solver's range.
+    case badValue(String)
+    /// A view asked for its own `updateConstraints` inside `updateConstraints` or `layoutSubviews`.
+    case updateConstraintsLoop(view: String)
+    /// `layoutSubviews` of the views kept invalidating itself; `markedBy` names who marked them.
+    case layoutFeedbackLoop(views: [String], markedBy: [String])
+    /// A view was to become a subview of itself or of its own descendant.
+    case hierarchyCycle(String)
+    /// A drawing context was used after the `draw` that it was made for.
+    case contextExpired(view: String)
+}
+
+/// Something that people should know about, though the layout goes on.
+public enum LayoutDiagnostic: Equatable, Sendable {
+    /// The cycle ended early.
+    case error(LayoutError)
+    /// A required constraint was given up because it contradicts the others in `conflict`.
+    case brokeConstraint(String, conflict: [String])
+    /// A constraint given up before holds again.
+    case restoredConstraint(String)
+    /// Inside `layoutSubviews` of `by`, a view outside its subtree was marked.
+    case markedOutsideSubtree(view: String, by: String)
+    /// An override did not call `super`; only found in debug builds.
+    case missingSuperCall(view: String, method: String)
+    /// A conditional set changed more than twice in one cycle and was switched off.
+    case setOscillates(String)
+    /// An animation block laid nothing out, so nothing is animated.
+    case nothingAnimated
+}

@@ -1,0 +1,76 @@
+import Cassowary
+
+/// What a constraint can speak of: a `View` or a `LayoutGuide`.
+///
+/// An item that takes part in an engine has solver variables for its place: its left and top edge in the
+/// coordinates of `coordinateSpace`, its width and its height.
+open class LayoutItem {
+    /// The name used in traces, diagnostics and documents; need not be unique.
+    public var identifier: String
+
+    /// The constraints, in the order in which they were activated, that speak of this item.
+    var attachedConstraints: [LayoutConstraint] = []
+    /// Where the item's variables live, while it takes part in a layout.
+    var variables: ItemVariables?
+    /// The values of the variables as of the last settling; `nil` before the first.
+    var settled: Rect?
+
+    init(identifier: String) {
+        self.identifier = identifier
+    }
+
+    /// The view in whose coordinates the item's place is expressed: a view's superview, a guide's owner.
+    var coordinateSpace: View? { nil }
+    /// The nearest view whose hierarchy the item belongs to: a view itself, a guide's owner.
+    var hostView: View? { nil }
+
+    /// The expression of the item's left edge, in the coordinates of `coordinateSpace`.
+    func leftEdge() -> LinearExpression { variables.map { .init($0.x) } ?? .init() }
+    /// The expression of the item's top edge, in the coordinates of `coordinateSpace`.
+    func topEdge() -> LinearExpression { variables.map { .init($0.y) } ?? .init() }
+    /// The expression of the item's width.
+    func widthExtent() -> LinearExpression { variables.map { .init($0.width) } ?? .init() }
+    /// The expression of the item's height.
+    func heightExtent() -> LinearExpression { variables.map { .init($0.height) } ?? .init() }
+    /// Distance of the first baseline from the top edge and of the last from the bottom edge, in points.
+    var baselineOffsets: (fromTop: Double, fromBottom: Double) { (0, 0) }
+}
+
+/// The four unknowns of one item.
+struct ItemVariables {
+    var x: Variable
+    var y: Variable
+    var width: Variable
+    var height: Variable
+}
+
+/// A linear expression under construction; a thin layer over the solver's own.
+struct LinearExpression {
+    var terms: [Term] = []
+    var constant: Double = 0
+
+    init() {}
+
+    init(_ variable: Variable) {
+        terms = [Term(variable, 1)]
+    }
+
+    init(constant: Double) {
+        self.constant = constant
+    }
+
+    mutating func add(_ other: LinearExpression, times factor: Double = 1) {
+        for term in other.terms {
+            terms.append(Term(term.variable, term.coefficient * factor))
+        }
+        constant += other.constant * factor
+    }
+
+    func adding(_ other: LinearExpression, times factor: Double = 1) -> LinearExpression {
+        var result = self
+        result.add(other, times: factor)
+        return result
+    }
+
+    var expression: Expression { Expression(terms: terms, constant: constant) }
+}

@@ -1,0 +1,109 @@
+extension UpdateCycle {
+    /// Calls `updateConstraints` on every marked view of the subtree, subviews before their superview and
+    /// siblings back to front.
+    ///
+    /// A container's `updateConstraints` may read what its subviews changed in this same pass; the other way
+    /// round it would lay out with the previous cycle's wishes.
+    func constraintPass(_ scope: View) throws(LayoutError) {
+        guard scope.marks.subtreeNeedsUpdateConstraints else { return }
+        try visitForConstraints(scope)
+    }
+
+    private func visitForConstraints(_ view: View) throws(LayoutError) {
+        view.marks.subtreeNeedsUpdateConstraints = false
+        for subview in view.subviews where subview.marks.subtreeNeedsUpdateConstraints {
+            try visitForConstraints(subview)
+        }
+        guard view.marks.needsUpdateConstraints else { return }
+        view.marks.needsUpdateConstraints = false
+        trace(.updateConstraints, view)
+        let outer = phase
+        phase = .updatingConstraints(view)
+        callOverride("updateConstraints", on: view) {
+            view.updateConstraintsHook?()
+            view.updateConstraints()
+        }
+        phase = outer
+        if pendingError != nil { view.marks.needsUpdateConstraints = false }
+        try takePendingError()
+    }
+
+    /// Brings conditional sets in line with the sizes that the engine finds, until they agree or have flipped
+    /// too often.
+    func settleConditions(isRoot: Bool) {
+        guard isRoot, !engine.constraintSets.isEmpty else { return }
+        var changed = true
+        while changed {
+            changed = false
+            for set in engine.constraintSets where set.follow(engine) { changed = true }
+        }
+    }
+
+    /// Asks the solver for its optimum and marks the superview of whatever moved since the last settling:
+    /// once for each of x, y, width and height, views in preorder.
+    func settle() {
+        guard engine.needsSettling else { return }
+        let items = engine.takeChangedItems()
+        guard !items.isEmpty else { return }
+        numberPreorder()
+        var views: [View] = []
+        for item in items {
+            if let view = item as? View { views.append(view) }
+        }
+        views.sort { $0.preorderIndex < $1.preorderIndex }
+        var previous: View?
+        for view in views where view !== previous {
+            previous = view
+            settle(view)
+        }
+    }
+
+    private func settle(_ view: View) {
+        let found = engine.publishedFrame(of: view)
+        guard let superview = view.superview else {
+            settleRoot(view, to: found)
+            return
+        }
+        let marks: Int
+        if let old = view.settled {
+            marks = [
+                abs(old.minX - found.minX), abs(old.minY - found.minY),
+                abs(old.width - found.width), abs(old.height - found.height),
+            ].filter { $0 > Self.noise }.count
+        } else {
+            marks = 4
+        }
+        guard marks > 0 else { return }
+        view.settled = found
+        for _ in 0..<marks { trace(.setNeedsLayout, superview) }
+        superview.marks.markedBy = view.identifier
+        superview.markNeedsLayout()
+    }
+
+    /// A root has no superview to place it, so it takes its new size here.
+    private func settleRoot(_ view: View, to found: Rect) {
+        view.settled = found
+        let old = view.storedFrame
+        guard old != found else { return }
+        view.storedFrame = found
+        engine.frameObserver?(view)
+        guard old.size != found.size else { return }
+        view.markNeedsLayout()
+        view.sizeDidChange(from: old.size)
+    }
+
+    /// Differences up to this are rounding, not movement.
+    private static var noise: Double { 1e-7 }
+
+    private func numberPreorder() {
+        guard !engine.preorderIsValid else { return }
+        engine.preorderIsValid = true
+        var next = 0
+        var stack: [View] = [root]
+        while let view = stack.popLast() {
+            view.preorderIndex = next
+            next += 1
+            for subview in view.subviews.reversed() { stack.append(subview) }
+        }
+    }
+}

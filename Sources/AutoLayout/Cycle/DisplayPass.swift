@@ -1,0 +1,37 @@
+extension UpdateCycle {
+    /// Draws every view that needs it and can be seen: root before subviews, siblings back to front.
+    ///
+    /// Views that are hidden, empty, or in a hierarchy that no window shows keep their marks.
+    func displayPass() {
+        guard root is Window, root.marks.subtreeNeedsDisplay else { return }
+        phase = .drawing
+        visitForDisplay(root)
+        phase = .idle
+    }
+
+    private func visitForDisplay(_ view: View) {
+        view.marks.subtreeNeedsDisplay = false
+        guard !view.isHidden else {
+            // Raised again on the way up when the view is shown.
+            view.marks.subtreeNeedsDisplay = true
+            return
+        }
+        if view.marks.needsDisplay, !view.storedFrame.isEmpty { display(view) }
+        for subview in view.subviews where subview.marks.subtreeNeedsDisplay {
+            visitForDisplay(subview)
+        }
+    }
+
+    private func display(_ view: View) {
+        let bounds = view.bounds
+        let dirty = view.marks.dirtyRect.map { $0.intersection(bounds) } ?? bounds
+        view.marks.needsDisplay = false
+        view.marks.dirtyRect = nil
+        guard !dirty.isEmpty, view.drawsContent else { return }
+        trace(.draw, view)
+        let context = DrawingContext(view: view.identifier)
+        view.draw(dirty, in: context)
+        view.displayList = context.finish()
+        engine.displayObserver?(view, dirty)
+    }
+}

@@ -1,0 +1,74 @@
+extension UpdateCycle {
+    /// Calls `layoutSubviews` from the topmost marked views downwards, depth first, the last subview first;
+    /// repeats for what the calls mark again.
+    ///
+    /// - Throws: `LayoutError.layoutFeedbackLoop` when one view is laid out more often than `feedbackLoopLimit`
+    ///   in a cycle. What is pending in the subtree is then dropped; the last frames stand.
+    func layoutPass(_ scope: View) throws(LayoutError) {
+        while scope.marks.subtreeNeedsLayout {
+            do {
+                try visitForLayout(scope)
+            } catch {
+                if case .layoutFeedbackLoop = error { dropPendingLayout(scope) }
+                throw error
+            }
+        }
+    }
+
+    private func visitForLayout(_ view: View) throws(LayoutError) {
+        view.marks.subtreeNeedsLayout = false
+        if view.marks.needsLayout { try layOutSubviews(of: view) }
+        // By index: a call may change the list.
+        var index = view.subviews.count - 1
+        while index >= 0 {
+            if index < view.subviews.count, view.subviews[index].marks.subtreeNeedsLayout {
+                try visitForLayout(view.subviews[index])
+            }
+            index -= 1
+        }
+    }
+
+    private func layOutSubviews(of view: View) throws(LayoutError) {
+        guard view.storedFrame.size != .zero else {
+            // Without a rectangle the hook is skipped and the mark stays, but children are placed.
+            for subview in view.subviews { subview.assignSolvedFrame() }
+            return
+        }
+        if view.marks.layoutCycle != number {
+            view.marks.layoutCycle = number
+            view.marks.layoutCount = 0
+        }
+        view.marks.layoutCount += 1
+        guard view.marks.layoutCount <= feedbackLoopLimit else { throw feedbackLoop() }
+        view.marks.needsLayout = false
+        trace(.layoutSubviews, view)
+        let outer = phase
+        phase = .layingOut(view)
+        callOverride("layoutSubviews", on: view) {
+            view.layoutSubviewsHook?()
+            view.layoutSubviews()
+        }
+        phase = outer
+        try takePendingError()
+    }
+
+    private func feedbackLoop() -> LayoutError {
+        let views = root.preorder.filter {
+            $0.marks.layoutCycle == number && $0.marks.layoutCount >= feedbackLoopLimit
+        }
+        var markers: [String] = []
+        for view in views {
+            if let marker = view.marks.markedBy, !markers.contains(marker) {
+                markers.append(marker)
+            }
+        }
+        return .layoutFeedbackLoop(views: views.map(\.identifier), markedBy: markers)
+    }
+
+    private func dropPendingLayout(_ scope: View) {
+        for view in scope.preorder {
+            view.marks.subtreeNeedsLayout = false
+            view.marks.needsLayout = false
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ConstraintLanguage
+
+/// The update cycle of one hierarchy: what is pending is handled in three passes, each finished for all views
+/// before the next begins.
+///
+///     advance animations ▸ update constraints ▸ settle and mark ▸ layout ▸ (again while dirty) ▸ display
+///
+/// It owns the order of calls and the rules about what may be asked for when; what constraints mean is the
+/// engine's. It runs synchronously on the thread that uses the hierarchy.
+final class UpdateCycle {
+    /// Where the cycle stands; the rules about requests depend on it.
+    enum Phase {
+        case idle
+        case updatingConstraints(View)
+        case layingOut(View)
+        case drawing
+    }
+
+    unowned let engine: LayoutEngine
+    /// The topmost view of the hierarchy.
+    unowned let root: View
+
+    /// Told of every call and mark, in order; costs nothing while `nil`.
+    var traceHandler: ((TraceEvent) -> Void)?
+    /// Layouts of one view in one cycle before a feedback loop is reported.
+    var feedbackLoopLimit = 100
+
+    var phase = Phase.idle
+    /// Numbers cycles and stand-alone layouts, so that per-cycle counts need no resetting.
+    var number = 0
+    /// An error that ends the cycle as soon as the call that made it returns.
+    var pendingError: LayoutError?
+    var isRunning = false
+
+    init(engine: LayoutEngine, root: View) {
+        self.engine = engine
+        self.root = root
+    }
+
+    /// Runs one full cycle.
+    ///
+    /// - Throws: The error that ended it early; frames and marks then stand as they were at that point.
+    func run() throws(LayoutError) {
+        try layOut(root)
+        displayPass()
+    }
+
+    /// The update-constraints and layout passes of a subtree, until nothing is pending there.
+    func layOut(_ scope: View) throws(LayoutError) {
+        let isOutermost = !isRunning
+        if isOutermost {
+            isRunning = true
+            number += 1
+            for set in engine.constraintSets { set.flipCount = 0 }
+        }
+        defer { if isOutermost { isRunning = false } }
+        repeat {
+            try constraintPass(scope)
+            settleConditions(isRoot: scope === root)
+            settle()
+            try layoutPass(scope)
+        } while hasPendingLayout(scope)
+    }
+
+    func layoutIfNeeded(in view: View) {
+        let before = engine.animator.assignmentCount
+        do {
+            try layOut(view)
+        } catch {
+            report(error)
+        }
+        engine.animator.noteLayout(assignments: engine.animator.assignmentCount - before)
+    }
+
+    func updateConstraintsIfNeeded(in view: View) {
+        do {
+            try constraintPass(view)
+        } catch {
+            report(error)
+        }
+    }
+
+    func report(_ error: LayoutError) {
+        engine.report(.error(error))
+    }
+
+    func trace(_ kind: TraceEvent.Kind, _ view: View) {
+        traceHandler?(TraceEvent(kind: kind, view: view.identifier))
+    }
+
+    private func hasPendingLayout(_ scope: View) -> Bool {
+        scope.marks.subtreeNeedsUpdateConstraints || scope.marks.subtreeNeedsLayout
+            || engine.needsSettling
+    }
+
+    // MARK: Rules about requests
+
+    func noteRequestForConstraints(on view: View) {
+        switch phase {
+        case .updatingConstraints(let current) where current === view,
+            .layingOut(let current) where current === view:
+            pendingError = .updateConstraintsLoop(view: view.identifier)
+        default: break
+        }
+    }
+
+    func noteRequestForLayout(on view: View) {
+        guard case .layingOut(let current) = phase else { return }
+        view.marks.markedBy = current.identifier
+        if !view.isDescendant(of: current) {
+            engine.report(
+                .markedOutsideSubtree(view: view.identifier, by: current.identifier))
+        }
+    }
+
+    func takePendingError() throws(LayoutError) {
+        guard let error = pendingError else { return }
+        pendingError = nil
+        throw error
+    }
+
+    /// Runs an override and, in debug builds, checks that it called `super`.
+    func callOverride(_ method: String, on view: View, _ body: () -> Void) {
+        view.marks.reachedBaseImplementation = false
+        body()
+        #if DEBUG
+        if !view.marks.reachedBaseImplementation {
+            engine.report(.missingSuperCall(view: view.identifier, method: method))
+        }
+        #endif
+    }
+}

@@ -1,0 +1,240 @@
+import Cassowary
+
+/// The layout engine of one view hierarchy: it owns the solver, knows which variables belong to which item,
+/// and collects which views have moved since they were last asked.
+///
+/// It leaves to its neighbours when anything is called (`UpdateCycle`) and what a constraint means
+/// (`ConstraintEquation`). It runs on whichever one thread uses the hierarchy; nothing in it is `Sendable`.
+public final class LayoutEngine {
+    /// The constraints as the solver keeps them.
+    var solver = Solver()
+
+    /// Constraints given up because of a conflict, in the order in which they were.
+    var brokenConstraints: [LayoutConstraint] = []
+    /// Counts changes of constraints; broken ones are tried again when it has moved.
+    var mutationCount = 0
+    /// Told of conflicts and other things people should know.
+    var diagnosticHandler: ((LayoutDiagnostic) -> Void)?
+
+    /// Which item owns the variable of a given index.
+    private var itemOfVariable: [LayoutItemReference?] = []
+    /// Which constraint owns the solver's constraint of a given index.
+    private var ownerOfConstraint: [ConstraintOwner?] = []
+    /// Items whose variables changed since the last settling; may repeat.
+    private var changedItems: [LayoutItem] = []
+    /// Items that joined since the last settling, which counts as a change of all four variables.
+    private var joinedItems: [LayoutItem] = []
+    private var retriedMutationCount = 0
+
+    /// The passes over the hierarchy.
+    private(set) lazy var cycle = UpdateCycle(engine: self, root: root)
+    /// The topmost view, which made the engine and outlives it.
+    unowned let root: View
+    /// Told of each view that was drawn, with the part that was.
+    var displayObserver: ((View, Rect) -> Void)?
+    /// What moves between model and shown frames.
+    let animator = Animator()
+    /// Whether the preorder numbers of the hierarchy's views are up to date.
+    var preorderIsValid = false
+    /// Told of each view whose frame was assigned another value.
+    var frameObserver: ((View) -> Void)?
+    /// Sets whose membership follows conditions.
+    var constraintSets: [ConstraintSet] = []
+    /// Whether conditions are to be read although no constraint changed.
+    var conditionsNeedReview = false
+
+    init(root: View) {
+        self.root = root
+    }
+
+    /// Whether constraints changed, or views joined, since the last settling.
+    var needsSettling: Bool {
+        conditionsNeedReview || solver.needsSolve || !changedItems.isEmpty || !joinedItems.isEmpty
+            || (!brokenConstraints.isEmpty && retriedMutationCount != mutationCount)
+    }
+
+    func report(_ diagnostic: LayoutDiagnostic) {
+        diagnosticHandler?(diagnostic)
+    }
+
+    // MARK: Items
+
+    /// Gives an item its variables; sizes cannot become negative.
+    func join(_ item: LayoutItem) {
+        guard item.variables == nil else { return }
+        let variables = ItemVariables(
+            x: solver.makeVariable(), y: solver.makeVariable(),
+            width: solver.makeVariable(isNonNegative: true),
+            height: solver.makeVariable(isNonNegative: true))
+        item.variables = variables
+        for variable in [variables.x, variables.y, variables.width, variables.height] {
+            let index = Int(variable.index)
+            while itemOfVariable.count <= index { itemOfVariable.append(nil) }
+            itemOfVariable[index] = LayoutItemReference(item: item)
+        }
+        joinedItems.append(item)
+    }
+
+    /// Takes an item's variables back; no constraint may speak of it any more.
+    func leave(_ item: LayoutItem) {
+        guard let variables = item.variables else { return }
+        item.variables = nil
+        item.settled = nil
+        for variable in [variables.x, variables.y, variables.width, variables.height] {
+            itemOfVariable[Int(variable.index)] = nil
+            do {
+                try solver.releaseVariable(variable)
+            } catch {
+                assertionFailure("a variable was released while constraints used it: \(error)")
+            }
+        }
+        joinedItems.removeAll { $0 === item }
+        changedItems.removeAll { $0 === item }
+    }
+
+    /// The item's place according to the solver now, in the coordinates of its superview; it may run ahead of
+    /// the frame that the view shows.
+    func solvedFrame(of item: LayoutItem) -> Rect {
+        solveIfNeeded()
+        return publishedFrame(of: item)
+    }
+
+    /// Brings the solver's values up to date and remembers whose changed.
+    func solveIfNeeded() {
+        guard solver.needsSolve else { return }
+        for variable in solver.solve() {
+            if let item = itemOfVariable[Int(variable.index)]?.item {
+                changedItems.append(item)
+            }
+        }
+    }
+
+    /// Brings values up to date and hands out, once, every item that joined or changed since the last call.
+    func takeChangedItems() -> [LayoutItem] {
+        conditionsNeedReview = false
+        retryBrokenConstraints()
+        solveIfNeeded()
+        var result = joinedItems
+        result.append(contentsOf: changedItems)
+        joinedItems.removeAll(keepingCapacity: true)
+        changedItems.removeAll(keepingCapacity: true)
+        return result
+    }
+
+    func publishedFrame(of item: LayoutItem) -> Rect {
+        guard let variables = item.variables else { return .zero }
+        return Rect(
+            x: snapped(solver.value(of: variables.x)), y: snapped(solver.value(of: variables.y)),
+            width: snapped(solver.value(of: variables.width)),
+            height: snapped(solver.value(of: variables.height)))
+    }
+
+    /// Removes the rounding noise of pivoting: a value within a relative 1e-8 of a 1/1024 point is that number.
+    /// Without this, 10.5 may come out as 10.499999999999998 and be shown a pixel off.
+    private func snapped(_ value: Double) -> Double {
+        let nearest = (value * 1024).rounded() / 1024
+        let tolerance = 1e-8 * (1 + abs(value))
+        return abs(nearest - value) <= tolerance ? nearest + 0 : value
+    }
+
+    /// Whether another placement of the item would satisfy all constraints equally well.
+    func isAmbiguous(_ item: LayoutItem) -> Bool {
+        guard let variables = item.variables else { return false }
+        solveIfNeeded()
+        return !(solver.isUnique(variables.x) && solver.isUnique(variables.y)
+            && solver.isUnique(variables.width) && solver.isUnique(variables.height))
+    }
+
+    /// The constraints that hold an item where it is, along one axis, in the order of their creation.
+    func constraintsAffecting(_ item: LayoutItem, along axis: Axis) -> [LayoutConstraint] {
+        guard let variables = item.variables else { return [] }
+        solveIfNeeded()
+        let pair =
+            axis == .horizontal
+            ? [variables.x, variables.width] : [variables.y, variables.height]
+        var found: [LayoutConstraint] = []
+        for variable in pair {
+            for id in solver.constraintsAffecting(variable) {
+                if case .user(let constraint) = owner(of: id),
+                    !found.contains(where: { $0 === constraint })
+                {
+                    found.append(constraint)
+                }
+            }
+        }
+        return found.sorted { $0.serial < $1.serial }
+    }
+
+    // MARK: The solver's constraints
+
+    func owner(of id: ConstraintID) -> ConstraintOwner? {
+        let index = Int(id.index)
+        return index < ownerOfConstraint.count ? ownerOfConstraint[index] : nil
+    }
+
+    func insert(
+        _ expression: LinearExpression, _ relation: Relation, _ strength: Strength,
+        owner: ConstraintOwner
+    ) throws(SolverError) -> ConstraintID {
+        let id = try solver.addConstraint(expression.expression, relation, strength: strength)
+        let index = Int(id.index)
+        while ownerOfConstraint.count <= index { ownerOfConstraint.append(nil) }
+        ownerOfConstraint[index] = owner
+        mutationCount += 1
+        return id
+    }
+
+    func erase(_ id: ConstraintID) {
+        ownerOfConstraint[Int(id.index)] = nil
+        mutationCount += 1
+        do {
+            try solver.removeConstraint(id)
+        } catch {
+            assertionFailure("a constraint was removed twice: \(error)")
+        }
+    }
+
+    // MARK: Returning to an earlier state
+
+    /// What a transaction returns to when it fails: bit for bit the solver of before, pivots included, so that a
+    /// refused change leaves no trace in later answers.
+    struct Checkpoint: ~Copyable {
+        fileprivate var solver: Solver
+        fileprivate let ownerOfConstraint: [ConstraintOwner?]
+        fileprivate let brokenConstraints: [LayoutConstraint]
+    }
+
+    func checkpoint() -> Checkpoint {
+        Checkpoint(
+            solver: Solver(copying: solver), ownerOfConstraint: ownerOfConstraint,
+            brokenConstraints: brokenConstraints)
+    }
+
+    func restore(_ checkpoint: consuming Checkpoint) {
+        ownerOfConstraint = checkpoint.ownerOfConstraint
+        brokenConstraints = checkpoint.brokenConstraints
+        solver = Solver(copying: checkpoint.solver)
+    }
+
+    func retryBrokenConstraints() {
+        guard !brokenConstraints.isEmpty, retriedMutationCount != mutationCount else { return }
+        for constraint in brokenConstraints where constraint.isActive {
+            restoreIfPossible(constraint)
+        }
+        brokenConstraints.removeAll { !$0.isBroken }
+        retriedMutationCount = mutationCount
+    }
+}
+
+/// Whoever put a constraint into the solver.
+enum ConstraintOwner {
+    /// A constraint that people made.
+    case user(LayoutConstraint)
+    /// A constraint of the engine's own.
+    case system(SystemConstraint)
+}
+
+/// A reference that does not keep the item alive; items leave the engine before they go.
+private struct LayoutItemReference {
+    unowned let item: LayoutItem
+}

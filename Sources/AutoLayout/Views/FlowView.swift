@@ -1,0 +1,70 @@
+import Cassowary
+
+/// Places its subviews one after another, and starts a new row where the next one does not fit.
+///
+/// A custom layout that constraints cannot express, done in `layoutSubviews` as any other would be: it reads the
+/// sizes that the engine found and only moves what is in its own subtree.
+public final class FlowView: View {
+    /// The gap between neighbours in a row and between rows, in points.
+    public var spacing: Double = 0 {
+        didSet { if spacing != oldValue { markNeedsLayout() } }
+    }
+
+    private var arrangedHeight: Double = 0
+    private var naturalWidth: Double = 0
+
+    /// As wide as all members in one row, as tall as the rows at the present width.
+    public override var intrinsicContentSize: Size {
+        Size(width: naturalWidth, height: arrangedHeight)
+    }
+
+    public override func layoutSubviews() {
+        arrange()
+        super.layoutSubviews()
+    }
+
+    public override func boundsSizeDidChange() {
+        super.boundsSizeDidChange()
+        markNeedsLayout()
+    }
+
+    public override func subviewsDidChange() {
+        markNeedsLayout()
+    }
+
+    private func arrange() {
+        guard let engine else { return }
+        var x = 0.0
+        var y = 0.0
+        var rowHeight = 0.0
+        var total = 0.0
+        let isMirrored = effectiveLayoutDirection == .rightToLeft
+        for member in subviews where !member.isHidden {
+            guard let variables = member.variables, let size = member.settled?.size else {
+                continue
+            }
+            if x > 0, x + size.width > frame.width + 1e-6 {
+                x = 0
+                y += rowHeight + spacing
+                rowHeight = 0
+            }
+            let left = isMirrored ? frame.width - x - size.width : x
+            // Just under required, so that a place that people demand wins.
+            member.systemConstraints.set(
+                .flowX, to: LinearExpression(variables.x).adding(.init(constant: -left)), .equal,
+                LayoutPriority(999).strength, in: engine)
+            member.systemConstraints.set(
+                .flowY, to: LinearExpression(variables.y).adding(.init(constant: -y)), .equal,
+                LayoutPriority(999).strength, in: engine)
+            x += size.width + spacing
+            rowHeight = max(rowHeight, size.height)
+            total += size.width + spacing
+        }
+        let height = y + rowHeight
+        let width = max(0, total - spacing)
+        guard height != arrangedHeight || width != naturalWidth else { return }
+        arrangedHeight = height
+        naturalWidth = width
+        updateContentSizeConstraints()
+    }
+}

@@ -1,0 +1,146 @@
+/// Text on the character grid, broken into lines by the width that the layout gives it.
+///
+/// A label with more than one line first takes its place at its natural width; once the layout has given it a
+/// width, its height follows in the same cycle.
+public final class Label: View {
+    /// What the label says; `\n` breaks a line.
+    public var text: String {
+        didSet { if text != oldValue { contentDidChange() } }
+    }
+
+    /// The most lines to show; 0 for as many as needed. 1 by default.
+    public var numberOfLines = 1 {
+        didSet { if numberOfLines != oldValue { contentDidChange() } }
+    }
+
+    /// Where the lines lie within the label's width.
+    public var textAlignment = TextAlignment.natural
+
+    /// The width at which lines break before the layout is known, in points; 0 means none.
+    public var preferredMaxLayoutWidth: Double = 0 {
+        didSet { if preferredMaxLayoutWidth != oldValue { contentDidChange() } }
+    }
+
+    /// The grid on which the text is measured.
+    public var metrics = TextMetrics.standard {
+        didSet { if metrics != oldValue { contentDidChange() } }
+    }
+
+    private var broken: [LineBreaker.Line] = []
+    /// The width that the layout gave, which decides the height of a label that wraps.
+    private var wrapWidth: Double?
+
+    /// Makes a label; its content hugs with 251 along both axes, as UIKit's does.
+    public init(_ text: String = "", identifier: String = "") {
+        self.text = text
+        super.init(identifier: identifier)
+        contentHuggingPriority = .init(251, 251)
+        breakLines()
+    }
+
+    public override var drawsContent: Bool { true }
+
+    public override var intrinsicContentSize: Size {
+        let natural = measured(columns: nil)
+        guard numberOfLines != 1 else { return natural }
+        if preferredMaxLayoutWidth > 0 {
+            let wrapped = measured(columns: columns(in: preferredMaxLayoutWidth))
+            return Size(
+                width: min(natural.width, preferredMaxLayoutWidth), height: wrapped.height)
+        }
+        guard let wrapWidth, wrapWidth < natural.width else { return natural }
+        return Size(
+            width: natural.width, height: measured(columns: columns(in: wrapWidth)).height)
+    }
+
+    public override func sizeThatFits(_ size: Size) -> Size {
+        guard numberOfLines != 1, size.width > 0 else { return measured(columns: nil) }
+        return measured(columns: columns(in: size.width))
+    }
+
+    public override func draw(_ rect: Rect, in context: DrawingContext) {
+        for line in lines {
+            do {
+                try context.add(.text(line))
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// The lines as they are shown at the present size.
+    public var lines: [TextLine] {
+        let size = frame.size
+        let height = metrics.cell.height
+        // As in UIKit, text that is less tall than the label stands in its middle.
+        let top = max(0, (size.height - Double(broken.count) * height) / 2).rounded(.down)
+        return broken.enumerated().map { index, line in
+            let width = Double(line.columns) * metrics.cell.width
+            let room = max(0, size.width - width)
+            let x: Double
+            switch effectiveAlignment {
+            case .right: x = room
+            case .center: x = (room / 2).rounded(.down)
+            case .left, .natural, .justified: x = 0
+            }
+            return TextLine(
+                text: line.text, origin: Point(x: x, y: top + Double(index) * height),
+                width: width)
+        }
+    }
+
+    public override func boundsSizeDidChange() {
+        super.boundsSizeDidChange()
+        if numberOfLines != 1, wrapWidth != frame.width {
+            wrapWidth = frame.width
+            updateContentSizeConstraints()
+        }
+        breakLines()
+    }
+
+    private var effectiveAlignment: TextAlignment {
+        switch textAlignment {
+        case .natural, .justified:
+            return effectiveLayoutDirection == .rightToLeft ? .right : .left
+        case .left, .center, .right: return textAlignment
+        }
+    }
+
+    private func contentDidChange() {
+        breakLines()
+        invalidateIntrinsicContentSize()
+    }
+
+    private func breakLines() {
+        let size = frame.size
+        let isLaidOut = !frame.isEmpty
+        let width = isLaidOut ? columns(in: size.width) : nil
+        var limit = numberOfLines
+        if isLaidOut {
+            let fitting = max(1, Int((size.height / metrics.cell.height + 1e-6).rounded(.down)))
+            limit = limit == 0 ? fitting : min(limit, fitting)
+        }
+        var lines: [LineBreaker.Line]
+        if numberOfLines == 1 {
+            lines = LineBreaker.lines(of: text, columns: nil, maximum: 1)
+            if let width { lines = lines.map { LineBreaker.truncated($0, columns: width) } }
+        } else {
+            lines = LineBreaker.lines(of: text, columns: width, maximum: limit)
+        }
+        guard lines != broken else { return }
+        broken = lines
+        setNeedsDisplay()
+    }
+
+    private func columns(in width: Double) -> Int {
+        max(1, Int((width / metrics.cell.width + 1e-6).rounded(.down)))
+    }
+
+    private func measured(columns: Int?) -> Size {
+        let lines = LineBreaker.lines(of: text, columns: columns, maximum: numberOfLines)
+        let widest = lines.map(\.columns).max() ?? 0
+        return Size(
+            width: Double(widest) * metrics.cell.width,
+            height: Double(lines.count) * metrics.cell.height)
+    }
+}

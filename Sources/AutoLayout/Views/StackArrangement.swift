@@ -1,0 +1,167 @@
+import ConstraintLanguage
+
+/// The constraints by which a stack view arranges its members; built afresh for every arrangement.
+///
+/// Priorities below required follow what UIKit's own stack shows in its logs: 51 pulls the stack across its axis to
+/// its largest member, 25 takes away what ambiguity is left, 149 evens out centres.
+struct StackArrangement {
+    let stack: StackView
+    private(set) var constraints: [LayoutConstraint] = []
+    private(set) var guides: [LayoutGuide] = []
+
+    init(stack: StackView) {
+        self.stack = stack
+    }
+
+    private var isHorizontal: Bool { stack.axis == .horizontal }
+    private var start: LayoutAttribute { isHorizontal ? .leading : .top }
+    private var end: LayoutAttribute { isHorizontal ? .trailing : .bottom }
+    private var center: LayoutAttribute { isHorizontal ? .centerX : .centerY }
+    private var length: LayoutAttribute { isHorizontal ? .width : .height }
+    private var crossStart: LayoutAttribute { isHorizontal ? .top : .leading }
+    private var crossEnd: LayoutAttribute { isHorizontal ? .bottom : .trailing }
+    private var crossCenter: LayoutAttribute { isHorizontal ? .centerY : .centerX }
+    private var crossLength: LayoutAttribute { isHorizontal ? .height : .width }
+
+    mutating func build(_ members: [View]) {
+        let visible = members.filter { !$0.isHidden }
+        chain(members, visible)
+        switch stack.distribution {
+        case .fill: break
+        case .fillEqually:
+            for view in visible.dropFirst() {
+                add("fill-equally", view, length, .equal, visible.first, length)
+            }
+        case .fillProportionally: proportion(visible)
+        case .equalSpacing: evenGaps(visible)
+        case .equalCentering: evenCenters(visible)
+        }
+        align(members, visible)
+    }
+
+    // MARK: Along the axis
+
+    private mutating func chain(_ members: [View], _ visible: [View]) {
+        var previous: View?
+        for view in members where view.isHidden {
+            // A hidden member has no length; it waits where its neighbour before it ends.
+            let before = members.prefix { $0 !== view }.last { !$0.isHidden }
+            if let before {
+                add("hiding", view, start, .equal, before, end)
+            } else {
+                add("hiding", view, start, .equal, stack, start)
+            }
+        }
+        for view in visible {
+            if let previous {
+                let gap = stack.customSpacing(after: previous) ?? stack.spacing
+                let isExact =
+                    stack.distribution != .equalSpacing && stack.distribution != .equalCentering
+                add(
+                    "spacing", view, start, isExact ? .equal : .greaterThanOrEqual, previous, end,
+                    constant: gap)
+            } else {
+                add("canvas-connection", view, start, .equal, stack, start)
+            }
+            previous = view
+        }
+        if let previous { add("canvas-connection", stack, end, .equal, previous, end) }
+    }
+
+    /// Lengths in proportion to the contents'. UIKit forgets the gaps in this sum; ours adds up.
+    private mutating func proportion(_ visible: [View]) {
+        func wish(_ view: View) -> Double {
+            let size = view.effectiveIntrinsicContentSize
+            return isHorizontal ? size.width : size.height
+        }
+        let wishing = visible.filter { wish($0) > 0 }
+        guard let first = wishing.first else { return }
+        for view in wishing.dropFirst() {
+            add(
+                "fill-proportionally", view, length, .equal, first, length,
+                multiplier: wish(view) / wish(first))
+        }
+    }
+
+    private mutating func evenGaps(_ visible: [View]) {
+        spacers(visible, from: end, to: start, name: "equal-spacing", priority: .required)
+    }
+
+    private mutating func evenCenters(_ visible: [View]) {
+        spacers(visible, from: center, to: center, name: "equal-centering", priority: 149)
+    }
+
+    /// A guide between each two neighbours, all of one length.
+    private mutating func spacers(
+        _ visible: [View], from: LayoutAttribute, to: LayoutAttribute, name: String,
+        priority: LayoutPriority
+    ) {
+        guard visible.count > 2 else { return }
+        var first: LayoutGuide?
+        for (index, view) in visible.dropFirst().enumerated() {
+            let guide = LayoutGuide(identifier: "\(stack.identifier).\(name).\(index)")
+            guides.append(guide)
+            add(name, guide, start, .equal, visible[index], from)
+            add(name, guide, end, .equal, view, to)
+            add(name, guide, crossStart, .equal, stack, crossStart)
+            add(name, guide, crossLength, .equal, nil, nil)
+            if let first {
+                add(name, guide, length, .equal, first, length, priority: priority)
+            } else {
+                first = guide
+            }
+        }
+    }
+
+    // MARK: Across the axis
+
+    private mutating func align(_ members: [View], _ visible: [View]) {
+        for view in members {
+            switch stack.alignment {
+            case .fill:
+                add("alignment", view, crossStart, .equal, stack, crossStart)
+                add("alignment", view, crossEnd, .equal, stack, crossEnd)
+            case .leading, .top:
+                add("alignment", view, crossStart, .equal, stack, crossStart)
+                add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
+            case .trailing, .bottom:
+                add("alignment", view, crossEnd, .equal, stack, crossEnd)
+                add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
+            case .center:
+                add("alignment", view, crossCenter, .equal, stack, crossCenter)
+                add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
+                add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
+            case .firstBaseline, .lastBaseline:
+                alignBaseline(view, members)
+            }
+        }
+        guard stack.alignment != .fill, !visible.isEmpty else { return }
+        add("spanning-fit", stack, crossLength, .equal, nil, nil, priority: 51)
+        for view in visible {
+            add("ambiguity-suppression", view, crossLength, .equal, nil, nil, priority: 25)
+        }
+    }
+
+    private mutating func alignBaseline(_ view: View, _ members: [View]) {
+        add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
+        add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
+        add("spanning-fit", view, crossStart, .equal, stack, crossStart, priority: 50)
+        guard isHorizontal, let first = members.first, first !== view else { return }
+        let baseline: LayoutAttribute =
+            stack.alignment == .firstBaseline ? .firstBaseline : .lastBaseline
+        add("alignment", view, baseline, .equal, first, baseline)
+    }
+
+    private mutating func add(
+        _ name: String, _ first: LayoutItem, _ attribute: LayoutAttribute,
+        _ relation: LayoutRelation, _ second: LayoutItem?, _ secondAttribute: LayoutAttribute?,
+        multiplier: Double = 1, constant: Double = 0, priority: LayoutPriority = .required
+    ) {
+        constraints.append(
+            LayoutConstraint(
+                item: first, attribute: attribute, relatedBy: relation, toItem: second,
+                attribute: secondAttribute, multiplier: multiplier, constant: constant,
+                priority: priority,
+                identifier: "\(stack.identifier).\(name).\(constraints.count)"))
+    }
+}

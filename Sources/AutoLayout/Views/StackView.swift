@@ -1,0 +1,119 @@
+/// Arranges views in a row or a column by constraints that it keeps itself. Apple, `UIStackView`.
+///
+/// The constraints are made anew in the update-constraints pass after something they depend on changed.
+public final class StackView: View {
+    /// How members share the stack's length. Apple, `UIStackView.Distribution`.
+    public enum Distribution: String, Sendable, CaseIterable {
+        /// They fill it; hugging and compression decide who gives.
+        case fill
+        /// All get the same length.
+        case fillEqually
+        /// Lengths in proportion to those of their contents.
+        case fillProportionally
+        /// Contents' lengths, equal gaps.
+        case equalSpacing
+        /// Contents' lengths, equal distances between centres.
+        case equalCentering
+    }
+
+    /// How members lie across the stack. Apple, `UIStackView.Alignment`.
+    public enum Alignment: String, Sendable, CaseIterable {
+        /// From edge to edge.
+        case fill
+        /// At the leading edge of a column.
+        case leading
+        /// In the middle.
+        case center
+        /// At the trailing edge of a column.
+        case trailing
+        /// At the top edge of a row.
+        case top
+        /// At the bottom edge of a row.
+        case bottom
+        /// First baselines of a row on one line.
+        case firstBaseline
+        /// Last baselines of a row on one line.
+        case lastBaseline
+    }
+
+    /// The direction in which members follow one another.
+    public var axis = Axis.horizontal { didSet { if axis != oldValue { arrangementDidChange() } } }
+    /// How members share the stack's length.
+    public var distribution = Distribution.fill {
+        didSet { if distribution != oldValue { arrangementDidChange() } }
+    }
+    /// How members lie across the stack.
+    public var alignment = Alignment.fill {
+        didSet { if alignment != oldValue { arrangementDidChange() } }
+    }
+    /// The gap between neighbours, in points; the least gap for `equalSpacing` and `equalCentering`.
+    public var spacing: Double = 0 {
+        didSet { if spacing != oldValue { arrangementDidChange() } }
+    }
+    /// The members in order; `nil` means all subviews. Others among the subviews are left alone.
+    public var explicitArrangement: [View]? { didSet { arrangementDidChange() } }
+
+    private var customSpacings: [(view: ObjectIdentifier, spacing: Double)] = []
+    private var ownConstraints: [LayoutConstraint] = []
+    private var ownGuides: [LayoutGuide] = []
+    private var isArranged = false
+
+    /// The members, in the order in which they are arranged.
+    public var arrangedSubviews: [View] {
+        (explicitArrangement ?? subviews).filter { $0.superview === self }
+    }
+
+    /// Sets the gap after one member, in points; `nil` takes `spacing` again.
+    public func setCustomSpacing(_ spacing: Double?, after view: View) {
+        customSpacings.removeAll { $0.view == ObjectIdentifier(view) }
+        if let spacing { customSpacings.append((ObjectIdentifier(view), spacing)) }
+        arrangementDidChange()
+    }
+
+    /// The gap after one member, if it has one of its own.
+    public func customSpacing(after view: View) -> Double? {
+        customSpacings.first { $0.view == ObjectIdentifier(view) }?.spacing
+    }
+
+    public override func subviewsDidChange() {
+        arrangementDidChange()
+    }
+
+    public override func updateConstraints() {
+        if !isArranged {
+            isArranged = true
+            arrange()
+        }
+        super.updateConstraints()
+    }
+
+    /// Asks for new constraints in the next update-constraints pass.
+    func arrangementDidChange() {
+        guard isArranged || !marks.needsUpdateConstraints else { return }
+        isArranged = false
+        marks.needsUpdateConstraints = true
+        raise(\.subtreeNeedsUpdateConstraints)
+    }
+
+    func contentSizeOfMemberDidChange() {
+        if distribution == .fillProportionally { arrangementDidChange() }
+    }
+
+    private func arrange() {
+        LayoutConstraint.deactivate(ownConstraints)
+        for guide in ownGuides { removeLayoutGuide(guide) }
+        ownConstraints.removeAll()
+        ownGuides.removeAll()
+        let members = arrangedSubviews
+        for view in subviews {
+            let isMember = members.contains { $0 === view }
+            view.stackCollapseAxis = isMember ? axis : nil
+        }
+        var arrangement = StackArrangement(stack: self)
+        arrangement.build(members)
+        ownGuides = arrangement.guides
+        ownConstraints = arrangement.constraints
+        for guide in ownGuides { addLayoutGuide(guide) }
+        for constraint in ownConstraints { constraint.activateBreaking() }
+    }
+}

@@ -1,0 +1,234 @@
+import Cassowary
+
+/// The constraints that the engine keeps on a view's behalf: its frame set by hand, its content's size, its
+/// collapse while hidden.
+extension View {
+    // MARK: Frames set by hand
+
+    func setFrameByHand(_ rect: Rect) {
+        let old = storedFrame
+        guard rect != old else { return }
+        storedFrame = rect
+        if translatesFrame { settled = rect }
+        autoresizingReference = superview?.engineFrame.size
+        updateFrameConstraints()
+        engine?.frameObserver?(self)
+        guard old.size != rect.size else { return }
+        markNeedsLayout()
+        superview?.markNeedsLayout()
+        sizeDidChange(from: old.size)
+    }
+
+    /// Takes the frame that the last settling found. Called by the superview's `layoutSubviews`.
+    func assignSolvedFrame() {
+        guard variables != nil, let target = settled, target != storedFrame else { return }
+        let old = storedFrame
+        storedFrame = target
+        if let engine {
+            engine.animator.frameDidChange(of: self, from: old, to: target)
+            engine.frameObserver?(self)
+        }
+        guard old.size != target.size else { return }
+        markNeedsLayout()
+        sizeDidChange(from: old.size)
+    }
+
+    func sizeDidChange(from old: Size) {
+        if contentMode == .redraw { setNeedsDisplay() }
+        if marks.needsDisplay || marks.subtreeNeedsDisplay {
+            marks.subtreeNeedsDisplay = false
+            raise(\.subtreeNeedsDisplay)
+        }
+        boundsSizeDidChange()
+    }
+
+    /// Turns the frame and the autoresizing mask into constraints, as UIKit does: what is flexible shares the
+    /// change of the superview's size in proportion to its length when the frame was set.
+    func updateFrameConstraints() {
+        guard let engine else { return }
+        guard translatesFrame, let variables else {
+            for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight] {
+                systemConstraints.clear(role, in: engine)
+            }
+            return
+        }
+        let reference = autoresizingReference ?? superview?.engineFrame.size ?? .zero
+        if autoresizingReference == nil, !autoresizingMask.isEmpty {
+            autoresizingReference = reference
+        }
+        let horizontal = AutoresizingShare(
+            start: storedFrame.minX, length: storedFrame.width, total: reference.width,
+            flexibleStart: autoresizingMask.contains(.flexibleLeftMargin),
+            flexibleLength: autoresizingMask.contains(.flexibleWidth),
+            flexibleEnd: autoresizingMask.contains(.flexibleRightMargin))
+        let vertical = AutoresizingShare(
+            start: storedFrame.minY, length: storedFrame.height, total: reference.height,
+            flexibleStart: autoresizingMask.contains(.flexibleTopMargin),
+            flexibleLength: autoresizingMask.contains(.flexibleHeight),
+            flexibleEnd: autoresizingMask.contains(.flexibleBottomMargin))
+        let width = superview?.widthExtent() ?? LinearExpression()
+        let height = superview?.heightExtent() ?? LinearExpression()
+        func fix(
+            _ role: SystemRole, _ variable: LinearExpression, to value: Double, share: Double,
+            of extent: LinearExpression, reference: Double
+        ) {
+            let axis: Axis? =
+                role == .frameWidth ? .horizontal : role == .frameHeight ? .vertical : nil
+            if let axis, isCollapsed(along: axis) {
+                systemConstraints.clear(role, in: engine)
+                return
+            }
+            var expression = variable
+            expression.constant -= value - share * reference
+            if share != 0 { expression.add(extent, times: -share) }
+            systemConstraints.set(role, to: expression, .equal, .required, in: engine)
+        }
+        fix(
+            .frameX, .init(variables.x), to: storedFrame.minX, share: horizontal.start, of: width,
+            reference: reference.width)
+        fix(
+            .frameWidth, .init(variables.width), to: storedFrame.width, share: horizontal.length,
+            of: width, reference: reference.width)
+        fix(
+            .frameY, .init(variables.y), to: storedFrame.minY, share: vertical.start, of: height,
+            reference: reference.height)
+        fix(
+            .frameHeight, .init(variables.height), to: storedFrame.height, share: vertical.length,
+            of: height, reference: reference.height)
+    }
+
+    // MARK: Content size
+
+    /// Tells the engine that `intrinsicContentSize` may have changed.
+    public func invalidateIntrinsicContentSize() {
+        updateContentSizeConstraints()
+        (superview as? StackView)?.contentSizeOfMemberDidChange()
+        (superview as? FlowView)?.markNeedsLayout()
+    }
+
+    /// The content's wish with what overrides it.
+    var effectiveIntrinsicContentSize: Size {
+        intrinsicContentSizeOverride ?? intrinsicContentSize
+    }
+
+    func contentPrioritiesDidChange() {
+        updateContentSizeConstraints()
+    }
+
+    func updateContentSizeConstraints() {
+        guard let engine, let variables else { return }
+        let size = effectiveIntrinsicContentSize
+        func wish(
+            _ length: Double, _ extent: LinearExpression, _ axis: Axis,
+            _ hug: (SystemRole, LayoutPriority), _ compress: (SystemRole, LayoutPriority)
+        ) {
+            guard length >= 0, !isCollapsed(along: axis) else {
+                systemConstraints.clear(hug.0, in: engine)
+                systemConstraints.clear(compress.0, in: engine)
+                return
+            }
+            let expression = extent.adding(.init(constant: -length))
+            systemConstraints.set(
+                hug.0, to: expression, .lessThanOrEqual, hug.1.strength, in: engine)
+            systemConstraints.set(
+                compress.0, to: expression, .greaterThanOrEqual, compress.1.strength, in: engine)
+        }
+        wish(
+            size.width, .init(variables.width), .horizontal,
+            (.hugWidth, contentHuggingPriority.horizontal),
+            (.compressWidth, contentCompressionResistancePriority.horizontal))
+        wish(
+            size.height, .init(variables.height), .vertical,
+            (.hugHeight, contentHuggingPriority.vertical),
+            (.compressHeight, contentCompressionResistancePriority.vertical))
+    }
+
+    // MARK: Collapse
+
+    /// Whether the view takes no room along the axis because it is hidden and collapses.
+    func isCollapsed(along axis: Axis) -> Bool {
+        isHidden && (collapseAxes.contains(axis) || stackCollapseAxis == axis)
+    }
+
+    func hiddenDidChange() {
+        if !isHidden, marks.needsDisplay || marks.subtreeNeedsDisplay {
+            marks.subtreeNeedsDisplay = false
+            raise(\.subtreeNeedsDisplay)
+        }
+        (superview as? StackView)?.arrangementDidChange()
+        if !collapseAxes.isEmpty || stackCollapseAxis != nil { collapseDidChange() }
+    }
+
+    func collapseDidChange() {
+        guard let engine else { return }
+        // A size wanted elsewhere goes out of force before the zero comes in, and the other way round, so
+        // that the two never meet and none is given up for the other.
+        if !isCollapsed(along: .horizontal) {
+            systemConstraints.clear(.collapseWidth, in: engine)
+        }
+        if !isCollapsed(along: .vertical) {
+            systemConstraints.clear(.collapseHeight, in: engine)
+        }
+        rederiveConstraints()
+        updateFrameConstraints()
+        updateContentSizeConstraints()
+        updateCollapseConstraints()
+    }
+
+    func updateCollapseConstraints() {
+        guard let engine, let variables else { return }
+        if isCollapsed(along: .horizontal) {
+            systemConstraints.set(
+                .collapseWidth, to: .init(variables.width), .equal, .required, in: engine)
+        }
+        if isCollapsed(along: .vertical) {
+            systemConstraints.set(
+                .collapseHeight, to: .init(variables.height), .equal, .required, in: engine)
+        }
+    }
+
+    // MARK: Writing constraints anew
+
+    /// Writes every constraint that speaks of the view anew, after something that they are made of changed.
+    func rederiveConstraints() {
+        rederiveConstraints(of: self)
+    }
+
+    func rederiveConstraints(of item: LayoutItem?) {
+        guard let engine, let item else { return }
+        for constraint in item.attachedConstraints { engine.rederiveBreaking(constraint) }
+    }
+
+    func layoutDirectionDidChange() {
+        guard let engine else { return }
+        for constraint in Self.constraints(of: preorder) { engine.rederiveBreaking(constraint) }
+    }
+}
+
+/// How a change of the superview's length is shared among the two margins and the length of a view.
+struct AutoresizingShare {
+    var start: Double
+    var length: Double
+
+    init(
+        start: Double, length: Double, total: Double, flexibleStart: Bool, flexibleLength: Bool,
+        flexibleEnd: Bool
+    ) {
+        let end = total - start - length
+        let parts = [
+            flexibleStart ? max(start, 0) : 0, flexibleLength ? max(length, 0) : 0,
+            flexibleEnd ? max(end, 0) : 0,
+        ]
+        let sum = parts.reduce(0, +)
+        if sum > 0 {
+            self.start = parts[0] / sum
+            self.length = parts[1] / sum
+            return
+        }
+        // Nothing flexible has a length to go by: they share equally.
+        let count = [flexibleStart, flexibleLength, flexibleEnd].filter { $0 }.count
+        let share = count == 0 ? 0 : 1 / Double(count)
+        self.start = flexibleStart ? share : 0
+        self.length = flexibleLength ? share : 0
+    }
+}

@@ -1,0 +1,210 @@
+extension View {
+    /// Whether the view is `other` or lies below it.
+    public func isDescendant(of other: View) -> Bool {
+        var current: View? = self
+        while let view = current {
+            if view === other { return true }
+            current = view.superview
+        }
+        return false
+    }
+
+    /// The topmost view of the hierarchy, perhaps the view itself.
+    public var hierarchyRoot: View {
+        var view = self
+        while let above = view.superview { view = above }
+        return view
+    }
+
+    /// Adds a view in front of the others.
+    ///
+    /// - Throws: `LayoutError.hierarchyCycle` when the view is this one or holds it.
+    public func addSubview(_ view: View) throws(LayoutError) {
+        try insertSubview(view, at: subviews.count)
+    }
+
+    /// Adds a view at an index among the subviews, 0 being the backmost; larger indices mean in front.
+    ///
+    /// A view that already has a superview moves; its constraints stay while their items share a hierarchy.
+    ///
+    /// - Throws: `LayoutError.hierarchyCycle` when the view is this one or holds it.
+    public func insertSubview(_ view: View, at index: Int) throws(LayoutError) {
+        guard !isDescendant(of: view) else { throw .hierarchyCycle(view.identifier) }
+        if view.superview === self {
+            subviews.removeAll { $0 === view }
+            subviews.insert(view, at: min(max(index, 0), subviews.count))
+            engine?.preorderIsValid = false
+            markNeedsLayout()
+            subviewsDidChange()
+            return
+        }
+        let oldSuperview = view.superview
+        view.leaveEngine()
+        if let oldSuperview {
+            oldSuperview.subviews.removeAll { $0 === view }
+            oldSuperview.markNeedsLayout()
+        }
+        view.superview = self
+        subviews.insert(view, at: min(max(index, 0), subviews.count))
+        view.autoresizingReference = nil
+        view.dropConstraintsWithoutCommonAncestor()
+        if let engine { view.join(engine) }
+        view.markNeedsLayout()
+        markNeedsLayout()
+        view.raisePendingMarks()
+        oldSuperview?.subviewsDidChange()
+        subviewsDidChange()
+        view.didMoveToSuperview()
+    }
+
+    /// Takes the view out of its superview. Constraints between its subtree and the rest leave with it.
+    ///
+    /// - Returns: The constraints that left, in the order of their creation.
+    @discardableResult
+    public func removeFromSuperview() -> [LayoutConstraint] {
+        guard let old = superview else { return [] }
+        leaveEngine()
+        old.subviews.removeAll { $0 === self }
+        superview = nil
+        let dropped = dropConstraintsWithoutCommonAncestor()
+        old.markNeedsLayout()
+        old.subviewsDidChange()
+        didMoveToSuperview()
+        return dropped
+    }
+
+    /// Adds a guide, in whose terms constraints can then speak.
+    public func addLayoutGuide(_ guide: LayoutGuide) {
+        guide.owningView?.removeLayoutGuide(guide)
+        guide.owningView = self
+        layoutGuides.append(guide)
+        if guide.hasVariables { engine?.join(guide) }
+    }
+
+    /// Removes a guide and the constraints that speak of it.
+    public func removeLayoutGuide(_ guide: LayoutGuide) {
+        guard guide.owningView === self else { return }
+        for constraint in guide.attachedConstraints { constraint.deactivate() }
+        engine?.leave(guide)
+        guide.owningView = nil
+        layoutGuides.removeAll { $0 === guide }
+    }
+
+    /// The guide inset by `layoutMargins`.
+    public var layoutMarginsGuide: LayoutGuide {
+        if let marginsGuide { return marginsGuide }
+        let guide = LayoutGuide(kind: .margins, identifier: identifier + ".margins")
+        guide.owningView = self
+        marginsGuide = guide
+        return guide
+    }
+
+    /// The guide inset by `safeAreaInsets`.
+    public var safeAreaLayoutGuide: LayoutGuide {
+        if let safeAreaGuide { return safeAreaGuide }
+        let guide = LayoutGuide(kind: .safeArea, identifier: identifier + ".safeArea")
+        guide.owningView = self
+        safeAreaGuide = guide
+        return guide
+    }
+
+    /// The view and all below it, each before its subviews, siblings back to front.
+    public var preorder: [View] {
+        var result: [View] = []
+        var stack: [View] = [self]
+        while let view = stack.popLast() {
+            result.append(view)
+            stack.append(contentsOf: view.subviews.reversed())
+        }
+        return result
+    }
+
+    // MARK: Joining an engine
+
+    /// The engine of the hierarchy, made now if no window shows it yet. To be called on the root.
+    @discardableResult
+    func ensureEngine() -> LayoutEngine {
+        if let engine { return engine }
+        let engine = LayoutEngine(root: self)
+        join(engine)
+        return engine
+    }
+
+    /// Enters the whole subtree: variables first, then the engine's own constraints, then people's.
+    func join(_ engine: LayoutEngine) {
+        let views = preorder
+        engine.preorderIsValid = false
+        for view in views {
+            view.engine = engine
+            engine.join(view)
+            for guide in view.ownedGuides where guide.hasVariables { engine.join(guide) }
+        }
+        for view in views {
+            view.updateFrameConstraints()
+            view.updateContentSizeConstraints()
+            view.updateCollapseConstraints()
+        }
+        for constraint in Self.constraints(of: views) where constraint.engine === engine {
+            engine.addBreaking(constraint)
+        }
+    }
+
+    /// Takes the whole subtree out of its engine; active constraints wait for the next one.
+    func leaveEngine() {
+        guard let engine else { return }
+        let views = preorder
+        engine.preorderIsValid = false
+        for constraint in Self.constraints(of: views) { engine.remove(constraint) }
+        for view in views {
+            engine.animator.cancel(view)
+            view.systemConstraints.clearAll(in: engine)
+            for guide in view.ownedGuides where guide.hasVariables { engine.leave(guide) }
+            engine.leave(view)
+            view.engine = nil
+            if view.translatesFrame { view.settled = view.storedFrame }
+        }
+    }
+
+    /// All guides whose place depends on this view, built-in ones included.
+    var ownedGuides: [LayoutGuide] {
+        var guides = layoutGuides
+        if let marginsGuide { guides.append(marginsGuide) }
+        if let safeAreaGuide { guides.append(safeAreaGuide) }
+        if let scroll = self as? ScrollView {
+            guides += [scroll.contentLayoutGuide, scroll.frameLayoutGuide]
+        }
+        return guides
+    }
+
+    /// Each active constraint that speaks of one of the views or their guides, once, in order of creation.
+    static func constraints(of views: [View]) -> [LayoutConstraint] {
+        var seen: Set<ObjectIdentifier> = []
+        var result: [LayoutConstraint] = []
+        for view in views {
+            for item in [view as LayoutItem] + view.ownedGuides {
+                for constraint in item.attachedConstraints
+                where seen.insert(ObjectIdentifier(constraint)).inserted {
+                    result.append(constraint)
+                }
+            }
+        }
+        return result.sorted { $0.serial < $1.serial }
+    }
+
+    /// Deactivates the subtree's constraints whose other item is no longer in the same hierarchy.
+    @discardableResult
+    private func dropConstraintsWithoutCommonAncestor() -> [LayoutConstraint] {
+        let root = hierarchyRoot
+        var dropped: [LayoutConstraint] = []
+        for constraint in Self.constraints(of: preorder) where constraint.hasSecondItem {
+            if constraint.firstItem?.hostView?.hierarchyRoot === root,
+                constraint.secondItem?.hostView?.hierarchyRoot === root
+            {
+                continue
+            }
+            dropped.append(constraint)
+            constraint.deactivate()
+        }
+        return dropped
+    }
+}

@@ -1,0 +1,109 @@
+/// What is pending on a view, and whether anything is pending below it.
+///
+/// The `subtree` flags of a view cover the view itself; wherever one is set it is set on all ancestors too, so a
+/// pass finds its work without visiting the rest of the hierarchy.
+struct ViewMarks {
+    var needsUpdateConstraints = true
+    var needsLayout = true
+    var needsDisplay = true
+    /// The part to redraw, in the view's own coordinates; `nil` means all of it.
+    var dirtyRect: Rect?
+
+    var subtreeNeedsUpdateConstraints = true
+    var subtreeNeedsLayout = true
+    var subtreeNeedsDisplay = true
+
+    /// Set by the base implementations; how a pass finds out that an override forgot `super`.
+    var reachedBaseImplementation = false
+    /// How often `layoutSubviews` was called in the cycle numbered `layoutCycle`.
+    var layoutCount = 0
+    var layoutCycle = 0
+    /// Who marked the view last, for reports of feedback loops.
+    var markedBy: String?
+}
+
+extension View {
+    // MARK: Marks
+
+    /// Whether `updateConstraints` is pending; true for a new view.
+    public var needsUpdateConstraints: Bool { marks.needsUpdateConstraints }
+    /// Whether `layoutSubviews` is pending; true for a new view.
+    public var needsLayout: Bool { marks.needsLayout }
+    /// Whether drawing is pending; true for a new view.
+    public var needsDisplay: Bool { marks.needsDisplay }
+
+    /// Asks for `updateConstraints` in the next update-constraints pass. Records and returns.
+    public func setNeedsUpdateConstraints() {
+        engine?.cycle.noteRequestForConstraints(on: self)
+        marks.needsUpdateConstraints = true
+        raise(\.subtreeNeedsUpdateConstraints)
+    }
+
+    /// Asks for `layoutSubviews` in the next layout pass. Records and returns.
+    public func setNeedsLayout() {
+        engine?.cycle.noteRequestForLayout(on: self)
+        markNeedsLayout()
+    }
+
+    /// Asks for the whole view to be drawn in the next display pass. Records and returns.
+    public func setNeedsDisplay() {
+        marks.dirtyRect = nil
+        marks.needsDisplay = true
+        raise(\.subtreeNeedsDisplay)
+    }
+
+    /// Asks for a part of the view, in its own coordinates, to be drawn in the next display pass.
+    public func setNeedsDisplay(_ rect: Rect) {
+        guard !rect.isEmpty else { return }
+        if !marks.needsDisplay {
+            marks.dirtyRect = rect
+        } else if let dirty = marks.dirtyRect {
+            marks.dirtyRect = dirty.union(rect)
+        }
+        marks.needsDisplay = true
+        raise(\.subtreeNeedsDisplay)
+    }
+
+    /// Runs what is pending of the update-constraints pass in the view's subtree, now.
+    public func updateConstraintsIfNeeded() {
+        hierarchyRoot.ensureEngine().cycle.updateConstraintsIfNeeded(in: self)
+    }
+
+    /// Runs what is pending of the update-constraints and layout passes in the view's subtree, now.
+    ///
+    /// The view is the root of that layout, so it does not itself move; nothing is drawn. Inside an animation
+    /// block, whatever moves is animated.
+    public func layoutIfNeeded() {
+        hierarchyRoot.ensureEngine().cycle.layoutIfNeeded(in: self)
+    }
+
+    /// Sets the view's size to the one that fits its content best.
+    public func sizeToFit() {
+        let size = sizeThatFits(storedFrame.size)
+        frame = Rect(origin: storedFrame.origin, size: size)
+    }
+
+    /// The engine's own mark, which no rule about requests applies to.
+    func markNeedsLayout() {
+        marks.needsLayout = true
+        raise(\.subtreeNeedsLayout)
+    }
+
+    /// Sets a subtree flag here and on all ancestors that do not have it yet.
+    func raise(_ flag: WritableKeyPath<ViewMarks, Bool>) {
+        var current: View? = self
+        while let view = current, !view.marks[keyPath: flag] {
+            view.marks[keyPath: flag] = true
+            current = view.superview
+        }
+    }
+
+    /// Sets on the ancestors what is pending here; after the view got a new superview.
+    func raisePendingMarks() {
+        for flag: WritableKeyPath<ViewMarks, Bool> in [
+            \.subtreeNeedsUpdateConstraints, \.subtreeNeedsLayout, \.subtreeNeedsDisplay,
+        ] where marks[keyPath: flag] {
+            superview?.raise(flag)
+        }
+    }
+}

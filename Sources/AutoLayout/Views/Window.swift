@@ -1,0 +1,127 @@
+import Cassowary
+
+/// The root of a hierarchy on show: it has the viewport's size, owns the engine, and runs the update cycle.
+///
+/// Each `runCycle()` is one tick; nothing pending means that nothing is called.
+public final class Window: View {
+    /// Ticks in a second, by which durations of animations are counted.
+    public var tickRate: Double = 60 {
+        didSet { engine?.animator.tickRate = tickRate }
+    }
+
+    /// The number of the last cycle that ran; 0 before the first.
+    public private(set) var tick: Int
+
+    /// Makes a window of the viewport's size, in points.
+    ///
+    /// - Parameter tick: The number of the cycle that is taken to have run last, when a scene is rebuilt.
+    public init(size: Size, identifier: String = "root", tick: Int = 0) {
+        self.tick = tick
+        super.init(frame: Rect(origin: .zero, size: size), identifier: identifier)
+        ensureEngine()
+    }
+
+    /// The size of the viewport. Setting it is what a rotation is on a device: the engine knows at once, and the
+    /// next cycle lays out the root, and on down as sizes change.
+    public var viewportSize: Size {
+        get { requestedSize ?? frame.size }
+        set {
+            requestedSize = newValue
+            guard let engine, let variables else { return }
+            systemConstraints.set(
+                .frameWidth, to: LinearExpression(variables.width).adding(.init(constant: -newValue.width)),
+                .equal, .required, in: engine)
+            systemConstraints.set(
+                .frameHeight,
+                to: LinearExpression(variables.height).adding(.init(constant: -newValue.height)),
+                .equal, .required, in: engine)
+        }
+    }
+    private var requestedSize: Size?
+
+    /// Runs one update cycle: advances animations, then the three passes.
+    ///
+    /// - Throws: What ended the cycle early: a view that asks for its own `updateConstraints`, or a feedback loop. The
+    ///   frames stand as they are, and the next cycle goes on.
+    public func runCycle() throws(LayoutError) {
+        tick += 1
+        guard let engine else { return }
+        engine.animator.advance(to: tick)
+        try engine.cycle.run()
+    }
+
+    /// Whether the next cycle has anything to do.
+    public var hasPendingWork: Bool {
+        guard let engine else { return false }
+        return marks.subtreeNeedsUpdateConstraints || marks.subtreeNeedsLayout
+            || marks.subtreeNeedsDisplay || engine.needsSettling || engine.animator.isAnimating
+    }
+
+    /// Told of every call and mark of the passes, in order; costs nothing while `nil`.
+    public var traceHandler: ((TraceEvent) -> Void)? {
+        get { engine?.cycle.traceHandler }
+        set { engine?.cycle.traceHandler = newValue }
+    }
+
+    /// Told of conflicts, feedback loops and other things that people should know.
+    public var diagnosticHandler: ((LayoutDiagnostic) -> Void)? {
+        get { engine?.diagnosticHandler }
+        set { engine?.diagnosticHandler = newValue }
+    }
+
+    /// Told of each view whose `frame` was assigned another value.
+    public var frameObserver: ((View) -> Void)? {
+        get { engine?.frameObserver }
+        set { engine?.frameObserver = newValue }
+    }
+
+    /// Told of each view that was drawn, with the part that was.
+    public var displayObserver: ((View, Rect) -> Void)? {
+        get { engine?.displayObserver }
+        set { engine?.displayObserver = newValue }
+    }
+
+    /// Layouts of one view in one cycle before a feedback loop is reported; 50 to 1000.
+    public var feedbackLoopLimit: Int {
+        get { engine?.cycle.feedbackLoopLimit ?? 100 }
+        set { engine?.cycle.feedbackLoopLimit = min(max(newValue, 50), 1000) }
+    }
+
+    /// The constraints given up because they contradict others, in the order in which they were.
+    public var brokenConstraints: [LayoutConstraint] { engine?.brokenConstraints ?? [] }
+
+    /// Adds a set of constraints whose membership may follow conditions.
+    public func addConstraintSet(_ set: ConstraintSet) {
+        engine?.constraintSets.append(set)
+    }
+
+    /// Has the conditions of all sets read in the next cycle, though nothing else may have changed.
+    public func reviewConditions() {
+        engine?.conditionsNeedReview = true
+    }
+
+    /// Removes a set and takes its constraints out of force.
+    public func removeConstraintSet(_ set: ConstraintSet) {
+        set.deactivateMembers()
+        engine?.constraintSets.removeAll { $0 === set }
+    }
+}
+
+extension View {
+    /// The window at the root of the hierarchy, if the view is on show.
+    public var window: Window? { hierarchyRoot as? Window }
+
+    /// Whether another frame would satisfy all constraints equally well. Apple, `UIView.hasAmbiguousLayout`.
+    ///
+    /// - Complexity: linear in the number of constraints of the view's connected part of the layout.
+    public var hasAmbiguousLayout: Bool {
+        guard superview != nil, let engine else { return false }
+        return engine.isAmbiguous(self)
+    }
+
+    /// The constraints that hold the view where it is along an axis, oldest first.
+    /// Apple, `UIView.constraintsAffectingLayout(for:)`.
+    public func constraintsAffectingLayout(for axis: Axis) -> [LayoutConstraint] {
+        engine?.constraintsAffecting(self, along: axis) ?? []
+    }
+}

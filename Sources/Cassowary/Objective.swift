@@ -1,0 +1,111 @@
+/// The objective: one sparse row for each strength in use, compared level by level.
+///
+/// The row of a level holds the reduced costs of the parametric symbols, that is how the violation at that
+/// level changes per unit of each. Where the paper (section 2.2) weighs strengths into one row, the levels
+/// here stay apart, so no weight has to be large enough.
+struct Objective {
+    /// Level slots by symbol.
+    var matrix = SparseMatrix(floor: 1e-20)
+    private(set) var values: ContiguousArray<Double> = []
+    private(set) var useCounts: ContiguousArray<Int32> = []
+    private(set) var tolerances: ContiguousArray<Double> = []
+    /// The slots in use, strongest first.
+    private(set) var order: ContiguousArray<Int32> = []
+    private var freeSlots: ContiguousArray<Int32> = []
+
+    /// Finds or makes the level of a strength value and counts one more use of it.
+    mutating func retain(_ value: Double, weight: Double) -> Int32 {
+        let position = firstPosition(notStrongerThan: value)
+        let slot: Int32
+        if position < order.count, values[Int(order[position])] == value {
+            slot = order[position]
+        } else {
+            if let free = freeSlots.popLast() {
+                slot = free
+                values[Int(slot)] = value
+                tolerances[Int(slot)] = Tolerance.cost
+            } else {
+                slot = Int32(values.count)
+                values.append(value)
+                useCounts.append(0)
+                tolerances.append(Tolerance.cost)
+                matrix.grow(rows: values.count, columns: 0)
+            }
+            order.insert(slot, at: position)
+        }
+        useCounts[Int(slot)] += 1
+        tolerances[Int(slot)] = min(tolerances[Int(slot)], Tolerance.cost * weight)
+        return slot
+    }
+
+    /// Gives back one use of a level; the last one frees the level.
+    mutating func release(_ slot: Int32) {
+        useCounts[Int(slot)] -= 1
+        guard useCounts[Int(slot)] == 0 else { return }
+        matrix.removeRow(slot)
+        order.remove(at: firstPosition(notStrongerThan: values[Int(slot)]))
+        freeSlots.append(slot)
+    }
+
+    private func firstPosition(notStrongerThan value: Double) -> Int {
+        var low = 0
+        var high = order.count
+        while low < high {
+            let middle = (low + high) / 2
+            if values[Int(order[middle])] > value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// The price of moving one column, by level, strongest first.
+struct CostVector {
+    struct Entry {
+        var strength: Double
+        var slot: Int32
+        var rate: Double
+        var tolerance: Double
+    }
+
+    var entries: ContiguousArray<Entry> = []
+
+    mutating func insert(_ entry: Entry) {
+        var position = entries.count
+        while position > 0, entries[position - 1].strength < entry.strength { position -= 1 }
+        entries.insert(entry, at: position)
+    }
+
+    /// The strongest level at which anything changes.
+    var leading: Entry? {
+        for entry in entries where entry.rate.magnitude > entry.tolerance { return entry }
+        return nil
+    }
+
+    /// Compares two price vectors per unit of the row that they repair: -1, 0 or 1.
+    static func compare(
+        _ left: CostVector, per leftUnit: Double, _ right: CostVector, per rightUnit: Double
+    ) -> Int {
+        var first = 0
+        var second = 0
+        while first < left.entries.count || second < right.entries.count {
+            let leftStrength = first < left.entries.count ? left.entries[first].strength : -1
+            let rightStrength = second < right.entries.count ? right.entries[second].strength : -1
+            var difference = 0.0
+            var tolerance = 0.0
+            if leftStrength >= rightStrength {
+                let entry = left.entries[first]
+                difference += entry.rate / leftUnit
+                tolerance = entry.tolerance
+                first += 1
+            }
+            if rightStrength >= leftStrength {
+                let entry = right.entries[second]
+                difference -= entry.rate / rightUnit
+                tolerance = entry.tolerance
+                second += 1
+            }
+            if difference.magnitude > tolerance { return difference < 0 ? -1 : 1 }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,98 @@
+/// Naming the constraints that a refused one contradicts.
+extension Solver {
+    /// A minimal set of required constraints that the row of a failed repair shows to contradict `offered`.
+    ///
+    /// The columns of a row are linearly independent, so the one dependency that the row states is minimal:
+    /// without any of its members, the others can hold (Farkas' lemma). Only bounds of non-negative
+    /// variables, which apply whether the row mentions them or not, can make a member superfluous.
+    func conflict(row: Int32, offered: ConstraintID) -> [ConstraintID] {
+        let members = certificate(row: row, offered: offered)
+        return meetsBound(members + [offered])
+            ? reduced(members, offered: offered) : members
+    }
+
+    private func certificate(row: Int32, offered: ConstraintID) -> [ConstraintID] {
+        var largest = 1.0
+        var index = tableau.rows[Int(row)].head
+        while index >= 0 {
+            largest = max(largest, tableau.cells[Int(index)].value.magnitude)
+            index = tableau.cells[Int(index)].nextInRow
+        }
+        var result: [ConstraintID] = []
+        if let own = Symbol(index: row).constraint, own != offered { result.append(own) }
+        index = tableau.rows[Int(row)].head
+        while index >= 0 {
+            let cell = tableau.cells[Int(index)]
+            index = cell.nextInRow
+            guard cell.value.magnitude > Tolerance.pivot * largest else { continue }
+            if let member = Symbol(index: cell.column).constraint, member != offered {
+                result.append(member)
+            }
+        }
+        result.sort()
+        return result
+    }
+
+    /// Whether any of these constraints mentions a non-negative variable.
+    private func meetsBound(_ ids: [ConstraintID]) -> Bool {
+        for id in ids {
+            var index = terms.rows[Int(id.index)].head
+            while index >= 0 {
+                let cell = terms.cells[Int(index)]
+                if variables[Int(cell.column)].isNonNegative { return true }
+                index = cell.nextInRow
+            }
+        }
+        return false
+    }
+
+    /// Leaves out one member at a time in a solver of just these constraints. Where the rest contradicts
+    /// `offered` still, that solver's own answer, found the same way, is the minimal set.
+    private func reduced(_ members: [ConstraintID], offered: ConstraintID) -> [ConstraintID] {
+        var trial = Solver()
+        var translated: [Int32: Variable] = [:]
+        let offer = expression(of: offered, in: &trial, &translated)
+        do throws(SolverError) {
+            // Ids of a new solver count from zero, so they are positions in `members`.
+            for member in members {
+                let expression = expression(of: member, in: &trial, &translated)
+                _ = try trial.addConstraint(expression, sources[Int(member.index)].relation)
+            }
+            for position in members.indices {
+                let left = ConstraintID(index: Int32(position))
+                try trial.setActive(false, of: left)
+                do throws(SolverError) {
+                    let relation = sources[Int(offered.index)].relation
+                    let id = try trial.addConstraint(offer, relation)
+                    try trial.removeConstraint(id)
+                } catch {
+                    guard case .unsatisfiable(let conflict) = error else { return members }
+                    return conflict.map { members[Int($0.index)] }
+                }
+                try trial.setActive(true, of: left)
+            }
+        } catch {
+            // Rounding made the copy stricter than the original; the certificate stands.
+            return members
+        }
+        return members
+    }
+
+    private func expression(
+        of id: ConstraintID, in trial: inout Solver, _ translated: inout [Int32: Variable]
+    ) -> Expression {
+        let source = sources[Int(id.index)]
+        var result = Expression(constant: source.constant)
+        var index = terms.rows[Int(id.index)].head
+        while index >= 0 {
+            let cell = terms.cells[Int(index)]
+            let variable =
+                translated[cell.column]
+                ?? trial.makeVariable(isNonNegative: variables[Int(cell.column)].isNonNegative)
+            translated[cell.column] = variable
+            result.terms.append(Term(variable, cell.value * source.scale))
+            index = cell.nextInRow
+        }
+        return result
+    }
+}

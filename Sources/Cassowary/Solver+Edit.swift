@@ -1,0 +1,159 @@
+extension Solver {
+    /// Replaces the constant of a constraint's expression.
+    ///
+    /// The row keeps its coefficients: only values move, then the dual simplex restores what must hold, as
+    /// for an edit variable in section 2.6 of the paper.
+    ///
+    /// - Throws: `notFinite`, `outOfRange`, `unknownConstraint`, or `unsatisfiable` with the other members
+    ///   of a minimal conflict. The solver is then as it was.
+    /// - Complexity: O(rows that mention the constraint), plus the pivots that restoring takes.
+    public mutating func setConstant(
+        _ constant: Double, of id: ConstraintID
+    ) throws(SolverError) {
+        guard constant.isFinite else { throw .notFinite }
+        guard constant.magnitude <= 1e9 else { throw .outOfRange(constant) }
+        guard isKnown(id) else { throw .unknownConstraint(id) }
+        let old = sources[Int(id.index)].constant
+        guard constant != old else { return }
+        sources[Int(id.index)].constant = constant
+        guard sources[Int(id.index)].isActive else { return }
+        if symbols[Symbol(id).position].shape == .free {
+            // A rebuild set the constraint aside; the new constant gives it another chance.
+            leaveRow(id)
+            sources[Int(id.index)].isActive = true
+            do throws(SolverError) {
+                try enterRow(id)
+            } catch {
+                sources[Int(id.index)].constant = old
+                insertRow(id)
+                setShape(Symbol(id).index, .free, side: 1)
+                throw error
+            }
+        } else {
+            try moveKink(of: id, from: old)
+        }
+        needsSolve = true
+        checkInvariantsIfSmall()
+    }
+
+    private mutating func moveKink(
+        of id: ConstraintID, from old: Double
+    ) throws(SolverError) {
+        let symbol = Symbol(id).index
+        let source = sources[Int(id.index)]
+        let oldKink = symbols[Int(symbol)].kink
+        let kink = -source.constant / source.scale
+        beginJournal()
+        symbols[Int(symbol)].kink = kink
+        if symbols[Int(symbol)].status == .parametric {
+            move(symbol, by: kink - oldKink)
+            setValue(symbol, kink)
+        } else {
+            settle(symbol)
+        }
+        switch repair() {
+        case .feasible: endJournal()
+        case .conflict(let row):
+            let members = conflict(row: row, offered: id)
+            let isWhole = rollBack()
+            symbols[Int(symbol)].kink = oldKink
+            sources[Int(id.index)].constant = old
+            if !isWhole { rebuild() }
+            throw .unsatisfiable(conflict: members)
+        case .trouble:
+            endJournal()
+            try replace(id) { $0.constant = old }
+        }
+    }
+
+    /// Changes the strength of a constraint, also from or to required.
+    ///
+    /// - Throws: `unknownConstraint`, or `unsatisfiable` when it becomes required and cannot hold. The solver
+    ///   is then as it was.
+    /// - Complexity: O(length of its row), plus the pivots that a newly required one needs.
+    public mutating func setStrength(
+        _ strength: Strength, of id: ConstraintID
+    ) throws(SolverError) {
+        guard isKnown(id) else { throw .unknownConstraint(id) }
+        let old = sources[Int(id.index)].strength
+        guard strength != old else { return }
+        sources[Int(id.index)].strength = strength
+        guard sources[Int(id.index)].isActive else { return }
+        try reshape(id, from: old)
+        needsSolve = true
+        checkInvariantsIfSmall()
+    }
+
+    private mutating func reshape(
+        _ id: ConstraintID, from old: Strength
+    ) throws(SolverError) {
+        let symbol = Symbol(id).index
+        let before = symbols[Int(symbol)]
+        let shape = makeShape(sources[Int(id.index)])
+        let isBasic = before.status == .basic
+        setShape(symbol, shape, side: isBasic ? side(of: symbol, shape: shape) : 1)
+        guard isBasic, shape.level < 0 else {
+            if before.shape.level >= 0 { objective.release(before.shape.level) }
+            return
+        }
+        beginJournal()
+        settle(symbol)
+        let result = repair()
+        if case .feasible = result {
+            endJournal()
+            if before.shape.level >= 0 { objective.release(before.shape.level) }
+            return
+        }
+        var members: [ConstraintID] = []
+        if case .conflict(let row) = result { members = conflict(row: row, offered: id) }
+        if case .trouble = result {
+            endJournal()
+            try replace(id) { $0.strength = old }
+            return
+        }
+        let isWhole = rollBack()
+        setShape(symbol, before.shape, side: before.side)
+        sources[Int(id.index)].strength = old
+        if !isWhole { rebuild() }
+        throw .unsatisfiable(conflict: members)
+    }
+
+    /// Activates or deactivates a constraint. An inactive one keeps its id and source but holds nothing.
+    ///
+    /// - Throws: `unknownConstraint`, or `unsatisfiable` when it is required and cannot hold. The solver is
+    ///   then as it was.
+    /// - Complexity: As adding or removing it.
+    public mutating func setActive(_ active: Bool, of id: ConstraintID) throws(SolverError) {
+        guard isKnown(id) else { throw .unknownConstraint(id) }
+        guard sources[Int(id.index)].isActive != active else { return }
+        if active {
+            sources[Int(id.index)].isActive = true
+            do throws(SolverError) {
+                try enterRow(id)
+            } catch {
+                sources[Int(id.index)].isActive = false
+                throw error
+            }
+        } else {
+            leaveRow(id)
+        }
+        needsSolve = true
+        checkInvariantsIfSmall()
+    }
+
+    /// Puts a changed constraint in anew after arithmetic gave out; if it cannot hold, `undo` restores it.
+    private mutating func replace(
+        _ id: ConstraintID, undo: (inout Source) -> Void
+    ) throws(SolverError) {
+        sources[Int(id.index)].isActive = false
+        rebuild()
+        sources[Int(id.index)].isActive = true
+        do throws(SolverError) {
+            try enterRow(id)
+        } catch {
+            undo(&sources[Int(id.index)])
+            rebuild()
+            throw error
+        }
+    }
+}

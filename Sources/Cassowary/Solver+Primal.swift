@@ -1,0 +1,208 @@
+/// Lowering the objective: the primal simplex of section 2.4 of the paper, over levels.
+extension Solver {
+    /// Where a moving column meets the kink of a basic symbol.
+    struct Breakpoint {
+        var distance: Double
+        var coefficient: Double
+        var symbol: Int32
+        var isHard: Bool
+    }
+
+    struct Candidate {
+        var strength: Double
+        var symbol: Int32
+    }
+
+    /// Moves columns until none lowers the objective.
+    ///
+    /// Only columns whose price changed are looked at. A step lowers some level and leaves all stronger ones
+    /// alone, so the levels together shrink lexicographically.
+    ///
+    /// - Returns: Whether an optimum was reached.
+    mutating func optimise() -> Bool {
+        var steps = 0
+        var stalls = 0
+        let patience = 100 + rowCount / 4
+        let maximum = 2000 + 50 * (rowCount + symbols.count)
+        while !unpriced.isEmpty {
+            let smallestIndex = stalls > patience
+            collectCandidates(smallestIndex: smallestIndex)
+            var position = 0
+            while position < candidates.count {
+                let column = candidates[position].symbol
+                position += 1
+                guard let price = improvement(column) else { continue }
+                steps += 1
+                guard steps <= maximum,
+                    let distance = advance(
+                        column, isUp: price.isUp, leading: price.entry, smallestIndex: smallestIndex
+                    )
+                else { return false }
+                stalls = distance > 0 ? 0 : stalls + 1
+                if smallestIndex || stalls > patience {
+                    // The rest is chosen anew, in the order that cannot cycle.
+                    while position < candidates.count {
+                        markUnpriced(candidates[position].symbol)
+                        position += 1
+                    }
+                }
+            }
+        }
+        return true
+    }
+
+    /// Turns the columns whose price changed into those worth moving, strongest level first.
+    private mutating func collectCandidates(smallestIndex: Bool) {
+        candidates.removeAll(keepingCapacity: true)
+        for symbol in unpriced {
+            symbols[Int(symbol)].isUnpriced = false
+            guard let price = improvement(symbol) else { continue }
+            let strength = smallestIndex ? 0 : price.entry.strength
+            candidates.append(Candidate(strength: strength, symbol: symbol))
+        }
+        unpriced.removeAll(keepingCapacity: true)
+        candidates.sort {
+            $0.strength != $1.strength ? $0.strength > $1.strength : $0.symbol < $1.symbol
+        }
+    }
+
+    /// The direction in which a column lowers the objective, if there is one.
+    private func improvement(_ symbol: Int32) -> (isUp: Bool, entry: CostVector.Entry)? {
+        let state = symbols[Int(symbol)]
+        guard state.status == .parametric, objective.matrix.columns[Int(symbol)].count > 0 else {
+            return nil
+        }
+        for isUp in [true, false] {
+            guard (isUp ? state.shape.above : state.shape.below) != .infinity else { continue }
+            if let entry = cost(of: symbol, isUp: isUp).leading, entry.rate < 0 {
+                return (isUp, entry)
+            }
+        }
+        return nil
+    }
+
+    /// Moves a column until going on would no longer lower its leading level, and makes it basic there.
+    ///
+    /// Kinks of weaker levels, and of the leading one while the slope stays downward, are passed in the same
+    /// step; the paper's error variables would take one pivot for each.
+    ///
+    /// - Returns: The distance, or nil when no pivot can be used.
+    mutating func advance(
+        _ column: Int32, isUp: Bool, leading: CostVector.Entry, smallestIndex: Bool
+    ) -> Double? {
+        collectBreakpoints(column, isUp: isUp)
+        guard !breakpoints.isEmpty else { return nil }
+        if smallestIndex {
+            guard let first = nearestBreakpoint() else { return nil }
+            exchange(column, isUp: isUp, at: first)
+            return first.distance
+        }
+        breakpoints.sort {
+            if $0.distance != $1.distance { return $0.distance < $1.distance }
+            let left = $0.coefficient.magnitude
+            let right = $1.coefficient.magnitude
+            return left != right ? left > right : $0.symbol < $1.symbol
+        }
+        var rate = leading.rate
+        var stop: Int?
+        for position in breakpoints.indices {
+            let breakpoint = breakpoints[position]
+            if breakpoint.isHard {
+                stop = position
+                break
+            }
+            let shape = symbols[Int(breakpoint.symbol)].shape
+            if objective.values[Int(shape.level)] > leading.strength {
+                stop = position
+                break
+            }
+            if shape.level == leading.slot {
+                rate += (shape.below + shape.above) * breakpoint.coefficient.magnitude
+                if rate >= -leading.tolerance {
+                    stop = position
+                    break
+                }
+            }
+        }
+        guard let stop else { return nil }
+        let chosen = breakpoints[steadiest(near: stop)]
+        for position in 0..<stop where breakpoints[position].symbol != chosen.symbol {
+            pass(breakpoints[position].symbol)
+        }
+        exchange(column, isUp: isUp, at: chosen)
+        return chosen.distance
+    }
+
+    /// Among breakpoints at the same distance as the one at `stop`, the one best divided by.
+    private func steadiest(near stop: Int) -> Int {
+        var best = stop
+        let limit = breakpoints[stop].distance
+        guard breakpoints[stop].coefficient.magnitude < Tolerance.comfortablePivot else {
+            return stop
+        }
+        let slack = 1e-11 * max(1, limit)
+        for position in breakpoints.indices
+        where (breakpoints[position].distance - limit).magnitude <= slack {
+            let isLarger =
+                breakpoints[position].coefficient.magnitude
+                > breakpoints[best].coefficient.magnitude
+            if isLarger { best = position }
+        }
+        return best
+    }
+
+    /// The nearest breakpoint of a column; of several, the smallest index, as Bland's rule asks.
+    private func nearestBreakpoint() -> Breakpoint? {
+        var best: Breakpoint?
+        for breakpoint in breakpoints {
+            guard let chosen = best else {
+                best = breakpoint
+                continue
+            }
+            if breakpoint.distance < chosen.distance
+                || (breakpoint.distance == chosen.distance && breakpoint.symbol < chosen.symbol)
+            {
+                best = breakpoint
+            }
+        }
+        return best
+    }
+
+    mutating func firstBreakpoint(_ column: Int32, isUp: Bool) -> Breakpoint? {
+        collectBreakpoints(column, isUp: isUp)
+        return nearestBreakpoint()
+    }
+
+    private mutating func collectBreakpoints(_ column: Int32, isUp: Bool) {
+        breakpoints.removeAll(keepingCapacity: true)
+        let direction = isUp ? 1.0 : -1.0
+        var index = tableau.columns[Int(column)].head
+        while index >= 0 {
+            let cell = tableau.cells[Int(index)]
+            index = cell.nextInColumn
+            guard cell.value.magnitude > Tolerance.pivot else { continue }
+            let state = symbols[Int(cell.row)]
+            guard state.shape.hasKink else { continue }
+            let rate = cell.value * direction
+            let isHard = state.shape.level < 0
+            let meetsKink: Bool
+            if isHard {
+                meetsKink = (rate > 0 ? state.shape.above : state.shape.below) == .infinity
+            } else {
+                meetsKink = (rate > 0) == (state.side < 0)
+            }
+            guard meetsKink else { continue }
+            breakpoints.append(
+                Breakpoint(
+                    distance: max(0, (state.kink - state.value) / rate), coefficient: cell.value,
+                    symbol: cell.row, isHard: isHard))
+        }
+    }
+
+    /// Moves a column up to a breakpoint and exchanges it with the symbol that it meets there.
+    mutating func exchange(_ column: Int32, isUp: Bool, at breakpoint: Breakpoint) {
+        move(column, by: isUp ? breakpoint.distance : -breakpoint.distance)
+        setValue(breakpoint.symbol, symbols[Int(breakpoint.symbol)].kink)
+        swap(leaving: breakpoint.symbol, entering: column, side: isUp ? 1 : -1)
+    }
+}

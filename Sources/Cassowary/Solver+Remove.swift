@@ -1,0 +1,109 @@
+extension Solver {
+    /// Removes a constraint; its id may be used again.
+    ///
+    /// Follows section 2.7 of the paper: the marker is pivoted into the basis at the nearest bound and its
+    /// row dropped, so that the rest of the tableau is exactly that of a solver that never had it.
+    ///
+    /// - Throws: `unknownConstraint`.
+    /// - Complexity: At most one pivot.
+    public mutating func removeConstraint(_ id: ConstraintID) throws(SolverError) {
+        guard isKnown(id) else { throw .unknownConstraint(id) }
+        if sources[Int(id.index)].isActive { leaveRow(id) }
+        forget(id)
+        needsSolve = true
+        checkInvariantsIfSmall()
+    }
+
+    /// Takes an active constraint out of the tableau. The source stays.
+    mutating func leaveRow(_ id: ConstraintID) {
+        let symbol = Symbol(id).index
+        sources[Int(id.index)].isActive = false
+        if symbols[Int(symbol)].status == .parametric {
+            makeFree(symbol)
+            guard tableau.columns[Int(symbol)].count > 0 else {
+                discard(symbol)
+                return
+            }
+            guard enterFree(symbol) else {
+                rebuild()
+                return
+            }
+        }
+        dropRow(id)
+        // Rounding may have pushed a row over its bound; with one constraint less, all can hold again.
+        if !suspects.isEmpty, !isRepaired() { rebuild() }
+    }
+
+    private mutating func isRepaired() -> Bool {
+        if case .feasible = repair() { return true }
+        return false
+    }
+
+    /// Drops the row of a basic marker.
+    mutating func dropRow(_ id: ConstraintID) {
+        let symbol = Symbol(id).index
+        makeFree(symbol)
+        tableau.removeRow(symbol)
+        rowCount -= 1
+        discard(symbol)
+    }
+
+    private mutating func makeFree(_ symbol: Int32) {
+        let level = symbols[Int(symbol)].shape.level
+        setShape(symbol, .free, side: 1)
+        if level >= 0 { objective.release(level) }
+    }
+
+    private mutating func discard(_ symbol: Int32) {
+        objective.matrix.removeColumn(symbol)
+        symbols[Int(symbol)].status = .absent
+    }
+
+    /// Makes a freed parametric marker basic, in place of whatever it meets first.
+    ///
+    /// It moves the way that lowers the objective. When both ways cost nothing, the nearer bound is taken,
+    /// and where no bound is near, a free variable leaves at zero, its value when nothing holds it.
+    private mutating func enterFree(_ symbol: Int32) -> Bool {
+        for isUp in [true, false] {
+            let price = cost(of: symbol, isUp: isUp).leading
+            if let price, price.rate < 0 {
+                return advance(symbol, isUp: isUp, leading: price, smallestIndex: false) != nil
+            }
+        }
+        let up = firstBreakpoint(symbol, isUp: true)
+        let down = firstBreakpoint(symbol, isUp: false)
+        switch (up, down) {
+        case (.some(let above), .some(let below)):
+            let isUp = above.distance <= below.distance
+            exchange(symbol, isUp: isUp, at: isUp ? above : below)
+        case (.some(let above), .none): exchange(symbol, isUp: true, at: above)
+        case (.none, .some(let below)): exchange(symbol, isUp: false, at: below)
+        case (.none, .none): return exchangeWithFreeVariable(symbol)
+        }
+        return true
+    }
+
+    private mutating func exchangeWithFreeVariable(_ symbol: Int32) -> Bool {
+        var best: Int32?
+        var coefficient = 0.0
+        var index = tableau.columns[Int(symbol)].head
+        while index >= 0 {
+            let cell = tableau.cells[Int(index)]
+            index = cell.nextInColumn
+            guard cell.value.magnitude > Tolerance.pivot,
+                !symbols[Int(cell.row)].shape.hasKink
+            else { continue }
+            let isLarger = cell.value.magnitude > coefficient.magnitude
+            let isTie = cell.value.magnitude == coefficient.magnitude
+            if isLarger || (isTie && best.map { cell.row < $0 } ?? true) {
+                best = cell.row
+                coefficient = cell.value
+            }
+        }
+        guard let best else { return false }
+        move(symbol, by: -symbols[Int(best)].value / coefficient)
+        setValue(best, 0)
+        swap(leaving: best, entering: symbol, side: 1)
+        return true
+    }
+}

@@ -1,0 +1,165 @@
+/// Restoring required constraints: the dual simplex of section 2.6 of the paper.
+extension Solver {
+    enum RepairResult {
+        case feasible
+        /// The row of this symbol cannot reach its bound: its members are a Farkas certificate.
+        case conflict(Int32)
+        case trouble
+    }
+
+    /// Makes every required row feasible, spending as little violation of weaker constraints as possible.
+    ///
+    /// If the tableau was optimal before a constant changed, the entering rule keeps it optimal. After a
+    /// great many pivots the choice falls back to smallest indices, which cannot cycle (Bland; as in the
+    /// decision procedure of Dutertre and de Moura, 2006).
+    mutating func repair() -> RepairResult {
+        var pivots = 0
+        let patience = 50 + rowCount
+        let maximum = 1000 + 20 * (rowCount + symbols.count)
+        while let row = nextInfeasibleRow(smallestIndex: pivots > patience) {
+            pivots += 1
+            guard pivots <= maximum else { return .trouble }
+            let state = symbols[Int(row)]
+            let need = state.kink - state.value
+            guard let choice = entering(row: row, need: need, smallestIndex: pivots > patience)
+            else {
+                if isRounding(row: row, need: need) {
+                    setValue(row, state.kink)
+                    continue
+                }
+                return .conflict(row)
+            }
+            move(choice.column, by: need / choice.coefficient)
+            setValue(row, state.kink)
+            swap(
+                leaving: row, entering: choice.column,
+                side: (need > 0) == (choice.coefficient > 0) ? 1 : -1)
+        }
+        return .feasible
+    }
+
+    mutating func clearSuspects() {
+        for symbol in suspects { symbols[Int(symbol)].isSuspect = false }
+        suspects.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func nextInfeasibleRow(smallestIndex: Bool) -> Int32? {
+        var best: Int32?
+        var worst = 0.0
+        var write = 0
+        for read in suspects.indices {
+            let symbol = suspects[read]
+            let state = symbols[Int(symbol)]
+            guard state.status == .basic, state.isInfeasible else {
+                symbols[Int(symbol)].isSuspect = false
+                continue
+            }
+            suspects[write] = symbol
+            write += 1
+            let violation = (state.value - state.kink).magnitude
+            if let chosen = best {
+                let isBetter =
+                    smallestIndex
+                    ? symbol < chosen
+                    : violation > worst || (violation == worst && symbol < chosen)
+                guard isBetter else { continue }
+            }
+            best = symbol
+            worst = violation
+        }
+        suspects.removeLast(suspects.count - write)
+        return best
+    }
+
+    /// Chooses the column that mends a row at the least price per unit.
+    ///
+    /// Equal prices prefer the shortest column, which fills in least: for a new constraint that is a fresh
+    /// variable, the subject of section 2.5 of the paper.
+    private func entering(
+        row: Int32, need: Double, smallestIndex: Bool
+    ) -> (column: Int32, coefficient: Double)? {
+        var best: (column: Int32, coefficient: Double)?
+        var bestCost = CostVector()
+        var index = tableau.rows[Int(row)].head
+        while index >= 0 {
+            let cell = tableau.cells[Int(index)]
+            index = cell.nextInRow
+            guard cell.value.magnitude > Tolerance.pivot else { continue }
+            let isUp = (need > 0) == (cell.value > 0)
+            let shape = symbols[Int(cell.column)].shape
+            guard (isUp ? shape.above : shape.below) != .infinity else { continue }
+            let choice = (column: cell.column, coefficient: cell.value)
+            if smallestIndex {
+                if best.map({ cell.column < $0.column }) ?? true { best = choice }
+                continue
+            }
+            let price = cost(of: cell.column, isUp: isUp)
+            guard let chosen = best else {
+                best = choice
+                bestCost = price
+                continue
+            }
+            let order = CostVector.compare(
+                price, per: cell.value.magnitude, bestCost, per: chosen.coefficient.magnitude)
+            if order < 0 || (order == 0 && isPreferred(choice, to: chosen)) {
+                best = choice
+                bestCost = price
+            }
+        }
+        return best
+    }
+
+    private func isPreferred(
+        _ left: (column: Int32, coefficient: Double), to right: (column: Int32, coefficient: Double)
+    ) -> Bool {
+        let leftIsLarge = left.coefficient.magnitude >= Tolerance.comfortablePivot
+        let rightIsLarge = right.coefficient.magnitude >= Tolerance.comfortablePivot
+        if leftIsLarge != rightIsLarge { return leftIsLarge }
+        let leftCount = tableau.columns[Int(left.column)].count
+        let rightCount = tableau.columns[Int(right.column)].count
+        if leftCount != rightCount { return leftCount < rightCount }
+        let leftSize = left.coefficient.magnitude
+        let rightSize = right.coefficient.magnitude
+        if leftSize != rightSize { return leftSize > rightSize }
+        return left.column < right.column
+    }
+
+    /// The price of moving a parametric symbol one unit, by level.
+    func cost(of column: Int32, isUp: Bool) -> CostVector {
+        var result = CostVector()
+        let shape = symbols[Int(column)].shape
+        let direction = isUp ? 1.0 : -1.0
+        var own = isUp ? shape.above : shape.below
+        var index = objective.matrix.columns[Int(column)].head
+        while index >= 0 {
+            let cell = objective.matrix.cells[Int(index)]
+            var rate = direction * cell.value
+            if cell.row == shape.level {
+                rate += own
+                own = 0
+            }
+            result.insert(entry(slot: cell.row, rate: rate))
+            index = cell.nextInColumn
+        }
+        if shape.level >= 0, own != 0 { result.insert(entry(slot: shape.level, rate: own)) }
+        return result
+    }
+
+    private func entry(slot: Int32, rate: Double) -> CostVector.Entry {
+        CostVector.Entry(
+            strength: objective.values[Int(slot)], slot: slot, rate: rate,
+            tolerance: objective.tolerances[Int(slot)])
+    }
+
+    /// Whether a shortfall is within the rounding of the sum that shows it.
+    private func isRounding(row: Int32, need: Double) -> Bool {
+        var sum = 0.0
+        var index = tableau.rows[Int(row)].head
+        while index >= 0 {
+            let cell = tableau.cells[Int(index)]
+            sum += (cell.value * symbols[Int(cell.column)].value).magnitude
+            index = cell.nextInRow
+        }
+        return need.magnitude <= 10 * Tolerance.rounding * sum
+    }
+}

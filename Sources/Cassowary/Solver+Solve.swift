@@ -1,0 +1,179 @@
+extension Solver {
+    /// Optimises the constraints that are not required and publishes the values.
+    ///
+    /// - Returns: The variables whose published value differs from the last time, ascending by index.
+    /// - Complexity: O(what changed), plus the pivots that optimising takes; every so many changes also
+    ///   O(size of the tableau), to clear rounding.
+    public mutating func solve() -> [Variable] {
+        guard needsSolve else { return [] }
+        let isRefreshDue = movesSinceRefresh > 1000 + rowCount
+        var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
+        if isGood, !touchedResidualsAreSmall() {
+            isGood = refresh() && optimiseWithinBounds() && touchedResidualsAreSmall()
+        }
+        if !isGood {
+            rebuild()
+            // A second failure leaves a feasible point that is short of the optimum, the best there is.
+            if !optimiseWithinBounds() {
+                clearUnpriced()
+                clearSuspects()
+            }
+        }
+        needsSolve = false
+        checkInvariantsIfSmall()
+        return publish()
+    }
+
+    /// Optimises, and mends required rows that rounding pushed over their bound on the way.
+    private mutating func optimiseWithinBounds() -> Bool {
+        for _ in 0..<4 {
+            guard optimise() else { return false }
+            if suspects.isEmpty { return true }
+            guard case .feasible = repair() else { return false }
+        }
+        return unpriced.isEmpty
+    }
+
+    private mutating func publish() -> [Variable] {
+        touched.sort()
+        var changed: [Variable] = []
+        for symbol in touched {
+            symbols[Int(symbol)].isTouched = false
+            guard symbols[Int(symbol)].status != .absent else { continue }
+            let variable = Variable(index: symbol >> 1)
+            let old = published[Int(variable.index)]
+            // Adding zero turns a negative zero into zero.
+            let new = symbols[Int(symbol)].value + 0
+            // Rounding alone is no change; otherwise a move there and back would be reported. A parametric
+            // variable is not rounded.
+            let limit =
+                symbols[Int(symbol)].status == .parametric
+                ? 0 : Tolerance.publication * max(1, old.magnitude)
+            guard (new - old).magnitude > limit else { continue }
+            published[Int(variable.index)] = new
+            changed.append(variable)
+        }
+        touched.removeAll(keepingCapacity: true)
+        return changed
+    }
+
+    private mutating func clearUnpriced() {
+        for symbol in unpriced { symbols[Int(symbol)].isUnpriced = false }
+        unpriced.removeAll(keepingCapacity: true)
+    }
+
+    /// Recomputes values and the objective from the tableau, then holds every row against its constraint.
+    ///
+    /// - Returns: Whether the tableau is still good.
+    private mutating func refresh() -> Bool {
+        movesSinceRefresh = 0
+        objective.matrix.removeAll()
+        for index in symbols.indices where symbols[index].status == .basic {
+            let symbol = Int32(index)
+            var value = 0.0
+            var next = tableau.rows[index].head
+            while next >= 0 {
+                let cell = tableau.cells[Int(next)]
+                value += cell.value * symbols[Int(cell.column)].value
+                next = cell.nextInRow
+            }
+            setValue(symbol, value)
+            recharge(symbol)
+            settle(symbol)
+        }
+        guard case .feasible = repair() else {
+            clearSuspects()
+            return false
+        }
+        for index in sources.indices where sources[index].isActive {
+            guard residualIsSmall(Int32(index)) else { return false }
+        }
+        return true
+    }
+
+    /// Holds the required constraints of every variable that moved against its row.
+    private func touchedResidualsAreSmall() -> Bool {
+        for symbol in touched {
+            var index = terms.columns[Int(symbol >> 1)].head
+            while index >= 0 {
+                let row = terms.cells[Int(index)].row
+                let source = sources[Int(row)]
+                if source.isActive, source.strength.isRequired, !residualIsSmall(row) {
+                    return false
+                }
+                index = terms.cells[Int(index)].nextInColumn
+            }
+        }
+        return true
+    }
+
+    private func residualIsSmall(_ row: Int32) -> Bool {
+        var sum = 0.0
+        var size = 0.0
+        var index = terms.rows[Int(row)].head
+        while index >= 0 {
+            let cell = terms.cells[Int(index)]
+            let term = cell.value * symbols[Symbol(Variable(index: cell.column)).position].value
+            sum += term
+            size += term.magnitude
+            index = cell.nextInRow
+        }
+        let state = symbols[Symbol(ConstraintID(index: row)).position]
+        let limit =
+            Tolerance.residual * max(1, state.kink.magnitude) + 10 * Tolerance.rounding * size
+        return (sum - state.value).magnitude <= limit
+    }
+
+    /// Makes the tableau anew from the source constraints, in the order of their ids.
+    ///
+    /// The way out of every numerical difficulty. A required constraint that does not fit, which only
+    /// rounding can cause since each fitted when it was added, is set aside until it is changed.
+    mutating func rebuild() {
+        rebuildCount += 1
+        var setAside: Set<Int> = []
+        // Each failed attempt sets one more aside.
+        while let misfit = rebuild(without: setAside) { setAside.insert(misfit) }
+    }
+
+    /// - Returns: The position of a constraint that made a mess which could not be taken back.
+    private mutating func rebuild(without setAside: Set<Int>) -> Int? {
+        endJournal()
+        movesSinceRefresh = 0
+        needsSolve = true
+        tableau.removeAll()
+        objective = Objective()
+        objective.matrix.grow(rows: 0, columns: symbols.count)
+        clearSuspects()
+        rowCount = 0
+        for index in variables.indices where variables[index].isAlive {
+            let symbol = Symbol(Variable(index: Int32(index)))
+            symbols[symbol.position].status = .parametric
+            setValue(symbol.index, 0)
+        }
+        for index in sources.indices {
+            let symbol = Symbol(ConstraintID(index: Int32(index)))
+            symbols[symbol.position].status = .absent
+        }
+        for isRequired in [true, false] {
+            for index in sources.indices
+            where sources[index].isActive && sources[index].strength.isRequired == isRequired {
+                let id = ConstraintID(index: Int32(index))
+                insertRow(id)
+                guard isRequired else { continue }
+                if setAside.contains(index) {
+                    setShape(Symbol(id).index, .free, side: 1)
+                    continue
+                }
+                beginJournal()
+                settle(Symbol(id).index)
+                if case .feasible = repair() {
+                    endJournal()
+                } else {
+                    guard rollBack() else { return index }
+                    setShape(Symbol(id).index, .free, side: 1)
+                }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,19 @@
+/// Why a solver refused a call. A refused call changes nothing.
+public enum SolverError: Error, Equatable, Sendable {
+    /// The offered required constraint, constant, strength or activation contradicts required constraints.
+    ///
+    /// `conflict` is sorted and irreducible: with the offered constraint its members cannot all hold, and
+    /// without any one of them the rest can. It is empty when the offered constraint cannot hold at all,
+    /// alone or against the bound of a non-negative variable, and never names the offered constraint itself.
+    case unsatisfiable(conflict: [ConstraintID])
+    /// A coefficient or constant is infinite or not a number.
+    case notFinite
+    /// A coefficient or constant is above 1e9 in magnitude, or a coefficient is below 1e-9 but not zero.
+    case outOfRange(Double)
+    /// The variable was never made, or has been released.
+    case unknownVariable(Variable)
+    /// The constraint was never added, or has been removed.
+    case unknownConstraint(ConstraintID)
+    /// The variable cannot be released while a constraint, active or not, mentions it.
+    case variableInUse(Variable)
+}

@@ -1,0 +1,90 @@
+/// A column or row name of the tableau: a variable, or the marker of a constraint.
+///
+/// The marker of a constraint stands for the value of its terms. One marker does the work of the slack,
+/// dummy and error symbols of section 2.3 of the paper: what it costs to be on either side of the constant
+/// (`SymbolState.below` and `above`) tells them apart.
+struct Symbol: Hashable {
+    let index: Int32
+
+    init(index: Int32) { self.index = index }
+    init(_ variable: Variable) { index = variable.index &* 2 }
+    init(_ constraint: ConstraintID) { index = constraint.index &* 2 &+ 1 }
+
+    var constraint: ConstraintID? { index & 1 == 1 ? ConstraintID(index: index >> 1) : nil }
+    var variable: Variable? { index & 1 == 0 ? Variable(index: index >> 1) : nil }
+    var position: Int { Int(index) }
+}
+
+/// The price of a symbol's value: nothing at the kink, and a constant slope to each side of it.
+struct Shape: Equatable {
+    /// The price without any constraint: zero everywhere.
+    static let free = Shape(below: 0, above: 0, level: -1)
+    /// The price of a non-negative variable, with the kink at zero.
+    static let nonNegative = Shape(below: .infinity, above: 0, level: -1)
+
+    /// Price per unit below the kink; infinite where required.
+    var below: Double
+    /// Price per unit above the kink; infinite where required.
+    var above: Double
+    /// The objective level that the price belongs to; -1 when free or required.
+    var level: Int32
+
+    var hasKink: Bool { below != 0 || above != 0 }
+}
+
+/// What the solver knows about one symbol.
+struct SymbolState {
+    enum Status: UInt8 { case absent, parametric, basic }
+
+    /// The current value, which the last `solve()` may not have published yet.
+    var value = 0.0
+    /// The value at which the price changes its slope. A parametric symbol with a kink rests exactly there.
+    var kink = 0.0
+    var shape = Shape.free
+    /// For a basic symbol, which slope applies: 1 at or above the kink, -1 at or below it.
+    var side: Int8 = 1
+    var status = Status.absent
+    /// Whether the symbol waits in the list of columns to price.
+    var isUnpriced = false
+    /// Whether the symbol waits in the list of values to publish.
+    var isTouched = false
+    /// Whether the symbol waits in the list of violated required rows.
+    var isSuspect = false
+
+    /// How the objective level changes per unit of this basic symbol.
+    var gradient: Double {
+        guard shape.level >= 0 else { return 0 }
+        return side > 0 ? shape.above : -shape.below
+    }
+
+    /// How far from the kink still counts as on it.
+    var tolerance: Double { Tolerance.feasibility * max(1, kink.magnitude) }
+
+    /// Whether a required bound is broken by more than the tolerance.
+    var isInfeasible: Bool {
+        (shape.above == .infinity && value > kink + tolerance)
+            || (shape.below == .infinity && value < kink - tolerance)
+    }
+}
+
+/// The thresholds that separate numbers from rounding noise. Rows are scaled so that coefficients are near 1.
+enum Tolerance {
+    /// Distance from a kink that counts as none, relative to the kink.
+    static let feasibility = 1e-10
+    /// Reduced cost that counts as none, relative to the lightest constraint of its level.
+    static let cost = 1e-9
+    /// Smallest coefficient that a pivot may divide by.
+    static let pivot = 1e-9
+    /// A pivot at least this large is taken without looking for a larger one.
+    static let comfortablePivot = 1e-3
+    /// A sum this much smaller than its addends is cancellation, and so zero.
+    static let cancellation = 1e-11
+    /// Distance between a row and its source constraint that forces a rebuild, relative to the constant.
+    static let residual = 1e-9
+    /// Rounding of a sum, relative to the sum of its addends' magnitudes.
+    static let rounding = 1e-12
+    /// A value that moved less than this, relative to itself, is not published as changed.
+    static let publication = 1e-12
+    /// Violation that `isSatisfied` forgives.
+    static let satisfaction = 1e-6
+}

@@ -1,0 +1,27 @@
+/// An unknown of a `Solver`, named by a small integer.
+///
+/// Valid only with the solver that made it, until it is released; its index is used again afterwards.
+public struct Variable: Hashable, Comparable, Sendable {
+    /// The variable's number, from zero and dense, so that it can index arrays.
+    public let index: Int32
+
+    init(index: Int32) { self.index = index }
+
+    /// Orders variables by index.
+    public static func < (left: Variable, right: Variable) -> Bool { left.index < right.index }
+}
+
+/// A constraint held by a `Solver`, active or not.
+///
+/// Valid until the constraint is removed; its index is used again afterwards.
+public struct ConstraintID: Hashable, Comparable, Sendable {
+    /// The constraint's number, from zero and dense, so that it can index arrays.
+    public let index: Int32
+
+    init(index: Int32) { self.index = index }
+
+    /// Orders constraints by index.
+    public static func < (left: ConstraintID, right: ConstraintID) -> Bool {
+        left.index < right.index
+    }
+}

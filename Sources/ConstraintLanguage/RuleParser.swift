@@ -1,0 +1,122 @@
+/// Reads `ITEM.ATTR REL TERM [@PRIORITY]`, where `TERM` is `[NUMBER *] ITEM.ATTR [(+|-) NUMBER]` or `NUMBER`.
+struct RuleParser {
+    var scanner: Scanner
+
+    mutating func rule() throws(LanguageError) -> Rule {
+        let first = try Self.anchor(&scanner)
+        let relation = try relation()
+        var rule = Rule(first: first, relation: relation)
+        scanner.skipSpaces()
+        let termOffset = scanner.offset
+        if scanner.isAtNumber {
+            let number = try scanner.number()
+            if scanner.take("*") {
+                rule.multiplier = number
+                try secondAnchor(of: &rule)
+            } else {
+                rule.constant = number
+            }
+        } else {
+            try secondAnchor(of: &rule)
+        }
+        if let second = rule.second {
+            try Self.check(first.attribute, against: second.attribute, at: termOffset)
+        }
+        if scanner.take("@") { rule.priority = try Self.priority(&scanner) }
+        try scanner.requireEnd(rule.priority == 1000 ? ["\"@\" and a priority"] : [])
+        return rule
+    }
+
+    private mutating func secondAnchor(of rule: inout Rule) throws(LanguageError) {
+        rule.second = try Self.anchor(&scanner, orNumber: rule.multiplier == 1)
+        if scanner.take("+") {
+            rule.constant = try scanner.number()
+        } else if scanner.take("-") {
+            rule.constant = try -scanner.number()
+        }
+    }
+
+    private mutating func relation() throws(LanguageError) -> LayoutRelation {
+        guard let relation = Self.relation(&scanner) else {
+            throw scanner.unexpected(LayoutRelation.allCases.map { "\"\($0.rawValue)\"" })
+        }
+        return relation
+    }
+
+    static func relation(_ scanner: inout Scanner) -> LayoutRelation? {
+        for relation in LayoutRelation.allCases where scanner.take(relation.rawValue) {
+            return relation
+        }
+        return nil
+    }
+
+    /// Takes `ITEM.ATTR`. The parts hang together: no space stands at a dot's left.
+    static func anchor(
+        _ scanner: inout Scanner, orNumber: Bool = false
+    ) throws(LanguageError) -> AnchorReference {
+        scanner.skipSpaces()
+        guard scanner.current != nil, !scanner.isAtNumber || !orNumber else {
+            throw scanner.unexpected(orNumber ? ["a number", "an item"] : ["an item"])
+        }
+        let id = try scanner.identifier(orNumber ? "a number or an item" : "an item")
+        try scanner.require(".")
+        var item = ItemReference(id: id)
+        var word = scanner.word()
+        if let guide = BuiltInGuide(rawValue: word.text) {
+            item.guide = guide
+            try scanner.require(".")
+            word = scanner.word()
+        }
+        guard let attribute = LayoutAttribute(rawValue: word.text) else {
+            let guides = item.guide == nil ? BuiltInGuide.allCases.map(\.rawValue) : []
+            let names = LayoutAttribute.allCases.map(\.rawValue) + guides
+            throw scanner.error(
+                word.text.isEmpty
+                    ? "an attribute is missing" : "unknown attribute \"\(word.text)\"",
+                expected: names, at: word.offset)
+        }
+        return AnchorReference(item: item, attribute: attribute)
+    }
+
+    /// Takes `750`, `required`, `high` or `low`, after the `@`.
+    static func priority(_ scanner: inout Scanner) throws(LanguageError) -> Double {
+        scanner.skipSpaces()
+        let offset = scanner.offset
+        if scanner.isAtNumber {
+            let value = try scanner.number()
+            guard (1...1000).contains(value) else {
+                throw scanner.error(
+                    "priority \(NumberText.of(value)) is out of range", expected: ["1...1000"],
+                    at: offset)
+            }
+            return value
+        }
+        let word = scanner.word()
+        switch word.text {
+        case "required": return 1000
+        case "high": return 750
+        case "low": return 250
+        default:
+            throw scanner.error(
+                word.text.isEmpty ? "a priority is missing" : "unknown priority \"\(word.text)\"",
+                expected: ["1...1000", "required", "high", "low"], at: word.offset)
+        }
+    }
+
+    /// Extents compare with extents, places with places along the same axis.
+    static func check(
+        _ first: LayoutAttribute, against second: LayoutAttribute, at offset: Int
+    ) throws(LanguageError) {
+        if first.isSize != second.isSize {
+            throw LanguageError(
+                message: "\"\(first.rawValue)\" cannot be compared with \"\(second.rawValue)\"",
+                offset: offset, expected: [first.isSize ? "a width or height" : "a place"])
+        }
+        if !first.isSize, first.isHorizontal != second.isHorizontal {
+            throw LanguageError(
+                message: "\"\(first.rawValue)\" cannot be compared with \"\(second.rawValue)\"",
+                offset: offset,
+                expected: [first.isHorizontal ? "a place along x" : "a place along y"])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import AutoLayout
+import ConstraintLanguage
+import SceneProtocol
+
+/// One constraint of the scene, under the name by which ops call it.
+final class ConstraintEntry {
+    let id: String
+    /// The name it was added under, when that stood for several rules of a visual format.
+    let group: String?
+    var rule: Rule
+    var identifier: String?
+    let constraint: LayoutConstraint
+    /// Whether it is asked to take part (in a set: when the set does).
+    var isEnabled: Bool
+    /// The set that it belongs to.
+    let set: String?
+
+    /// The visual format that a name such as `row.2` comes from; an export writes its rules one by one.
+    static func group(of id: String) -> String? {
+        guard let dot = id.lastIndex(of: "."), dot > id.startIndex else { return nil }
+        return String(id[..<dot])
+    }
+
+    init(
+        id: String, group: String?, rule: Rule, identifier: String?, constraint: LayoutConstraint,
+        isEnabled: Bool, set: String?
+    ) {
+        self.id = id
+        self.group = group
+        self.rule = rule
+        self.identifier = identifier
+        self.constraint = constraint
+        self.isEnabled = isEnabled
+        self.set = set
+    }
+}
+
+/// All constraints of a scene, in order, with their names.
+struct ConstraintRegistry {
+    private(set) var entries: [ConstraintEntry] = []
+    private var byID: [String: ConstraintEntry] = [:]
+    private var groups: [String: Int] = [:]
+
+    subscript(id: String) -> ConstraintEntry? { byID[id] }
+
+    /// The constraints that a name stands for: one, or the rules of a visual format.
+    func named(_ id: String) -> [ConstraintEntry] {
+        if let entry = byID[id] { return [entry] }
+        return groups[id] == nil ? [] : entries.filter { $0.group == id }
+    }
+
+    func contains(_ id: String) -> Bool { byID[id] != nil || groups[id] != nil }
+
+    mutating func add(_ entry: ConstraintEntry) {
+        entries.append(entry)
+        byID[entry.id] = entry
+        if let group = entry.group { groups[group, default: 0] += 1 }
+    }
+
+    mutating func remove(_ removed: [ConstraintEntry]) {
+        guard !removed.isEmpty else { return }
+        let gone = Set(removed.map { ObjectIdentifier($0) })
+        entries.removeAll { gone.contains(ObjectIdentifier($0)) }
+        for entry in removed {
+            byID[entry.id] = nil
+            guard let group = entry.group else { continue }
+            let left = (groups[group] ?? 1) - 1
+            groups[group] = left == 0 ? nil : left
+        }
+    }
+}
+
+/// One constraint set of the scene.
+final class SetEntry {
+    let id: String
+    let set: ConstraintSet
+
+    init(id: String, set: ConstraintSet) {
+        self.id = id
+        self.set = set
+    }
+}

@@ -1,0 +1,140 @@
+import AutoLayout
+import ConstraintLanguage
+import SceneProtocol
+
+/// What `setConstraint` changes; `nil` keeps what is.
+struct ConstraintPatch {
+    var constant: Double?
+    var priority: Double?
+    var multiplier: Double?
+    var active: Bool?
+
+    var changesNumbers: Bool { constant != nil || priority != nil || multiplier != nil }
+}
+
+extension SceneModel {
+    func named(_ id: String) throws(Refusal) -> [ConstraintEntry] {
+        let found = constraints.named(id)
+        guard !found.isEmpty else {
+            throw Refusal(code: .unknownConstraint, message: "there is no constraint \"\(id)\"")
+        }
+        return found
+    }
+
+    func set(_ id: String) throws(Refusal) -> ConstraintSet {
+        guard let entry = sets.first(where: { $0.id == id }) else {
+            throw Refusal(code: .unknownSet, message: "there is no set \"\(id)\"")
+        }
+        return entry.set
+    }
+
+    func removeConstraint(_ id: String) throws(Refusal) {
+        let gone = try named(id)
+        for entry in gone { takeOut(entry) }
+        constraints.remove(gone)
+    }
+
+    /// Takes a constraint out of force and out of its set.
+    func takeOut(_ entry: ConstraintEntry) {
+        if let owner = sets.first(where: { $0.id == entry.set })?.set {
+            owner.remove(entry.constraint)
+        } else {
+            entry.constraint.deactivate()
+        }
+    }
+
+    func setConstraint(_ id: String, _ patch: ConstraintPatch) throws(Refusal) {
+        let entries = try named(id)
+        if patch.changesNumbers, entries.count > 1 {
+            throw Refusal(
+                code: .badValue,
+                message: "\"\(id)\" stands for \(entries.count) rules; name one of them, such as "
+                    + "\"\(entries[0].id)\"")
+        }
+        if patch.multiplier != nil, entries[0].rule.second == nil {
+            throw Refusal(
+                code: .badValue, message: "\"\(id)\" has no second item that a multiplier could act on")
+        }
+        let constraint = entries[0].constraint
+        let changes = Int(patch.constant != nil ? 1 : 0) + (patch.priority != nil ? 1 : 0)
+            + (patch.multiplier != nil ? 1 : 0) + (patch.active != nil ? entries.count : 0)
+        let all = entries.map(\.constraint)
+        try refusing { () throws(LayoutError) in
+            // One change is undone by the engine itself; several need a state to return to.
+            if changes > 1, !isAtomic {
+                try LayoutConstraint.transaction(on: all + [constraint]) { () throws(LayoutError) in
+                    try change(entries, patch)
+                }
+            } else {
+                try change(entries, patch)
+            }
+        }
+        for entry in entries {
+            if let value = patch.constant { entry.rule.constant = value }
+            if let value = patch.priority { entry.rule.priority = value }
+            if let value = patch.multiplier { entry.rule.multiplier = value }
+            if let value = patch.active { entry.isEnabled = value }
+        }
+    }
+
+    private func change(
+        _ entries: [ConstraintEntry], _ patch: ConstraintPatch
+    ) throws(LayoutError) {
+        let constraint = entries[0].constraint
+        if patch.active == false {
+            for entry in entries {
+                if let owner = sets.first(where: { $0.id == entry.set })?.set {
+                    try owner.setEnabled(false, entry.constraint)
+                } else {
+                    entry.constraint.deactivate()
+                }
+            }
+        }
+        if let value = patch.constant {
+            try change(constraint) { constraint throws(LayoutError) in
+                try constraint.setConstant(value)
+            }
+        }
+        if let value = patch.multiplier {
+            try change(constraint) { constraint throws(LayoutError) in
+                try constraint.setMultiplier(value)
+            }
+        }
+        if let value = patch.priority {
+            try change(constraint) { constraint throws(LayoutError) in
+                try constraint.setPriority(LayoutPriority(value))
+            }
+        }
+        guard patch.active == true else { return }
+        for entry in entries {
+            let owner = sets.first { $0.id == entry.set }?.set
+            if isAtomic, owner?.isActive ?? true { entry.constraint.activateBreaking() }
+            if let owner {
+                try owner.setEnabled(true, entry.constraint)
+            } else {
+                try entry.constraint.activate()
+            }
+        }
+    }
+
+    private func change(
+        _ constraint: LayoutConstraint,
+        _ body: (LayoutConstraint) throws(LayoutError) -> Void
+    ) throws(LayoutError) {
+        if isAtomic { try constraint.changeBreaking(body) } else { try body(constraint) }
+    }
+
+    func activateSet(_ id: String, auto: Bool) throws(Refusal) {
+        let set = try set(id)
+        if auto {
+            set.followCondition()
+            window.reviewConditions()
+            return
+        }
+        if isAtomic {
+            set.activateBreaking()
+        } else {
+            try refusing { () throws(LayoutError) in try set.activate() }
+        }
+    }
+}

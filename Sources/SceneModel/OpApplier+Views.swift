@@ -1,0 +1,157 @@
+import AutoLayout
+import ConstraintLanguage
+import SceneProtocol
+
+extension SceneModel {
+    func addView(_ spec: ViewSpec) throws(Refusal) {
+        guard nodeIDs[spec.id] == nil, guides[spec.id] == nil else { throw duplicate(spec.id) }
+        let parent = try node(spec.parent)
+        guard nodes.count < Limits.standard.viewMaximum else {
+            throw Refusal(
+                code: .limit,
+                message: "a scene has at most \(Limits.standard.viewMaximum) views")
+        }
+        guard depth(of: parent.view) < Limits.standard.depthMaximum else {
+            throw Refusal(
+                code: .limit,
+                message: "views nest at most \(Limits.standard.depthMaximum) deep")
+        }
+        // Members are children, and a new view has none yet.
+        guard spec.properties.arranged?.isEmpty ?? true else {
+            throw Refusal(
+                code: .badValue, message: "\"\(spec.id)\" arranges views that are not its children")
+        }
+        let view = makeView(spec.id, spec.properties)
+        let index = spec.index ?? parent.view.subviews.count
+        try refusing { () throws(LayoutError) in try parent.view.insertSubview(view, at: index) }
+        adopt(view, id: spec.id, properties: spec.properties)
+        if let mask = spec.properties.autoresizing {
+            view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
+        }
+        pending.reorder(parent)
+    }
+
+    private func depth(of view: View) -> Int {
+        var depth = 0
+        var above = view.superview
+        while let next = above {
+            depth += 1
+            above = next.superview
+        }
+        return depth
+    }
+
+    func removeView(_ id: String) throws(Refusal) -> [String] {
+        let node = try editable(id)
+        let parent = node.view.superview
+        let gone = node.view.preorder
+        node.view.removeFromSuperview()
+        var goneGuides: Set<String> = []
+        for view in gone {
+            for guide in view.layoutGuides where guides[guide.identifier] === guide {
+                guides[guide.identifier] = nil
+                goneGuides.insert(guide.identifier)
+            }
+        }
+        let goneIDs = Set(gone.map(\.identifier)).union(goneGuides)
+        let removed = removeConstraints(speakingOf: goneIDs)
+        for view in gone {
+            guard let node = self.node(of: view) else { continue }
+            nodes[node.number.rawValue] = nil
+            nodeIDs[node.id] = nil
+            pending.removed.append(node.number)
+        }
+        if let parent, let owner = self.node(of: parent) {
+            forgetMember(goneIDs, of: owner)
+            pending.reorder(owner)
+        }
+        return removed
+    }
+
+    /// Takes views that are gone out of what a stack was told about its members.
+    private func forgetMember(_ ids: Set<String>, of owner: ViewNode) {
+        owner.properties.arranged?.removeAll { ids.contains($0) }
+        owner.properties.customSpacing?.removeAll { ids.contains($0.id) }
+        guard let stack = owner.view as? StackView, let members = stack.explicitArrangement else {
+            return
+        }
+        stack.explicitArrangement = members.filter { $0.superview === stack }
+    }
+
+    private func removeConstraints(speakingOf ids: Set<String>) -> [String] {
+        let gone = constraints.entries.filter { entry in
+            ids.contains(entry.rule.first.item.id)
+                || entry.rule.second.map { ids.contains($0.item.id) } == true
+        }
+        for entry in gone { takeOut(entry) }
+        constraints.remove(gone)
+        return gone.map(\.id)
+    }
+
+    func moveView(_ id: String, parent: String?, index: Int?) throws(Refusal) -> [String] {
+        let node = try editable(id)
+        guard let oldParent = node.view.superview else { return [] }
+        let newParent = try parent.map { name throws(Refusal) in try self.node(name) }
+        let target = newParent?.view ?? oldParent
+        guard !target.isDescendant(of: node.view) else {
+            throw Refusal(
+                code: .cycle, message: "\"\(id)\" cannot move into itself or its own subtree")
+        }
+        let count = target.subviews.count - (target === oldParent ? 1 : 0)
+        let place = index ?? (target === oldParent ? count : target.subviews.count)
+        try refusing { () throws(LayoutError) in
+            try target.insertSubview(node.view, at: min(place, max(count, 0)))
+        }
+        if let owner = self.node(of: oldParent) {
+            if target !== oldParent { forgetMember([id], of: owner) }
+            pending.reorder(owner)
+        }
+        if let owner = self.node(of: target) { pending.reorder(owner) }
+        for view in node.view.preorder {
+            if let moved = self.node(of: view) { pending.markFrame(moved) }
+        }
+        return []
+    }
+
+    func setView(_ id: String, _ properties: ViewProperties) throws(Refusal) {
+        let node = try node(id)
+        if let kind = properties.kind, kind != node.properties.kind ?? .view {
+            throw Refusal(
+                code: .notEditable,
+                message: "the kind of \"\(id)\" is fixed; remove the view and add another")
+        }
+        guard node.view !== window else {
+            throw Refusal(
+                code: .notEditable,
+                message: "\"root\" has no properties of its own; its size is set by setViewport")
+        }
+        try checkArrangement(properties, of: node)
+        apply(properties, to: node.view)
+        if let mask = properties.autoresizing {
+            node.view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
+        }
+        try applyArrangement(properties, to: node)
+        node.properties.merge(properties)
+        pending.markContent(node)
+    }
+
+    /// Finds what is wrong with a stack's members before anything is changed.
+    private func checkArrangement(_ properties: ViewProperties, of node: ViewNode) throws(Refusal) {
+        for member in properties.arranged ?? [] {
+            guard try self.node(member).view.superview === node.view else {
+                throw Refusal(
+                    code: .badValue,
+                    message: "\"\(node.id)\" cannot arrange \"\(member)\", which is not its child")
+            }
+        }
+        for spacing in properties.customSpacing ?? [] { _ = try self.node(spacing.id) }
+    }
+
+    private func editable(_ id: String) throws(Refusal) -> ViewNode {
+        let node = try node(id)
+        guard node.view !== window else {
+            throw Refusal(code: .notEditable, message: "\"root\" stays where it is")
+        }
+        return node
+    }
+}

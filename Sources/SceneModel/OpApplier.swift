@@ -1,0 +1,215 @@
+import AutoLayout
+public import SceneProtocol
+
+/// What a batch of ops came to.
+public struct BatchOutcome: Sendable, Equatable {
+    /// The ops that were kept out, by index; of an atomic batch at most one, and then nothing was applied.
+    public var refusals: [Refusal] = []
+    /// Where views stood right after a `layoutIfNeeded` of the batch had moved them, rounded as shown.
+    public var laidOut: [NamedRect] = []
+    /// Constraints that left because an op moved or removed a view they spoke of.
+    public var removedConstraints: [String] = []
+}
+
+extension SceneModel {
+    /// Applies ops in order, each before the next. Nothing is laid out but what `layoutIfNeeded` asks for.
+    ///
+    /// An op that is wrong is kept out alone and leaves no trace; in an atomic batch the first wrong op, or a
+    /// contradiction left at its end, keeps the whole batch out.
+    public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
+        guard atomic, ops.count > 1 else { return applyEach(ops) }
+        let backup = snapshot()
+        let brokenBefore = Set(brokenConstraintIDs)
+        var outcome = BatchOutcome()
+        isAtomic = true
+        laidOut = []
+        let diagnosticsBefore = diagnostics.count
+        for (index, op) in ops.enumerated() {
+            do {
+                try apply(op, into: &outcome)
+            } catch {
+                outcome.refusals = [error.at(index)]
+                break
+            }
+        }
+        isAtomic = false
+        if outcome.refusals.isEmpty {
+            window.restoreBrokenConstraints()
+            if let conflict = newConflict(brokenBefore, since: diagnosticsBefore) {
+                let error = LayoutError.unsatisfiable(conflict: conflict)
+                outcome.refusals = [Refusal(error, opIndex: ops.count - 1)]
+            }
+        }
+        guard outcome.refusals.isEmpty else {
+            diagnostics.removeSubrange(diagnosticsBefore...)
+            laidOut = nil
+            restore(backup)
+            return BatchOutcome(refusals: outcome.refusals)
+        }
+        outcome.laidOut = takeLaidOut()
+        return outcome
+    }
+
+    private func applyEach(_ ops: [Op]) -> BatchOutcome {
+        var outcome = BatchOutcome()
+        laidOut = []
+        for (index, op) in ops.enumerated() {
+            do {
+                try apply(op, into: &outcome)
+            } catch {
+                outcome.refusals.append(error.at(index))
+            }
+        }
+        outcome.laidOut = takeLaidOut()
+        return outcome
+    }
+
+    /// The members of a contradiction that the batch brought about and did not take back.
+    private func newConflict(_ before: Set<String>, since count: Int) -> [String]? {
+        guard let broken = brokenConstraintIDs.first(where: { !before.contains($0) }) else {
+            return nil
+        }
+        for case .brokeConstraint(broken, let conflict) in diagnostics[count...] {
+            return conflict
+        }
+        return [broken]
+    }
+
+    private func takeLaidOut() -> [NamedRect] {
+        defer { laidOut = nil }
+        return (laidOut ?? []).compactMap { id in
+            guard let number = nodeIDs[id], let node = nodes[number] else { return nil }
+            return NamedRect(id: id, rect: shownFrame(of: node.view))
+        }
+    }
+
+    // MARK: One op
+
+    func apply(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
+        switch op {
+        case .setScene:
+            throw Refusal(code: .badOp, message: "setScene replaces a room and stands alone")
+        case .addView(let spec): try addView(spec)
+        case .removeView(let id): outcome.removedConstraints += try removeView(id)
+        case .moveView(let id, let parent, let index):
+            outcome.removedConstraints += try moveView(id, parent: parent, index: index)
+        case .setView(let id, let properties): try setView(id, properties)
+        case .addConstraint(let spec):
+            try add(spec, index: freeConstraintIndex, set: nil, breaks: false)
+        case .removeConstraint(let id): try removeConstraint(id)
+        case .setConstraint(let id, let constant, let priority, let multiplier, let active):
+            try setConstraint(
+                id, .init(constant: constant, priority: priority, multiplier: multiplier, active: active))
+        case .activateSet(let id, let auto): try activateSet(id, auto: auto)
+        case .deactivateSet(let id): try set(id).deactivate()
+        case .setViewport(let patch): setViewport(patch)
+        case .setContentOffset(let id, let offset): try setContentOffset(id, offset)
+        case .setNeedsUpdateConstraints(let id): try node(id).view.setNeedsUpdateConstraints()
+        case .updateConstraintsIfNeeded(let id): try node(id).view.updateConstraintsIfNeeded()
+        case .setNeedsLayout(let id): try node(id).view.setNeedsLayout()
+        case .layoutIfNeeded(let id): try node(id).view.layoutIfNeeded()
+        case .setNeedsDisplay(let id, let rect):
+            let view = try node(id).view
+            if let rect { view.setNeedsDisplay(AutoLayout.Rect(rect)) } else { view.setNeedsDisplay() }
+        case .sizeToFit(let id):
+            let node = try node(id)
+            node.view.sizeToFit()
+            if node.properties.frame != nil {
+                node.properties.frame = SceneProtocol.Rect(node.view.frame)
+            }
+        case .animate(let animation): try animate(animation, into: &outcome)
+        }
+    }
+
+    /// Ops run by a view's call, as a scenario's hooks do.
+    public func applyInHook(_ ops: [Op]) -> [Refusal] {
+        var outcome = BatchOutcome()
+        var refusals: [Refusal] = []
+        for (index, op) in ops.enumerated() {
+            do {
+                try apply(op, into: &outcome)
+            } catch {
+                refusals.append(error.at(index))
+            }
+        }
+        return refusals
+    }
+
+    private func animate(_ animation: Animation, into outcome: inout BatchOutcome) throws(Refusal) {
+        // A block is applied whole or not at all, so that what is journalled can be replayed.
+        let backup = isAtomic ? nil : snapshot()
+        var inner = BatchOutcome()
+        var refusal: Refusal?
+        window.animate(
+            duration: animation.duration, delay: animation.delay,
+            curve: AutoLayout.AnimationCurve(animation.curve)
+        ) {
+            for op in animation.ops {
+                do throws(Refusal) {
+                    try apply(op, into: &inner)
+                } catch {
+                    refusal = error
+                    return
+                }
+            }
+        }
+        if let refusal {
+            if let backup { restore(backup) }
+            throw refusal
+        }
+        outcome.removedConstraints += inner.removedConstraints
+    }
+
+    private func setViewport(_ patch: ViewportPatch) {
+        let old = viewport
+        viewport.apply(patch)
+        if viewport.width != old.width || viewport.height != old.height {
+            window.viewportSize = AutoLayout.Size(
+                width: viewport.width, height: viewport.height)
+        }
+        if viewport.direction != old.direction {
+            window.layoutDirection = viewport.direction.layoutDirection
+            for node in nodesInOrder where node.view is Label { pending.markContent(node) }
+        }
+        if viewport.cell != old.cell {
+            for node in nodesInOrder {
+                (node.view as? Label)?.metrics = textMetrics
+            }
+        }
+        if viewport.scale != old.scale || viewport.rounding != old.rounding {
+            pending.everything = true
+        }
+        pending.markFrame(rootNode)
+    }
+
+    private func setContentOffset(_ id: String, _ offset: SceneProtocol.Point) throws(Refusal) {
+        let node = try node(id)
+        guard let scroll = node.view as? ScrollView else {
+            throw Refusal(
+                code: .badValue, message: "\"\(id)\" is no scroll view, so it has no content offset")
+        }
+        scroll.contentOffset = AutoLayout.Point(x: offset.x, y: offset.y)
+        node.properties.contentOffset = offset
+        pending.markContent(node)
+    }
+}
+
+extension Refusal {
+    /// The same refusal of the op at an index.
+    func at(_ index: Int) -> Refusal {
+        var copy = self
+        copy.opIndex = index
+        return copy
+    }
+}
+
+extension AutoLayout.AnimationCurve {
+    init(_ curve: SceneProtocol.AnimationCurve) {
+        switch curve {
+        case .linear: self = .linear
+        case .easeIn: self = .easeIn
+        case .easeOut: self = .easeOut
+        case .easeInOut: self = .easeInOut
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import AutoLayout
+public import SceneProtocol
+
+/// Runs scenarios: behaviour as data, compared from the outside.
+public struct ScenarioRunner {
+    /// Why a scenario failed: one line for each difference, with the step it was found at.
+    public struct Report: Sendable, Equatable {
+        /// The scenario's name.
+        public var name: String
+        /// What differs; empty when all is as expected.
+        public var differences: [String]
+        /// Whether all is as expected.
+        public var passed: Bool { differences.isEmpty }
+    }
+
+    private let scenario: Scenario
+    private var model: SceneModel?
+    private let log = Log()
+    private var differences: [String] = []
+
+    /// What happened since the last `expect`; shared with the hooks, which run inside the model's calls.
+    private final class Log {
+        var trace: [TraceEvent] = []
+        var displayed: [String] = []
+        var refused: RefusalCode?
+
+        func clear() {
+            trace.removeAll()
+            displayed.removeAll()
+            refused = nil
+        }
+    }
+
+    /// Runs one scenario from its first step to its last.
+    public static func run(_ scenario: Scenario) -> Report {
+        var runner = ScenarioRunner(scenario)
+        runner.run()
+        return Report(name: scenario.name, differences: runner.differences)
+    }
+
+    private init(_ scenario: Scenario) {
+        self.scenario = scenario
+    }
+
+    private mutating func run() {
+        load()
+        for (index, step) in scenario.steps.enumerated() {
+            // What loading called belongs to an `expect` that comes first, and to no later one.
+            if index == 0 {
+                if case .expect = step {} else { log.clear() }
+            }
+            switch step {
+            case .apply(let ops, let atomic): apply(ops, atomic: atomic)
+            case .tick(let count):
+                for _ in 0..<count { model?.runCycle() }
+            case .expect(let expectation):
+                check(expectation, step: index)
+                log.clear()
+            }
+        }
+    }
+
+    private mutating func load() {
+        do {
+            let log = log
+            let hooks = scenario.hooks
+            model = try SceneModel(scenario.scene, settles: scenario.settle) { model in
+                model.traceHandler = { event in
+                    log.trace.append(event)
+                    if event.kind == .draw { log.displayed.append(event.view) }
+                }
+                Self.install(hooks, in: model, log)
+            }
+        } catch {
+            log.refused = error.code
+            guard scenario.steps.contains(where: Self.expectsRefusal) else {
+                differences.append("the scene was refused: \(error.message)")
+                return
+            }
+        }
+    }
+
+    private static func expectsRefusal(_ step: Scenario.Step) -> Bool {
+        if case .expect(let expectation) = step, case .code = expectation.refused { return true }
+        return false
+    }
+
+    private static func install(_ hooks: [Scenario.Hook], in model: SceneModel, _ log: Log) {
+        for hook in hooks {
+            guard let node = try? model.node(hook.view) else { continue }
+            func run(_ ops: [Op]) -> (() -> Void)? {
+                guard !ops.isEmpty else { return nil }
+                return { [unowned model] in
+                    for refusal in model.applyInHook(ops) { log.refused = refusal.code }
+                }
+            }
+            node.view.updateConstraintsHook = run(hook.updateConstraints)
+            node.view.layoutSubviewsHook = run(hook.layoutSubviews)
+        }
+    }
+
+    private mutating func apply(_ value: JSONValue, atomic: Bool) {
+        guard let model else { return }
+        let ops: [Result<Op, DocumentError>]
+        do {
+            ops = try Op.parseEach(value)
+        } catch {
+            log.refused = error.code
+            return
+        }
+        if atomic {
+            var parsed: [Op] = []
+            for result in ops {
+                switch result {
+                case .success(let op): parsed.append(op)
+                case .failure(let error):
+                    log.refused = error.code
+                    return
+                }
+            }
+            if let refusal = model.apply(parsed, atomic: true).refusals.last {
+                log.refused = refusal.code
+            }
+            return
+        }
+        for result in ops {
+            switch result {
+            case .success(.setScene(let document)):
+                do {
+                    try model.replaceScene(document)
+                    Self.install(scenario.hooks, in: model, log)
+                } catch {
+                    log.refused = error.code
+                }
+            case .success(let op):
+                if let refusal = model.apply([op]).refusals.last { log.refused = refusal.code }
+            case .failure(let error): log.refused = error.code
+            }
+        }
+    }
+
+    // MARK: Comparing
+
+    private mutating func check(_ expectation: Expectation, step: Int) {
+        func differ(_ what: String, _ expected: String, _ found: String) -> String {
+            "step \(step): \(what): expected \(expected), found \(found)"
+        }
+        switch expectation.refused {
+        case .absent: break
+        case .none:
+            if let code = log.refused {
+                differences.append(differ("refused", "null", code.rawValue))
+            }
+        case .code(let code):
+            if log.refused != code {
+                differences.append(
+                    differ("refused", code.rawValue, log.refused?.rawValue ?? "null"))
+            }
+        }
+        guard let model else { return }
+        for (what, list, presentation) in [
+            ("frames", expectation.frames, false), ("presentation", expectation.presentation, true),
+        ] {
+            for named in list ?? [] {
+                let found =
+                    presentation ? model.presentationFrame(of: named.id) : model.frame(of: named.id)
+                guard let found else {
+                    differences.append(
+                        differ("\(what).\(named.id)", Self.text(named.rect), "no such view"))
+                    continue
+                }
+                if !Self.isClose(found, named.rect) {
+                    differences.append(
+                        differ("\(what).\(named.id)", Self.text(named.rect), Self.text(found)))
+                }
+            }
+        }
+        if let expected = expectation.trace {
+            let found = trace()
+            if found != expected {
+                differences.append(differ("trace", "\(expected)", "\(found)"))
+            }
+        }
+        for (what, expected, found) in [
+            ("displayed", expectation.displayed, log.displayed),
+            ("broken", expectation.broken, model.brokenConstraintIDs),
+            ("ambiguous", expectation.ambiguous, expectation.ambiguous.map { _ in model.ambiguousViewIDs() } ?? []),
+        ] {
+            if let expected, expected != found {
+                differences.append(differ(what, "\(expected)", "\(found)"))
+            }
+        }
+        if let expected = expectation.hash {
+            let found = ViewHash.text(model.stateHash)
+            if found != expected { differences.append(differ("hash", expected, found)) }
+        }
+    }
+
+    private func trace() -> [String] {
+        guard let watch = scenario.watch else { return log.trace.map(\.description) }
+        let watched = Set(watch)
+        return log.trace.filter { watched.contains($0.view) }.map(\.description)
+    }
+
+    private static func isClose(_ a: SceneProtocol.Rect, _ b: SceneProtocol.Rect) -> Bool {
+        abs(a.x - b.x) <= 1e-5 && abs(a.y - b.y) <= 1e-5 && abs(a.width - b.width) <= 1e-5
+            && abs(a.height - b.height) <= 1e-5
+    }
+
+    private static func text(_ rect: SceneProtocol.Rect) -> String {
+        "[\(rect.x), \(rect.y), \(rect.width), \(rect.height)]"
+    }
+}
+
+extension SceneModel {
+    /// Replaces the whole scene by another; the old one stays if the new one is refused.
+    ///
+    /// Members are told as of any other change: numbers of views go on counting.
+    public func replaceScene(_ document: SceneDocument) throws(Refusal) {
+        _ = try SceneModel(document)
+        let tick = window.tick
+        let old = nodes
+        try build(
+            document, numbers: [:], tick: tick, breaks: document.viewport.unsatisfiable == .break)
+        for number in old.keys.sorted() where nodes[number] == nil {
+            pending.removed.append(ViewNumber(number))
+        }
+        pending.everything = true
+    }
+}

@@ -1,0 +1,207 @@
+import AutoLayout
+import ConstraintLanguage
+import SceneProtocol
+
+extension SceneModel {
+    /// Builds everything that a document describes.
+    func load(
+        _ document: SceneDocument, numbers: [String: ViewNumber], breaks: Bool
+    ) throws(Refusal) {
+        try loadViews(document.views, numbers: numbers)
+        for guide in document.guides { try add(guide) }
+        for (index, spec) in document.constraints.enumerated() {
+            try add(spec, index: index, set: nil, breaks: breaks)
+        }
+        for spec in document.sets { try add(spec) }
+        // Flexible margins and sizes are measured from the superview's size, so they wait until it has one.
+        for spec in document.views {
+            if let mask = spec.properties.autoresizing {
+                try node(spec.id).view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
+            }
+        }
+    }
+
+    private func loadViews(
+        _ specs: [ViewSpec], numbers: [String: ViewNumber]
+    ) throws(Refusal) {
+        for spec in specs {
+            guard nodeIDs[spec.id] == nil else { throw duplicate(spec.id) }
+            adopt(
+                makeView(spec.id, spec.properties), id: spec.id, properties: spec.properties,
+                number: numbers[spec.id])
+        }
+        // Trees are put together before they join the root, so that each joins the engine once.
+        for spec in specs where spec.parent != "root" { try attach(spec) }
+        for spec in specs where spec.parent == "root" { try attach(spec) }
+        for spec in specs { try applyArrangement(spec.properties, to: node(spec.id)) }
+    }
+
+    private func attach(_ spec: ViewSpec) throws(Refusal) {
+        let parent = try node(spec.parent).view
+        do {
+            try parent.insertSubview(
+                node(spec.id).view, at: spec.index ?? parent.subviews.count)
+        } catch let error as LayoutError {
+            throw Refusal(error)
+        } catch let error as Refusal {
+            throw error
+        } catch {
+            throw Refusal(code: .badOp, message: "\(error)")
+        }
+    }
+
+    func duplicate(_ id: String) -> Refusal {
+        Refusal(code: .duplicateID, message: "there is already a \"\(id)\"")
+    }
+
+    func add(_ spec: GuideSpec) throws(Refusal) {
+        guard nodeIDs[spec.id] == nil, guides[spec.id] == nil else { throw duplicate(spec.id) }
+        let guide = LayoutGuide(identifier: spec.id)
+        try node(spec.parent).view.addLayoutGuide(guide)
+        guides[spec.id] = guide
+    }
+
+    func add(_ spec: ConstraintSetSpec) throws(Refusal) {
+        guard !sets.contains(where: { $0.id == spec.id }) else { throw duplicate(spec.id) }
+        let set = ConstraintSet(
+            identifier: spec.id, condition: spec.when,
+            resolve: { [unowned self] in item($0) })
+        window.addConstraintSet(set)
+        sets.append(SetEntry(id: spec.id, set: set))
+        for (index, constraint) in spec.constraints.enumerated() {
+            try add(constraint, index: index, set: spec.id, breaks: false)
+        }
+    }
+
+    // MARK: Constraints
+
+    /// Adds a constraint, or all that a visual format stands for, or none of them.
+    ///
+    /// - Parameter breaks: Whether a contradiction makes the newest constraint give way instead of refusing.
+    func add(
+        _ spec: ConstraintSpec, index: Int, set: String?, breaks: Bool
+    ) throws(Refusal) {
+        let id = spec.resolvedID(index: index, set: set)
+        guard !constraints.contains(id) else { throw duplicate(id) }
+        let entries = try makeEntries(spec, id: id, set: set)
+        for entry in entries where constraints.contains(entry.id) { throw duplicate(entry.id) }
+        if let set, let owner = sets.first(where: { $0.id == set })?.set {
+            for entry in entries {
+                try refusing { () throws(LayoutError) in
+                    try owner.append(entry.constraint, enabled: entry.isEnabled)
+                }
+            }
+        } else if breaks || isAtomic {
+            for entry in entries where entry.isEnabled { entry.constraint.activateBreaking() }
+        } else {
+            let active = entries.filter(\.isEnabled).map(\.constraint)
+            try refusing { () throws(LayoutError) in try LayoutConstraint.activate(active) }
+        }
+        for entry in entries { constraints.add(entry) }
+    }
+
+    private func makeEntries(
+        _ spec: ConstraintSpec, id: String, set: String?
+    ) throws(Refusal) -> [ConstraintEntry] {
+        let rules: [Rule]
+        var isGroup = false
+        switch spec.body {
+        case .rule(let rule): rules = [rule]
+        case .visualFormat(let format, let options):
+            isGroup = true
+            do {
+                rules = try format.rules(
+                    superview: try commonSuperview(of: format.viewNames), options: options)
+            } catch let error as LanguageError {
+                throw Refusal(code: .badRule, message: error.description)
+            } catch let error as Refusal {
+                throw error
+            } catch {
+                throw Refusal(code: .badRule, message: "\(error)")
+            }
+        }
+        var entries: [ConstraintEntry] = []
+        for (k, rule) in rules.enumerated() {
+            let name = isGroup ? ConstraintSpec.ruleID(id, k) : id
+            entries.append(
+                ConstraintEntry(
+                    id: name, group: isGroup ? id : ConstraintEntry.group(of: id), rule: rule, identifier: spec.identifier,
+                    constraint: try makeConstraint(rule, id: name), isEnabled: spec.active,
+                    set: set))
+        }
+        return entries
+    }
+
+    private func makeConstraint(_ rule: Rule, id: String) throws(Refusal) -> LayoutConstraint {
+        let first = try resolve(rule.first.item)
+        let second: LayoutItem?
+        if let reference = rule.second?.item { second = try resolve(reference) } else {
+            second = nil
+        }
+        return LayoutConstraint(
+            item: first, attribute: rule.first.attribute, relatedBy: rule.relation,
+            toItem: second, attribute: rule.second?.attribute, multiplier: rule.multiplier,
+            constant: rule.constant, priority: LayoutPriority(rule.priority), identifier: id)
+    }
+
+    private func resolve(_ reference: ItemReference) throws(Refusal) -> LayoutItem {
+        if let item = item(reference) { return item }
+        if nodeIDs[reference.id] != nil, let guide = reference.guide {
+            throw Refusal(
+                code: .badRule,
+                message: "\"\(reference.id)\" has no guide \"\(guide.rawValue)\"")
+        }
+        throw Refusal(
+            code: .unknownView, message: "there is no view or guide \"\(reference.id)\"")
+    }
+
+    /// An index whose `#index` no constraint has.
+    var freeConstraintIndex: Int {
+        var index = constraints.entries.count
+        while constraints.contains("#\(index)") { index += 1 }
+        return index
+    }
+
+    /// What `|` means in a visual format: the nearest view that holds all views named.
+    private func commonSuperview(of names: [String]) throws(Refusal) -> String {
+        var common: View?
+        for name in names {
+            let above: View?
+            if let guide = guides[name] {
+                above = guide.owningView
+            } else {
+                above = try node(name).view.superview
+            }
+            guard let above else {
+                throw Refusal(
+                    code: .badRule, message: "\"\(name)\" has no superview to speak of")
+            }
+            guard var candidate = common else {
+                common = above
+                continue
+            }
+            while !above.isDescendant(of: candidate), let next = candidate.superview {
+                candidate = next
+            }
+            common = candidate
+        }
+        return common?.identifier ?? "root"
+    }
+
+    /// Runs what the engine may refuse, in the words of the wire.
+    func refusing(_ body: () throws(LayoutError) -> Void) throws(Refusal) {
+        do {
+            try body()
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    /// A document whose own arrangement contradicts itself is refused like one whose rules do.
+    func refuseIfBroken() throws(Refusal) {
+        guard viewport.unsatisfiable == .refuse else { return }
+        for case .brokeConstraint(_, let conflict) in diagnostics {
+            throw Refusal(.unsatisfiable(conflict: conflict))
+        }
+    }
+}

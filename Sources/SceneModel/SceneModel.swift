@@ -1,0 +1,152 @@
+public import AutoLayout
+import ConstraintLanguage
+public import SceneProtocol
+
+/// A scene document brought to life: it applies ops to an `AutoLayout` hierarchy, runs update cycles, and tells
+/// what changed in the terms of the wire.
+///
+/// It knows no members, no network, no clock and no store; time arrives as cycles. Everything is synchronous and
+/// deterministic: the same document and the same ops give the same frames, bit for bit. Used from one thread.
+public final class SceneModel {
+    /// The viewport as it was asked for; its size is in force from the next cycle on.
+    public internal(set) var viewport: Viewport
+    /// The window at the root of the hierarchy; another one after the scene was rebuilt.
+    public internal(set) var window: Window
+
+    /// What the model keeps for each view, by number; numbers are never used twice.
+    var nodes: [UInt32: ViewNode] = [:]
+    var nodeIDs: [String: UInt32] = [:]
+    var guides: [String: LayoutGuide] = [:]
+    /// The constraints in the order of the document and of their adding.
+    var constraints = ConstraintRegistry()
+    /// The sets in the order of the document.
+    var sets: [SetEntry] = []
+    var nextNumber: UInt32 = 0
+    var pending = PendingChanges()
+    /// The hierarchy as it was last handed out.
+    var sentChildren: [UInt32: [UInt32]] = [:]
+    var sentParent: [UInt32: UInt32] = [:]
+    /// Frames that a `layoutIfNeeded` of the current batch assigned.
+    var laidOut: [String]?
+    /// Whether ops keep going past contradictions until the batch ends.
+    var isAtomic = false
+    /// Whether a failed batch made the model go back to a rebuilt state, which the journal must then note.
+    public internal(set) var wasRebuilt = false
+
+    /// Told of every call and mark of the passes.
+    public var traceHandler: ((TraceEvent) -> Void)? {
+        didSet { window.traceHandler = traceHandler }
+    }
+    /// What people should know: conflicts, feedback loops and the like, since it was last taken.
+    var diagnostics: [LayoutDiagnostic] = []
+
+    /// Brings a document to life and runs its first cycle.
+    ///
+    /// - Parameters:
+    ///   - settles: Whether to run the first cycle; without it nothing has a frame yet.
+    ///   - prepare: Called when the views are there and nothing was called yet; a place for hooks and handlers.
+    /// - Throws: `Refusal` with `unsatisfiable` when required constraints conflict and the viewport says to refuse.
+    public init(
+        _ document: SceneDocument, settles: Bool = true, prepare: (SceneModel) -> Void = { _ in }
+    ) throws(Refusal) {
+        viewport = document.viewport
+        window = Window(size: .zero)
+        try build(
+            document, numbers: [:], tick: 0, breaks: document.viewport.unsatisfiable == .break)
+        prepare(self)
+        guard settles else { return }
+        runCycle()
+        try refuseIfBroken()
+    }
+
+    /// Makes everything from a document, in canonical order, in the place of whatever there was.
+    func build(
+        _ document: SceneDocument, numbers: [String: ViewNumber], tick: Int, breaks: Bool
+    ) throws(Refusal) {
+        viewport = document.viewport
+        window = Window(
+            size: AutoLayout.Size(
+                width: document.viewport.width, height: document.viewport.height), tick: tick)
+        nodes.removeAll()
+        nodeIDs.removeAll()
+        guides.removeAll()
+        constraints = ConstraintRegistry()
+        sets.removeAll()
+        nextNumber = max(nextNumber, (numbers.values.map(\.rawValue).max() ?? 0) + 1)
+        window.layoutDirection = document.viewport.direction.layoutDirection
+        window.traceHandler = traceHandler
+        window.diagnosticHandler = { [unowned self] in diagnostics.append($0) }
+        window.frameObserver = { [unowned self] in frameDidChange($0) }
+        window.displayObserver = { [unowned self] view, rect in didDisplay(view, rect) }
+        adopt(window, id: "root", properties: ViewProperties(), number: numbers["root"])
+        try load(document, numbers: numbers, breaks: breaks)
+    }
+
+    /// Runs one update cycle. What ended it early, if anything, is among the diagnostics.
+    public func runCycle() {
+        for view in window.animatingViews { markFrame(view) }
+        do {
+            try window.runCycle()
+        } catch {
+            diagnostics.append(.error(error))
+        }
+        for view in window.animatingViews { markFrame(view) }
+    }
+
+    /// Whether a cycle would do anything.
+    public var hasPendingWork: Bool { window.hasPendingWork || !pending.isEmpty }
+
+    /// Hands out what people should know since the last call.
+    public func takeDiagnostics() -> [LayoutDiagnostic] {
+        defer { diagnostics.removeAll() }
+        return diagnostics
+    }
+
+    // MARK: Looking things up
+
+    /// The names of all views in preorder, `root` first.
+    public var viewIDs: [String] { window.preorder.map(\.identifier) }
+
+    func node(_ id: String) throws(Refusal) -> ViewNode {
+        guard let number = nodeIDs[id], let node = nodes[number] else {
+            throw Refusal(code: .unknownView, message: "there is no view \"\(id)\"")
+        }
+        return node
+    }
+
+    func node(of view: View) -> ViewNode? { nodes[UInt32(view.tag)] }
+
+    /// The view or guide that a rule names.
+    func item(_ reference: ItemReference) -> LayoutItem? {
+        guard let number = nodeIDs[reference.id], let view = nodes[number]?.view else {
+            return reference.guide == nil ? guides[reference.id] : nil
+        }
+        switch reference.guide {
+        case nil: return view
+        case .margins: return view.layoutMarginsGuide
+        case .safeArea: return view.safeAreaLayoutGuide
+        case .content: return (view as? ScrollView)?.contentLayoutGuide
+        case .viewport: return (view as? ScrollView)?.frameLayoutGuide
+        }
+    }
+
+    @discardableResult
+    func adopt(
+        _ view: View, id: String, properties: ViewProperties, number: ViewNumber? = nil
+    ) -> ViewNode {
+        let chosen: UInt32
+        if let number {
+            chosen = number.rawValue
+        } else {
+            chosen = nextNumber
+            nextNumber += 1
+        }
+        let node = ViewNode(
+            id: id, view: view, number: ViewNumber(chosen), properties: properties)
+        view.tag = Int(chosen)
+        nodes[chosen] = node
+        nodeIDs[id] = chosen
+        pending.add(node)
+        return node
+    }
+}

@@ -1,0 +1,130 @@
+import AutoLayout
+public import SceneProtocol
+
+/// All that a scene can be rebuilt from, bit for bit: its document and what stands besides it.
+///
+/// Animations are not part of it: a scene rebuilt while one ran shows its end.
+public struct SceneSnapshot: Sendable, Equatable {
+    /// The scene as a document; every constraint has its name.
+    public var document: SceneDocument
+    /// The number of the cycle that ran last.
+    public var tick: Int
+    /// Which sets were switched by hand, and to what.
+    public var overrides: [SetOverride]
+    /// The numbers that views go by on the wire, and the next one that is free.
+    public var numbers: [String: ViewNumber]
+    /// The lowest number that was never used.
+    public var nextNumber: UInt32
+
+    /// A set that was switched by hand.
+    public struct SetOverride: Sendable, Equatable {
+        /// The set.
+        public var id: String
+        /// What it was switched to.
+        public var isActive: Bool
+    }
+}
+
+extension SceneModel {
+    /// The scene as a document that brings the same scene to life.
+    ///
+    /// - Complexity: O(views + constraints).
+    public func document() -> SceneDocument {
+        var document = SceneDocument(viewport: viewport)
+        for view in window.preorder {
+            guard let node = node(of: view) else { continue }
+            if view !== window {
+                var properties = node.properties
+                if properties.frame != nil {
+                    properties.frame = SceneProtocol.Rect(view.engineFrame)
+                }
+                document.views.append(
+                    ViewSpec(
+                        id: node.id, parent: view.superview?.identifier ?? "root",
+                        properties: properties))
+            }
+            for guide in view.layoutGuides where guides[guide.identifier] === guide {
+                document.guides.append(GuideSpec(id: guide.identifier, parent: node.id))
+            }
+        }
+        for entry in constraints.entries where entry.set == nil {
+            document.constraints.append(entry.spec)
+        }
+        for entry in sets {
+            document.sets.append(
+                ConstraintSetSpec(
+                    id: entry.id, when: entry.set.condition,
+                    constraints: constraints.entries.filter { $0.set == entry.id }.map(\.spec)))
+        }
+        return document
+    }
+
+    /// All that the scene can be rebuilt from.
+    public func snapshot() -> SceneSnapshot {
+        var overrides: [SceneSnapshot.SetOverride] = []
+        for entry in sets {
+            if let isActive = entry.set.override {
+                overrides.append(.init(id: entry.id, isActive: isActive))
+            }
+        }
+        return SceneSnapshot(
+            document: document(), tick: window.tick, overrides: overrides,
+            numbers: nodeIDs.mapValues { ViewNumber($0) }, nextNumber: nextNumber)
+    }
+
+    /// Rebuilds a scene from a snapshot; two scenes made from one are identical to the bit.
+    public convenience init(_ snapshot: SceneSnapshot) throws(Refusal) {
+        try self.init(SceneDocument(viewport: snapshot.document.viewport), settles: false)
+        pending = PendingChanges()
+        nextNumber = 0
+        try rebuild(snapshot)
+    }
+
+    /// Puts the scene back to a snapshot of itself. Those outside are told only of what really differs.
+    func restore(_ snapshot: SceneSnapshot) {
+        let sent = nodes
+        do {
+            try rebuild(snapshot)
+        } catch {
+            // A scene's own export is always accepted; if not, the export is at fault.
+            assertionFailure("a snapshot of the scene was refused: \(error)")
+        }
+        for (number, node) in nodes {
+            node.sent = sent[number]?.sent
+            node.sentOrigin = sent[number]?.sentOrigin ?? node.sentOrigin
+        }
+        wasRebuilt = true
+    }
+
+    private func rebuild(_ snapshot: SceneSnapshot) throws(Refusal) {
+        pending.frames.removeAll()
+        pending.contents.removeAll()
+        nextNumber = snapshot.nextNumber
+        try build(
+            snapshot.document, numbers: snapshot.numbers, tick: max(0, snapshot.tick - 1),
+            breaks: true)
+        for override in snapshot.overrides {
+            guard let set = sets.first(where: { $0.id == override.id })?.set else { continue }
+            if override.isActive { set.activateBreaking() } else { set.deactivate() }
+        }
+        runCycle()
+        diagnostics.removeAll()
+    }
+
+    /// Rebuilds the live scene from its own snapshot, as writing one to the journal demands: a simplex answer can
+    /// depend on the pivots before it, and from here on live scene and replay share them.
+    ///
+    /// - Returns: The snapshot to be written.
+    public func rebuildCanonically() -> SceneSnapshot {
+        let snapshot = snapshot()
+        restore(snapshot)
+        wasRebuilt = false
+        return snapshot
+    }
+}
+
+extension ConstraintEntry {
+    var spec: ConstraintSpec {
+        ConstraintSpec(id: id, body: .rule(rule), active: isEnabled, identifier: identifier)
+    }
+}

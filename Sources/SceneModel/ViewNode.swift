@@ -1,0 +1,67 @@
+import AutoLayout
+import SceneProtocol
+
+/// What the model keeps for one view besides the view itself.
+final class ViewNode {
+    let id: String
+    let view: View
+    let number: ViewNumber
+    /// All properties given so far, merged; what an export writes.
+    var properties: ViewProperties
+
+    /// The record that was last handed out; `nil` while the view is new to the outside.
+    var sent: ViewRecord?
+    /// The view's solved corner in the root's coordinates when its frame was last rounded.
+    var sentOrigin = AutoLayout.Point.zero
+    var frameIsDirty = false
+    var contentIsDirty = false
+
+    init(id: String, view: View, number: ViewNumber, properties: ViewProperties) {
+        self.id = id
+        self.view = view
+        self.number = number
+        self.properties = properties
+    }
+}
+
+/// The views about which the outside is to be told, each once, in the order in which they came up.
+struct PendingChanges {
+    var frames: [ViewNode] = []
+    var contents: [ViewNode] = []
+    var added: [ViewNode] = []
+    var removed: [ViewNumber] = []
+    /// Views whose list of subviews changed in members or order.
+    var reordered: [ViewNode] = []
+    /// What was drawn anew, with the part, in the order of drawing.
+    var displayed: [(node: ViewNode, rect: AutoLayout.Rect)] = []
+    /// Whether the unit of frames changed, so that everything is to be sent anew.
+    var everything = false
+
+    var isEmpty: Bool {
+        frames.isEmpty && contents.isEmpty && added.isEmpty && removed.isEmpty && reordered.isEmpty
+            && !everything
+    }
+
+    mutating func add(_ node: ViewNode) {
+        added.append(node)
+        markFrame(node)
+        markContent(node)
+    }
+
+    mutating func markFrame(_ node: ViewNode) {
+        guard !node.frameIsDirty else { return }
+        node.frameIsDirty = true
+        frames.append(node)
+    }
+
+    mutating func markContent(_ node: ViewNode) {
+        guard !node.contentIsDirty else { return }
+        node.contentIsDirty = true
+        contents.append(node)
+    }
+
+    mutating func reorder(_ node: ViewNode) {
+        guard !reordered.contains(where: { $0 === node }) else { return }
+        reordered.append(node)
+    }
+}

@@ -1,0 +1,175 @@
+public import ConstraintLanguage
+
+/// A constraint of a document: one rule, or a visual format that stands for several.
+public struct ConstraintSpec: Sendable, Equatable {
+    /// What the constraint says.
+    public enum Body: Sendable, Equatable {
+        /// One rule.
+        case rule(Rule)
+        /// A visual format (with its text) and the options that it is read with.
+        case visualFormat(VisualFormat, VisualFormat.Options)
+    }
+
+    /// Its name, if it was given one.
+    public var id: String?
+    /// What it says.
+    public var body: Body
+    /// Whether it is in force.
+    public var active: Bool
+    /// A note for people who debug; never looked up.
+    public var identifier: String?
+    /// Whether it was written as bare text and not as an object.
+    public var wasBareText: Bool
+
+    /// Makes a constraint.
+    public init(
+        id: String? = nil, body: Body, active: Bool = true, identifier: String? = nil,
+        wasBareText: Bool = false
+    ) {
+        self.id = id
+        self.body = body
+        self.active = active
+        self.identifier = identifier
+        self.wasBareText = wasBareText
+    }
+
+    /// The name it goes by: its own, or `#i`, or `S#i` in the set `S`.
+    ///
+    /// - Parameter index: Its place in its list, from 0.
+    public func resolvedID(index: Int, set: String? = nil) -> String {
+        id ?? "\(set ?? "")#\(index)"
+    }
+
+    /// The name of the k-th rule (from 0) of a visual format whose own name is `id`.
+    public static func ruleID(_ id: String, _ k: Int) -> String { "\(id).\(k)" }
+
+    /// How many rules it stands for.
+    public var ruleCount: Int {
+        switch body {
+        case .rule: 1
+        case .visualFormat(let format, let options): format.ruleCount(options: options)
+        }
+    }
+
+    /// The views and guides it names, in order.
+    public var itemNames: [String] {
+        switch body {
+        case .rule(let rule): [rule.first.item.id] + (rule.second.map { [$0.item.id] } ?? [])
+        case .visualFormat(let format, _): format.viewNames
+        }
+    }
+}
+
+extension ConstraintSpec {
+    init(_ node: Node) throws(DocumentError) {
+        if case .string = node.value.kind {
+            self.init(body: try Self.body(node), wasBareText: true)
+            return
+        }
+        guard case .object = node.value.kind else {
+            throw node.error(
+                .badOp, "found \(node.value.kindName)", expected: "a rule as a text or an object")
+        }
+        var fields = try node.object()
+        try self.init(&fields)
+        try fields.finish()
+    }
+
+    init(_ fields: inout Fields) throws(DocumentError) {
+        let id = try fields.take("id")?.identifier()
+        fields.node.id = id
+        let rule = fields.take("rule")
+        let format = fields.take("vfl")
+        let options = fields.take("options")
+        let active = try fields.take("active")?.bool() ?? true
+        let identifier = try fields.take("identifier")?.text()
+        let body: Body
+        switch (rule, format) {
+        case (let rule?, nil):
+            body = try Self.body(rule, options: options, asFormat: false)
+        case (nil, let format?):
+            body = try Self.body(format, options: options, asFormat: true)
+        case (nil, nil): throw fields.node.error(.badOp, "the key \"rule\" or \"vfl\" is missing")
+        case (.some, .some):
+            throw fields.node.error(.badOp, "both \"rule\" and \"vfl\"", expected: "one of them")
+        }
+        self.init(id: id, body: body, active: active, identifier: identifier)
+    }
+
+    /// - Parameter asFormat: Whether the text stood under `vfl`, so that a prefix is not needed.
+    private static func body(
+        _ node: Node, options: Node? = nil, asFormat: Bool = false
+    ) throws(DocumentError) -> Body {
+        let text = try node.text()
+        guard asFormat || VisualFormat.isVisualFormat(text) else {
+            if let options { throw options.error(.badOp, "only a visual format has options") }
+            let rule: Rule
+            do throws(LanguageError) { rule = try Rule.parse(text) } catch {
+                throw Self.error(error, in: text, node)
+            }
+            try check(rule.constant, node)
+            try check(rule.multiplier, node)
+            return .rule(rule)
+        }
+        var set: VisualFormat.Options = []
+        for name in try options?.list() ?? [] {
+            guard let option = VisualFormat.Options(name: try name.text()) else {
+                throw name.error(
+                    .badValue, "unknown option",
+                    expected: "one of " + VisualFormat.Options.allNames.joined(separator: ", "))
+            }
+            set.formUnion(option)
+        }
+        let format: VisualFormat
+        let rules: [Rule]
+        do throws(LanguageError) {
+            format = try VisualFormat.parse(text)
+            rules = try format.rules(superview: "root", options: set)
+        } catch {
+            throw Self.error(error, in: text, node)
+        }
+        for rule in rules { try check(rule.constant, node) }
+        return .visualFormat(format, set)
+    }
+
+    private static func check(_ number: Double, _ node: Node) throws(DocumentError) {
+        guard number.magnitude <= Limits.numberMaximum else {
+            throw node.error(
+                .badValue, "\(NumberText.of(number)) is out of range",
+                expected: "-1000000...1000000")
+        }
+    }
+
+    static func error(_ error: LanguageError, in text: String, _ node: Node) -> DocumentError {
+        node.error(
+            .badRule,
+            "\(error.message) at character \(error.offset + 1) of \"\(text.prefix(200))\"",
+            expected: error.expected.isEmpty ? nil : error.expectedText)
+    }
+
+    /// The constraint as it stands in a document.
+    var json: JSONValue {
+        if wasBareText, id == nil, active, identifier == nil {
+            switch body {
+            case .rule(let rule): return .string(rule.description)
+            case .visualFormat(let format, []): return .string(format.source)
+            default: break
+            }
+        }
+        var list = MemberList()
+        write(to: &list)
+        return list.json
+    }
+
+    func write(to list: inout MemberList) {
+        list.add("id", id)
+        switch body {
+        case .rule(let rule): list.add("rule", rule.description)
+        case .visualFormat(let format, let options):
+            list.add("vfl", format.source)
+            if !options.isEmpty { list.add("options", .strings(options.names)) }
+        }
+        if !active { list.add("active", false) }
+        list.add("identifier", identifier)
+    }
+}

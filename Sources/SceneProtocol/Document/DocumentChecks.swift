@@ -1,0 +1,119 @@
+import ConstraintLanguage
+
+/// What the parts of a document must agree on: names, parents, references, limits.
+struct DocumentChecks {
+    private let limits: Limits
+    private var items: [(id: String, parent: String, node: Node, isView: Bool)] = []
+    private var itemIndices: [String: Int] = [:]
+    private var constraintIDs: Set<String> = []
+    private var ruleCount = 0
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    mutating func declare(_ view: ViewSpec, _ node: Node) throws(DocumentError) {
+        try declare(view.id, view.parent, node, isView: true)
+    }
+
+    mutating func declare(_ guide: GuideSpec, _ node: Node) throws(DocumentError) {
+        try declare(guide.id, guide.parent, node, isView: false)
+    }
+
+    private mutating func declare(
+        _ id: String, _ parent: String, _ node: Node, isView: Bool
+    ) throws(DocumentError) {
+        var node = node
+        node.id = id
+        guard id != "root" else {
+            throw node.error(.duplicateID, "\"root\" always exists and cannot be added")
+        }
+        guard itemIndices.updateValue(items.count, forKey: id) == nil else {
+            throw node.error(.duplicateID, "the name \"\(id)\" is taken")
+        }
+        items.append((id, parent, node, isView))
+    }
+
+    /// Every parent is a view, nobody is their own ancestor, and nothing lies too deep.
+    func checkTree() throws(DocumentError) {
+        var depths = Array(repeating: 0, count: items.count)
+        var path: [Int] = []
+        for start in items.indices where depths[start] == 0 {
+            path.removeAll(keepingCapacity: true)
+            var index = start
+            var depth = 0
+            while true {
+                // −1 marks what is on the way; to meet it again is to go in a circle.
+                depths[index] = -1
+                path.append(index)
+                let item = items[index]
+                if item.parent == "root" { break }
+                guard let parent = itemIndices[item.parent], items[parent].isView else {
+                    throw item.node.error(
+                        .unknownView, "the parent \"\(item.parent)\" is not a view of the document")
+                }
+                if depths[parent] == -1 {
+                    throw item.node.error(.cycle, "\"\(item.id)\" would be its own ancestor")
+                }
+                if depths[parent] > 0 {
+                    depth = depths[parent]
+                    break
+                }
+                index = parent
+            }
+            for index in path.reversed() {
+                depth += 1
+                depths[index] = depth
+                guard depth <= limits.depthMaximum else {
+                    throw items[index].node.error(
+                        .limit, "nested deeper than \(limits.depthMaximum) levels")
+                }
+            }
+        }
+    }
+
+    func checkItem(_ id: String, _ node: Node) throws(DocumentError) {
+        guard id == "root" || itemIndices[id] != nil else {
+            throw node.error(.unknownView, "no view or guide is named \"\(id)\"")
+        }
+    }
+
+    private func checkView(_ id: String, _ node: Node) throws(DocumentError) {
+        guard let index = itemIndices[id], items[index].isView else {
+            throw node.error(.unknownView, "no view is named \"\(id)\"")
+        }
+    }
+
+    /// What a stack arranges exists.
+    func check(_ view: ViewSpec, _ node: Node) throws(DocumentError) {
+        func place(_ key: String) -> Node {
+            Node(node.value[key] ?? node.value, path: "\(node.path).\(key)", id: view.id)
+        }
+        for id in view.properties.arranged ?? [] { try checkView(id, place("arranged")) }
+        for spacing in view.properties.customSpacing ?? [] {
+            try checkView(spacing.id, place("customSpacing"))
+        }
+    }
+
+    /// The name is free, what it names exists, and `|` has one meaning.
+    mutating func check(_ constraint: ConstraintSpec, _ node: Node) throws(DocumentError) {
+        var node = node
+        node.id = constraint.id
+        if let id = constraint.id, !constraintIDs.insert(id).inserted {
+            throw node.error(.duplicateID, "the name \"\(id)\" is taken")
+        }
+        ruleCount += constraint.ruleCount
+        guard ruleCount <= limits.constraintMaximum else {
+            throw node.error(.limit, "more than \(limits.constraintMaximum) constraints")
+        }
+        for name in constraint.itemNames { try checkItem(name, node) }
+        guard case .visualFormat(let format, _) = constraint.body, format.usesSuperview else {
+            return
+        }
+        let parents = format.elementNames.map { name in itemIndices[name].map { items[$0].parent } }
+        guard let first = parents.first, first != nil, parents.allSatisfy({ $0 == first }) else {
+            throw node.error(
+                .badRule, "\"|\" needs views that share a superview", expected: "siblings")
+        }
+    }
+}

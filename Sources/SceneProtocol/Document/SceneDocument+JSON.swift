@@ -1,0 +1,185 @@
+import ConstraintLanguage
+
+extension SceneDocument {
+    /// Takes a document's keys, so that an op can carry them beside its own.
+    init(_ fields: inout Fields) throws(DocumentError) {
+        _ = try fields.require("scene").integer(in: 1...1)
+        let viewport = try fields.require("viewport")
+        let views = try fields.take("views")?.list() ?? []
+        let guides = try fields.take("guides")?.list() ?? []
+        let constraints = try fields.take("constraints")?.list() ?? []
+        let sets = fields.take("sets")
+        let limits = Limits.standard
+        try Self.check(views.count + guides.count, limits.viewMaximum, "views", fields.node)
+        try Self.check(constraints.count, limits.constraintMaximum, "constraints", fields.node)
+        self.init(viewport: try Viewport(viewport))
+        var checks = DocumentChecks(limits: limits)
+        for node in views {
+            var members = try node.object()
+            let view = try ViewSpec(&members)
+            try members.finish()
+            try checks.declare(view, members.node)
+            self.views.append(view)
+        }
+        for node in guides {
+            let guide = try GuideSpec(node)
+            try checks.declare(guide, node)
+            self.guides.append(guide)
+        }
+        try checks.checkTree()
+        for (view, node) in zip(self.views, views) { try checks.check(view, node) }
+        for node in constraints {
+            let constraint = try ConstraintSpec(node)
+            try checks.check(constraint, node)
+            self.constraints.append(constraint)
+        }
+        guard let sets else { return }
+        var members = try sets.object()
+        for (id, node) in members.takeAll() {
+            self.sets.append(try Self.set(id, node, &checks))
+        }
+    }
+
+    private static func check(
+        _ count: Int, _ maximum: Int, _ what: String, _ node: Node
+    ) throws(DocumentError) {
+        guard count <= maximum else {
+            throw node.error(.limit, "\(count) \(what), the most are \(maximum)")
+        }
+    }
+
+    private static func set(
+        _ id: String, _ node: Node, _ checks: inout DocumentChecks
+    ) throws(DocumentError) -> ConstraintSetSpec {
+        var node = node
+        node.id = id
+        guard Identifier.isValid(id) else {
+            throw node.error(
+                .badValue, "\"\(id.prefix(80))\" is not a name",
+                expected: "a letter or _, then letters, digits, _ and -, at most 64 bytes")
+        }
+        var fields = try node.object()
+        var set = ConstraintSetSpec(id: id, constraints: [])
+        if let when = fields.take("when") {
+            let text = try when.text()
+            do throws(LanguageError) { set.when = try Condition.parse(text) } catch {
+                throw ConstraintSpec.error(error, in: text, when)
+            }
+            for clause in set.when?.clauses ?? [] {
+                try checks.checkItem(clause.item.id, when)
+            }
+        }
+        for element in try fields.require("constraints").list() {
+            let constraint = try ConstraintSpec(element)
+            try checks.check(constraint, element)
+            set.constraints.append(constraint)
+        }
+        try fields.finish()
+        return set
+    }
+
+    /// The document as a JSON value.
+    public var json: JSONValue {
+        var list = MemberList()
+        write(to: &list)
+        return list.json
+    }
+
+    func write(to list: inout MemberList) {
+        list.add("scene", 1)
+        list.add("viewport", viewport.json)
+        list.add(
+            "views",
+            .array(
+                views.map { view in
+                    var members = MemberList()
+                    view.write(to: &members)
+                    return members.json
+                }))
+        if !guides.isEmpty { list.add("guides", .array(guides.map(\.json))) }
+        list.add("constraints", .array(constraints.map(\.json)))
+        guard !sets.isEmpty else { return }
+        list.add("sets", .object(sets.map { JSONMember($0.id, $0.json) }))
+    }
+}
+
+extension GuideSpec {
+    init(_ node: Node) throws(DocumentError) {
+        var fields = try node.object()
+        id = try fields.require("id").identifier()
+        fields.node.id = id
+        parent = try fields.take("parent")?.identifier() ?? "root"
+        try fields.finish()
+    }
+
+    var json: JSONValue {
+        var list = MemberList()
+        list.add("id", id)
+        if parent != "root" { list.add("parent", parent) }
+        return list.json
+    }
+}
+
+extension ConstraintSetSpec {
+    var json: JSONValue {
+        var list = MemberList()
+        list.add("when", when?.description)
+        list.add("constraints", .array(constraints.map(\.json)))
+        return list.json
+    }
+}
+
+extension ViewportPatch {
+    init(_ fields: inout Fields) throws(DocumentError) {
+        width = try fields.take("width")?.number(in: 0...Limits.viewportMaximum)
+        height = try fields.take("height")?.number(in: 0...Limits.viewportMaximum)
+        scale = try fields.take("scale")?.number(in: Limits.scaleRange)
+        direction = try fields.take("direction")?.choice(TextDirection.self)
+        rounding = try fields.take("rounding")?.choice(Rounding.self)
+        unsatisfiable = try fields.take("unsatisfiable")?.choice(UnsatisfiablePolicy.self)
+        if let numbers = try fields.take("cell")?.numbers(2, "[width, height]", in: 1...1000) {
+            cell = Size(width: numbers[0], height: numbers[1])
+        }
+    }
+
+    func write(to list: inout MemberList) {
+        list.add("width", width)
+        list.add("height", height)
+        list.add("scale", scale)
+        list.add("direction", direction?.rawValue)
+        list.add("rounding", rounding?.rawValue)
+        list.add("unsatisfiable", unsatisfiable?.rawValue)
+        list.add("cell", cell.map { .numbers($0.width, $0.height) })
+    }
+}
+
+extension Viewport {
+    init(_ node: Node) throws(DocumentError) {
+        var fields = try node.object()
+        let patch = try ViewportPatch(&fields)
+        try fields.finish()
+        guard let width = patch.width else {
+            throw fields.node.error(.badOp, "the key \"width\" is missing")
+        }
+        guard let height = patch.height else {
+            throw fields.node.error(.badOp, "the key \"height\" is missing")
+        }
+        self.init(width: width, height: height)
+        apply(patch)
+    }
+
+    var json: JSONValue {
+        let defaults = Viewport(width: width, height: height)
+        var patch = ViewportPatch()
+        patch.width = width
+        patch.height = height
+        patch.scale = scale == defaults.scale ? nil : scale
+        patch.direction = direction == defaults.direction ? nil : direction
+        patch.rounding = rounding == defaults.rounding ? nil : rounding
+        patch.unsatisfiable = unsatisfiable == defaults.unsatisfiable ? nil : unsatisfiable
+        patch.cell = cell == defaults.cell ? nil : cell
+        var list = MemberList()
+        patch.write(to: &list)
+        return list.json
+    }
+}

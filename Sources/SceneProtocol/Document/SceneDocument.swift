@@ -1,0 +1,145 @@
+public import ConstraintLanguage
+
+// This module holds what goes over the wire and into files: scene documents, ops, scenarios, messages, and
+// the frame diffs with the mirror that applies them; binary and JSON codecs. It must not know the layout
+// engine, sockets, clocks or files. Everything is a value or a pure function, so any thread may call it.
+
+/// A guide of a document: a rectangle that constraints can name and nobody sees.
+public struct GuideSpec: Sendable, Equatable {
+    /// Its name, in one name space with the views.
+    public var id: String
+    /// The view that owns it.
+    public var parent: String
+
+    /// Makes a guide.
+    public init(id: String, parent: String = "root") {
+        self.id = id
+        self.parent = parent
+    }
+}
+
+/// Constraints that are switched together.
+public struct ConstraintSetSpec: Sendable, Equatable {
+    /// Its name.
+    public var id: String
+    /// When it is active; without a condition it starts inactive.
+    public var when: Condition?
+    /// What it switches.
+    public var constraints: [ConstraintSpec]
+
+    /// Makes a set.
+    public init(id: String, when: Condition? = nil, constraints: [ConstraintSpec]) {
+        self.id = id
+        self.when = when
+        self.constraints = constraints
+    }
+}
+
+/// The area that a scene is laid out in.
+public struct Viewport: Sendable, Equatable {
+    /// In points, 0...100,000.
+    public var width: Double
+    /// In points, 0...100,000.
+    public var height: Double
+    /// Pixels per point, 0.1...16.
+    public var scale: Double = 1
+    /// Which way text runs.
+    public var direction: TextDirection = .ltr
+    /// What is done to frames before they are shown.
+    public var rounding: Rounding = .pixel
+    /// What happens to required constraints that conflict.
+    public var unsatisfiable: UnsatisfiablePolicy = .refuse
+    /// The cell of the grid that text is measured on, in points.
+    public var cell = Size(width: 8, height: 16)
+
+    /// Makes a viewport with defaults besides its size.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// Takes over what the patch gives.
+    public mutating func apply(_ patch: ViewportPatch) {
+        width = patch.width ?? width
+        height = patch.height ?? height
+        scale = patch.scale ?? scale
+        direction = patch.direction ?? direction
+        rounding = patch.rounding ?? rounding
+        unsatisfiable = patch.unsatisfiable ?? unsatisfiable
+        cell = patch.cell ?? cell
+    }
+}
+
+/// A change of a viewport; nil keeps what is.
+public struct ViewportPatch: Sendable, Equatable {
+    /// In points.
+    public var width: Double?
+    /// In points.
+    public var height: Double?
+    /// Pixels per point.
+    public var scale: Double?
+    /// Which way text runs.
+    public var direction: TextDirection?
+    /// What is done to frames before they are shown.
+    public var rounding: Rounding?
+    /// What happens to required constraints that conflict.
+    public var unsatisfiable: UnsatisfiablePolicy?
+    /// The cell of the grid that text is measured on.
+    public var cell: Size?
+
+    /// Makes a patch that changes nothing.
+    public init() {}
+}
+
+/// A scene as people write it, import it and export it.
+public struct SceneDocument: Sendable, Equatable {
+    /// The area it is laid out in.
+    public var viewport: Viewport
+    /// Every view but `root`; a parent may come later than its children.
+    public var views: [ViewSpec]
+    /// The guides.
+    public var guides: [GuideSpec]
+    /// The constraints outside of sets.
+    public var constraints: [ConstraintSpec]
+    /// The constraint sets, in the document's order.
+    public var sets: [ConstraintSetSpec]
+
+    /// Makes a document; nothing is checked, unlike in `parse`.
+    public init(
+        viewport: Viewport, views: [ViewSpec] = [], guides: [GuideSpec] = [],
+        constraints: [ConstraintSpec] = [], sets: [ConstraintSetSpec] = []
+    ) {
+        self.viewport = viewport
+        self.views = views
+        self.guides = guides
+        self.constraints = constraints
+        self.sets = sets
+    }
+
+    /// Reads a document and checks everything that needs no engine.
+    ///
+    /// - Throws: `DocumentError` for the first fault: JSON, keys, types, values, names, rules, limits.
+    /// - Complexity: O(bytes).
+    public static func parse(_ utf8: [UInt8]) throws(DocumentError) -> SceneDocument {
+        let value: JSONValue
+        do throws(JSONError) { value = try JSONReader.read(utf8) } catch {
+            throw DocumentError(error)
+        }
+        return try parse(value)
+    }
+
+    /// The same for a value that was read already.
+    ///
+    /// - Parameter path: Where the value stands, for errors.
+    public static func parse(
+        _ value: JSONValue, path: String = ""
+    ) throws(DocumentError) -> SceneDocument {
+        var fields = try Node(value, path: path).object()
+        let document = try SceneDocument(&fields)
+        try fields.finish()
+        return document
+    }
+
+    /// The document as JSON; `parse` reads it back as an equal value.
+    public func json(pretty: Bool = false) -> String { json.text(pretty: pretty) }
+}

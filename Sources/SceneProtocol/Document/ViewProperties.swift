@@ -1,0 +1,176 @@
+/// While a view is hidden, which of its extents are 0.
+public struct Collapse: Hashable, Sendable {
+    /// The width is 0, and the gap on the leading side goes.
+    public var width: Bool
+    /// The height is 0, and the gap above goes.
+    public var height: Bool
+
+    /// Makes a value.
+    public init(width: Bool, height: Bool) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A priority for each direction, 1...1000. JSON: `[horizontal, vertical]`.
+public struct PriorityPair: Hashable, Sendable {
+    /// Along x.
+    public var horizontal: Double
+    /// Along y.
+    public var vertical: Double
+
+    /// Makes a pair.
+    public init(horizontal: Double, vertical: Double) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+    }
+}
+
+/// Where a view's baselines are. JSON: `[fromTop, fromBottom]`.
+public struct BaselineOffsets: Hashable, Sendable {
+    /// From the top edge down to the first baseline, in points.
+    public var fromTop: Double
+    /// From the bottom edge up to the last baseline, in points.
+    public var fromBottom: Double
+
+    /// Makes offsets.
+    public init(fromTop: Double, fromBottom: Double) {
+        self.fromTop = fromTop
+        self.fromBottom = fromBottom
+    }
+}
+
+/// The gap after one arranged view of a stack, in place of the stack's spacing.
+public struct CustomSpacing: Hashable, Sendable {
+    /// The view that the gap follows.
+    public var id: String
+    /// In points.
+    public var value: Double
+
+    /// Makes a gap.
+    public init(id: String, value: Double) {
+        self.id = id
+        self.value = value
+    }
+}
+
+/// Every key of a view but its name and its place in the tree; nil means not given.
+public struct ViewProperties: Sendable, Equatable {
+    /// What the view is.
+    public var kind: ViewKind?
+    /// A label's text.
+    public var text: String?
+    /// A label's most lines; 0 for as many as needed.
+    public var lines: Int?
+    /// Where a label's lines stand.
+    public var align: TextAlignment?
+    /// The width at which a label wraps, in points.
+    public var preferredWidth: Double?
+    /// The colour of the area.
+    public var background: Color?
+    /// The colour of text and border.
+    public var foreground: Color?
+    /// The line around the view.
+    public var border: BorderStyle?
+    /// 0...1
+    public var opacity: Double?
+    /// Whether it is not shown.
+    public var hidden: Bool?
+    /// Whether subviews are cut at its edges.
+    public var clips: Bool?
+    /// How its drawing follows its size.
+    public var contentMode: ContentMode?
+    /// Which extents are 0 while it is hidden.
+    public var collapses: Collapse?
+    /// The content size in place of the measured one; −1 for none.
+    public var intrinsic: Size?
+    /// How strongly it resists being larger than its content.
+    public var hugging: PriorityPair?
+    /// How strongly it resists being smaller than its content.
+    public var compression: PriorityPair?
+    /// Where its baselines are.
+    public var baseline: BaselineOffsets?
+    /// The insets of the guide `margins`.
+    public var margins: Insets?
+    /// The insets of the guide `safeArea`.
+    public var safeArea: Insets?
+    /// The place of a view that has no constraints.
+    public var frame: Rect?
+    /// How that place follows the superview's size.
+    public var autoresizing: AutoresizingMask?
+    /// A stack's direction.
+    public var axis: Axis?
+    /// How a stack shares its length.
+    public var distribution: Distribution?
+    /// How a stack places its views across its axis.
+    public var alignment: StackAlignment?
+    /// A stack's gaps, in points.
+    public var spacing: Double?
+    /// A stack's other gaps, in order.
+    public var customSpacing: [CustomSpacing]?
+    /// The views that a stack arranges, in order.
+    public var arranged: [String]?
+    /// What a scroll view's top left corner shows.
+    public var contentOffset: Point?
+
+    /// Makes properties of which none is given.
+    public init() {}
+
+    /// Whether none is given.
+    public var isEmpty: Bool { self == ViewProperties() }
+
+    /// Takes over what `newer` gives and keeps the rest; lists are replaced whole.
+    public mutating func merge(_ newer: ViewProperties) {
+        kind = newer.kind ?? kind
+        text = newer.text ?? text
+        lines = newer.lines ?? lines
+        align = newer.align ?? align
+        preferredWidth = newer.preferredWidth ?? preferredWidth
+        background = newer.background ?? background
+        foreground = newer.foreground ?? foreground
+        border = newer.border ?? border
+        opacity = newer.opacity ?? opacity
+        hidden = newer.hidden ?? hidden
+        clips = newer.clips ?? clips
+        contentMode = newer.contentMode ?? contentMode
+        collapses = newer.collapses ?? collapses
+        intrinsic = newer.intrinsic ?? intrinsic
+        hugging = newer.hugging ?? hugging
+        compression = newer.compression ?? compression
+        baseline = newer.baseline ?? baseline
+        margins = newer.margins ?? margins
+        safeArea = newer.safeArea ?? safeArea
+        frame = newer.frame ?? frame
+        autoresizing = newer.autoresizing ?? autoresizing
+        axis = newer.axis ?? axis
+        distribution = newer.distribution ?? distribution
+        alignment = newer.alignment ?? alignment
+        spacing = newer.spacing ?? spacing
+        customSpacing = newer.customSpacing ?? customSpacing
+        arranged = newer.arranged ?? arranged
+        contentOffset = newer.contentOffset ?? contentOffset
+    }
+}
+
+/// A view of a document.
+public struct ViewSpec: Sendable, Equatable {
+    /// Its name.
+    public var id: String
+    /// The name of its superview.
+    public var parent: String
+    /// Its place among the superview's subviews, from 0; nil for the last.
+    public var index: Int?
+    /// Everything else.
+    public var properties: ViewProperties
+
+    /// Makes a view.
+    public init(
+        id: String, parent: String = "root", index: Int? = nil,
+        properties: ViewProperties = ViewProperties()
+    ) {
+        self.id = id
+        self.parent = parent
+        self.index = index
+        self.properties = properties
+    }
+}

@@ -1,0 +1,119 @@
+/// One entry of a room's journal: what has to be done again, in order, to bring the room back.
+///
+///     offset  size    meaning
+///     0       1       version, 1
+///     1       1       kind: 1 snapshot, 2 batch
+///     2       varint  sequence, one more than the record before it in the room
+///     …       varint  epoch of the room when it was written
+///     …       varint  tick of the cycle that took it in
+///     …       8       checksum of the record before it, 0 for the first
+///     …       varint  length of the payload, then the payload
+///     end-8   8       checksum: FNV-1a (64 bits) of all bytes before it
+///
+/// Numbers of fixed size are little-endian. A record names its predecessor by checksum, so that a gap, a fork or a
+/// flipped bit is found on reading, wherever records are kept.
+public struct JournalRecord: Sendable, Equatable {
+    /// What a record holds.
+    public enum Kind: UInt8, Sendable {
+        /// A whole scene, at which the live scene was rebuilt as well.
+        case snapshot = 1
+        /// Ops that were applied in one go, without those that were refused.
+        case batch = 2
+    }
+
+    /// Its place in the room's journal, from 1.
+    public var sequence: UInt64
+    /// The room's epoch; it grows each time the room is brought back from its journal.
+    public var epoch: UInt64
+    /// The tick whose cycle took it in.
+    public var tick: UInt64
+    /// The checksum of the record before it; 0 for the first.
+    public var previous: UInt64
+    /// What it holds.
+    public var kind: Kind
+    /// The scene or the ops, as JSON.
+    public var payload: [UInt8]
+
+    /// Makes a record.
+    public init(
+        sequence: UInt64, epoch: UInt64, tick: UInt64, previous: UInt64, kind: Kind,
+        payload: [UInt8]
+    ) {
+        self.sequence = sequence
+        self.epoch = epoch
+        self.tick = tick
+        self.previous = previous
+        self.kind = kind
+        self.payload = payload
+    }
+
+    /// The record's bytes, checksum included.
+    public func encoded() -> [UInt8] {
+        var encoder = BinaryEncoder()
+        encoder.byte(Self.version)
+        encoder.byte(kind.rawValue)
+        encoder.varint(sequence)
+        encoder.varint(epoch)
+        encoder.varint(tick)
+        var bytes = encoder.bytes
+        Self.append(previous, to: &bytes)
+        var length = BinaryEncoder(appendingTo: bytes)
+        length.varint(UInt64(payload.count))
+        bytes = length.bytes + payload
+        Self.append(Self.checksum(bytes[...]), to: &bytes)
+        return bytes
+    }
+
+    /// The checksum by which the next record names this one.
+    ///
+    /// - Complexity: O(bytes).
+    public var checksum: UInt64 { Self.checksum(encoded().dropLast(8)) }
+
+    /// Reads a record.
+    ///
+    /// - Throws: `DecodeError` for bytes that are cut short, flipped or of another version.
+    public static func decode(_ bytes: [UInt8]) throws(DecodeError) -> JournalRecord {
+        guard bytes.count > 8 else { throw .truncated(offset: bytes.count, neededBytes: 8) }
+        let body = bytes.dropLast(8)
+        guard checksum(body) == read(bytes[body.endIndex...]) else {
+            throw .invalidValue(offset: body.endIndex)
+        }
+        var decoder = BinaryDecoder(Array(body), limits: .standard)
+        guard try decoder.byte() == version else { throw .invalidValue(offset: 0) }
+        guard let kind = Kind(rawValue: try decoder.byte()) else {
+            throw .invalidValue(offset: 1)
+        }
+        let sequence = try decoder.varint()
+        let epoch = try decoder.varint()
+        let tick = try decoder.varint()
+        var previous: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            previous |= UInt64(try decoder.byte()) << shift
+        }
+        let length = try decoder.varint()
+        guard length == UInt64(decoder.remaining) else {
+            throw .invalidValue(offset: decoder.offset)
+        }
+        return JournalRecord(
+            sequence: sequence, epoch: epoch, tick: tick, previous: previous, kind: kind,
+            payload: Array(body[decoder.offset...]))
+    }
+
+    private static let version: UInt8 = 1
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return hash
+    }
+
+    private static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    private static func read(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,166 @@
+extension Op {
+    /// Reads one op. An object with the key `scene` and without `op` is a document and counts as `setScene`.
+    ///
+    /// - Parameter path: Where the value stands, for errors.
+    /// - Throws: `DocumentError`; its code is the one that the op is to be refused with.
+    public static func parse(
+        _ value: JSONValue, path: String = ""
+    ) throws(DocumentError) -> Op {
+        let node = Node(value, path: path)
+        var fields = try node.object()
+        guard let nameNode = fields.take("op") else {
+            if value["scene"] != nil {
+                return .setScene(try SceneDocument.parse(value, path: path))
+            }
+            throw node.error(.badOp, "the key \"op\" is missing")
+        }
+        let name = try nameNode.text()
+        guard let op = try op(named: name, &fields, path: path) else {
+            throw nameNode.error(
+                .badOp, "unknown op \"\(name.prefix(80))\"",
+                expected: "one of " + names.joined(separator: ", "))
+        }
+        try fields.finish()
+        return op
+    }
+
+    private static func op(
+        named name: String, _ fields: inout Fields, path: String
+    ) throws(DocumentError) -> Op? {
+        switch name {
+        case "setScene": return .setScene(try SceneDocument(&fields))
+        case "addView": return .addView(try ViewSpec(&fields))
+        case "removeView": return .removeView(id: try requireID(&fields))
+        case "moveView": return try moveView(&fields)
+        case "setView":
+            let id = try requireID(&fields)
+            return .setView(id: id, try ViewProperties(&fields))
+        case "addConstraint": return .addConstraint(try ConstraintSpec(&fields))
+        case "removeConstraint":
+            return .removeConstraint(id: try fields.require("id").constraintID())
+        case "setConstraint": return try setConstraint(&fields)
+        case "activateSet":
+            let id = try requireID(&fields)
+            return .activateSet(id: id, auto: try fields.take("auto")?.bool() ?? false)
+        case "deactivateSet": return .deactivateSet(id: try requireID(&fields))
+        case "setViewport": return .setViewport(try ViewportPatch(&fields))
+        case "setContentOffset":
+            let id = try requireID(&fields)
+            return .setContentOffset(id: id, try fields.require("offset").point())
+        case "setNeedsUpdateConstraints":
+            return .setNeedsUpdateConstraints(id: try takeID(&fields))
+        case "updateConstraintsIfNeeded":
+            return .updateConstraintsIfNeeded(id: try takeID(&fields))
+        case "setNeedsLayout": return .setNeedsLayout(id: try takeID(&fields))
+        case "layoutIfNeeded": return .layoutIfNeeded(id: try takeID(&fields))
+        case "setNeedsDisplay":
+            let id = try takeID(&fields)
+            return .setNeedsDisplay(id: id, try fields.take("rect")?.rect())
+        case "sizeToFit": return .sizeToFit(id: try requireID(&fields))
+        case "animate": return .animate(try animation(&fields))
+        default: return nil
+        }
+    }
+
+    private static func requireID(_ fields: inout Fields) throws(DocumentError) -> String {
+        let id = try fields.require("id").identifier()
+        fields.node.id = id
+        return id
+    }
+
+    private static func takeID(_ fields: inout Fields) throws(DocumentError) -> String {
+        guard let id = try fields.take("id")?.identifier() else { return "root" }
+        fields.node.id = id
+        return id
+    }
+
+    private static func moveView(_ fields: inout Fields) throws(DocumentError) -> Op {
+        let id = try requireID(&fields)
+        let parent = try fields.take("parent")?.identifier()
+        let index = try fields.take("index")?.integer(in: 0...Limits.standard.viewMaximum)
+        guard parent != nil || index != nil else {
+            throw fields.node.error(.badOp, "the key \"parent\" or \"index\" is missing")
+        }
+        return .moveView(id: id, parent: parent, index: index)
+    }
+
+    private static func setConstraint(_ fields: inout Fields) throws(DocumentError) -> Op {
+        let id = try fields.require("id").constraintID()
+        fields.node.id = id
+        let constant = try fields.take("constant")?.number()
+        let priority = try fields.take("priority")?.number(in: 1...1000)
+        let multiplier = try fields.take("multiplier")?.number()
+        let active = try fields.take("active")?.bool()
+        guard constant != nil || priority != nil || multiplier != nil || active != nil else {
+            throw fields.node.error(
+                .badOp, "nothing to set", expected: "constant, priority, multiplier or active")
+        }
+        return .setConstraint(
+            id: id, constant: constant, priority: priority, multiplier: multiplier, active: active)
+    }
+
+    private static func animation(_ fields: inout Fields) throws(DocumentError) -> Animation {
+        let seconds = 0...Limits.secondsMaximum
+        let duration = try fields.require("duration").number(in: seconds)
+        let delay = try fields.take("delay")?.number(in: seconds) ?? 0
+        let curve = try fields.take("curve")?.choice(AnimationCurve.self) ?? .easeInOut
+        let opsNode = try fields.require("ops")
+        let ops = try parseArray(opsNode.value, path: opsNode.path)
+        for case .setScene in ops {
+            throw opsNode.error(.badOp, "an animation cannot replace the scene")
+        }
+        return Animation(duration: duration, delay: delay, curve: curve, ops: ops)
+    }
+
+    /// Reads a list of ops, all or none.
+    public static func parseArray(
+        _ value: JSONValue, path: String = ""
+    ) throws(DocumentError) -> [Op] {
+        let nodes = try Node(value, path: path).list()
+        guard nodes.count <= Limits.standard.opMaximum else {
+            throw Node(value, path: path).error(
+                .limit, "\(nodes.count) ops, the most are \(Limits.standard.opMaximum)")
+        }
+        var ops: [Op] = []
+        for node in nodes { ops.append(try parse(node.value, path: node.path)) }
+        return ops
+    }
+
+    /// Reads a list of ops of which a wrong one is refused alone: its place holds the error.
+    ///
+    /// - Throws: `DocumentError` when the value is no list, or too long a one.
+    public static func parseEach(
+        _ value: JSONValue, path: String = ""
+    ) throws(DocumentError) -> [Result<Op, DocumentError>] {
+        let nodes = try Node(value, path: path).list()
+        guard nodes.count <= Limits.standard.opMaximum else {
+            throw Node(value, path: path).error(
+                .limit, "\(nodes.count) ops, the most are \(Limits.standard.opMaximum)")
+        }
+        return nodes.map { node in
+            Result { () throws(DocumentError) in try parse(node.value, path: node.path) }
+        }
+    }
+
+    /// Reads an op, a document, a list of ops, or NDJSON of these: a batch for each line.
+    public static func parseBatches(_ utf8: [UInt8]) throws(DocumentError) -> [[Op]] {
+        let values: [JSONValue]
+        do throws(JSONError) { values = try JSONReader.readLines(utf8) } catch {
+            throw DocumentError(error)
+        }
+        var batches: [[Op]] = []
+        for value in values {
+            if case .array = value.kind {
+                batches.append(try parseArray(value))
+            } else {
+                batches.append([try parse(value)])
+            }
+        }
+        return batches
+    }
+
+    /// The ops of `parseBatches`, one after another.
+    public static func parseList(_ utf8: [UInt8]) throws(DocumentError) -> [Op] {
+        try parseBatches(utf8).flatMap(\.self)
+    }
+}

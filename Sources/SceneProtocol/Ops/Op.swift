@@ -1,0 +1,109 @@
+/// How an animation runs, by UIKit's names.
+public enum AnimationCurve: String, CaseIterable, Sendable {
+    /// At one speed.
+    case linear
+    /// Slow at the beginning.
+    case easeIn
+    /// Slow at the end.
+    case easeOut
+    /// Slow at both ends.
+    case easeInOut
+}
+
+/// Ops whose layout is animated.
+public struct Animation: Sendable, Equatable {
+    /// In seconds, 0...3600.
+    public var duration: Double
+    /// Seconds before it begins, 0...3600.
+    public var delay: Double
+    /// How it runs.
+    public var curve: AnimationCurve
+    /// What the block does, in order.
+    public var ops: [Op]
+
+    /// Makes an animation.
+    public init(
+        duration: Double, delay: Double = 0, curve: AnimationCurve = .easeInOut, ops: [Op]
+    ) {
+        self.duration = duration
+        self.delay = delay
+        self.curve = curve
+        self.ops = ops
+    }
+}
+
+/// One change of a scene, or one request of a pass.
+public indirect enum Op: Sendable, Equatable {
+    /// Makes the room's scene, or replaces it.
+    case setScene(SceneDocument)
+    /// Adds a view.
+    case addView(ViewSpec)
+    /// Removes a view and its subviews.
+    case removeView(id: String)
+    /// Gives a view another superview, another place among its siblings, or both.
+    case moveView(id: String, parent: String?, index: Int?)
+    /// Changes the properties that are given.
+    case setView(id: String, ViewProperties)
+    /// Adds a constraint.
+    case addConstraint(ConstraintSpec)
+    /// Removes a constraint.
+    case removeConstraint(id: String)
+    /// Changes what is given of a constraint.
+    case setConstraint(
+        id: String, constant: Double?, priority: Double?, multiplier: Double?, active: Bool?)
+    /// Puts a set in force, or (`auto`) leaves that to its condition again.
+    case activateSet(id: String, auto: Bool)
+    /// Puts a set out of force, whatever its condition says.
+    case deactivateSet(id: String)
+    /// Changes the viewport.
+    case setViewport(ViewportPatch)
+    /// Scrolls.
+    case setContentOffset(id: String, Point)
+    /// Marks a view for the constraints pass.
+    case setNeedsUpdateConstraints(id: String)
+    /// Runs the constraints pass now for a subtree.
+    case updateConstraintsIfNeeded(id: String)
+    /// Marks a view for the layout pass.
+    case setNeedsLayout(id: String)
+    /// Lays a subtree out now.
+    case layoutIfNeeded(id: String)
+    /// Marks a view, or a rectangle of it, for the display pass.
+    case setNeedsDisplay(id: String, Rect?)
+    /// Gives a view the size of its content.
+    case sizeToFit(id: String)
+    /// Runs ops and animates what they lay out.
+    case animate(Animation)
+
+    /// The op's name in JSON.
+    public var name: String {
+        switch self {
+        case .setScene: "setScene"
+        case .addView: "addView"
+        case .removeView: "removeView"
+        case .moveView: "moveView"
+        case .setView: "setView"
+        case .addConstraint: "addConstraint"
+        case .removeConstraint: "removeConstraint"
+        case .setConstraint: "setConstraint"
+        case .activateSet: "activateSet"
+        case .deactivateSet: "deactivateSet"
+        case .setViewport: "setViewport"
+        case .setContentOffset: "setContentOffset"
+        case .setNeedsUpdateConstraints: "setNeedsUpdateConstraints"
+        case .updateConstraintsIfNeeded: "updateConstraintsIfNeeded"
+        case .setNeedsLayout: "setNeedsLayout"
+        case .layoutIfNeeded: "layoutIfNeeded"
+        case .setNeedsDisplay: "setNeedsDisplay"
+        case .sizeToFit: "sizeToFit"
+        case .animate: "animate"
+        }
+    }
+
+    /// Every name that `parse` knows.
+    public static let names = [
+        "setScene", "addView", "removeView", "moveView", "setView", "addConstraint",
+        "removeConstraint", "setConstraint", "activateSet", "deactivateSet", "setViewport",
+        "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded",
+        "setNeedsLayout", "layoutIfNeeded", "setNeedsDisplay", "sizeToFit", "animate",
+    ]
+}

@@ -1,0 +1,217 @@
+/// Reads fields from bytes that may be wrong in any way. Every count is held against the bytes that are left and
+/// against the limits before memory is taken.
+struct BinaryDecoder: FieldCoder {
+    typealias Failure = DecodeError
+
+    private let bytes: [UInt8]
+    private(set) var offset = 0
+    let limits: Limits
+
+    init(_ bytes: [UInt8], limits: Limits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    var remaining: Int { bytes.count - offset }
+
+    func invalid(_ name: String, _ expected: String) throws(DecodeError) {
+        throw .invalidValue(offset: offset)
+    }
+
+    private func need(_ count: Int) throws(DecodeError) {
+        guard count <= remaining else { throw .truncated(offset: offset, neededBytes: count) }
+    }
+
+    mutating func byte() throws(DecodeError) -> UInt8 {
+        try need(1)
+        defer { offset += 1 }
+        return bytes[offset]
+    }
+
+    /// At most `bits` of value, in the shortest form.
+    mutating func varint(bits: Int = 64) throws(DecodeError) -> UInt64 {
+        let start = offset
+        var result: UInt64 = 0
+        var shift = 0
+        while true {
+            let byte = try byte()
+            let low = UInt64(byte & 0x7F)
+            // The last byte may hold only the bits that are left, and must hold one unless it is the only byte.
+            guard shift < bits, shift + 7 <= bits || low >> UInt64(bits - shift) == 0,
+                byte != 0 || shift == 0
+            else { throw .malformedVarint(offset: start) }
+            result |= low << UInt64(shift)
+            if byte < 0x80 { return result }
+            shift += 7
+        }
+    }
+
+    mutating func varint32() throws(DecodeError) -> UInt32 {
+        UInt32(truncatingIfNeeded: try varint(bits: 32))
+    }
+
+    mutating func zigzag() throws(DecodeError) -> Int32 {
+        let raw = try varint32()
+        return Int32(bitPattern: raw >> 1) ^ -Int32(bitPattern: raw & 1)
+    }
+
+    /// A count of things that take at least `bytesEach` bytes.
+    mutating func count(maximum: Int, bytesEach: Int = 1) throws(DecodeError) -> Int {
+        let start = offset
+        let count = Int(try varint32())
+        guard count <= maximum else {
+            throw .tooMany(offset: start, count: count, maximum: maximum)
+        }
+        let neededBytes = count * bytesEach
+        guard neededBytes <= remaining else {
+            throw .truncated(offset: offset, neededBytes: neededBytes)
+        }
+        return count
+    }
+
+    mutating func take(_ count: Int) throws(DecodeError) -> ArraySlice<UInt8> {
+        try need(count)
+        defer { offset += count }
+        return bytes[offset..<offset + count]
+    }
+
+    mutating func text(maximum: Int) throws(DecodeError) -> String {
+        let count = try count(maximum: maximum)
+        let start = offset
+        guard let text = String(validating: try take(count), as: UTF8.self) else {
+            throw .invalidUTF8(offset: start)
+        }
+        return text
+    }
+
+    private mutating func littleEndian() throws(DecodeError) -> UInt64 {
+        try take(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private mutating func double() throws(DecodeError) -> Double {
+        let start = offset
+        let value = Double(bitPattern: try littleEndian())
+        guard value.isFinite else { throw .invalidValue(offset: start) }
+        return value
+    }
+
+    private mutating func flag() throws(DecodeError) -> Bool {
+        let start = offset
+        let byte = try byte()
+        guard byte < 2 else { throw .invalidValue(offset: start) }
+        return byte == 1
+    }
+
+    mutating func u8(_ name: String, _ value: inout UInt8) throws(DecodeError) {
+        value = try byte()
+    }
+    mutating func u32(_ name: String, _ value: inout UInt32) throws(DecodeError) {
+        value = try varint32()
+    }
+    mutating func u64(_ name: String, _ value: inout UInt64) throws(DecodeError) {
+        value = try varint()
+    }
+    mutating func fixed64(_ name: String, _ value: inout UInt64) throws(DecodeError) {
+        value = try littleEndian()
+    }
+    mutating func f64(_ name: String, _ value: inout Double) throws(DecodeError) {
+        value = try double()
+    }
+    mutating func bool(_ name: String, _ value: inout Bool) throws(DecodeError) {
+        value = try flag()
+    }
+    mutating func text(
+        _ name: String, _ value: inout String, maximum: Int
+    ) throws(DecodeError) {
+        value = try text(maximum: maximum)
+    }
+
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ value: inout Value
+    ) throws(DecodeError) {
+        let start = offset
+        let index = Int(try byte())
+        guard let match = Value.allCases.dropFirst(index).first else {
+            throw .invalidValue(offset: start)
+        }
+        value = match
+    }
+
+    mutating func integers(_ name: String, _ values: inout [Int32]) throws(DecodeError) {
+        for index in values.indices { values[index] = try zigzag() }
+    }
+
+    mutating func doubles(_ name: String, _ values: inout [Double]) throws(DecodeError) {
+        for index in values.indices { values[index] = try double() }
+    }
+
+    mutating func color(_ name: String, _ value: inout Color?) throws(DecodeError) {
+        guard try flag() else { return value = nil }
+        let channels = try take(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        value = Color(rgba: channels)
+    }
+
+    mutating func texts(
+        _ name: String, _ values: inout [String], maximum: Int, textMaximum: Int
+    ) throws(DecodeError) {
+        values = []
+        for _ in 0..<(try count(maximum: maximum)) {
+            values.append(try text(maximum: textMaximum))
+        }
+    }
+
+    mutating func value<Value: WireValue>(
+        _ name: String, _ value: inout Value
+    ) throws(DecodeError) {
+        try value.code(&self)
+    }
+
+    mutating func optional<Value: WireValue>(
+        _ name: String, _ value: inout Value?
+    ) throws(DecodeError) {
+        guard try flag() else { return value = nil }
+        var some = Value()
+        try some.code(&self)
+        value = some
+    }
+
+    mutating func list<Value: WireValue>(
+        _ name: String, _ values: inout [Value], maximum: Int
+    ) throws(DecodeError) {
+        values = []
+        for _ in 0..<(try count(maximum: maximum)) {
+            var value = Value()
+            try value.code(&self)
+            values.append(value)
+        }
+    }
+
+    mutating func json(_ name: String, _ value: inout JSONValue) throws(DecodeError) {
+        let count = try count(maximum: limits.messageBytesMaximum)
+        let text = Array(try take(count))
+        do throws(JSONError) { value = try JSONReader.read(text) } catch { throw .json(error) }
+    }
+
+    mutating func records(_ name: String, _ values: inout [ViewRecord]) throws(DecodeError) {
+        values = try SnapshotColumns.decode(&self)
+    }
+
+    mutating func selection(_ name: String, _ value: inout Selection) throws(DecodeError) {
+        value = try FrameBodyCodec.decodeSelection(&self)
+    }
+
+    mutating func body(_ name: String, _ value: inout FrameBody) throws(DecodeError) {
+        value = try FrameBodyCodec.decode(&self)
+    }
+
+    /// Skips the extensions that may be skipped, to the end of the message.
+    mutating func extensions() throws(DecodeError) {
+        while remaining > 0 {
+            let id = try varint32()
+            let count = try count(maximum: limits.messageBytesMaximum)
+            // None is defined yet, so every odd one is unknown.
+            if id & 1 == 1 { throw .unknownExtension(id: id) }
+            _ = try take(count)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/// Writes fields as bytes. Never fails: what cannot be sent is the business of whoever made the value.
+struct BinaryEncoder: FieldCoder {
+    typealias Failure = Never
+
+    private(set) var bytes: [UInt8]
+    var limits: Limits { .standard }
+
+    /// Goes on after `bytes`, in their buffer.
+    init(appendingTo bytes: consuming [UInt8] = []) {
+        self.bytes = bytes
+    }
+
+    func invalid(_ name: String, _ expected: String) {}
+
+    mutating func varint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    mutating func count(_ value: Int) { varint(UInt64(UInt(bitPattern: value))) }
+
+    /// Small magnitudes of either sign become small numbers: 0, −1, 1, −2 are 0, 1, 2, 3.
+    mutating func zigzag(_ value: Int32) {
+        varint(UInt64(UInt32(bitPattern: value << 1 ^ value >> 31)))
+    }
+
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    mutating func text(_ value: String) {
+        count(value.utf8.count)
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    private mutating func littleEndian(_ value: UInt64) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    mutating func u8(_ name: String, _ value: inout UInt8) { bytes.append(value) }
+    mutating func u32(_ name: String, _ value: inout UInt32) { varint(UInt64(value)) }
+    mutating func u64(_ name: String, _ value: inout UInt64) { varint(value) }
+    mutating func fixed64(_ name: String, _ value: inout UInt64) { littleEndian(value) }
+    mutating func f64(_ name: String, _ value: inout Double) { littleEndian(value.bitPattern) }
+    mutating func bool(_ name: String, _ value: inout Bool) { bytes.append(value ? 1 : 0) }
+    mutating func text(_ name: String, _ value: inout String, maximum: Int) { text(value) }
+
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ value: inout Value
+    ) {
+        let name = value.rawValue
+        let index = Value.allCases.enumerated().first { $1.rawValue == name }?.offset ?? 0
+        bytes.append(UInt8(truncatingIfNeeded: index))
+    }
+
+    mutating func integers(_ name: String, _ values: inout [Int32]) {
+        for value in values { zigzag(value) }
+    }
+
+    mutating func doubles(_ name: String, _ values: inout [Double]) {
+        for value in values { littleEndian(value.bitPattern) }
+    }
+
+    mutating func color(_ name: String, _ value: inout Color?) {
+        guard let color = value else { return bytes.append(0) }
+        bytes.append(contentsOf: [1, color.r, color.g, color.b, color.a])
+    }
+
+    mutating func texts(
+        _ name: String, _ values: inout [String], maximum: Int, textMaximum: Int
+    ) {
+        count(values.count)
+        for value in values { text(value) }
+    }
+
+    mutating func value<Value: WireValue>(_ name: String, _ value: inout Value) {
+        value.code(&self)
+    }
+
+    mutating func optional<Value: WireValue>(_ name: String, _ value: inout Value?) {
+        guard var some = value else { return bytes.append(0) }
+        bytes.append(1)
+        some.code(&self)
+    }
+
+    mutating func list<Value: WireValue>(_ name: String, _ values: inout [Value], maximum: Int) {
+        count(values.count)
+        for value in values {
+            var value = value
+            value.code(&self)
+        }
+    }
+
+    mutating func json(_ name: String, _ value: inout JSONValue) {
+        var json: [UInt8] = []
+        value.append(to: &json)
+        count(json.count)
+        bytes.append(contentsOf: json)
+    }
+
+    mutating func records(_ name: String, _ values: inout [ViewRecord]) {
+        SnapshotColumns.encode(values, to: &self)
+    }
+
+    mutating func selection(_ name: String, _ value: inout Selection) {
+        FrameBodyCodec.encode(value, stores: true, to: &self)
+    }
+
+    mutating func body(_ name: String, _ value: inout FrameBody) {
+        FrameBodyCodec.encode(value, to: &self)
+    }
+}

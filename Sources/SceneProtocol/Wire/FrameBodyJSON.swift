@@ -1,0 +1,162 @@
+/// The JSON of a frame body:
+/// `{"groups": [{"slot": 3, "deltas": [24]}, {"mask": 2, "numbers": [4, 5], "stores": true, "deltas": [24]}],`
+/// `"rows": [{"number": 9, "mask": 1, "deltas": [-2]}]}`.
+enum FrameBodyJSON {
+    static func json(_ body: FrameBody) -> JSONValue {
+        .object([
+            JSONMember("groups", .array(body.groups.map(json))),
+            JSONMember("rows", .array(body.rows.map(json))),
+        ])
+    }
+
+    static func json(_ selection: Selection) -> JSONValue {
+        .object(members(selection))
+    }
+
+    private static func members(_ selection: Selection) -> [JSONMember] {
+        [
+            JSONMember("mask", .number(Double(selection.mask.rawValue))),
+            JSONMember("numbers", .array(selection.numbers.map { .number(Double($0)) })),
+        ]
+    }
+
+    private static func json(_ group: FrameBody.Group) -> JSONValue {
+        var result: [JSONMember]
+        switch group.source {
+        case .cited(let slot): result = [JSONMember("slot", .number(Double(slot)))]
+        case .new(let selection, let stores):
+            result = members(selection) + [JSONMember("stores", .bool(stores))]
+        }
+        result.append(JSONMember("deltas", deltas(group.deltas)))
+        return .object(result)
+    }
+
+    private static func json(_ row: FrameBody.Row) -> JSONValue {
+        .object([
+            JSONMember("number", .number(Double(row.number))),
+            JSONMember("mask", .number(Double(row.mask.rawValue))),
+            JSONMember("deltas", deltas(row.deltas)),
+        ])
+    }
+
+    private static func deltas(_ values: [Int32]) -> JSONValue {
+        .array(values.map { .number(Double($0)) })
+    }
+
+    static func selection(
+        _ name: String, _ json: JSONValue, limits: Limits
+    ) throws(DecodeError) -> Selection {
+        var fields = try JSONFieldDecoder(json, name: name, limits: limits)
+        let selection = try selection(&fields, json)
+        try fields.finish()
+        return selection
+    }
+
+    private static func selection(
+        _ fields: inout JSONFieldDecoder, _ json: JSONValue
+    ) throws(DecodeError) -> Selection {
+        let mask = try mask(&fields)
+        let list = try JSONFieldDecoder.list(
+            "numbers", try fields.require("numbers"), maximum: fields.limits.viewMaximum + 1)
+        var numbers: [UInt32] = []
+        for element in list { numbers.append(try number("numbers", element)) }
+        let selection = Selection(mask: mask, numbers: numbers)
+        guard selection.isWellFormed else {
+            throw JSONFieldDecoder.error("numbers", json, "ascending numbers")
+        }
+        return selection
+    }
+
+    private static func mask(_ fields: inout JSONFieldDecoder) throws(DecodeError) -> FieldMask {
+        let mask = try JSONFieldDecoder.integer("mask", try fields.require("mask"), in: 1...15)
+        return FieldMask(rawValue: UInt8(truncatingIfNeeded: mask))
+    }
+
+    private static func number(_ name: String, _ json: JSONValue) throws(DecodeError) -> UInt32 {
+        let number = try JSONFieldDecoder.integer(
+            name, json, in: 0...Limits.viewNumberMaximum - 1)
+        return UInt32(truncatingIfNeeded: number)
+    }
+
+    private static func deltas(_ fields: inout JSONFieldDecoder) throws(DecodeError) -> [Int32] {
+        let list = try JSONFieldDecoder.list("deltas", try fields.require("deltas"), maximum: 4)
+        return try JSONFieldDecoder.int32s("deltas", list)
+    }
+
+    static func body(
+        _ name: String, _ json: JSONValue, limits: Limits
+    ) throws(DecodeError) -> FrameBody {
+        var fields = try JSONFieldDecoder(json, name: name, limits: limits)
+        let maximum = limits.viewMaximum + 1
+        var body = FrameBody()
+        var budget = maximum
+        var deltaCount = 1
+        for element in try JSONFieldDecoder.list(
+            "groups", try fields.require("groups"), maximum: maximum)
+        {
+            let group = try group(element, &budget, limits)
+            guard group.deltas.count >= deltaCount else {
+                throw JSONFieldDecoder.error(
+                    "groups", element, "groups in the order of their number of deltas")
+            }
+            deltaCount = group.deltas.count
+            body.groups.append(group)
+        }
+        var next: UInt32 = 0
+        for element in try JSONFieldDecoder.list(
+            "rows", try fields.require("rows"), maximum: maximum)
+        {
+            let row = try row(element, limits)
+            guard row.number >= next else {
+                throw JSONFieldDecoder.error("rows", element, "rows in the order of their numbers")
+            }
+            next = row.number + 1
+            body.rows.append(row)
+        }
+        try fields.finish()
+        return body
+    }
+
+    private static func group(
+        _ json: JSONValue, _ budget: inout Int, _ limits: Limits
+    ) throws(DecodeError) -> FrameBody.Group {
+        var fields = try JSONFieldDecoder(json, name: "groups", limits: limits)
+        let source: FrameBody.Group.Source
+        var count: Int?
+        if let slot = fields.take("slot") {
+            let index = try JSONFieldDecoder.integer(
+                "slot", slot, in: 0...SelectionRing.slotCount - 1)
+            source = .cited(slot: UInt8(truncatingIfNeeded: index))
+        } else {
+            let selection = try selection(&fields, json)
+            budget -= selection.numbers.count
+            var stores = false
+            try fields.bool("stores", &stores)
+            source = .new(selection, stores: stores)
+            count = selection.mask.count
+        }
+        let deltas = try deltas(&fields)
+        try fields.finish()
+        guard !deltas.isEmpty, deltas.count == count ?? deltas.count else {
+            throw JSONFieldDecoder.error("deltas", json, "a delta for each bit of the mask")
+        }
+        guard budget >= 0 else {
+            throw JSONFieldDecoder.error("groups", json, "each view at most once")
+        }
+        return FrameBody.Group(source: source, deltas: deltas)
+    }
+
+    private static func row(
+        _ json: JSONValue, _ limits: Limits
+    ) throws(DecodeError) -> FrameBody.Row {
+        var fields = try JSONFieldDecoder(json, name: "rows", limits: limits)
+        let number = try number("number", try fields.require("number"))
+        let mask = try mask(&fields)
+        let deltas = try deltas(&fields)
+        try fields.finish()
+        guard deltas.count == mask.count else {
+            throw JSONFieldDecoder.error("deltas", json, "a delta for each bit of the mask")
+        }
+        return FrameBody.Row(number: number, mask: mask, deltas: deltas)
+    }
+}

@@ -1,0 +1,249 @@
+/// The two subprotocols of version 1; a server picks one of those that a client offers.
+public enum Subprotocol: String, CaseIterable, Sendable {
+    /// Bytes, one message in each binary WebSocket message.
+    case binary = "scenesync.v1.bin"
+    /// JSON, one message in each WebSocket text message; says exactly what the bytes say.
+    case json = "scenesync.v1.json"
+}
+
+/// Type bytes of what clients send. Those without a case in `ClientMessage` are reserved.
+enum ClientType: UInt8, CaseIterable {
+    case hello = 1
+    case ack, ops, resync, ping, presence
+    case undo, redo, subscribe, seek, trace
+}
+
+/// Type bytes of what the server sends. Those without a case in `ServerMessage` are reserved.
+enum ServerType: UInt8, CaseIterable {
+    case welcome = 0x41
+    case snapshot, frame, select, tree, content, hash, result, error, pong, presence
+    case anim, diagnostics, trace
+}
+
+extension ClientMessage {
+    /// Appends the message's bytes.
+    public func encode(to output: inout [UInt8]) {
+        var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
+        encoder.byte(type.rawValue)
+        switch self {
+        case .hello(var message): message.code(&encoder)
+        case .ack(var message): message.code(&encoder)
+        case .ops(var message): message.code(&encoder)
+        case .resync(var message): message.code(&encoder)
+        case .ping(var message): message.code(&encoder)
+        case .presence(var message): message.code(&encoder)
+        }
+        output = encoder.bytes
+    }
+
+    /// The message as a JSON value.
+    public var json: JSONValue {
+        let fields =
+            switch self {
+            case .hello(let message): JSONFieldEncoder.object(message)
+            case .ack(let message): JSONFieldEncoder.object(message)
+            case .ops(let message): JSONFieldEncoder.object(message)
+            case .resync(let message): JSONFieldEncoder.object(message)
+            case .ping(let message): JSONFieldEncoder.object(message)
+            case .presence(let message): JSONFieldEncoder.object(message)
+            }
+        return typed("\(type)", fields)
+    }
+
+    private var type: ClientType {
+        switch self {
+        case .hello: .hello
+        case .ack: .ack
+        case .ops: .ops
+        case .resync: .resync
+        case .ping: .ping
+        case .presence: .presence
+        }
+    }
+
+    /// Reads a message from bytes.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
+    public static func decode(
+        _ bytes: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ClientMessage {
+        var decoder = try binaryDecoder(bytes, limits)
+        let type = try decoder.byte()
+        let message = try message(type, &decoder)
+        try decoder.extensions()
+        return message
+    }
+
+    /// Reads a message from JSON.
+    public static func decode(
+        json: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ClientMessage {
+        var (decoder, name) = try jsonDecoder(json, limits)
+        let type = ClientType.allCases.first { "\($0)" == name }?.rawValue ?? 0
+        let message = try message(type, &decoder)
+        try decoder.extensions()
+        try decoder.finish()
+        return message
+    }
+
+    private static func message<Decoder: FieldCoder>(
+        _ type: UInt8, _ decoder: inout Decoder
+    ) throws(DecodeError) -> ClientMessage where Decoder.Failure == DecodeError {
+        switch ClientType(rawValue: type) {
+        case .hello: return .hello(try read(&decoder))
+        case .ack: return .ack(try read(&decoder))
+        case .ops: return .ops(try read(&decoder))
+        case .resync: return .resync(try read(&decoder))
+        case .ping: return .ping(try read(&decoder))
+        case .presence: return .presence(try read(&decoder))
+        case .undo, .redo, .subscribe, .seek, .trace, nil: throw .unknownType(type)
+        }
+    }
+}
+
+extension ServerMessage {
+    /// Appends the message's bytes.
+    public func encode(to output: inout [UInt8]) {
+        var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
+        encoder.byte(type.rawValue)
+        switch self {
+        case .welcome(var message): message.code(&encoder)
+        case .snapshot(var message): message.code(&encoder)
+        case .frame(var message): message.code(&encoder)
+        case .select(var message): message.code(&encoder)
+        case .tree(var message): message.code(&encoder)
+        case .content(var message): message.code(&encoder)
+        case .hash(var message): message.code(&encoder)
+        case .result(var message): message.code(&encoder)
+        case .error(var message): message.code(&encoder)
+        case .pong(var message): message.code(&encoder)
+        case .presence(var message): message.code(&encoder)
+        }
+        output = encoder.bytes
+    }
+
+    /// The message as a JSON value.
+    public var json: JSONValue {
+        let fields =
+            switch self {
+            case .welcome(let message): JSONFieldEncoder.object(message)
+            case .snapshot(let message): JSONFieldEncoder.object(message)
+            case .frame(let message): JSONFieldEncoder.object(message)
+            case .select(let message): JSONFieldEncoder.object(message)
+            case .tree(let message): JSONFieldEncoder.object(message)
+            case .content(let message): JSONFieldEncoder.object(message)
+            case .hash(let message): JSONFieldEncoder.object(message)
+            case .result(let message): JSONFieldEncoder.object(message)
+            case .error(let message): JSONFieldEncoder.object(message)
+            case .pong(let message): JSONFieldEncoder.object(message)
+            case .presence(let message): JSONFieldEncoder.object(message)
+            }
+        return typed("\(type)", fields)
+    }
+
+    private var type: ServerType {
+        switch self {
+        case .welcome: .welcome
+        case .snapshot: .snapshot
+        case .frame: .frame
+        case .select: .select
+        case .tree: .tree
+        case .content: .content
+        case .hash: .hash
+        case .result: .result
+        case .error: .error
+        case .pong: .pong
+        case .presence: .presence
+        }
+    }
+
+    /// Reads a message from bytes.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
+    public static func decode(
+        _ bytes: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ServerMessage {
+        var decoder = try binaryDecoder(bytes, limits)
+        let type = try decoder.byte()
+        let message = try message(type, &decoder)
+        try decoder.extensions()
+        return message
+    }
+
+    /// Reads a message from JSON.
+    public static func decode(
+        json: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ServerMessage {
+        var (decoder, name) = try jsonDecoder(json, limits)
+        let type = ServerType.allCases.first { "\($0)" == name }?.rawValue ?? 0
+        let message = try message(type, &decoder)
+        try decoder.extensions()
+        try decoder.finish()
+        return message
+    }
+
+    private static func message<Decoder: FieldCoder>(
+        _ type: UInt8, _ decoder: inout Decoder
+    ) throws(DecodeError) -> ServerMessage where Decoder.Failure == DecodeError {
+        switch ServerType(rawValue: type) {
+        case .welcome: return .welcome(try read(&decoder))
+        case .snapshot: return .snapshot(try read(&decoder))
+        case .frame: return .frame(try read(&decoder))
+        case .select: return .select(try read(&decoder))
+        case .tree: return .tree(try read(&decoder))
+        case .content: return .content(try read(&decoder))
+        case .hash: return .hash(try read(&decoder))
+        case .result: return .result(try read(&decoder))
+        case .error: return .error(try read(&decoder))
+        case .pong: return .pong(try read(&decoder))
+        case .presence: return .presence(try read(&decoder))
+        case .anim, .diagnostics, .trace, nil: throw .unknownType(type)
+        }
+    }
+}
+
+/// Takes a buffer out, so that there is one owner and appending copies nothing.
+private func exchange(_ value: inout [UInt8], for new: [UInt8]) -> [UInt8] {
+    let old = value
+    value = new
+    return old
+}
+
+private func typed(_ name: String, _ fields: JSONValue) -> JSONValue {
+    guard case .object(let members) = fields.kind else { return fields }
+    return .object([JSONMember("type", .string(name))] + members)
+}
+
+private func read<Value: WireValue, Decoder: FieldCoder>(
+    _ decoder: inout Decoder
+) throws(DecodeError) -> Value where Decoder.Failure == DecodeError {
+    var value = Value()
+    try value.code(&decoder)
+    return value
+}
+
+private func checkLength(_ bytes: [UInt8], _ limits: Limits) throws(DecodeError) {
+    if bytes.isEmpty { throw .empty }
+    if bytes.count > limits.messageBytesMaximum {
+        throw .messageTooLong(bytes: bytes.count, maximum: limits.messageBytesMaximum)
+    }
+}
+
+private func binaryDecoder(
+    _ bytes: [UInt8], _ limits: Limits
+) throws(DecodeError) -> BinaryDecoder {
+    try checkLength(bytes, limits)
+    return BinaryDecoder(bytes, limits: limits)
+}
+
+private func jsonDecoder(
+    _ bytes: [UInt8], _ limits: Limits
+) throws(DecodeError) -> (JSONFieldDecoder, type: String) {
+    try checkLength(bytes, limits)
+    let value: JSONValue
+    do throws(JSONError) { value = try JSONReader.read(bytes) } catch { throw .json(error) }
+    var decoder = try JSONFieldDecoder(value, name: "message", limits: limits)
+    var type = ""
+    try decoder.text("type", &type, maximum: 64)
+    return (decoder, type)
+}

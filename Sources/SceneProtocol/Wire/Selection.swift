@@ -1,0 +1,109 @@
+/// Which of a frame's four numbers change.
+public struct FieldMask: OptionSet, Hashable, Sendable {
+    /// The bits; 1...15 on the wire.
+    public let rawValue: UInt8
+
+    /// Makes a mask from its bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The left edge.
+    public static let x = FieldMask(rawValue: 1)
+    /// The top edge.
+    public static let y = FieldMask(rawValue: 2)
+    /// The horizontal extent.
+    public static let width = FieldMask(rawValue: 4)
+    /// The vertical extent.
+    public static let height = FieldMask(rawValue: 8)
+
+    /// How many numbers change.
+    public var count: Int { rawValue.nonzeroBitCount }
+}
+
+/// Views that change together, and which of their numbers do.
+public struct Selection: Hashable, Sendable {
+    /// What changes; never empty.
+    public var mask: FieldMask
+    /// The views' numbers, strictly ascending; never empty.
+    public var numbers: [UInt32]
+
+    /// Makes a selection.
+    public init(mask: FieldMask, numbers: [UInt32]) {
+        self.mask = mask
+        self.numbers = numbers
+    }
+
+    /// Whether the mask and the numbers keep their rules.
+    public var isWellFormed: Bool {
+        guard (1...15).contains(mask.rawValue), let last = numbers.last,
+            last < UInt32(Limits.viewNumberMaximum)
+        else { return false }
+        return zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    }
+}
+
+/// The 64 selections that both ends remember, so that a later frame can cite one by its slot.
+public struct SelectionRing: Sendable, Equatable {
+    /// How many are remembered.
+    public static let slotCount = 64
+
+    private var slots: [Selection?] = Array(repeating: nil, count: slotCount)
+    private var hashes: [UInt64] = Array(repeating: 0, count: slotCount)
+    /// The slot that the next selection goes to.
+    public private(set) var next = 0
+
+    /// Makes an empty ring.
+    public init() {}
+
+    /// The selection of a slot; nil for an empty slot, or none.
+    public subscript(slot: Int) -> Selection? {
+        slots.indices.contains(slot) ? slots[slot] : nil
+    }
+
+    /// Puts a selection into the next slot, in place of the oldest.
+    public mutating func store(_ selection: Selection) {
+        store(selection, at: next)
+    }
+
+    /// Puts a selection into a slot; the next one goes to the slot after it.
+    public mutating func store(_ selection: Selection, at slot: Int) {
+        guard slots.indices.contains(slot) else { return }
+        slots[slot] = selection
+        hashes[slot] = Self.hash(selection)
+        next = (slot + 1) % Self.slotCount
+    }
+
+    /// The slot that holds the selection.
+    ///
+    /// - Complexity: O(64) and one comparison of the numbers.
+    public func slot(of selection: Selection) -> Int? {
+        let hash = Self.hash(selection)
+        for slot in slots.indices where hashes[slot] == hash && slots[slot] == selection {
+            return slot
+        }
+        return nil
+    }
+
+    /// Every remembered selection with its slot, the oldest first, so that storing them in this order gives an
+    /// equal ring.
+    public var entries: [(slot: Int, selection: Selection)] {
+        (0..<Self.slotCount).compactMap { step in
+            let slot = (next + step) % Self.slotCount
+            return slots[slot].map { (slot, $0) }
+        }
+    }
+
+    /// Forgets everything, as each snapshot does.
+    public mutating func clear() {
+        self = SelectionRing()
+    }
+
+    private static func hash(_ selection: Selection) -> UInt64 {
+        var hash = UInt64(selection.mask.rawValue) &+ 0x9E37_79B9_7F4A_7C15
+        for number in selection.numbers {
+            hash = (hash ^ UInt64(number)) &* 0x0000_0100_0000_01B3
+        }
+        return hash
+    }
+}

@@ -1,0 +1,187 @@
+import ConstraintLanguage
+
+/// The views of a snapshot as columns: like stands beside like, so a later deflate finds more to do.
+///
+/// | column | bytes for each view |
+/// |---|---|
+/// | count | once: varint |
+/// | texts | once: varint count, then texts; each distinct line of text once, in the order of first use |
+/// | styles | once: varint count, then contents without lines; likewise |
+/// | numbers | zigzag `number − (previous + 1)`, the first against 0 |
+/// | superviews | zigzag of `s − previous s`, with `s` = number of the superview plus one, 0 for none |
+/// | names | varint bytes shared with the previous name, then the rest as a text |
+/// | x, y, width, height | one column each: zigzag of the difference (modulo 2^32) to the previous view |
+/// | styles | varint index |
+/// | line counts | varint |
+/// | lines | for each line: varint text index, then zigzag x, y, width |
+enum SnapshotColumns {
+    private static let bytesEachMinimum = 10
+
+    static func encode(_ records: [ViewRecord], to encoder: inout BinaryEncoder) {
+        var texts = Interner<String>()
+        var styles = Interner<ViewContent>()
+        var styleColumn: [Int] = []
+        var textColumn: [Int] = []
+        for record in records {
+            var style = record.content
+            style.lines = []
+            styleColumn.append(styles.index(of: style))
+            for line in record.content.lines { textColumn.append(texts.index(of: line.text)) }
+        }
+        encoder.count(records.count)
+        encoder.count(texts.values.count)
+        for text in texts.values { encoder.text(text) }
+        encoder.count(styles.values.count)
+        for var style in styles.values { style.codeStyle(&encoder) }
+        var next: UInt32 = 0
+        for record in records {
+            encoder.zigzag(Int32(bitPattern: record.number.rawValue &- next))
+            next = record.number.rawValue &+ 1
+        }
+        var previousParent: UInt32 = 0
+        for record in records {
+            let parent = record.parent.map { $0.rawValue &+ 1 } ?? 0
+            encoder.zigzag(Int32(bitPattern: parent &- previousParent))
+            previousParent = parent
+        }
+        var previousID: [UInt8] = []
+        for record in records {
+            let id = Array(record.id.utf8)
+            let shared = zip(id, previousID).prefix { $0 == $1 }.count
+            encoder.count(shared)
+            encoder.count(id.count - shared)
+            for byte in id[shared...] { encoder.byte(byte) }
+            previousID = id
+        }
+        for field in fields {
+            var previous: Int32 = 0
+            for record in records {
+                let value = record.frame[keyPath: field]
+                encoder.zigzag(value &- previous)
+                previous = value
+            }
+        }
+        for index in styleColumn { encoder.count(index) }
+        for record in records { encoder.count(record.content.lines.count) }
+        var textIndices = textColumn.makeIterator()
+        for record in records {
+            for line in record.content.lines {
+                encoder.count(textIndices.next() ?? 0)
+                encoder.zigzag(line.x)
+                encoder.zigzag(line.y)
+                encoder.zigzag(line.width)
+            }
+        }
+    }
+
+    private static var fields: [WritableKeyPath<QuantisedFrame, Int32>] {
+        [\.x, \.y, \.width, \.height]
+    }
+
+    static func decode(_ decoder: inout BinaryDecoder) throws(DecodeError) -> [ViewRecord] {
+        let limits = decoder.limits
+        let count = try decoder.count(
+            maximum: limits.viewMaximum + 1, bytesEach: bytesEachMinimum)
+        var texts: [String] = []
+        for _ in 0..<(try decoder.count(maximum: limits.messageBytesMaximum)) {
+            texts.append(try decoder.text(maximum: limits.textBytesMaximum))
+        }
+        var styles: [ViewContent] = []
+        for _ in 0..<(try decoder.count(maximum: count)) {
+            var style = ViewContent()
+            try style.codeStyle(&decoder)
+            styles.append(style)
+        }
+        var records = Array(repeating: ViewRecord(), count: count)
+        try decodeTree(&records, &decoder)
+        for field in fields {
+            var previous: Int32 = 0
+            for index in records.indices {
+                previous = previous &+ (try decoder.zigzag())
+                records[index].frame[keyPath: field] = previous
+            }
+        }
+        for index in records.indices {
+            let start = decoder.offset
+            let style = Int(try decoder.varint32())
+            guard styles.indices.contains(style) else { throw .invalidValue(offset: start) }
+            records[index].content = styles[style]
+        }
+        try decodeLines(&records, texts, &decoder)
+        return records
+    }
+
+    private static func decodeTree(
+        _ records: inout [ViewRecord], _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) {
+        let numberMaximum = UInt32(Limits.viewNumberMaximum)
+        var next: UInt32 = 0
+        for index in records.indices {
+            let start = decoder.offset
+            let number = next &+ UInt32(bitPattern: try decoder.zigzag())
+            guard number < numberMaximum else { throw .invalidValue(offset: start) }
+            records[index].number = ViewNumber(number)
+            next = number + 1
+        }
+        var parent: UInt32 = 0
+        for index in records.indices {
+            let start = decoder.offset
+            parent = parent &+ UInt32(bitPattern: try decoder.zigzag())
+            guard parent <= numberMaximum else { throw .invalidValue(offset: start) }
+            records[index].parent = parent == 0 ? nil : ViewNumber(parent - 1)
+        }
+        var id: [UInt8] = []
+        for index in records.indices {
+            let start = decoder.offset
+            let shared = try decoder.varint32()
+            guard shared <= id.count else { throw .invalidValue(offset: start) }
+            let rest = try decoder.count(maximum: Identifier.byteMaximum)
+            id.removeSubrange(Int(shared)...)
+            id.append(contentsOf: try decoder.take(rest))
+            guard let name = String(validating: id, as: UTF8.self), Identifier.isValid(name) else {
+                throw .invalidValue(offset: start)
+            }
+            records[index].id = name
+        }
+    }
+
+    private static func decodeLines(
+        _ records: inout [ViewRecord], _ texts: [String], _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) {
+        var counts: [Int] = []
+        var total = 0
+        for _ in records.indices {
+            let count = try decoder.count(maximum: decoder.limits.textBytesMaximum)
+            total += count
+            counts.append(count)
+        }
+        guard total * 4 <= decoder.remaining else {
+            throw .truncated(offset: decoder.offset, neededBytes: total * 4)
+        }
+        for (index, count) in counts.enumerated() {
+            for _ in 0..<count {
+                let start = decoder.offset
+                let text = Int(try decoder.varint32())
+                guard texts.indices.contains(text) else { throw .invalidValue(offset: start) }
+                let (x, y, width) = (
+                    try decoder.zigzag(), try decoder.zigzag(), try decoder.zigzag()
+                )
+                records[index].content.lines.append(
+                    TextLine(text: texts[text], x: x, y: y, width: width))
+            }
+        }
+    }
+}
+
+/// Gives equal values one index, in the order of first use.
+private struct Interner<Value: Hashable> {
+    private(set) var values: [Value] = []
+    private var indices: [Value: Int] = [:]
+
+    mutating func index(of value: Value) -> Int {
+        if let index = indices[value] { return index }
+        indices[value] = values.count
+        values.append(value)
+        return values.count - 1
+    }
+}

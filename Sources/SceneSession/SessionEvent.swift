@@ -1,0 +1,71 @@
+public import SceneProtocol
+
+/// One connection's place in a session; given by whoever drives the session, never used twice.
+public struct MemberID: Hashable, Comparable, Sendable {
+    /// The number behind it.
+    public let rawValue: UInt64
+
+    /// Makes an id from a number.
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    public static func < (left: MemberID, right: MemberID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// What whoever let a member in decided about it.
+public struct Admission: Sendable {
+    /// The name under which its ops count, and which a reconnect may resume.
+    public var session: String
+    /// The secret that proves a reconnect to be the same client's.
+    public var resumeToken: String
+    /// What it may do.
+    public var role: Role
+    /// How it is spoken to.
+    public var format: Subprotocol
+    /// The server's monotonic clock, for clients that measure delays.
+    public var monotonicMilliseconds: UInt64
+    /// What it said when it came.
+    public var hello: Hello
+
+    /// Makes an admission.
+    public init(
+        session: String, resumeToken: String, role: Role, format: Subprotocol,
+        monotonicMilliseconds: UInt64, hello: Hello
+    ) {
+        self.session = session
+        self.resumeToken = resumeToken
+        self.role = role
+        self.format = format
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.hello = hello
+    }
+}
+
+/// What a session is told. Everything that it does follows from the list of these alone.
+public enum SessionEvent: Sendable {
+    /// Somebody was let in.
+    case joined(MemberID, Admission)
+    /// A member sent a message.
+    case received(MemberID, ClientMessage)
+    /// A member is gone.
+    case left(MemberID)
+    /// The time of an update cycle; ticks only grow.
+    case tick(UInt64)
+    /// Journal records up to this sequence are on disk.
+    case durable(through: UInt64)
+    /// The journal could not be written; nothing after the last durable record was kept.
+    case storeFailed(String)
+    /// The journal can be written again.
+    case storeRecovered
+}
+
+/// What a session wants done, in order.
+public enum SessionEffect: Sendable, Equatable {
+    /// Messages for some members, encoded once; each of `payloads` is one WebSocket message.
+    case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
+    /// A record for the journal.
+    case append(JournalRecord)
+    /// The end of a connection.
+    case close(MemberID, CloseCode, String)
+}

@@ -1,0 +1,168 @@
+/// WebSocket connections (RFC 6455) and plain HTTP on one port, over libwebsockets and OpenSSL.
+///
+/// The module speaks of connections, messages, bytes and HTTP responses, and must not know what is in them. Each
+/// server and each client owns one thread, on which libwebsockets runs and all handler calls are made; every
+/// other call may come from any thread and is queued for that one. No C pointer leaves the module.
+
+/// One connection of a server; never used twice.
+public struct ConnectionID: Hashable, Comparable, Sendable {
+    /// The number behind it, from 1.
+    public let rawValue: UInt64
+
+    /// Makes an id from a number.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public static func < (left: ConnectionID, right: ConnectionID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// What a message is sent as. RFC 6455, section 5.6.
+public enum MessageKind: Sendable {
+    /// UTF-8 text.
+    case text
+    /// Any bytes.
+    case binary
+}
+
+/// What is known of a connection when its opening handshake is done.
+public struct ConnectionInfo: Sendable {
+    /// Its name from now on.
+    public var id: ConnectionID
+    /// The path that was asked for, without the query, as it was sent.
+    public var path: String
+    /// What followed the `?`, if anything.
+    public var query: String
+    /// The subprotocol that was agreed on.
+    public var subprotocol: String
+    /// The peer's address.
+    public var remoteAddress: String
+    /// Whether the peer is on this machine.
+    public var isLoopback: Bool
+    /// Whether TLS is in use.
+    public var isSecure: Bool
+    /// The `Origin` header, which browsers send.
+    public var origin: String?
+    /// The `Authorization` header.
+    public var authorization: String?
+}
+
+/// A plain HTTP request without a body.
+public struct HTTPRequest: Sendable {
+    /// `GET` or `HEAD`; all others were refused before.
+    public var method: String
+    /// The path, without the query.
+    public var path: String
+    /// What followed the `?`, if anything.
+    public var query: String
+    /// The peer's address.
+    public var remoteAddress: String
+}
+
+/// An answer to an HTTP request.
+public struct HTTPResponse: Sendable {
+    /// The status code.
+    public var status: Int
+    /// The `Content-Type`.
+    public var contentType: String
+    /// The body; left out for `HEAD`.
+    public var body: [UInt8]
+    /// Further headers: names in lower case, and values.
+    public var headers: [(name: String, value: String)]
+
+    /// Makes an answer.
+    public init(
+        status: Int, contentType: String = "text/plain; charset=utf-8", body: [UInt8] = [],
+        headers: [(name: String, value: String)] = []
+    ) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+        self.headers = headers
+    }
+}
+
+/// Where the certificate and its key are, as PEM files.
+public struct TLSConfiguration: Sendable, Equatable {
+    /// The certificate, followed by those that signed it.
+    public var certificatePath: String
+    /// The certificate's private key.
+    public var privateKeyPath: String
+
+    /// Makes a configuration.
+    public init(certificatePath: String, privateKeyPath: String) {
+        self.certificatePath = certificatePath
+        self.privateKeyPath = privateKeyPath
+    }
+}
+
+/// How a server listens and what it lets in.
+public struct ServerConfiguration: Sendable {
+    /// The address to listen on; `0.0.0.0` means all.
+    public var host = "127.0.0.1"
+    /// The port; 0 takes a free one.
+    public var port = 7070
+    /// The subprotocols that may be agreed on, the preferred first.
+    public var subprotocols: [String]
+    /// TLS, or `nil` for none.
+    public var tls: TLSConfiguration?
+    /// The longest message that is taken, in bytes; a longer one closes with 1009.
+    public var messageBytesMaximum = 1 << 20
+    /// The origins that may connect; `nil` lets all. Connections without an origin are no browsers and may.
+    public var allowedOrigins: [String]?
+    /// Connections at one time; more are answered with 503.
+    public var connectionsMaximum = 10_000
+    /// Bytes that may wait for one connection; one that lets more pile up is closed with 4008.
+    public var outboxBytesMaximum = 4 << 20
+    /// Seconds in which an opening handshake has to be done.
+    public var handshakeTimeoutSeconds = 10
+    /// Seconds of silence after which a ping is sent.
+    public var pingIntervalSeconds = 30
+    /// Seconds of silence after which a connection counts as dead.
+    public var hangUpSeconds = 45
+
+    /// Makes a configuration with defaults.
+    public init(subprotocols: [String]) {
+        self.subprotocols = subprotocols
+    }
+}
+
+/// What a server tells. Called on the server's own thread, and must not block it.
+public protocol TransportHandler: AnyObject, Sendable {
+    /// An opening handshake is done.
+    func connectionOpened(_ info: ConnectionInfo)
+    /// A whole message came; text is UTF-8.
+    func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8])
+    /// All that had piled up for a connection has left.
+    func writable(_ id: ConnectionID)
+    /// A connection is gone; `code` is what the peer said, if it said anything.
+    func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String)
+    /// A plain HTTP request came.
+    func httpRequest(_ request: HTTPRequest) -> HTTPResponse
+}
+
+/// What can go wrong with a transport.
+public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Not a `ws://` or `wss://` address.
+    case badURL(String)
+    /// The address cannot be listened on.
+    case cannotBind(host: String, port: Int, reason: String)
+    /// The peer cannot be reached, or refused.
+    case cannotConnect(String)
+    /// A certificate or key cannot be used.
+    case tls(String)
+    /// libwebsockets refused to work.
+    case libraryFailed(String)
+
+    /// What people read.
+    public var description: String {
+        switch self {
+        case .badURL(let url): "\(url) is no ws:// or wss:// address"
+        case .cannotBind(let host, let port, let reason):
+            "cannot listen on \(host):\(port): \(reason)"
+        case .cannotConnect(let reason): "cannot connect: \(reason)"
+        case .tls(let reason): "TLS: \(reason)"
+        case .libraryFailed(let reason): "libwebsockets: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// The parts of a WebSocket address. RFC 6455, section 3.
+public struct URLParts: Equatable, Sendable {
+    /// Whether TLS is to be used.
+    public var isSecure: Bool
+    /// A name or an address; IPv6 without brackets.
+    public var host: String
+    /// 80 or 443 unless given.
+    public var port: Int
+    /// With the query; `/` unless given.
+    public var path: String
+
+    /// Reads an address; `nil` when it is none.
+    public init?(_ text: String) {
+        let rest: Substring
+        if text.hasPrefix("wss://") {
+            isSecure = true
+            rest = text.dropFirst(6)
+        } else if text.hasPrefix("ws://") {
+            isSecure = false
+            rest = text.dropFirst(5)
+        } else {
+            return nil
+        }
+        guard !text.contains("#") else { return nil }
+        let slash = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let authority = rest[..<slash]
+        path = slash == rest.endIndex ? "/" : String(rest[slash...])
+        if path.hasPrefix("?") { path = "/" + path }
+        guard !authority.contains("@"),
+            path.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F })
+        else { return nil }
+        var name = authority
+        var number: Substring?
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            name = authority[authority.index(after: authority.startIndex)..<end]
+            let after = authority[authority.index(after: end)...]
+            guard after.isEmpty || after.hasPrefix(":") else { return nil }
+            number = after.isEmpty ? nil : after.dropFirst()
+        } else if let colon = authority.lastIndex(of: ":") {
+            name = authority[..<colon]
+            number = authority[authority.index(after: colon)...]
+        }
+        guard !name.isEmpty,
+            name.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value < 0x7F })
+        else { return nil }
+        host = String(name)
+        guard let number else {
+            port = isSecure ? 443 : 80
+            return
+        }
+        guard let given = Int(number), (1...65_535).contains(given) else { return nil }
+        port = given
+    }
+}

@@ -1,0 +1,258 @@
+import CLibWebSockets
+import CTransportShims
+import Foundation
+import Synchronization
+
+/// What a client is told. Called on the client's own thread, and must not block it.
+public protocol WebSocketClientHandler: AnyObject, Sendable {
+    /// The opening handshake is done.
+    func opened(subprotocol: String)
+    /// A whole message came; text is UTF-8.
+    func received(_ kind: MessageKind, _ bytes: [UInt8])
+    /// The connection is gone, or never came about; the last call.
+    func closed(code: UInt16?, reason: String, error: TransportError?)
+}
+
+/// One WebSocket connection to a server, with a thread of its own.
+public final class WebSocketClient: Sendable {
+    /// Whom to connect to, and how.
+    public struct Options: Sendable {
+        /// `ws://host:port/path` or `wss://…`.
+        public var url: String
+        /// The subprotocols to offer, the preferred first.
+        public var subprotocols: [String]
+        /// Whether any certificate will do, for development.
+        public var trustsAnyCertificate = false
+        /// A PEM file of certificates to trust besides the system's.
+        public var caFile: String?
+        /// Seconds in which the connection has to come about.
+        public var connectTimeoutSeconds = 5
+        /// The longest message that is taken, in bytes.
+        public var messageBytesMaximum = 16 << 20
+        /// The `Authorization` header to send.
+        public var authorization: String?
+
+        /// Makes options with defaults.
+        public init(url: String, subprotocols: [String]) {
+            self.url = url
+            self.subprotocols = subprotocols
+        }
+    }
+
+    private let loop: ClientLoop
+
+    /// Makes a client that is not connected yet.
+    ///
+    /// - Throws: `TransportError.badURL`.
+    public init(
+        _ options: Options, handler: any WebSocketClientHandler
+    ) throws(TransportError) {
+        guard let url = URLParts(options.url) else { throw .badURL(options.url) }
+        loop = ClientLoop(options: options, url: url, handler: handler)
+    }
+
+    /// Begins to connect; the handler hears what came of it. To be called once.
+    public func connect() {
+        loop.start()
+    }
+
+    /// Sends a message; what is sent before the connection is there leaves when it is. From any thread.
+    public func send(_ kind: MessageKind, _ bytes: [UInt8]) {
+        loop.events.post(.send(kind, bytes))
+    }
+
+    /// Ends the connection after what was sent before has left. From any thread.
+    public func close(code: UInt16 = 1000, reason: String = "") {
+        loop.events.post(.close(code, reason))
+    }
+}
+
+/// What other threads ask of a client's loop.
+enum ClientCommand: Sendable {
+    case send(MessageKind, [UInt8])
+    case close(UInt16, String)
+}
+
+/// The client's side of the callbacks.
+///
+/// `@unchecked Sendable`: apart from `events`, and what is set once before the thread starts, everything is touched
+/// on the loop's thread alone.
+final class ClientLoop: @unchecked Sendable {
+    let events = EventLoop<ClientCommand>()
+    var peerClose: (code: UInt16, reason: String)?
+
+    private let options: WebSocketClient.Options
+    private let url: URLParts
+    private let handler: any WebSocketClientHandler
+    private var wsi: OpaquePointer?
+    private var isOpen = false
+    private var hasEnded = false
+    private var outbox: [(kind: MessageKind, bytes: [UInt8])] = []
+    private var incoming: [UInt8] = []
+    private var closing: (code: UInt16, reason: String)?
+    private var cStrings: [UnsafeMutablePointer<CChar>] = []
+    private var protocols: UnsafeMutablePointer<lws_protocols>?
+
+    init(
+        options: WebSocketClient.Options, url: URLParts, handler: any WebSocketClientHandler
+    ) {
+        self.options = options
+        self.url = url
+        self.handler = handler
+    }
+
+    func start() {
+        var info = lws_context_creation_info()
+        info.port = CONTEXT_PORT_NO_LISTEN
+        info.options = ss_client_options()
+        info.user = Unmanaged.passUnretained(self).toOpaque()
+        info.protocols = UnsafePointer(makeProtocols())
+        info.pt_serv_buf_size = 64 << 10
+        info.connect_timeout_secs = UInt32(clamping: options.connectTimeoutSeconds)
+        info.timeout_secs = UInt32(clamping: options.connectTimeoutSeconds)
+        if url.isSecure { info.ssl_client_options_set = ss_tls_options() }
+        if let file = options.caFile { info.client_ssl_ca_filepath = UnsafePointer(cString(file)) }
+        if TransportLog.isSilent { ss_set_log(nil) }
+        guard let context = lws_create_context(&info) else {
+            handler.closed(code: nil, reason: "", error: .libraryFailed("no context could be made"))
+            return
+        }
+        // The loop keeps itself alive until its thread has ended.
+        let keeper = Unmanaged.passRetained(self)
+        events.start(context: context, name: "websocket-client") {
+            keeper.takeUnretainedValue().free()
+            keeper.release()
+        }
+        events.post(.send(.binary, []))
+    }
+
+    private func makeProtocols() -> UnsafeMutablePointer<lws_protocols> {
+        let names = options.subprotocols
+        let table = UnsafeMutablePointer<lws_protocols>.allocate(capacity: names.count + 1)
+        table.initialize(repeating: lws_protocols(), count: names.count + 1)
+        for (index, name) in names.enumerated() {
+            table[index].name = UnsafePointer(cString(name))
+            table[index].callback = clientCallback
+            table[index].rx_buffer_size = 16 << 10
+            table[index].tx_packet_size = 8 << 20
+        }
+        protocols = table
+        return table
+    }
+
+    private func cString(_ text: String) -> UnsafeMutablePointer<CChar>? {
+        guard let copy = strdup(text) else { return nil }
+        cStrings.append(copy)
+        return copy
+    }
+
+    private func free() {
+        for string in cStrings { Foundation.free(string) }
+        cStrings.removeAll()
+        protocols?.deallocate()
+        protocols = nil
+    }
+
+    // MARK: On the loop's thread
+
+    func takeMail(_ context: OpaquePointer) {
+        for command in events.take() {
+            switch command {
+            case .send(let kind, let bytes):
+                if !bytes.isEmpty { outbox.append((kind, bytes)) }
+            case .close(let code, let reason): closing = closing ?? (code, reason)
+            }
+        }
+        if wsi == nil, !hasEnded {
+            guard closing == nil else { return ended(error: nil) }
+            connect(context)
+        }
+        if isOpen, let wsi, !outbox.isEmpty || closing != nil { lws_callback_on_writable(wsi) }
+    }
+
+    private func connect(_ context: OpaquePointer) {
+        var info = lws_client_connect_info()
+        info.context = context
+        info.address = UnsafePointer(cString(url.host))
+        info.port = Int32(clamping: url.port)
+        info.path = UnsafePointer(cString(url.path))
+        info.host = UnsafePointer(cString("\(url.host):\(url.port)"))
+        info.protocol = UnsafePointer(cString(options.subprotocols.joined(separator: ", ")))
+        info.local_protocol_name = UnsafePointer(cString(options.subprotocols.first ?? ""))
+        info.ietf_version_or_minus_one = -1
+        if url.isSecure {
+            info.ssl_connection = ss_client_tls_flags(options.trustsAnyCertificate ? 1 : 0)
+            info.alpn = UnsafePointer(cString("http/1.1"))
+        }
+        wsi = lws_client_connect_via_info(&info)
+        if wsi == nil, !hasEnded {
+            ended(error: .cannotConnect("\(url.host):\(url.port) cannot be reached"))
+        }
+    }
+
+    func appendHeaders(
+        _ wsi: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int
+    ) -> Int32 {
+        guard let authorization = options.authorization, let input else { return 0 }
+        let place = input.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self)
+        guard let start = place.pointee else { return 0 }
+        let bytes = Array(authorization.utf8)
+        return lws_add_http_header_by_name(
+            wsi, "authorization:", bytes, Int32(bytes.count), place, start + length) == 0 ? 0 : -1
+    }
+
+    func opened(_ wsi: OpaquePointer) {
+        self.wsi = wsi
+        isOpen = true
+        let name = lws_get_protocol(wsi).flatMap { $0.pointee.name }.map { String(cString: $0) }
+        handler.opened(subprotocol: name ?? "")
+        lws_callback_on_writable(wsi)
+    }
+
+    /// - Returns: Whether the connection goes on.
+    func received(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard incoming.count + bytes.count <= options.messageBytesMaximum else {
+            var reason: [UInt8] = Array("message too long".utf8)
+            lws_close_reason(wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, &reason, reason.count)
+            return false
+        }
+        incoming.append(contentsOf: bytes)
+        guard lws_is_final_fragment(wsi) != 0, lws_remaining_packet_payload(wsi) == 0 else {
+            return true
+        }
+        let message = incoming
+        incoming = []
+        handler.received(lws_frame_is_binary(wsi) != 0 ? .binary : .text, message)
+        return true
+    }
+
+    /// Writes one message, which the library frames and masks. Returns whether the connection goes on.
+    func writeable(_ wsi: OpaquePointer) -> Bool {
+        guard let (kind, bytes) = outbox.first else {
+            guard let closing else { return true }
+            var reason = Array(closing.reason.utf8.prefix(123))
+            lws_close_reason(wsi, lws_close_status(UInt32(closing.code)), &reason, reason.count)
+            return false
+        }
+        outbox.removeFirst()
+        let padding = Int(ss_lws_pre())
+        var buffer = [UInt8](repeating: 0, count: padding) + bytes
+        let written = buffer.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            guard let base = buffer.baseAddress else { return -1 }
+            return lws_write(
+                wsi, base + padding, bytes.count, kind == .text ? LWS_WRITE_TEXT : LWS_WRITE_BINARY)
+        }
+        guard written >= 0 else { return false }
+        if !outbox.isEmpty || closing != nil { lws_callback_on_writable(wsi) }
+        return true
+    }
+
+    /// Tells the handler once, and ends the thread.
+    func ended(error: TransportError?) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        isOpen = false
+        handler.closed(code: peerClose?.code, reason: peerClose?.reason ?? "", error: error)
+        events.stop()
+    }
+}

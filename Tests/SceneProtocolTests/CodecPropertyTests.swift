@@ -1,0 +1,264 @@
+import SceneProtocol
+import Testing
+
+/// Messages of every kind with random fields.
+extension Generator {
+    mutating func u64() -> UInt64 { next() >> UInt64(int(0...63)) }
+    mutating func u32() -> UInt32 { UInt32(truncatingIfNeeded: next() >> UInt64(int(32...63))) }
+    mutating func double() -> Double { Double(int(-9999...9999)) / 8 }
+    mutating func text() -> String {
+        pick(["", "x", "Ünï\u{0}\n", String(repeating: "y", count: 200)])
+    }
+    mutating func number() -> ViewNumber { ViewNumber(UInt32(int(0...(1 << 20) - 1))) }
+
+    mutating func selection() -> Selection {
+        let step = int(1...4)
+        var numbers = Set((0..<int(1...40)).map { _ in UInt32(int(0...300) * step) })
+        if bool() { numbers = Set(numbers.map { $0 * 701 }) }
+        return Selection(
+            mask: FieldMask(rawValue: UInt8(int(1...15))), numbers: numbers.sorted())
+    }
+
+    mutating func deltas(_ count: Int) -> [Int32] {
+        (0..<count).map { _ in Int32(truncatingIfNeeded: next() >> UInt64(int(32...63))) }
+    }
+
+    mutating func body() -> FrameBody {
+        var body = FrameBody()
+        for _ in 0..<int(0...6) {
+            if bool() {
+                body.groups.append(
+                    FrameBody.Group(
+                        source: .cited(slot: UInt8(int(0...63))), deltas: deltas(int(1...4))))
+            } else {
+                let selection = selection()
+                body.groups.append(
+                    FrameBody.Group(
+                        source: .new(selection, stores: bool()),
+                        deltas: deltas(selection.mask.count)))
+            }
+        }
+        body.groups.sort { $0.deltas.count < $1.deltas.count }
+        for number in Set((0..<int(0...9)).map { _ in number().rawValue }).sorted() {
+            let mask = FieldMask(rawValue: UInt8(int(1...15)))
+            body.rows.append(
+                FrameBody.Row(number: number, mask: mask, deltas: deltas(mask.count)))
+        }
+        return body
+    }
+
+    mutating func refusal() -> Refusal {
+        Refusal(
+            code: pick(RefusalCode.allCases), message: text(), opIndex: int(0...9),
+            conflicting: ["#0", "w"])
+    }
+
+    mutating func presence() -> Presence {
+        var presence = Presence()
+        presence.client = u32()
+        presence.clock = u32()
+        presence.isGone = bool()
+        presence.name = text()
+        presence.color = maybe { $0.color() }
+        presence.cursor = maybe { Point(x: $0.double(), y: $0.double()) }
+        presence.selection = bool() ? [] : ["a", "b-1"]
+        return presence
+    }
+
+    mutating func clientMessages() -> [ClientMessage] {
+        var hello = Hello()
+        hello.capabilities = u64()
+        hello.token = text()
+        hello.room = text()
+        hello.role = pick(Role.allCases)
+        hello.unitsPerPoint = double()
+        hello.roots = bool() ? [] : ["a", "b"]
+        hello.frameRateMaximum = u32()
+        if bool() {
+            var resume = Resume()
+            resume.session = text()
+            resume.token = text()
+            resume.epoch = u64()
+            resume.lastTick = u64()
+            hello.resume = resume
+        }
+        var ack = Ack()
+        ack.tick = u64()
+        ack.lagMilliseconds = u32()
+        var ops = Ops()
+        ops.clientSequence = u64()
+        ops.baseTick = u64()
+        ops.undoGroup = u32()
+        ops.isAtomic = bool()
+        ops.ops = .array([Op.removeView(id: "a").json, .number(double()), .string(text())])
+        var resync = Resync()
+        resync.tick = u64()
+        resync.hash = next()
+        var ping = Ping()
+        ping.t0 = u64()
+        return [
+            .hello(hello), .ack(ack), .ops(ops), .resync(resync), .ping(ping),
+            .presence(presence()),
+        ]
+    }
+
+    mutating func serverMessages() -> [ServerMessage] {
+        var welcome = Welcome()
+        welcome.session = text()
+        welcome.resumeToken = text()
+        welcome.epoch = u64()
+        welcome.version = u32()
+        welcome.capabilities = u64()
+        welcome.tick = u64()
+        welcome.monotonicMilliseconds = u64()
+        welcome.unitsPerPoint = 1.5
+        welcome.viewport = Size(width: double(), height: double())
+        welcome.limits.messagesPerSecond = u32()
+        welcome.role = pick(Role.allCases)
+        var snapshot = Snapshot()
+        snapshot.epoch = u64()
+        snapshot.tick = u64()
+        snapshot.chunkCount = 3
+        snapshot.chunkIndex = UInt32(int(0...2))
+        snapshot.stateHash = next()
+        snapshot.views = records(int(0...12))
+        var frame = Frame()
+        frame.tick = u64()
+        frame.baseTick = frame.tick / 2
+        frame.durableTick = frame.tick / 3
+        frame.body = body()
+        var select = Select()
+        select.slot = UInt8(int(0...63))
+        select.selection = selection()
+        var tree = Tree()
+        tree.tick = u64()
+        let added = records(2)[1]
+        tree.changes = [
+            .add(added, index: u32()), .remove(number()),
+            .move(number(), parent: number(), index: u32()),
+        ]
+        var content = Content()
+        content.tick = u64()
+        var change = ContentChange()
+        change.number = number()
+        change.content = self.content()
+        var invalidation = Invalidation()
+        invalidation.number = number()
+        invalidation.rect = self.frame()
+        content.changes = [change]
+        content.invalidations = [invalidation]
+        var hash = StateHash()
+        hash.tick = u64()
+        hash.hash = next()
+        var result = OpsResult()
+        result.clientSequence = u64()
+        result.tick = u64()
+        if bool() {
+            var commit = Commit()
+            commit.frames = [NamedRect(id: "a", rect: Rect(x: double(), y: 1, width: 2, height: 3))]
+            commit.removedConstraints = ["#3", "row.1"]
+            commit.refusals = [refusal()]
+            result.outcome = .committed(commit)
+        } else {
+            result.outcome = .refused(refusal())
+        }
+        var error = ErrorMessage()
+        error.code = u32()
+        error.isRetryable = bool()
+        error.retryAfterMilliseconds = u32()
+        error.text = text()
+        var pong = Pong()
+        pong.t0 = u64()
+        pong.t1 = u64()
+        pong.t2 = u64()
+        return [
+            .welcome(welcome), .snapshot(snapshot), .frame(frame), .select(select), .tree(tree),
+            .content(content), .hash(hash), .result(result), .error(error), .pong(pong),
+            .presence(presence()),
+        ]
+    }
+}
+
+@Suite("Both codecs")
+struct CodecPropertyTests {
+    @Test("every message reads back from bytes and from JSON", arguments: 1...40)
+    func roundTrip(seed: UInt64) throws {
+        var generator = Generator(state: seed)
+        for message in generator.clientMessages() {
+            #expect(try ClientMessage.decode(bytes(message)) == message, "seed \(seed)")
+            #expect(
+                try ClientMessage.decode(json: utf8(message.json.text())) == message,
+                "seed \(seed)")
+        }
+        for message in generator.serverMessages() {
+            #expect(try ServerMessage.decode(bytes(message)) == message, "seed \(seed)")
+            #expect(
+                try ServerMessage.decode(json: utf8(message.json.text(pretty: true))) == message,
+                "seed \(seed)")
+        }
+    }
+
+    @Test("a message that is cut short anywhere is an error", arguments: 1...10)
+    func truncation(seed: UInt64) {
+        var generator = Generator(state: seed)
+        for message in generator.clientMessages() {
+            let whole = bytes(message)
+            for count in whole.indices {
+                #expect(throws: DecodeError.self) {
+                    try ClientMessage.decode(Array(whole[..<count]))
+                }
+            }
+        }
+        for message in generator.serverMessages() {
+            let whole = bytes(message)
+            for count in whole.indices {
+                #expect(throws: DecodeError.self) {
+                    try ServerMessage.decode(Array(whole[..<count]))
+                }
+            }
+        }
+    }
+
+    @Test("changed bytes and random bytes never trap, in the mirror neither", arguments: 1...40)
+    func garbage(seed: UInt64) throws {
+        var generator = Generator(state: seed)
+        let start = try mirror(generator.records(20))
+        var corpus = generator.serverMessages().map { bytes($0) }
+        corpus += generator.clientMessages().map { bytes($0) }
+        for _ in 0..<400 {
+            var garbage = generator.pick(corpus)
+            for _ in 0..<generator.int(1...4) {
+                garbage[generator.int(0...garbage.count - 1)] = UInt8(generator.int(0...255))
+            }
+            if generator.bool() {
+                garbage = (0..<generator.int(1...60)).map { _ in UInt8(generator.int(0...255)) }
+                garbage[0] = UInt8(generator.int(0x40...0x50))
+            }
+            _ = try? ClientMessage.decode(garbage)
+            guard let message = try? ServerMessage.decode(garbage) else { continue }
+            // What decodes must encode to something that decodes to the same.
+            #expect(try ServerMessage.decode(bytes(message)) == message, "seed \(seed)")
+            var mirror = start
+            _ = try? mirror.apply(message)
+            _ = mirror.preorder()
+        }
+    }
+
+    @Test("changed JSON never traps", arguments: 1...10)
+    func jsonGarbage(seed: UInt64) {
+        var generator = Generator(state: seed)
+        var corpus = generator.serverMessages().map { utf8($0.json.text()) }
+        corpus += generator.clientMessages().map { utf8($0.json.text()) }
+        let pieces = utf8("{}[]\",:0-9eE.truefalsn\\u\u{e9}")
+        for _ in 0..<200 {
+            var garbage = generator.pick(corpus)
+            for _ in 0..<generator.int(1...4) {
+                garbage[generator.int(0...garbage.count - 1)] = generator.pick(pieces)
+            }
+            _ = try? ClientMessage.decode(json: garbage)
+            _ = try? ServerMessage.decode(json: garbage)
+            _ = try? SceneDocument.parse(garbage)
+            _ = try? Op.parseList(garbage)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import SceneProtocol
+import Testing
+
+@Suite("Frame diffs")
+struct FrameEncoderTests {
+    /// `count` views from number `first` on, `step` apart, moved down.
+    private func shift(_ first: UInt32, _ count: Int, step: UInt32 = 1, by dy: Int32)
+        -> [FrameChange]
+    {
+        (0..<count).map { index in
+            let old = QuantisedFrame(x: 0, y: Int32(index) * 24, width: 300, height: 24)
+            var new = old
+            new.y += dy
+            let number = first + UInt32(index) * step
+            return FrameChange(number: ViewNumber(number), old: old, new: new)
+        }
+    }
+
+    private func bodyBytes(_ body: FrameBody) -> [UInt8] {
+        var frame = Frame()
+        let empty = bytes(.frame(frame)).count - 1
+        frame.body = body
+        return Array(bytes(.frame(frame)).dropFirst(empty))
+    }
+
+    @Test("200 rows that move down take few bytes, and fewer when they move again")
+    func listShift() {
+        var encoder = FrameEncoder()
+        let first = encoder.encode(shift(10, 200, by: 24))
+        // Flags, count, head, one run (count, first number, length), delta.
+        #expect(hexadecimal(bodyBytes(first)) == "01 01 42 01 0a 8e 03 30")
+        let second = encoder.encode(shift(10, 200, by: 24))
+        #expect(hexadecimal(bodyBytes(second)) == "01 01 80 30")
+        #expect(bodyBytes(second).count <= 8)
+    }
+
+    @Test("a selection takes its smallest form")
+    func forms() {
+        var encoder = FrameEncoder()
+        // Every third view: one strided run.
+        #expect(
+            hexadecimal(bodyBytes(encoder.encode(shift(0, 50, step: 3, by: 1))))
+                == "01 01 42 01 00 63 01 02")
+        // Scattered far apart: gaps.
+        let far = [5, 100, 131, 300].flatMap { shift($0, 1, by: 1) }
+        #expect(
+            hexadecimal(bodyBytes(encoder.encode(far))) == "01 01 52 04 05 5e 1e a8 01 02")
+        // Scattered close together: a bitmap.
+        let near = [0, 1, 3, 6, 7, 9, 12, 14, 15].flatMap { shift($0, 1, by: 1) }
+        #expect(hexadecimal(bodyBytes(encoder.encode(near))) == "01 01 62 00 02 cb d2 02")
+    }
+
+    @Test("views that move alone become rows")
+    func rows() {
+        var encoder = FrameEncoder()
+        let changes = shift(3, 1, by: 5) + shift(4, 1, by: -1)
+        #expect(hexadecimal(bodyBytes(encoder.encode(changes))) == "10 02 32 0a 02 01")
+        #expect(encoder.ring == SelectionRing())
+    }
+
+    @Test("groups are ordered by their number of deltas")
+    func sections() {
+        var encoder = FrameEncoder()
+        var changes = shift(0, 3, by: 1)
+        for index in changes.indices { changes[index].new.height += 7 }
+        let body = encoder.encode(changes + shift(3, 3, by: 1))
+        #expect(body.groups.map(\.deltas) == [[1], [1, 7]])
+        #expect(hexadecimal(bodyBytes(body)) == "03 01 42 01 03 04 02 01 4a 01 00 04 02 0e")
+    }
+
+    @Test("what changes nothing is left out, and extreme distances wrap")
+    func extremes() throws {
+        var encoder = FrameEncoder()
+        let frame = QuantisedFrame(x: .min, y: .max, width: .max, height: .min)
+        var opposite = QuantisedFrame(x: .max, y: .min, width: .min, height: .max)
+        let same = FrameChange(number: ViewNumber(1), old: frame, new: frame)
+        #expect(encoder.encode([same]).isEmpty)
+        let root = ViewRecord(
+            number: ViewNumber(1), id: "root", parent: nil, frame: frame, content: ViewContent())
+        var copy = try mirror([root])
+        for _ in 0..<2 {
+            var message = Frame()
+            message.body = encoder.encode([
+                FrameChange(
+                    number: ViewNumber(1), old: copy.view(ViewNumber(1))?.frame ?? .zero,
+                    new: opposite)
+            ])
+            try copy.apply(message)
+            #expect(copy.view(ViewNumber(1))?.frame == opposite)
+            opposite = frame
+        }
+    }
+
+    @Test("a merged diff cites nothing and stores nothing")
+    func merged() {
+        var encoder = FrameEncoder()
+        _ = encoder.encode(shift(0, 10, by: 1))
+        let before = encoder.ring
+        let body = encoder.encodeMerged(shift(0, 10, by: 1))
+        #expect(encoder.ring == before)
+        let selection = Selection(mask: .y, numbers: Array(0..<10))
+        #expect(
+            body.groups == [
+                FrameBody.Group(source: .new(selection, stores: false), deltas: [1])
+            ])
+    }
+
+    @Test("the ring forgets the oldest selection after 64, and sends what it holds in order")
+    func ring() {
+        var ring = SelectionRing()
+        let selections = (0..<70).map { Selection(mask: .x, numbers: [UInt32($0)]) }
+        for selection in selections { ring.store(selection) }
+        #expect(ring.slot(of: selections[5]) == nil)
+        #expect(ring.slot(of: selections[6]) == 6)
+        #expect(ring.slot(of: selections[69]) == 5)
+        #expect(ring.next == 6)
+        var copy = SelectionRing()
+        for select in Select.all(of: ring) { copy.store(select.selection, at: Int(select.slot)) }
+        #expect(copy == ring)
+        #expect(ring[64] == nil)
+        #expect(ring[-1] == nil)
+    }
+
+    @Test(
+        "a malformed body is an error, and few bytes cannot ask for much memory",
+        arguments: [
+            "20", "01", "01 00", "01 01 c0 00", "01 01 40 01 00 00 00", "01 01 43 01 00 00 00 00",
+            "01 01 72 01 00 00 00", "01 01 52 00 02", "01 01 42 01 00 fe ff ff ff 0f 02",
+            "01 01 42 01 00 01 00 02", "01 01 52 02 ff ff 3f 01 02", "01 01 62 00 01 02 02",
+            "01 01 62 00 02 01 00 02", "10 01 00", "10 01 10 00", "10 01 81 80 80 08 00",
+            "01 01 80 80 80 80 80 10", "01 01 80 80 00", "00 01 00", "01 ff ff ff ff 0f",
+        ])
+    func malformed(text: String) throws {
+        let body = try text.split(separator: " ").map { try #require(UInt8($0, radix: 16)) }
+        #expect(throws: DecodeError.self) {
+            try ServerMessage.decode([0x43, 5, 1, 1] + body)
+        }
+    }
+}
