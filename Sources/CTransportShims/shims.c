@@ -1,7 +1,6 @@
 #include "CTransportShims.h"
-#include <arpa/inet.h>
+#include <openssl/ec.h>
 #include <openssl/ssl.h>
-#include <sys/socket.h>
 
 size_t ss_lws_pre(void) { return LWS_PRE; }
 
@@ -33,3 +32,5 @@ int ss_client_tls_flags(int trusts_any_certificate) {
 void ss_set_log(void (*emit)(int level, const char *line)) { lws_set_log_level(emit ? LLL_ERR | LLL_WARN : 0, emit); }
 
 int ss_listen_port(struct lws_vhost *vhost) { return lws_get_vhost_listen_port(vhost); }
+
+EVP_PKEY *ss_make_p256_key(void) { return EVP_EC_gen("P-256"); }

@@ -8,6 +8,7 @@ extension SceneSession {
             tick = max(tick, number)
             return
         }
+        catchUp(to: number)
         tick = number
         let work = inbox
         inbox.removeAll(keepingCapacity: true)
@@ -22,6 +23,15 @@ extension SceneSession {
         broadcastHash()
         send(presences.takeMessages(tick: tick, tickRate: tickRate), to: order)
         if journal.isSettled { durableTick = tick }
+    }
+
+    /// Runs the cycles of ticks that came too late for their time, without telling anybody, as a replay would: what
+    /// is animated moves by ticks, however long they took.
+    private func catchUp(to number: UInt64) {
+        while tick + 1 < number, model.hasPendingWork {
+            tick += 1
+            timeline.runCycle()
+        }
     }
 
     private func broadcastChanges() {

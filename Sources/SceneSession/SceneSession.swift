@@ -150,6 +150,13 @@ public final class SceneSession {
         welcome.cell = model.viewport.cell
         welcome.role = admission.role
         send([.welcome(welcome)] + state(), to: [id])
+        if admission.hello.capabilities & Diagnostics.capability != 0 {
+            var diagnostics = Diagnostics()
+            diagnostics.tick = baseline.tick
+            diagnostics.ambiguous = model.ambiguousViewIDs()
+            diagnostics.broken = model.brokenConstraintIDs
+            send([.diagnostics(diagnostics)], to: [id])
+        }
         send(presences.messages(), to: [id])
     }
 

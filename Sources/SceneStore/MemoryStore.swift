@@ -31,5 +31,9 @@ public final class MemoryStore: SceneStore {
 
     public func delete(_ room: String) throws(StoreError) { records[room] = nil }
 
+    public func probe() throws(StoreError) {
+        if let failure { throw failure }
+    }
+
     public var damage: [String] { [] }
 }

@@ -12,6 +12,7 @@ public final class SQLiteStore: SceneStore {
     static let schemaVersion = 1
 
     private let queue: DatabaseQueue
+    private let isReadOnly: Bool
     private var found: [String] = []
 
     /// What was found broken while reading.
@@ -19,9 +20,23 @@ public final class SQLiteStore: SceneStore {
 
     /// Opens or makes the database `journal.sqlite` in a directory, which is made if it is missing.
     ///
+    /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.
     /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
-    public init(directory: String) throws(StoreError) {
+    public init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
         let path = directory + "/journal.sqlite"
+        self.isReadOnly = isReadOnly
+        if isReadOnly {
+            do {
+                var configuration = Configuration()
+                configuration.readonly = true
+                configuration.busyMode = .timeout(5)
+                queue = try DatabaseQueue(path: path, configuration: configuration)
+            } catch {
+                throw .cannotOpen(path: path, reason: Self.reason(error))
+            }
+            try migrate(path)
+            return
+        }
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true,
@@ -72,6 +87,7 @@ public final class SQLiteStore: SceneStore {
             throw .tooNew(version: version, supported: Self.schemaVersion)
         }
         guard version == 0 else { return }
+        guard !isReadOnly else { throw .cannotOpen(path: path, reason: "it is not a journal") }
         do {
             try queue.write { database in
                 try database.execute(
@@ -133,6 +149,7 @@ public final class SQLiteStore: SceneStore {
             throw .readFailed(Self.reason(error))
         }
         var records: [JournalRecord] = []
+        let known = found.count
         for blob in blobs {
             do {
                 for entry in try CommitBlob.decode([UInt8](blob)) where entry.room == room {
@@ -143,7 +160,22 @@ public final class SQLiteStore: SceneStore {
                 break
             }
         }
-        return goodPart(of: records, room: room)
+        let good = goodPart(of: records, room: room)
+        if found.count > known, !isReadOnly { try cut(room, after: good.last) }
+        return good
+    }
+
+    /// Removes what cannot be used after a room's last good record, so that the room can go on from there.
+    private func cut(_ room: String, after last: JournalRecord?) throws(StoreError) {
+        do {
+            try queue.write { database in
+                try database.execute(
+                    sql: "DELETE FROM ranges WHERE room = ? AND first > ?",
+                    arguments: [room, Int64(clamping: last?.sequence ?? 0)])
+            }
+        } catch {
+            throw .writeFailed(Self.reason(error))
+        }
     }
 
     /// The records up to the first that does not follow its predecessor.
@@ -195,6 +227,19 @@ public final class SQLiteStore: SceneStore {
             try queue.write { database in
                 try database.execute(sql: "DELETE FROM ranges WHERE room = ?", arguments: [room])
                 try Self.dropOrphans(database)
+            }
+        } catch {
+            throw .writeFailed(Self.reason(error))
+        }
+    }
+
+    public func probe() throws(StoreError) {
+        do {
+            try queue.write { database in
+                try database.execute(
+                    sql: "INSERT INTO commits (data) VALUES (zeroblob(4096))")
+                try database.execute(
+                    sql: "DELETE FROM commits WHERE id = ?", arguments: [database.lastInsertedRowID])
             }
         } catch {
             throw .writeFailed(Self.reason(error))

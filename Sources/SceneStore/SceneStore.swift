@@ -27,6 +27,9 @@ public protocol SceneStore: AnyObject {
     /// Removes a room and all of its records.
     func delete(_ room: String) throws(StoreError)
 
+    /// Finds out whether records can be written, without keeping any.
+    func probe() throws(StoreError)
+
     /// What was found broken while reading, for people; empty when all was well.
     var damage: [String] { get }
 }

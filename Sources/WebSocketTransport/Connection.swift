@@ -27,12 +27,32 @@ final class Connection {
         outboxBytes += message.byteCount
     }
 
+    /// The most that is written at once, in bytes, unless a single message is longer: what the socket does not take
+    /// of it is kept by the library, outside of every limit of ours.
+    private static let writeBytesMaximum = 256 << 10
+
+    /// The oldest messages that may be written at once, joined behind the padding that the library asks for.
+    private func takeJoined(padding: Int) -> [UInt8] {
+        var joined = [UInt8](repeating: 0, count: padding)
+        joined.reserveCapacity(padding + min(outboxBytes, Self.writeBytesMaximum))
+        var count = 0
+        for message in outbox {
+            guard count == 0 || joined.count - padding + message.byteCount <= Self.writeBytesMaximum
+            else { break }
+            joined += message.bytes
+            count += 1
+        }
+        outboxBytes -= joined.count - padding
+        outbox.removeFirst(count)
+        return joined
+    }
+
     func dropOutbox() {
         outbox.removeAll()
         outboxBytes = 0
     }
 
-    /// Writes all that waits in one go, unless an earlier write is still on its way.
+    /// Writes what waits in one go, unless an earlier write is still on its way.
     ///
     /// The library queues what the socket does not take, without bound, so nothing is written before that is gone.
     /// - Returns: False when the connection is broken.
@@ -44,10 +64,7 @@ final class Connection {
             return true
         }
         let padding = Int(ss_lws_pre())
-        var joined = [UInt8](repeating: 0, count: padding)
-        joined.reserveCapacity(padding + outboxBytes)
-        for message in outbox { joined += message.bytes }
-        dropOutbox()
+        var joined = takeJoined(padding: padding)
         let count = joined.count - padding
         let written = joined.withUnsafeMutableBufferPointer { buffer -> Int32 in
             guard let base = buffer.baseAddress else { return 0 }
@@ -55,7 +72,7 @@ final class Connection {
             return lws_write(wsi, base + padding, count, ss_write_raw())
         }
         guard written >= count else { return false }
-        if lws_partial_buffered(wsi) != 0 {
+        if lws_partial_buffered(wsi) != 0 || !outbox.isEmpty {
             isBlocked = true
             lws_callback_on_writable(wsi)
         }

@@ -26,15 +26,20 @@ final class EventLoop<Command: Sendable>: @unchecked Sendable {
     func start(context: OpaquePointer, name: String, atEnd: @escaping @Sendable () -> Void) {
         self.context = context
         let thread = Thread { [self] in
-            while !isStopping, lws_service(context, 0) >= 0 {}
-            mailbox.withLock { $0.isOpen = false }
-            lws_context_destroy(context)
+            run()
             atEnd()
             ended.signal()
         }
         thread.name = name
         thread.stackSize = 1 << 20
         thread.start()
+    }
+
+    private func run() {
+        guard let context else { return }
+        while !isStopping, lws_service(context, 0) >= 0 {}
+        mailbox.withLock { $0.isOpen = false }
+        lws_context_destroy(context)
     }
 
     /// Queues a command; dropped once the loop has ended. From any thread.

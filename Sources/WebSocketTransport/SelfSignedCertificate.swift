@@ -1,4 +1,5 @@
 import COpenSSL
+import CTransportShims
 import Foundation
 
 /// A certificate that this machine signs for itself, for development: browsers and clients have to be told to trust
@@ -11,7 +12,7 @@ public enum SelfSignedCertificate {
     public static func make(
         commonName: String = "localhost", directory: String
     ) throws(TransportError) -> TLSConfiguration {
-        guard let key = EVP_EC_gen("P-256") else { throw failure("no key could be made") }
+        guard let key = ss_make_p256_key() else { throw failure("no key could be made") }
         defer { EVP_PKEY_free(key) }
         guard let certificate = X509_new() else { throw failure("no certificate could be made") }
         defer { X509_free(certificate) }

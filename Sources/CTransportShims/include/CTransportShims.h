@@ -1,5 +1,6 @@
 #pragma once
 #include <libwebsockets.h>
+#include <openssl/evp.h>
 #include <stddef.h>
 
 // What Swift cannot import from libwebsockets and OpenSSL: macros with casts or arithmetic, variadic functions, and
@@ -29,3 +30,6 @@ void ss_set_log(void (*emit)(int level, const char *line));
 
 // The port that a virtual host listens on, also when it was asked for port 0.
 int ss_listen_port(struct lws_vhost *vhost);
+
+// EVP_EC_gen is a macro around a variadic function. A new P-256 key, or NULL; freed with EVP_PKEY_free.
+EVP_PKEY *ss_make_p256_key(void);

@@ -76,7 +76,7 @@ extension ConstraintSpec {
     }
 
     init(_ fields: inout Fields) throws(DocumentError) {
-        let id = try fields.take("id")?.identifier()
+        let id = try fields.take("id")?.constraintID()
         fields.node.id = id
         let rule = fields.take("rule")
         let format = fields.take("vfl")

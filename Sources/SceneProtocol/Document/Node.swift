@@ -76,11 +76,26 @@ struct Node {
     func constraintID() throws(DocumentError) -> String {
         let result = try text()
         let byteMaximum = 3 * Identifier.byteMaximum
-        guard !result.isEmpty, result.utf8.count <= byteMaximum else {
+        let isWellFormed =
+            result.utf8.first.map { !Self.isDigit($0) && $0 != UInt8(ascii: "-") } ?? false
+        guard isWellFormed, result.utf8.count <= byteMaximum,
+            result.utf8.allSatisfy(Self.isPartOfConstraintID)
+        else {
             throw error(
-                .badValue, "not the name of a constraint", expected: "1 to \(byteMaximum) bytes")
+                .badValue, "\"\(result.prefix(80))\" is not the name of a constraint",
+                expected: "letters, digits, _ and -, at most \(byteMaximum) bytes")
         }
         return result
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func isPartOfConstraintID(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "#"), UInt8(ascii: ".")]
+                .contains(byte)
     }
 
     func choice<Value: RawRepresentable<String> & CaseIterable>(

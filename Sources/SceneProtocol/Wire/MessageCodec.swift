@@ -118,6 +118,7 @@ extension ServerMessage {
         case .error(var message): message.code(&encoder)
         case .pong(var message): message.code(&encoder)
         case .presence(var message): message.code(&encoder)
+        case .diagnostics(var message): message.code(&encoder)
         }
         output = encoder.bytes
     }
@@ -137,6 +138,7 @@ extension ServerMessage {
             case .error(let message): JSONFieldEncoder.object(message)
             case .pong(let message): JSONFieldEncoder.object(message)
             case .presence(let message): JSONFieldEncoder.object(message)
+            case .diagnostics(let message): JSONFieldEncoder.object(message)
             }
         return typed("\(type)", fields)
     }
@@ -154,6 +156,7 @@ extension ServerMessage {
         case .error: .error
         case .pong: .pong
         case .presence: .presence
+        case .diagnostics: .diagnostics
         }
     }
 
@@ -197,7 +200,8 @@ extension ServerMessage {
         case .error: return .error(try read(&decoder))
         case .pong: return .pong(try read(&decoder))
         case .presence: return .presence(try read(&decoder))
-        case .anim, .diagnostics, .trace, nil: throw .unknownType(type)
+        case .diagnostics: return .diagnostics(try read(&decoder))
+        case .anim, .trace, nil: throw .unknownType(type)
         }
     }
 }

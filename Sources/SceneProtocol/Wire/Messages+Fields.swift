@@ -317,3 +317,14 @@ extension ErrorMessage: WireValue {
         try coder.text("text", &text, maximum: coder.limits.textBytesMaximum)
     }
 }
+
+extension Diagnostics: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.u64("tick", &tick)
+        try coder.texts(
+            "ambiguous", &ambiguous, maximum: coder.limits.viewMaximum,
+            textMaximum: Identifier.byteMaximum)
+        try coder.texts(
+            "broken", &broken, maximum: coder.limits.constraintMaximum, textMaximum: 256)
+    }
+}

@@ -117,6 +117,22 @@ public struct OpsResult: Sendable, Equatable {
     public init() {}
 }
 
+/// What is wrong with the layout at a tick, by name.
+public struct Diagnostics: Sendable, Equatable {
+    /// The bit of `Hello.capabilities` with which a client asks for this message after its snapshot.
+    public static let capability: UInt64 = 1
+
+    /// The tick that it is about.
+    public var tick: UInt64 = 0
+    /// Views whose place the constraints leave open, in preorder.
+    public var ambiguous: [String] = []
+    /// Constraints that were given up because they contradict others.
+    public var broken: [String] = []
+
+    /// Says that nothing is wrong.
+    public init() {}
+}
+
 /// Something went wrong that is no answer to an op.
 public struct ErrorMessage: Sendable, Equatable {
     /// A close code.
@@ -172,4 +188,6 @@ public enum ServerMessage: Sendable, Equatable {
     case pong(Pong)
     /// Where another member is.
     case presence(Presence)
+    /// What is wrong with the layout, for those who asked in `hello`.
+    case diagnostics(Diagnostics)
 }

@@ -143,7 +143,7 @@ public struct SceneMirror: Sendable {
         case .tree(let message): try apply(message)
         case .content(let message): try apply(message)
         case .hash(let message): try check(message)
-        case .welcome, .result, .error, .pong, .presence: return false
+        case .welcome, .result, .error, .pong, .presence, .diagnostics: return false
         }
         return true
     }

@@ -1,0 +1,260 @@
+import Foundation
+import SceneProtocol
+import Synchronization
+import WebSocketTransport
+
+/// The state machine behind a client; one connection after another.
+final class ClientCore: Sendable {
+    private struct State {
+        var socket: WebSocketClient?
+        /// Grows with each connection, so that what an old one still says is not listened to.
+        var generation = 0
+        var mirror = SceneMirror()
+        var welcome: Welcome?
+        var framesSinceAck = 0
+        var attempts = 0
+        var isClosing = false
+        var isWelcomed = false
+        var nextSequence: UInt64 = 1
+        /// Ops without a result, oldest first; sent again after a cut.
+        var unanswered: [Ops] = []
+    }
+
+    /// Frames after which the tick is acknowledged; well below the ten that a server lets a member owe.
+    private static let framesPerAck = 4
+
+    private let options: SceneClient.Options
+    private let handler: @Sendable (SceneClient.Event) -> Void
+    private let state = Mutex(State())
+
+    init(
+        _ options: SceneClient.Options, _ handler: @escaping @Sendable (SceneClient.Event) -> Void
+    ) {
+        self.options = options
+        self.handler = handler
+    }
+
+    // MARK: Commands
+
+    func connect() {
+        let generation = state.withLock { state in
+            state.generation += 1
+            state.isWelcomed = false
+            return state.generation
+        }
+        var transport = WebSocketClient.Options(
+            url: options.url, subprotocols: [options.format.rawValue])
+        transport.trustsAnyCertificate = options.trustsAnyCertificate
+        transport.caFile = options.caFile
+        do {
+            let socket = try WebSocketClient(
+                transport, handler: Listener(core: self, generation: generation))
+            let isWanted = state.withLock { state in
+                guard !state.isClosing else { return false }
+                state.socket = socket
+                return true
+            }
+            guard isWanted else {
+                handler(.ended(code: nil, reason: "", error: nil))
+                return
+            }
+            socket.connect()
+        } catch {
+            handler(.ended(code: nil, reason: "", error: error))
+        }
+    }
+
+    func send(_ ops: JSONValue, atomic: Bool) -> UInt64 {
+        let message = state.withLock { state in
+            var message = Ops()
+            message.clientSequence = state.nextSequence
+            message.baseTick = state.mirror.tick
+            message.isAtomic = atomic
+            message.ops = ops
+            state.nextSequence += 1
+            state.unanswered.append(message)
+            return state.isWelcomed ? message : nil
+        } as Ops?
+        if let message { send(.ops(message)) }
+        return message?.clientSequence ?? state.withLock { $0.nextSequence - 1 }
+    }
+
+    func send(_ message: ClientMessage) {
+        guard let socket = state.withLock({ $0.socket }) else { return }
+        var bytes: [UInt8] = []
+        switch options.format {
+        case .binary:
+            message.encode(to: &bytes)
+            socket.send(.binary, bytes)
+        case .json:
+            message.json.append(to: &bytes)
+            socket.send(.text, bytes)
+        }
+    }
+
+    func close() {
+        let socket = state.withLock { state in
+            state.isClosing = true
+            return state.socket
+        }
+        socket?.close()
+    }
+
+    // MARK: What the connection tells
+
+    /// Passes on what one connection says; strong, so that the core lives as long as its connection.
+    private final class Listener: WebSocketClientHandler {
+        let core: ClientCore
+        let generation: Int
+
+        init(core: ClientCore, generation: Int) {
+            self.core = core
+            self.generation = generation
+        }
+
+        func opened(subprotocol: String) { core.opened(generation) }
+
+        func received(_ kind: MessageKind, _ bytes: [UInt8]) {
+            core.received(kind, bytes, generation)
+        }
+
+        func closed(code: UInt16?, reason: String, error: TransportError?) {
+            core.closed(code, reason, error, generation)
+        }
+    }
+
+    private func opened(_ generation: Int) {
+        var hello = Hello()
+        hello.capabilities = options.capabilities
+        hello.role = options.role
+        state.withLock { state in
+            guard let welcome = state.welcome else { return }
+            var resume = Resume()
+            resume.session = welcome.session
+            resume.token = welcome.resumeToken
+            resume.epoch = welcome.epoch
+            resume.lastTick = state.mirror.tick
+            hello.resume = resume
+        }
+        send(.hello(hello))
+    }
+
+    private func received(_ kind: MessageKind, _ bytes: [UInt8], _ generation: Int) {
+        guard state.withLock({ $0.generation == generation }) else { return }
+        let message: ServerMessage
+        do {
+            switch kind {
+            case .binary: message = try ServerMessage.decode(bytes)
+            case .text: message = try ServerMessage.decode(json: bytes)
+            }
+        } catch {
+            var failure = ErrorMessage()
+            failure.code = UInt32(CloseCode.badFrame.rawValue)
+            failure.text = "the server's message cannot be read: \(error)"
+            handler(.failure(failure))
+            state.withLock { $0.isClosing = true }
+            state.withLock { $0.socket }?.close(code: CloseCode.badFrame.rawValue)
+            return
+        }
+        switch message {
+        case .welcome(let welcome): welcomed(welcome)
+        case .result(let result):
+            state.withLock { state in
+                state.unanswered.removeAll { $0.clientSequence == result.clientSequence }
+            }
+            handler(.result(result))
+        case .error(let error): handler(.failure(error))
+        case .presence(let presence): handler(.presence(presence))
+        case .diagnostics(let diagnostics): handler(.diagnostics(diagnostics))
+        case .pong: break
+        case .snapshot, .frame, .select, .tree, .content, .hash: update(message)
+        }
+    }
+
+    private func welcomed(_ welcome: Welcome) {
+        let again = state.withLock { state in
+            // Another name means that the server knows nothing of what was sent before the cut; the sequences go on.
+            state.welcome = welcome
+            state.isWelcomed = true
+            state.attempts = 0
+            state.framesSinceAck = 0
+            return state.unanswered
+        }
+        handler(.welcomed(welcome))
+        for ops in again { send(.ops(ops)) }
+    }
+
+    private func update(_ message: ServerMessage) {
+        enum Outcome {
+            case quiet
+            case updated(SceneMirror, ack: UInt64?)
+            case lost(tick: UInt64, hash: UInt64)
+        }
+        let outcome = state.withLock { state -> Outcome in
+            do {
+                _ = try state.mirror.apply(message)
+            } catch {
+                return .lost(tick: state.mirror.tick, hash: state.mirror.stateHash)
+            }
+            switch message {
+            case .snapshot:
+                guard !state.mirror.needsSnapshot else { return .quiet }
+                state.framesSinceAck = 0
+                return .updated(state.mirror, ack: state.mirror.tick)
+            case .frame:
+                state.framesSinceAck += 1
+                guard state.framesSinceAck >= Self.framesPerAck else {
+                    return .updated(state.mirror, ack: nil)
+                }
+                state.framesSinceAck = 0
+                return .updated(state.mirror, ack: state.mirror.tick)
+            default: return .quiet
+            }
+        }
+        switch outcome {
+        case .quiet: break
+        case .updated(let mirror, let tick):
+            if let tick {
+                var ack = Ack()
+                ack.tick = tick
+                send(.ack(ack))
+            }
+            handler(.updated(mirror))
+        case .lost(let tick, let hash):
+            var resync = Resync()
+            resync.tick = tick
+            resync.hash = hash
+            send(.resync(resync))
+        }
+    }
+
+    private func closed(
+        _ code: UInt16?, _ reason: String, _ error: TransportError?, _ generation: Int
+    ) {
+        let delay = state.withLock { state -> Double? in
+            guard state.generation == generation, options.reconnects, !state.isClosing,
+                state.welcome != nil, Self.isWorthAnotherTry(code)
+            else { return nil }
+            state.attempts += 1
+            state.socket = nil
+            // 0.25 s, doubled each time up to 8 s.
+            return min(8, 0.125 * Double(1 << min(state.attempts, 6)))
+        }
+        guard let delay else {
+            handler(.ended(code: code, reason: reason, error: error))
+            return
+        }
+        handler(.reconnecting(afterSeconds: delay, reason: error?.description ?? reason))
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [self] in connect() }
+    }
+
+    /// Codes that say that the same would happen again end the client.
+    private static func isWorthAnotherTry(_ code: UInt16?) -> Bool {
+        switch code.flatMap(CloseCode.init(rawValue:)) {
+        case nil, .tooSlow, .hashMismatch, .rateLimited, .draining: true
+        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .limit, .clientTooOld,
+            .serverTooOld:
+            false
+        }
+    }
+}

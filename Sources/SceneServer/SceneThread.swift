@@ -1,0 +1,300 @@
+import Foundation
+import Logging
+import SceneModel
+import SceneProtocol
+import SceneSession
+import SceneStore
+import Synchronization
+
+/// A thread that owns many sessions and runs their update cycles at a fixed rate.
+///
+/// Everything reaches it through a mailbox that it swaps out whole. While no session has anything to do it waits for
+/// mail alone, so idle rooms cost nothing. `@unchecked Sendable`: all but the mailbox, which is behind the condition's
+/// lock, is touched on the thread alone once it runs.
+final class SceneThread: @unchecked Sendable {
+    /// What the thread is told.
+    enum Mail: Sendable {
+        case join(room: String, MemberID, Applicant)
+        case message(room: String, MemberID, ClientMessage)
+        case left(room: String, MemberID)
+        case loaded(room: String, Result<[JournalRecord], StoreError>, SceneDocument?)
+        case store(StoreThread.Outcome)
+        case open(room: String, SceneDocument)
+        case drain(DispatchSemaphore)
+        case stop
+    }
+
+    /// A connection that asks to be let in.
+    struct Applicant: Sendable {
+        var role: Role
+        var format: Subprotocol
+        var hello: Hello
+    }
+
+    /// What the thread needs done by others; all of it safe to call from here.
+    struct Outlets: Sendable {
+        var send: @Sendable (_ payloads: [[UInt8]], Subprotocol, [MemberID]) -> Void
+        var close: @Sendable (MemberID, CloseCode, String) -> Void
+        var append: @Sendable (RoomRecord) -> Void
+        var load: @Sendable (_ room: String, SceneDocument?) -> Void
+        var makeToken: @Sendable () -> String?
+        /// Told once when a room that was asked for at the start is there, or cannot be.
+        var opened: @Sendable (_ room: String, _ failure: String?) -> Void
+    }
+
+    private struct LiveRoom {
+        var session: SceneSession
+        /// The clock's tick at which the session's own count began.
+        var clockBase: UInt64
+        var tickBase: UInt64
+    }
+
+    private let tickRate: Int
+    private let outlets: Outlets
+    private let metrics: ServerMetrics
+    private let logger: Logger
+    private let condition = NSCondition()
+    private var mailbox: [Mail] = []
+    private var rooms: [String: LiveRoom] = [:]
+    private var order: [String] = []
+    /// Those who wait for a room that is being read.
+    private var waiting: [String: [(MemberID, Applicant)]] = [:]
+    private var isStopping = false
+    private let ended = DispatchSemaphore(value: 0)
+    private let start = DispatchTime.now().uptimeNanoseconds
+
+    init(tickRate: Int, outlets: Outlets, metrics: ServerMetrics, logger: Logger) {
+        self.tickRate = tickRate
+        self.outlets = outlets
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    func run() {
+        let thread = Thread { [self] in
+            loop()
+            ended.signal()
+        }
+        thread.name = "scenes"
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    /// From any thread.
+    func post(_ mail: Mail) {
+        condition.lock()
+        mailbox.append(mail)
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Runs a last tick for every room; returns once all that it brought about is with the store.
+    func drain() {
+        let done = DispatchSemaphore(value: 0)
+        post(.drain(done))
+        done.wait()
+    }
+
+    /// Carries out what is in the mailbox and ends the thread; returns once that is done.
+    func stop() {
+        post(.stop)
+        ended.wait()
+    }
+
+    // MARK: The loop
+
+    private var clockTick: UInt64 {
+        let elapsed = DispatchTime.now().uptimeNanoseconds - start
+        return UInt64(Double(elapsed) * Double(tickRate) / 1e9)
+    }
+
+    private func loop() {
+        var nextTick = clockTick + 1
+        while true {
+            let isBusy = order.contains { rooms[$0]?.session.needsTick == true }
+            condition.lock()
+            while mailbox.isEmpty {
+                guard isBusy else {
+                    condition.wait()
+                    continue
+                }
+                if !condition.wait(until: date(of: nextTick)) { break }
+            }
+            let mail = mailbox
+            mailbox = []
+            condition.unlock()
+            for item in mail { handle(item) }
+            let now = clockTick
+            if isStopping { return }
+            if now >= nextTick {
+                if isBusy, now > nextTick { metrics.lateTicks.add(Int(clamping: now - nextTick)) }
+                runTicks(now)
+                nextTick = now + 1
+            }
+        }
+    }
+
+    private func date(of tick: UInt64) -> Date {
+        let due = Double(tick) / Double(tickRate) * 1e9 + Double(start)
+        let remaining = due - Double(DispatchTime.now().uptimeNanoseconds)
+        return Date(timeIntervalSinceNow: max(0, remaining / 1e9))
+    }
+
+    private func runTicks(_ now: UInt64) {
+        for name in order {
+            guard let room = rooms[name], room.session.needsTick else { continue }
+            let begin = DispatchTime.now().uptimeNanoseconds
+            let tick = room.tickBase + (now - room.clockBase)
+            // A room that had nothing to do for a while goes on at the present tick.
+            carryOut(room.session.step(.tick(max(tick, room.session.tick + 1))), room: name)
+            metrics.ticks.add()
+            metrics.tickNanoseconds.add(Int(clamping: DispatchTime.now().uptimeNanoseconds - begin))
+        }
+    }
+
+    private func handle(_ mail: Mail) {
+        switch mail {
+        case .join(let room, let member, let applicant):
+            if rooms[room] != nil {
+                admit(member, applicant, to: room)
+            } else if waiting[room] != nil {
+                waiting[room]?.append((member, applicant))
+            } else {
+                waiting[room] = [(member, applicant)]
+                outlets.load(room, nil)
+            }
+        case .open(let room, let document):
+            waiting[room] = waiting[room] ?? []
+            outlets.load(room, document)
+        case .message(let room, let member, let message):
+            if let session = rooms[room]?.session {
+                carryOut(session.step(.received(member, message)), room: room)
+            }
+        case .left(let room, let member):
+            waiting[room]?.removeAll { $0.0 == member }
+            if let session = rooms[room]?.session {
+                carryOut(session.step(.left(member)), room: room)
+            }
+        case .loaded(let room, let result, let document): loaded(room, result, document)
+        case .store(let outcome): settle(outcome)
+        case .drain(let done):
+            runTicks(clockTick + 1)
+            done.signal()
+        case .stop: isStopping = true
+        }
+    }
+
+    private func settle(_ outcome: StoreThread.Outcome) {
+        let (room, event): (String, SessionEvent) =
+            switch outcome {
+            case .durable(let room, let sequence): (room, .durable(through: sequence))
+            case .failed(let room, let reason): (room, .storeFailed(reason))
+            case .recovered(let room): (room, .storeRecovered)
+            }
+        if let session = rooms[room]?.session { carryOut(session.step(event), room: room) }
+    }
+
+    private func carryOut(_ effects: [SessionEffect], room: String) {
+        for effect in effects {
+            switch effect {
+            case .send(let payloads, let format, let members):
+                outlets.send(payloads, format, members)
+            case .append(let record): outlets.append(RoomRecord(room: room, record: record))
+            case .close(let member, let code, let reason): outlets.close(member, code, reason)
+            }
+        }
+    }
+
+    // MARK: Rooms
+
+    private func loaded(
+        _ room: String, _ result: Result<[JournalRecord], StoreError>, _ document: SceneDocument?
+    ) {
+        let applicants = waiting.removeValue(forKey: room) ?? []
+        do {
+            let records = try result.get()
+            if records.isEmpty {
+                try create(room, document, for: applicants)
+            } else {
+                let replay = try JournalReplay(records)
+                install(
+                    SceneSession(room: room, tickRate: tickRate, replay: replay), as: room)
+                logger.info("room \(room) is back, at tick \(replay.tick)")
+                if document != nil {
+                    logger.notice("room \(room) has a journal, so its scene file was not loaded")
+                }
+            }
+        } catch {
+            let reason = (error as? Refusal)?.message ?? "\(error)"
+            logger.error("room \(room) cannot be opened: \(reason)")
+            for (member, applicant) in applicants {
+                refuse(member, applicant, .noSuchSession, "room \(room) cannot be opened")
+            }
+            if document != nil { outlets.opened(room, reason) }
+            return
+        }
+        if document != nil { outlets.opened(room, nil) }
+        for (member, applicant) in applicants { admit(member, applicant, to: room) }
+    }
+
+    private func create(
+        _ room: String, _ document: SceneDocument?, for applicants: [(MemberID, Applicant)]
+    ) throws(Refusal) {
+        guard document != nil || applicants.contains(where: { $0.1.role == .editor }) else {
+            return
+        }
+        let scene = document ?? SceneDocument(viewport: Viewport(width: 640, height: 384))
+        let (session, effects) = SceneSession.create(
+            room: room, tickRate: tickRate, model: try SceneModel(scene))
+        install(session, as: room)
+        carryOut(effects, room: room)
+        logger.info("room \(room) was made")
+    }
+
+    private func install(_ session: SceneSession, as room: String) {
+        rooms[room] = LiveRoom(
+            session: session, clockBase: clockTick, tickBase: session.tick + 1)
+        order.append(room)
+        metrics.rooms.store(order.count, ordering: .relaxed)
+    }
+
+    private func admit(_ member: MemberID, _ applicant: Applicant, to room: String) {
+        guard let session = rooms[room]?.session else {
+            refuse(member, applicant, .noSuchSession, "there is no room \(room); an editor can make it")
+            return
+        }
+        let resumed = session.resumableSession(applicant.hello.resume)
+        guard let name = resumed ?? outlets.makeToken(), let token = outlets.makeToken() else {
+            refuse(member, applicant, .noSuchSession, "no random numbers to be had")
+            return
+        }
+        let admission = Admission(
+            session: name, resumeToken: token, role: applicant.role, format: applicant.format,
+            monotonicMilliseconds: (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000,
+            hello: applicant.hello)
+        carryOut(session.step(.joined(member, admission)), room: room)
+    }
+
+    private func refuse(
+        _ member: MemberID, _ applicant: Applicant, _ code: CloseCode, _ text: String
+    ) {
+        var error = ErrorMessage()
+        error.code = UInt32(code.rawValue)
+        error.text = text
+        outlets.send(
+            [Wire.encode(.error(error), applicant.format)], applicant.format, [member])
+        outlets.close(member, code, text)
+    }
+}
+
+/// Encoding in the format that a connection agreed on.
+enum Wire {
+    static func encode(_ message: ServerMessage, _ format: Subprotocol) -> [UInt8] {
+        var bytes: [UInt8] = []
+        switch format {
+        case .binary: message.encode(to: &bytes)
+        case .json: message.json.append(to: &bytes)
+        }
+        return bytes
+    }
+}

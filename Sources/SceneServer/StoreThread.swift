@@ -1,0 +1,168 @@
+import Foundation
+import Logging
+import SceneProtocol
+import SceneStore
+import Synchronization
+
+/// The thread that owns the store: writes whatever records are waiting as one group commit, and reads rooms.
+///
+/// `@unchecked Sendable`: `store` and `failedRooms` are touched by the thread alone, once it runs; what others give
+/// it is behind the condition's lock.
+final class StoreThread: @unchecked Sendable {
+    /// What became of records, told on the store's thread.
+    enum Outcome: Sendable {
+        case durable(room: String, through: UInt64)
+        case failed(room: String, reason: String)
+        case recovered(room: String)
+    }
+
+    private let store: any SceneStore
+    private let metrics: ServerMetrics
+    private let logger: Logger
+    private let report: @Sendable (Outcome) -> Void
+    private let condition = NSCondition()
+    private var records: [RoomRecord] = []
+    private var loads: [(room: String, done: @Sendable (Result<[JournalRecord], StoreError>) -> Void)] = []
+    private var isStopping = false
+    private let ended = DispatchSemaphore(value: 0)
+    /// Rooms whose last write failed; they send nothing but the snapshot with which they begin anew.
+    private var failedRooms: [String] = []
+    private var isFailing = false
+
+    init(
+        store: any SceneStore, metrics: ServerMetrics, logger: Logger,
+        report: @escaping @Sendable (Outcome) -> Void
+    ) {
+        self.store = store
+        self.metrics = metrics
+        self.logger = logger
+        self.report = report
+    }
+
+    func start() {
+        let thread = Thread { [self] in
+            run()
+            ended.signal()
+        }
+        thread.name = "store"
+        thread.start()
+    }
+
+    /// Queues a record. From any thread; records of one room are written in the order in which they are queued.
+    func append(_ record: RoomRecord) {
+        condition.lock()
+        records.append(record)
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Reads a room; `done` is called on the store's thread.
+    func load(
+        _ room: String, _ done: @escaping @Sendable (Result<[JournalRecord], StoreError>) -> Void
+    ) {
+        condition.lock()
+        loads.append((room, done))
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Writes what is queued and ends the thread; returns once that is done.
+    func stop() {
+        condition.lock()
+        isStopping = true
+        condition.signal()
+        condition.unlock()
+        ended.wait()
+    }
+
+    private func run() {
+        while true {
+            condition.lock()
+            while records.isEmpty, loads.isEmpty, !isStopping {
+                guard isFailing else {
+                    condition.wait()
+                    continue
+                }
+                // A failing store is tried again about once a second.
+                if !condition.wait(until: Date(timeIntervalSinceNow: 1)) { break }
+            }
+            let group = records
+            let wanted = loads
+            records = []
+            loads = []
+            let isLast = isStopping
+            condition.unlock()
+            if isFailing { probe() }
+            write(group)
+            for (room, done) in wanted { done(read(room)) }
+            if isLast, group.isEmpty, wanted.isEmpty { return }
+        }
+    }
+
+    private func read(_ room: String) -> Result<[JournalRecord], StoreError> {
+        let known = store.damage.count
+        let result = Result { () throws(StoreError) in try store.records(of: room) }
+        for damage in store.damage.dropFirst(known) {
+            logger.error("the journal is damaged and was cut: \(damage)")
+        }
+        return result
+    }
+
+    private func write(_ queued: [RoomRecord]) {
+        let group = queued.filter { accepts($0) }
+        guard !group.isEmpty else { return }
+        do {
+            try store.append(group)
+        } catch {
+            fail(group, error)
+            return
+        }
+        metrics.storeCommits.add()
+        metrics.storeRecords.add(group.count)
+        for (room, last) in Self.last(of: group) {
+            report(.durable(room: room, through: last))
+        }
+    }
+
+    /// What a failed room sent before it knew is of no use; it begins anew with a snapshot.
+    private func accepts(_ entry: RoomRecord) -> Bool {
+        guard let index = failedRooms.firstIndex(of: entry.room) else { return true }
+        guard !isFailing, entry.record.kind == .snapshot else { return false }
+        failedRooms.remove(at: index)
+        return true
+    }
+
+    private func fail(_ group: [RoomRecord], _ error: StoreError) {
+        metrics.storeFailures.add()
+        logger.error("\(error)")
+        isFailing = true
+        for (room, _) in Self.last(of: group) where !failedRooms.contains(room) {
+            failedRooms.append(room)
+            report(.failed(room: room, reason: error.description))
+        }
+    }
+
+    private func probe() {
+        do {
+            try store.probe()
+        } catch {
+            return
+        }
+        isFailing = false
+        logger.notice("the journal can be written again")
+        for room in failedRooms { report(.recovered(room: room)) }
+    }
+
+    /// Each room with its last sequence, in order of appearance.
+    private static func last(of group: [RoomRecord]) -> [(room: String, sequence: UInt64)] {
+        var result: [(room: String, sequence: UInt64)] = []
+        for entry in group {
+            if let index = result.firstIndex(where: { $0.room == entry.room }) {
+                result[index].sequence = entry.record.sequence
+            } else {
+                result.append((entry.room, entry.record.sequence))
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import SceneClient
+import SceneProtocol
+import Synchronization
+import WebSocketTransport
+
+/// How a command reaches a server; shared by those that do.
+struct ConnectionOptions: ParsableArguments {
+    @Argument(help: "The room's address: ws://HOST:PORT/ROOM, or wss://….")
+    var url: String
+
+    @Flag(help: "Accept any certificate, for development.")
+    var insecure = false
+
+    @Option(help: "A PEM file of certificates to trust.")
+    var caFile: String?
+
+    func clientOptions(role: Role) -> SceneClient.Options {
+        var options = SceneClient.Options(url: url)
+        options.role = role
+        options.trustsAnyCertificate = insecure
+        options.caFile = caFile
+        return options
+    }
+}
+
+/// Events of a client, for a command that waits for them one by one.
+final class EventQueue: Sendable {
+    private let events = Mutex<[SceneClient.Event]>([])
+    private let arrived = DispatchSemaphore(value: 0)
+
+    func add(_ event: SceneClient.Event) {
+        events.withLock { $0.append(event) }
+        arrived.signal()
+    }
+
+    func next(seconds: Double) -> SceneClient.Event? {
+        guard arrived.wait(timeout: .now() + seconds) == .success else { return nil }
+        return events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}
+
+struct Apply: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send ops or a scene document to a room.",
+        discussion: """
+            The input is a scene document (which makes the room or replaces its scene), an op, an
+            array of ops, or one of these on each line. One result is printed for each line, when it
+            is on the server's disk; ends with 1 if anything was refused.
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Argument(help: "A file; - reads standard input.")
+    var file: String
+
+    @Flag(help: "Apply each array whole or not at all.")
+    var atomic = false
+
+    @Option(help: "Seconds to wait for the server.")
+    var timeout = 10.0
+
+    func run() throws {
+        let batches = try self.batches()
+        let queue = EventQueue()
+        var options = connection.clientOptions(role: .editor)
+        options.reconnects = false
+        let client: SceneClient
+        do {
+            client = try SceneClient(options) { queue.add($0) }
+        } catch {
+            throw Output.failure(ExitCode(64), error.description)
+        }
+        client.connect()
+        var failure: ExitCode?
+        for batch in batches {
+            let sequence = client.send(.array(batch.ops), atomic: atomic && batch.ops.count > 1)
+            let result = try wait(for: sequence, queue)
+            Output.result(Self.line(result).text())
+            if let code = Self.failure(result, isDocument: batch.isDocument) {
+                failure = failure == .badData ? failure : code
+            }
+        }
+        client.close()
+        while let event = queue.next(seconds: 2) {
+            if case .ended = event { break }
+        }
+        if let failure { throw failure }
+    }
+
+    private struct Batch {
+        var ops: [JSONValue]
+        var isDocument: Bool
+    }
+
+    private func batches() throws -> [Batch] {
+        let values: [JSONValue]
+        do {
+            values = try JSONReader.readLines(try Input.read(file))
+        } catch let error as JSONError {
+            throw Output.failure(.badData, "\(file): \(error)")
+        }
+        return try values.map { value in
+            if case .array(let ops) = value.kind { return Batch(ops: ops, isDocument: false) }
+            guard value["scene"] != nil, value["op"] == nil else {
+                return Batch(ops: [value], isDocument: false)
+            }
+            // What is wrong with a document is best said here, with its lines.
+            do {
+                return Batch(
+                    ops: [Op.setScene(try SceneDocument.parse(value)).json], isDocument: true)
+            } catch let error as DocumentError {
+                throw Output.failure(.badData, "\(file): \(error)")
+            }
+        }
+    }
+
+    private func wait(for sequence: UInt64, _ queue: EventQueue) throws -> OpsResult {
+        var reason: String?
+        while let event = queue.next(seconds: timeout) {
+            switch event {
+            case .result(let result) where result.clientSequence == sequence: return result
+            case .failure(let error): reason = error.text
+            case .ended(let code, let text, let error):
+                let what = error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
+                throw Output.failure(
+                    error == nil ? .failure : .unavailable, "\(connection.url): \(what)")
+            default: break
+            }
+        }
+        throw Output.failure(.unavailable, "\(connection.url): no answer within \(timeout) s")
+    }
+
+    private static func failure(_ result: OpsResult, isDocument: Bool) -> ExitCode? {
+        switch result.outcome {
+        case .committed(let commit): return commit.refusals.isEmpty ? nil : .failure
+        case .refused(let refusal):
+            return isDocument && refusal.code != .storeFailed && refusal.code != .forbidden
+                ? .badData : .failure
+        }
+    }
+
+    /// A result as people and programs read it.
+    static func line(_ result: OpsResult) -> JSONValue {
+        var members: [JSONMember] = []
+        switch result.outcome {
+        case .committed(let commit):
+            members.append(JSONMember("result", .string("committed")))
+            members.append(JSONMember("tick", .number(Double(result.tick))))
+            if !commit.frames.isEmpty {
+                members.append(
+                    JSONMember(
+                        "frames",
+                        .object(
+                            commit.frames.map { named in
+                                let rect = named.rect
+                                return JSONMember(
+                                    named.id,
+                                    .array([rect.x, rect.y, rect.width, rect.height].map { .number($0) }))
+                            })))
+            }
+            if !commit.removedConstraints.isEmpty {
+                members.append(
+                    JSONMember(
+                        "removedConstraints",
+                        .array(commit.removedConstraints.map { .string($0) })))
+            }
+            if !commit.refusals.isEmpty {
+                members.append(JSONMember("refusals", .array(commit.refusals.map(describe))))
+            }
+        case .refused(let refusal):
+            members.append(JSONMember("result", .string("refused")))
+            members.append(JSONMember("tick", .number(Double(result.tick))))
+            if case .object(let more) = describe(refusal).kind { members += more }
+        }
+        return .object(members)
+    }
+
+    private static func describe(_ refusal: Refusal) -> JSONValue {
+        .object([
+            JSONMember("code", .string(refusal.code.rawValue)),
+            JSONMember("op", .number(Double(refusal.opIndex))),
+            JSONMember("message", .string(refusal.message)),
+            JSONMember("conflicting", .array(refusal.conflicting.map { .string($0) })),
+        ])
+    }
+}

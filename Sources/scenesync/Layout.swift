@@ -1,0 +1,91 @@
+import ArgumentParser
+import SceneModel
+import SceneProtocol
+import TerminalViewer
+
+/// How a picture of a scene is written.
+enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json, svg
+}
+
+struct Layout: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lay a scene document out offline.",
+        discussion: """
+            Prints the frames of all views in their superviews' coordinates, as JSON:
+              {"frames": {"id": [x, y, width, height]}, "ambiguous": [], "broken": []}
+            or a picture as text or SVG.
+            """)
+
+    @Argument(help: "The scene document; - reads standard input.")
+    var file: String
+
+    @Option(help: "json, text or svg.")
+    var format = PictureFormat.json
+
+    func run() throws {
+        let document = try Input.document(file)
+        let model: SceneModel
+        do {
+            model = try SceneModel(document)
+        } catch {
+            throw Output.failure(.badData, "\(file): \(error.message)")
+        }
+        for diagnostic in model.takeDiagnostics() { Output.note("\(file): \(diagnostic)") }
+        switch format {
+        case .json:
+            Output.result(
+                Picture.json(
+                    frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
+                    broken: model.brokenConstraintIDs))
+        case .text, .svg:
+            var snapshot = Snapshot()
+            snapshot.views = model.records()
+            snapshot.stateHash = model.stateHash
+            var mirror = SceneMirror()
+            do {
+                try mirror.apply(snapshot)
+            } catch {
+                throw Output.failure(.failure, "the layout cannot be shown: \(error)")
+            }
+            Output.result(
+                Picture.drawing(
+                    mirror, format, unitsPerPoint: model.unitsPerPoint, cell: document.viewport.cell))
+        }
+    }
+}
+
+/// What `layout` and `view --once` print.
+enum Picture {
+    static func json(
+        frames: [NamedRect], ambiguous: [String], broken: [String],
+        tick: UInt64? = nil, hash: UInt64? = nil
+    ) -> String {
+        var members: [JSONMember] = []
+        if let tick { members.append(JSONMember("tick", .number(Double(tick)))) }
+        if let hash { members.append(JSONMember("hash", .string(ViewHash.text(hash)))) }
+        members.append(
+            JSONMember(
+                "frames",
+                .object(
+                    frames.map { named in
+                        JSONMember(
+                            named.id,
+                            .array(
+                                [named.rect.x, named.rect.y, named.rect.width, named.rect.height]
+                                    .map { .number($0) }))
+                    })))
+        members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))
+        members.append(JSONMember("broken", .array(broken.map { .string($0) })))
+        return JSONValue.object(members).text()
+    }
+
+    static func drawing(
+        _ mirror: SceneMirror, _ format: PictureFormat, unitsPerPoint: Double, cell: Size
+    ) -> String {
+        switch format {
+        case .svg: SVGPicture.render(mirror, unitsPerPoint: unitsPerPoint, cell: cell)
+        case .text, .json: TextPicture.render(mirror, unitsPerPoint: unitsPerPoint, cell: cell)
+        }
+    }
+}

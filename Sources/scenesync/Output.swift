@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import SceneProtocol
+
+/// BSD's `sysexits`, as far as they are used here.
+extension ExitCode {
+    /// The input is wrong.
+    static let badData = ExitCode(65)
+    /// The server cannot be reached.
+    static let unavailable = ExitCode(69)
+    /// The configuration is wrong.
+    static let badConfiguration = ExitCode(78)
+}
+
+/// Where things are printed.
+enum Output {
+    /// A result, to standard output.
+    static func result(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+
+    /// Anything else, to standard error.
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data(("scenesync: " + text + "\n").utf8))
+    }
+
+    /// Says what is wrong and returns what to throw.
+    static func failure(_ code: ExitCode, _ text: String) -> ExitCode {
+        note(text)
+        return code
+    }
+}
+
+/// Where documents and ops are read from.
+enum Input {
+    /// The bytes of a file, or of standard input for `-`.
+    static func read(_ path: String) throws -> [UInt8] {
+        do {
+            if path == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw Output.failure(.badData, "cannot read \(path): \(reason(error))")
+        }
+    }
+
+    /// A document.
+    static func document(_ path: String) throws -> SceneDocument {
+        let bytes = try read(path)
+        do {
+            return try SceneDocument.parse(bytes)
+        } catch {
+            throw Output.failure(.badData, "\(path): \(error)")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? (error as NSError)
+        guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+        return String(cString: strerror(Int32(underlying.code)))
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import SceneServer
+
+/// The command line: it reads arguments, calls the modules and prints. Results go to standard output, everything else
+/// to standard error; exit codes are BSD's `sysexits`.
+@main
+struct SceneSync: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenesync",
+        abstract: "A server that lays scenes out by constraints and shows them everywhere at once.",
+        discussion: """
+            Serve a room, watch it in a terminal, change it from a third one:
+
+              scenesync serve --scene protocol/examples/dashboard.json
+              scenesync view ws://127.0.0.1:7070/demo
+              echo '{"op":"setConstraint","id":"sidebar-width","constant":300}' \\
+                | scenesync apply ws://127.0.0.1:7070/demo -
+
+            Exit codes: 0 fine, 1 a failure, 64 wrong usage, 65 bad data, 69 the server cannot be
+            reached, 78 bad configuration.
+            """,
+        version: sceneSyncVersion,
+        subcommands: [
+            Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
+        ])
+}

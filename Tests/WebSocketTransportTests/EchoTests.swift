@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite("Messages over real sockets", .serialized)
+struct EchoTests {
+    @Test("text and binary come back as they were sent, in order")
+    func echo() throws {
+        let test = try TestServer()
+        defer { test.server.stop() }
+        let (client, events) = try test.connect()
+        #expect(events.events.next() == .opened("echo.v1"))
+        let info = try #require(test.handler.nextOpened())
+        #expect(info.path == "/room")
+        #expect(info.query == "a=1")
+        #expect(info.isLoopback && !info.isSecure)
+        client.send(.text, Array("hello ✓".utf8))
+        client.send(.binary, [0, 255, 1])
+        #expect(events.events.next() == .received(.text, Array("hello ✓".utf8)))
+        #expect(events.events.next() == .received(.binary, [0, 255, 1]))
+        client.close(code: 4321, reason: "done")
+        let closed = try #require(test.handler.nextClosed())
+        #expect(closed.code == 4321)
+        #expect(closed.reason == "done")
+    }
+
+    @Test("messages of every length class survive, fragmented or not")
+    func lengths() throws {
+        let test = try TestServer { $0.messageBytesMaximum = 4 << 20 }
+        defer { test.server.stop() }
+        let (client, events) = try test.connect()
+        _ = events.events.next()
+        for count in [0 + 1, 125, 126, 127, 65_535, 65_536, 900_000] {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            client.send(.binary, bytes)
+            #expect(events.events.next() == .received(.binary, bytes), "length \(count)")
+        }
+        let raw = try #require(RawSocket(port: test.server.port))
+        #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
+        raw.sendFrame(0x1, Array("frag".utf8), isFinal: false)
+        raw.sendFrame(0x9, Array("ping".utf8))
+        raw.sendFrame(0x0, Array("ments".utf8))
+        // The pong and the echo may come in either order.
+        let pong = [0x8A, 4] + Array("ping".utf8)
+        let echo = [0x81, 9] + Array("fragments".utf8)
+        let answer = raw.read(upTo: pong.count + echo.count)
+        #expect(answer == pong + echo || answer == echo + pong)
+        client.close()
+    }
+
+    @Test("one framed message reaches fifty connections")
+    func broadcast() throws {
+        let test = try TestServer(echoes: false)
+        defer { test.server.stop() }
+        var clients: [(client: WebSocketClient, events: TestClient)] = []
+        for _ in 0..<50 { clients.append(try test.connect()) }
+        var ids: [ConnectionID] = []
+        for _ in 0..<50 { ids.append(try #require(test.handler.nextOpened()).id) }
+        let first = FramedMessage(.binary, [1, 2, 3])
+        let second = FramedMessage(.text, Array("two".utf8))
+        test.server.send([first, second], to: ids)
+        for (client, events) in clients {
+            #expect(events.events.next() == .opened("echo.v1"))
+            #expect(events.events.next() == .received(.binary, [1, 2, 3]))
+            #expect(events.events.next() == .received(.text, Array("two".utf8)))
+            client.close()
+        }
+    }
+
+    @Test("the server's close code and reason reach the client")
+    func serverCloses() throws {
+        let test = try TestServer()
+        defer { test.server.stop() }
+        let (_, events) = try test.connect()
+        let info = try #require(test.handler.nextOpened())
+        test.server.send(.text, Array("last words".utf8), to: info.id)
+        test.server.close(info.id, code: 4003, reason: "forbidden")
+        #expect(events.events.next() == .opened("echo.v1"))
+        #expect(events.events.next() == .received(.text, Array("last words".utf8)))
+        #expect(events.events.next() == .closed(4003, "forbidden", nil))
+    }
+
+    @Test("a peer that vanishes without a word is reported closed")
+    func vanishes() throws {
+        let test = try TestServer()
+        defer { test.server.stop() }
+        do {
+            let raw = try #require(RawSocket(port: test.server.port))
+            #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
+        }
+        let closed = try #require(test.handler.nextClosed())
+        #expect(closed.code == nil)
+    }
+
+    @Test("a reader that takes nothing is closed as too slow; others go on")
+    func slowReader() throws {
+        let test = try TestServer(echoes: false) { $0.outboxBytesMaximum = 1 << 20 }
+        defer { test.server.stop() }
+        let raw = try #require(RawSocket(port: test.server.port))
+        #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
+        let slow = try #require(test.handler.nextOpened()).id
+        let (client, events) = try test.connect()
+        let quick = try #require(test.handler.nextOpened()).id
+        #expect(events.events.next() == .opened("echo.v1"))
+        let message = FramedMessage(.binary, [UInt8](repeating: 7, count: 256 << 10))
+        // More than socket buffers and the outbox hold together.
+        for _ in 0..<64 { test.server.send(message, to: [slow]) }
+        test.server.send(.text, Array("still here".utf8), to: quick)
+        #expect(events.events.next() == .received(.text, Array("still here".utf8)))
+        #expect(test.handler.nextClosed()?.id == slow)
+        client.close()
+    }
+
+    @Test("stopping ends connections with 1001, the thread and the port")
+    func stops() throws {
+        let test = try TestServer()
+        let port = test.server.port
+        let (_, events) = try test.connect()
+        #expect(events.events.next() == .opened("echo.v1"))
+        _ = test.handler.nextOpened()
+        test.server.stop()
+        #expect(events.events.next() == .closed(1001, "", nil))
+        #expect(RawSocket(port: port) == nil)
+        let again = try TestServer { $0.port = port }
+        #expect(again.server.port == port)
+        again.server.stop()
+    }
+
+    @Test("a port that is taken is an error")
+    func portTaken() throws {
+        let test = try TestServer()
+        defer { test.server.stop() }
+        #expect(throws: TransportError.self) {
+            _ = try TestServer { $0.port = test.server.port }
+        }
+    }
+
+    @Test("many connections come and go without leaving descriptors behind")
+    func noLeaks() throws {
+        let test = try TestServer()
+        defer { test.server.stop() }
+        func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        func cycle(_ count: Int) throws {
+            for _ in 0..<count {
+                let raw = try #require(RawSocket(port: test.server.port))
+                #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
+            }
+            for _ in 0..<count { _ = try #require(test.handler.nextClosed()) }
+        }
+        try cycle(10)
+        let before = try descriptors()
+        try cycle(300)
+        #expect(try descriptors() <= before + 2)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Synchronization
+
+@testable import WebSocketTransport
+
+/// Things that happened, in order, which a test can wait for.
+final class Events<Event: Sendable>: Sendable {
+    private let list = Mutex<[Event]>([])
+    private let arrived = DispatchSemaphore(value: 0)
+
+    func add(_ event: Event) {
+        list.withLock { $0.append(event) }
+        arrived.signal()
+    }
+
+    /// The next event, in order; `nil` after a time that only a fault lets pass.
+    func next(seconds: Double = 10) -> Event? {
+        guard arrived.wait(timeout: .now() + seconds) == .success else { return nil }
+        return list.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}
+
+/// Answers each message with itself, and keeps what it was told.
+final class EchoHandler: TransportHandler {
+    enum Event: Sendable {
+        case opened(ConnectionInfo)
+        case message(ConnectionID, MessageKind, [UInt8])
+        case closed(ConnectionID, UInt16?, String)
+    }
+
+    let events = Events<Event>()
+    let echoes: Bool
+    private let server = Mutex<WebSocketServer?>(nil)
+
+    init(echoes: Bool = true) {
+        self.echoes = echoes
+    }
+
+    func use(_ server: WebSocketServer) { self.server.withLock { $0 = server } }
+
+    func connectionOpened(_ info: ConnectionInfo) { events.add(.opened(info)) }
+
+    func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
+        events.add(.message(id, kind, bytes))
+        if echoes { server.withLock { $0 }?.send(kind, bytes, to: id) }
+    }
+
+    func writable(_ id: ConnectionID) {}
+
+    func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
+        events.add(.closed(id, code, reason))
+    }
+
+    func httpRequest(_ request: HTTPRequest) -> HTTPResponse {
+        guard request.path == "/healthz" else { return HTTPResponse(status: 404) }
+        return HTTPResponse(status: 200, body: Array("ok \(request.query)\n".utf8))
+    }
+
+    /// The next connection that is opened, other events aside.
+    func nextOpened() -> ConnectionInfo? {
+        while let event = events.next() {
+            if case .opened(let info) = event { return info }
+        }
+        return nil
+    }
+
+    func nextClosed() -> (id: ConnectionID, code: UInt16?, reason: String)? {
+        while let event = events.next() {
+            if case .closed(let id, let code, let reason) = event { return (id, code, reason) }
+        }
+        return nil
+    }
+}
+
+/// A client whose events a test can wait for.
+final class TestClient: WebSocketClientHandler {
+    enum Event: Sendable, Equatable {
+        case opened(String)
+        case received(MessageKind, [UInt8])
+        case closed(UInt16?, String, TransportError?)
+    }
+
+    let events = Events<Event>()
+
+    func opened(subprotocol: String) { events.add(.opened(subprotocol)) }
+    func received(_ kind: MessageKind, _ bytes: [UInt8]) { events.add(.received(kind, bytes)) }
+    func closed(code: UInt16?, reason: String, error: TransportError?) {
+        events.add(.closed(code, reason, error))
+    }
+}
+
+/// A running echo server on a free port.
+struct TestServer {
+    let server: WebSocketServer
+    let handler: EchoHandler
+
+    init(echoes: Bool = true, _ change: (inout ServerConfiguration) -> Void = { _ in }) throws {
+        var configuration = ServerConfiguration(subprotocols: ["echo.v1", "echo.v2"])
+        configuration.port = 0
+        change(&configuration)
+        handler = EchoHandler(echoes: echoes)
+        server = try WebSocketServer(configuration: configuration, handler: handler)
+        handler.use(server)
+        try server.start()
+    }
+
+    var url: String { "ws://127.0.0.1:\(server.port)/room?a=1" }
+
+    func connect(
+        _ url: String? = nil, _ change: (inout WebSocketClient.Options) -> Void = { _ in }
+    ) throws -> (client: WebSocketClient, events: TestClient) {
+        var options = WebSocketClient.Options(url: url ?? self.url, subprotocols: ["echo.v1"])
+        change(&options)
+        let events = TestClient()
+        let client = try WebSocketClient(options, handler: events)
+        client.connect()
+        return (client, events)
+    }
+}
+
+/// A plain TCP connection, for bytes that no library would send.
+final class RawSocket {
+    private let descriptor: Int32
+
+    init?(port: Int) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { return nil }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Bytes as they come, until the peer closes, `count` are there, or nothing comes any more.
+    func read(upTo count: Int = 1 << 20, until end: [UInt8]? = nil) -> [UInt8] {
+        var all: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while all.count < count {
+            let got = recv(descriptor, &piece, min(piece.count, count - all.count), 0)
+            guard got > 0 else { break }
+            all += piece.prefix(got)
+            if let end, all.count >= end.count, all.suffix(end.count).elementsEqual(end) { break }
+        }
+        return all
+    }
+
+    /// An opening handshake with the headers given on top; returns the response's head.
+    func handshake(
+        path: String = "/room", subprotocol: String? = "echo.v1", version: String = "13",
+        extra: String = ""
+    ) -> String {
+        send(
+            "GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: \(version)\r\n"
+                + (subprotocol.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? "") + extra + "\r\n")
+        return String(decoding: read(until: Array("\r\n\r\n".utf8)), as: UTF8.self)
+    }
+
+    /// Sends a masked frame. RFC 6455, section 5.
+    func sendFrame(_ opcode: UInt8, _ payload: [UInt8], isFinal: Bool = true) {
+        let mask: [UInt8] = [1, 2, 3, 4]
+        var bytes = [(isFinal ? 0x80 : 0) | opcode]
+        if payload.count < 126 {
+            bytes.append(0x80 | UInt8(payload.count))
+        } else if payload.count < 65_536 {
+            bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        } else {
+            bytes.append(0x80 | 127)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: payload.count >> shift))
+            }
+        }
+        send(bytes + mask + payload.enumerated().map { $0.element ^ mask[$0.offset % 4] })
+    }
+}
