@@ -7,6 +7,8 @@ extension SceneModel {
     func load(
         _ document: SceneDocument, numbers: [String: ViewNumber], breaks: Bool
     ) throws(Refusal) {
+        isLoading = true
+        defer { isLoading = false }
         try loadViews(document.views, numbers: numbers)
         for guide in document.guides { try add(guide) }
         for (index, spec) in document.constraints.enumerated() {
@@ -95,7 +97,15 @@ extension SceneModel {
             for entry in entries where entry.isEnabled { entry.constraint.activateBreaking() }
         } else {
             let active = entries.filter(\.isEnabled).map(\.constraint)
-            try refusing { () throws(LayoutError) in try LayoutConstraint.activate(active) }
+            try refusing { () throws(LayoutError) in
+                // A refused document is thrown away whole, so it needs no state to return to; a copy of the solver
+                // for each visual format would make loading quadratic.
+                if isLoading {
+                    for constraint in active { try constraint.activate() }
+                } else {
+                    try LayoutConstraint.activate(active)
+                }
+            }
         }
         for entry in entries { constraints.add(entry) }
     }

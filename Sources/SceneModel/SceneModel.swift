@@ -30,6 +30,8 @@ public final class SceneModel {
     var laidOut: [String]?
     /// Whether ops keep going past contradictions until the batch ends.
     var isAtomic = false
+    /// Whether a document is being brought to life, which is thrown away whole if a part of it is refused.
+    var isLoading = false
     /// Whether a failed batch made the model go back to a rebuilt state, which the journal must then note.
     public internal(set) var wasRebuilt = false
 
@@ -95,6 +97,9 @@ public final class SceneModel {
 
     /// Whether a cycle would do anything.
     public var hasPendingWork: Bool { window.hasPendingWork || !pending.isEmpty }
+
+    /// Whether nothing is left to lay out or to animate, though those outside may not know all of it yet.
+    public var isSettled: Bool { !window.hasPendingWork }
 
     /// Hands out what people should know since the last call.
     public func takeDiagnostics() -> [LayoutDiagnostic] {

@@ -1,0 +1,156 @@
+import SceneModel
+import SceneProtocol
+import Testing
+
+@testable import SceneSession
+
+@Suite("Journal and replay")
+struct JournalTests {
+    private static let script = [
+        #"[{"op":"setConstraint","id":"w","constant":150}]"#,
+        #"[{"op":"addView","id":"a","parent":"bar","kind":"label","text":"x"},{"op":"nope"}]"#,
+        #"[{"op":"addConstraint","rule":"a.leading == title.trailing + 4"}]"#,
+        #"[{"op":"activateSet","id":"wide"}]"#,
+        """
+        [{"op":"animate","duration":0.2,"curve":"easeInOut","ops":[
+          {"op":"setConstraint","id":"w","constant":300},{"op":"layoutIfNeeded","id":"root"}]}]
+        """,
+        #"[{"op":"setViewport","width":500}]"#,
+        #"[{"op":"moveView","id":"a","parent":"root"}]"#,
+        #"[{"op":"removeView","id":"title"}]"#,
+    ]
+
+    private func run(_ rig: Rig, atomicFailure: Bool = false) throws -> [UInt64] {
+        let editor = try rig.join(1)
+        var hashes: [UInt64] = []
+        for (index, ops) in Self.script.enumerated() {
+            try rig.send(ops, from: editor, sequence: UInt64(index + 1))
+            if atomicFailure, index == 2 {
+                try rig.send(
+                    #"[{"op":"addView","id":"z"},{"op":"addConstraint","rule":"bar.width == 9"}]"#,
+                    from: editor, sequence: 100, atomic: true)
+            }
+            try rig.runTicks(index == 4 ? 5 : 2)
+            hashes.append(rig.session.model.stateHash)
+        }
+        // Long enough for the animation to end.
+        try rig.runTicks(20)
+        return hashes + [rig.session.model.stateHash]
+    }
+
+    @Test("the same events give the same effects, byte for byte")
+    func deterministic() throws {
+        let first = try Rig()
+        let second = try Rig()
+        #expect(try run(first) == run(second))
+        #expect(first.sends.map(\.payloads) == second.sends.map(\.payloads))
+        #expect(first.journal == second.journal)
+    }
+
+    @Test("a replay gives the state of every tick, also in the middle of an animation")
+    func replay() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        var hashes: [UInt64: UInt64] = [:]
+        for (index, ops) in Self.script.enumerated() {
+            try rig.send(ops, from: editor, sequence: UInt64(index + 1))
+            for _ in 0..<4 {
+                try rig.runTicks()
+                hashes[rig.tick] = rig.session.model.stateHash
+            }
+        }
+        for (tick, hash) in hashes.sorted(by: { $0.key < $1.key }) {
+            let replay = try JournalReplay(rig.journal, through: tick)
+            #expect(replay.timeline.model.stateHash == hash, "tick \(tick)")
+        }
+    }
+
+    @Test("a failed atomic batch leaves a replay exact")
+    func replayAfterRebuild() throws {
+        let rig = try Rig()
+        let hashes = try run(rig, atomicFailure: true)
+        let replay = try JournalReplay(rig.journal)
+        #expect(replay.timeline.model.stateHash == hashes.last)
+    }
+
+    @Test("a snapshot after many batches changes nothing for the members, and the replay starts there")
+    func snapshots() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        for index in 1...300 {
+            try rig.send(
+                #"[{"op":"setConstraint","id":"w","constant":\#(50 + index)}]"#, from: editor,
+                sequence: UInt64(index))
+            try rig.runTicks()
+        }
+        let snapshots = rig.journal.filter { $0.kind == .snapshot }
+        #expect(snapshots.count == 2)
+        #expect(rig.width(of: "bar", for: editor) == 350)
+        let from = try #require(rig.journal.lastIndex { $0.kind == .snapshot })
+        let replay = try JournalReplay(Array(rig.journal[from...]))
+        #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
+    }
+
+    @Test("a room that comes back goes on under a new epoch, and knows what was applied")
+    func restart() throws {
+        let rig = try Rig()
+        let hashes = try run(rig)
+        let back = try Rig(replaying: rig.journal)
+        #expect(back.session.epoch == rig.session.epoch + 1)
+        try back.runTicks(20)
+        #expect(back.session.model.stateHash == hashes.last)
+        let editor = try back.join(9, session: "session-1")
+        try back.send(#"[{"op":"addView","id":"once"}]"#, from: editor, sequence: 8)
+        try back.runTicks()
+        #expect(back.mirrors[editor]?.view(id: "once") == nil)
+        try back.send(#"[{"op":"addView","id":"once"}]"#, from: editor, sequence: 9)
+        try back.runTicks()
+        #expect(back.mirrors[editor]?.view(id: "once") != nil)
+        let third = try JournalReplay(back.journal)
+        #expect(third.timeline.model.stateHash == back.session.model.stateHash)
+    }
+
+    @Test("records that do not follow one another are refused")
+    func brokenChain() throws {
+        let rig = try Rig()
+        _ = try run(rig)
+        var gap = rig.journal
+        gap.remove(at: 2)
+        #expect(throws: JournalReplay.Failure.self) { _ = try JournalReplay(gap) }
+        var flipped = rig.journal
+        flipped[2].payload[5] ^= 1
+        #expect(throws: JournalReplay.Failure.self) { _ = try JournalReplay(flipped) }
+        #expect(throws: JournalReplay.Failure.noSnapshot) {
+            _ = try JournalReplay(Array(rig.journal.dropFirst()))
+        }
+    }
+
+    @Test("when the store fails, what was not on disk is taken back and the room is read-only")
+    func storeFails() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        try rig.send(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
+        try rig.runTicks()
+        rig.isDurable = false
+        try rig.send(#"[{"op":"setConstraint","id":"w","constant":200}]"#, from: editor, sequence: 2)
+        try rig.runTicks()
+        #expect(rig.width(of: "bar", for: editor) == 200)
+        let durable = rig.journal.count - 1
+        let epoch = rig.session.epoch
+        try rig.step(.storeFailed("disk full"))
+        #expect(rig.refusal(editor)?.code == .storeFailed)
+        #expect(rig.width(of: "bar", for: editor) == 150)
+        #expect(rig.session.epoch == epoch + 1)
+        try rig.send(#"[{"op":"setConstraint","id":"w","constant":250}]"#, from: editor, sequence: 3)
+        try rig.runTicks()
+        #expect(rig.refusal(editor)?.code == .storeFailed)
+        rig.journal.removeSubrange(durable...)
+        rig.isDurable = true
+        try rig.step(.storeRecovered)
+        try rig.send(#"[{"op":"setConstraint","id":"w","constant":260}]"#, from: editor, sequence: 4)
+        try rig.runTicks()
+        #expect(rig.width(of: "bar", for: editor) == 260)
+        let replay = try JournalReplay(rig.journal)
+        #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
+    }
+}

@@ -1,0 +1,128 @@
+import SceneModel
+import SceneProtocol
+
+@testable import SceneSession
+
+/// A session with a client's side of the wire for each member, driven by hand.
+final class Rig {
+    static let document = """
+        {"scene": 1, "viewport": {"width": 400, "height": 200},
+         "views": [{"id": "bar"}, {"id": "title", "parent": "bar", "kind": "label", "text": "Hello"}],
+         "constraints": [
+           "bar.leading == root.leading", "bar.top == root.top", "bar.height == 40",
+           {"id": "w", "rule": "bar.width == 100"},
+           "title.leading == bar.leading + 8", "title.top == bar.top + 8"],
+         "sets": {"wide": {"constraints": ["bar.bottom <= root.bottom"]}}}
+        """
+
+    let session: SceneSession
+    /// What each member has received, as a client would hold it.
+    var mirrors: [MemberID: SceneMirror] = [:]
+    var results: [MemberID: [OpsResult]] = [:]
+    var received: [MemberID: [ServerMessage]] = [:]
+    var closed: [MemberID: CloseCode] = [:]
+    /// All that was asked to be written.
+    var journal: [JournalRecord] = []
+    /// Whether records reach the disk at once.
+    var isDurable = true
+    var tick: UInt64 = 0
+    /// Sends as they came: payloads and receivers.
+    var sends: [(payloads: [[UInt8]], to: [MemberID])] = []
+
+    init(_ text: String = Rig.document) throws {
+        let model = try SceneModel(try SceneDocument.parse(Array(text.utf8)))
+        let (session, effects) = SceneSession.create(room: "demo", tickRate: 60, model: model)
+        self.session = session
+        try carryOut(effects)
+    }
+
+    init(replaying records: [JournalRecord]) throws {
+        let replay = try JournalReplay(records)
+        session = SceneSession(room: "demo", tickRate: 60, replay: replay)
+        journal = records
+        tick = replay.tick
+    }
+
+    func step(_ event: SessionEvent) throws { try carryOut(session.step(event)) }
+
+    private func carryOut(_ effects: [SessionEffect]) throws {
+        var last: UInt64?
+        for effect in effects {
+            switch effect {
+            case .append(let record):
+                journal.append(record)
+                last = record.sequence
+            case .close(let id, let code, _): closed[id] = code
+            case .send(let payloads, let format, let ids):
+                sends.append((payloads, ids))
+                for payload in payloads {
+                    let message =
+                        format == .binary
+                        ? try ServerMessage.decode(payload) : try ServerMessage.decode(json: payload)
+                    for id in ids { try deliver(message, to: id) }
+                }
+            }
+        }
+        if isDurable, let last { try step(.durable(through: last)) }
+    }
+
+    private func deliver(_ message: ServerMessage, to id: MemberID) throws {
+        received[id, default: []].append(message)
+        if case .result(let result) = message { results[id, default: []].append(result) }
+        _ = try mirrors[id, default: SceneMirror()].apply(message)
+    }
+
+    @discardableResult
+    func join(
+        _ number: UInt64, role: Role = .editor, session name: String? = nil,
+        format: Subprotocol = .binary, capabilities: UInt64 = 0
+    ) throws -> MemberID {
+        let id = MemberID(number)
+        var hello = Hello()
+        hello.role = role
+        hello.capabilities = capabilities
+        try step(
+            .joined(
+                id,
+                Admission(
+                    session: name ?? "session-\(number)", resumeToken: "token-\(number)", role: role,
+                    format: format, monotonicMilliseconds: 0, hello: hello)))
+        return id
+    }
+
+    func send(
+        _ ops: String, from id: MemberID, sequence: UInt64, atomic: Bool = false
+    ) throws {
+        var message = Ops()
+        message.clientSequence = sequence
+        message.isAtomic = atomic
+        message.ops = try JSONReader.read(Array(ops.utf8))
+        try step(.received(id, .ops(message)))
+    }
+
+    func ack(_ id: MemberID) throws {
+        var ack = Ack()
+        ack.tick = mirrors[id]?.tick ?? 0
+        try step(.received(id, .ack(ack)))
+    }
+
+    func runTicks(_ count: Int = 1, acknowledge: Bool = true) throws {
+        for _ in 0..<count {
+            tick += 1
+            try step(.tick(tick))
+            guard acknowledge else { continue }
+            for id in mirrors.keys.sorted() { try ack(id) }
+        }
+    }
+
+    /// The width of a view as a member sees it.
+    func width(of view: String, for id: MemberID) -> Int32? {
+        mirrors[id]?.view(id: view)?.frame.width
+    }
+
+    func lastResult(_ id: MemberID) -> OpsResult.Outcome? { results[id]?.last?.outcome }
+
+    func refusal(_ id: MemberID) -> Refusal? {
+        if case .refused(let refusal)? = lastResult(id) { refusal } else { nil }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+import SceneProtocol
+import Testing
+
+@testable import SceneStore
+
+/// A directory that goes with the test.
+final class TemporaryDirectory {
+    let path: String
+
+    init() {
+        path = NSTemporaryDirectory() + "scenesync-store-" + UUID().uuidString
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A chain of records as a session writes them.
+struct Chain {
+    var room: String
+    private var sequence: UInt64 = 0
+    private var checksum: UInt64 = 0
+
+    init(room: String) { self.room = room }
+
+    mutating func next(_ kind: JournalRecord.Kind = .batch, bytes: Int = 10) -> RoomRecord {
+        sequence += 1
+        let record = JournalRecord(
+            sequence: sequence, epoch: 1, tick: sequence * 10, previous: checksum, kind: kind,
+            payload: (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &+ Int(sequence)) })
+        checksum = record.checksum
+        return RoomRecord(room: room, record: record)
+    }
+}
+
+@Suite("Journals")
+struct SceneStoreTests {
+    static func stores(_ directory: TemporaryDirectory) throws -> [any SceneStore] {
+        [MemoryStore(), try SQLiteStore(directory: directory.path)]
+    }
+
+    @Test("what is appended is read back in order from the last snapshot on, room by room")
+    func roundTrip() throws {
+        let directory = TemporaryDirectory()
+        for store in try Self.stores(directory) {
+            var a = Chain(room: "a")
+            var b = Chain(room: "b")
+            try store.append([a.next(.snapshot), b.next(.snapshot), a.next()])
+            let snapshot = a.next(.snapshot, bytes: 100_000)
+            let after = [a.next(), a.next(bytes: 0)]
+            try store.append([snapshot] + after)
+            #expect(try store.records(of: "a") == ([snapshot] + after).map(\.record))
+            #expect(try store.records(of: "b").count == 1)
+            #expect(try store.records(of: "none").isEmpty)
+            #expect(try store.rooms() == ["a", "b"])
+            #expect(store.damage.isEmpty)
+        }
+    }
+
+    @Test("compacting removes what comes before the last snapshot; deleting removes the room")
+    func compact() throws {
+        let directory = TemporaryDirectory()
+        for store in try Self.stores(directory) {
+            var a = Chain(room: "a")
+            try store.append([a.next(.snapshot)])
+            try store.append([a.next()])
+            try store.append([a.next(.snapshot)])
+            try store.append([a.next()])
+            let before = try store.records(of: "a")
+            #expect(try store.compact("a") == 2)
+            #expect(try store.records(of: "a") == before)
+            #expect(try store.compact("a") == 0)
+            try store.delete("a")
+            #expect(try store.rooms().isEmpty)
+        }
+    }
+
+    @Test("a database that is opened again holds what was appended, and syncs in full")
+    func reopen() throws {
+        let directory = TemporaryDirectory()
+        var a = Chain(room: "a")
+        let group = [a.next(.snapshot), a.next()]
+        try SQLiteStore(directory: directory.path).append(group)
+        let again = try SQLiteStore(directory: directory.path)
+        #expect(try again.records(of: "a") == group.map(\.record))
+        let more = a.next()
+        try again.append([more])
+        #expect(try again.records(of: "a").count == 3)
+        let reader = try SQLiteStore(directory: directory.path, isReadOnly: true)
+        #expect(try reader.records(of: "a").count == 3)
+        #expect(throws: StoreError.self) { try reader.append([more]) }
+        try again.probe()
+        #expect(try again.records(of: "a").count == 3)
+    }
+
+    @Test("a later version and a file that is no database are refused")
+    func foreign() throws {
+        let directory = TemporaryDirectory()
+        _ = try SQLiteStore(directory: directory.path)
+        let path = directory.path + "/journal.sqlite"
+        try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        #expect(throws: StoreError.tooNew(version: 99, supported: 1)) {
+            _ = try SQLiteStore(directory: directory.path)
+        }
+        let other = TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: other.path, withIntermediateDirectories: true)
+        try Data(repeating: 7, count: 4096).write(
+            to: URL(fileURLWithPath: other.path + "/journal.sqlite"))
+        #expect(throws: StoreError.self) { _ = try SQLiteStore(directory: other.path) }
+        #expect(throws: StoreError.self) {
+            _ = try SQLiteStore(directory: "/proc/nowhere/at-all")
+        }
+    }
+
+    @Test("a flipped byte cuts the room at the last good record, with a report, and it goes on from there")
+    func flipped() throws {
+        let directory = TemporaryDirectory()
+        var a = Chain(room: "a")
+        var untouched = Chain(room: "b")
+        let store = try SQLiteStore(directory: directory.path)
+        let first = a.next(.snapshot)
+        try store.append([first, untouched.next(.snapshot)])
+        var fork = a
+        try store.append([a.next()])
+        try store.append([a.next()])
+        try DatabaseQueue(path: directory.path + "/journal.sqlite").write { database in
+            let row = try #require(
+                try Row.fetchOne(database, sql: "SELECT id, data FROM commits ORDER BY id LIMIT 1 OFFSET 1"))
+            var data: Data = row["data"]
+            data[data.count - 12] ^= 0x10
+            try database.execute(
+                sql: "UPDATE commits SET data = ? WHERE id = ?", arguments: [data, row["id"] as Int64])
+        }
+        #expect(try store.records(of: "a") == [first.record])
+        #expect(store.damage.count == 1)
+        let next = fork.next()
+        try store.append([next])
+        #expect(try store.records(of: "a") == [first.record, next.record])
+        #expect(try store.records(of: "b").count == 1)
+    }
+
+    @Test("a torn record, whatever its length, is an error and never a trap")
+    func torn() throws {
+        var a = Chain(room: "a")
+        let bytes = a.next(.snapshot, bytes: 50).record.encoded()
+        #expect(try JournalRecord.decode(bytes).encoded() == bytes)
+        for length in 0..<bytes.count {
+            #expect(throws: DecodeError.self) {
+                _ = try JournalRecord.decode(Array(bytes.prefix(length)))
+            }
+        }
+        for index in bytes.indices {
+            var flipped = bytes
+            flipped[index] ^= 0x01
+            #expect(throws: DecodeError.self) { _ = try JournalRecord.decode(flipped) }
+        }
+        let blob = CommitBlob.encode([a.next(), a.next()])
+        for length in 1..<blob.count where (try? CommitBlob.decode(Array(blob.prefix(length)))) != nil {
+            // Only a cut between two records leaves a readable blob, with the first of them.
+            #expect(try CommitBlob.decode(Array(blob.prefix(length))).count == 1)
+        }
+    }
+}
