@@ -66,7 +66,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SceneServer",
-            dependencies: ["SceneSession", "SceneStore", "WebSocketTransport", logging],
+            dependencies: [
+                "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
+                "WebSocketTransport", logging,
+            ],
             swiftSettings: strict),
         .target(
             name: "SceneClient", dependencies: ["SceneProtocol", "WebSocketTransport"],
@@ -94,23 +97,25 @@ let package = Package(
             name: "AutoLayoutTests", dependencies: ["AutoLayout", "Cassowary"],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneProtocolTests", dependencies: ["SceneProtocol"], swiftSettings: strict),
+            name: "SceneProtocolTests", dependencies: ["SceneProtocol", "ConstraintLanguage"],
+            swiftSettings: strict),
         .testTarget(
-            name: "SceneModelTests", dependencies: ["SceneModel", "SceneProtocol", "AutoLayout"],
+            name: "SceneModelTests",
+            dependencies: ["SceneModel", "SceneProtocol", "AutoLayout", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSessionTests",
             dependencies: ["SceneSession", "SceneModel", "SceneProtocol"],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol"],
+            name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
             swiftSettings: strict),
         .testTarget(
             name: "TerminalViewerTests",
-            dependencies: ["TerminalViewer", "SceneClient", "SceneProtocol"],
+            dependencies: ["TerminalViewer", "SceneClient", "SceneProtocol", "CharacterWidth"],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@Suite("The command line", .serialized)
+struct CommandLineTests {
+    @Test("layout prints frames; errors name the file, the line and what was expected, and end with 65")
+    func layout() throws {
+        let scratch = try Scratch()
+        let good = try scratch.write(sampleScene, as: "scene.json")
+        let outcome = try Program.run(["layout", good])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains(#""main":[240,0,400,384]"#))
+        #expect(outcome.output.contains(#""ambiguous":[]"#))
+        #expect(try Program.run(["layout", "-"], input: sampleScene).output == outcome.output)
+        let svg = try Program.run(["layout", good, "--format", "svg"])
+        #expect(svg.output.hasPrefix("<") && svg.output.contains("Files"))
+        #expect(try Program.run(["layout", good, "--format", "text"]).output.contains("Files"))
+        for (text, words) in [
+            (sampleScene.replacing("sidebar.width == 240", with: "sidebar.width = 240"), ["line", "sidebar-width", "=="]),
+            (sampleScene.replacing(#""text": "Files""#, with: #""text": 5"#), ["line 3", "title", "text"]),
+            (sampleScene.replacing(#""id": "main""#, with: #""id": "sidebar""#), ["sidebar"]),
+            ("{", ["line 1"]), ("", ["line 1"]), ("nonsense", ["line 1"]),
+        ] {
+            let bad = try scratch.write(text, as: "bad.json")
+            let outcome = try Program.run(["layout", bad])
+            #expect(outcome.status == 65, "\(text.prefix(40))")
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains("bad.json"))
+            for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
+        }
+        #expect(try Program.run(["layout", scratch.path + "/none.json"]).status == 65)
+        let contradiction = try scratch.write(
+            #"{"scene":1,"viewport":{"width":9,"height":9},"views":[{"id":"a"}],"constraints":["a.width == 1","a.width == 2"]}"#,
+            as: "contradiction.json")
+        let refused = try Program.run(["layout", contradiction])
+        #expect(refused.status == 65)
+        #expect(refused.errors.contains("#0") && refused.errors.contains("#1"))
+    }
+
+    @Test("wrong usage ends with 64, an unreachable server with 69, bad configuration with 78")
+    func exitCodes() throws {
+        #expect(try Program.run(["nonsense"]).status == 64)
+        #expect(try Program.run(["layout"]).status == 64)
+        #expect(try Program.run(["serve", "--port", "99999"]).status == 64)
+        #expect(try Program.run(["view", "--once", "http://example.org"]).status == 64)
+        #expect(try Program.run(["view", "--once", "ws://127.0.0.1:1/demo"]).status == 69)
+        #expect(try Program.run(["apply", "ws://127.0.0.1:1/demo", "-"], input: "{\"op\":\"setNeedsLayout\"}").status == 69)
+        #expect(try Program.run(["serve", "--host", "0.0.0.0", "--in-memory"]).status == 78)
+        #expect(try Program.run(["serve", "--in-memory", "--tick-rate", "0"]).status == 78)
+        #expect(try Program.run(["serve", "--in-memory", "--tls-cert", "/none", "--tls-key", "/none"]).status == 78)
+        let server = try ServerProcess(["--in-memory"])
+        #expect(try Program.run(["serve", "--in-memory", "--port", String(server.port)]).status == 78)
+        #expect(try Program.run(["--help"]).status == 0)
+        #expect(try Program.run(["--version"]).status == 0)
+    }
+
+    @Test("apply takes documents, ops, arrays and lines, and prints a result for each")
+    func apply() throws {
+        let scratch = try Scratch()
+        let server = try ServerProcess(["--in-memory"])
+        let room = server.url + "/made"
+        let made = try Program.run(["apply", room, "-"], input: sampleScene)
+        #expect(made.status == 0)
+        #expect(made.output.contains("committed"))
+        let lines = """
+            {"op":"setConstraint","id":"sidebar-width","constant":300}
+            [{"op":"addView","id":"a"},{"op":"addView","id":"b"}]
+            {"op":"setConstraint","id":"none","constant":1}
+            {"op":"layoutIfNeeded"}
+            """
+        let file = try scratch.write(lines, as: "ops.ndjson")
+        let outcome = try Program.run(["apply", room, file])
+        #expect(outcome.status == 1)
+        let results = outcome.output.split(separator: "\n")
+        #expect(results.count == 4)
+        #expect(results[2].contains("unknown-constraint"))
+        let view = try Program.run(["view", "--once", "--format", "json", room])
+        #expect(view.output.contains(#""sidebar":[0,0,300,384]"#))
+        #expect(view.output.contains(#""ambiguous":["a","b"]"#))
+        let text = try Program.run(["view", "--once", room])
+        #expect(text.output.contains("Files"))
+        #expect(!text.output.contains("\u{1B}"))
+        let contradiction =
+            #"{"scene":1,"viewport":{"width":9,"height":9},"views":[{"id":"a"}],"constraints":["a.width == 1","a.width == 2"]}"#
+        #expect(try Program.run(["apply", room, "-"], input: contradiction).status == 65)
+        #expect(try Program.run(["apply", room, "-"], input: "{\"op\":").status == 65)
+        #expect(try Program.run(["view", "--once", "--format", "json", room]).output == view.output)
+    }
+
+    @Test("scenario counts, says what differs, and fails when something does")
+    func scenario() throws {
+        let scratch = try Scratch()
+        func scenario(_ width: Int) -> String {
+            """
+            {"name": "a width", "scene": \(sampleScene),
+             "steps": [{"expect": {"frames": {"sidebar": [0, 0, \(width), 384]}}}]}
+            """
+        }
+        let good = try scratch.write(scenario(240), as: "good.json")
+        let bad = try scratch.write(scenario(241), as: "bad.json")
+        let fine = try Program.run(["scenario", good])
+        #expect(fine.status == 0)
+        #expect(fine.output == "1 passed, 0 failed\n")
+        let outcome = try Program.run(["scenario", good, bad])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.hasSuffix("1 passed, 1 failed\n"))
+        #expect(outcome.errors.contains("241") && outcome.errors.contains("240"))
+        #expect(try Program.run(["scenario", try scratch.write("{}", as: "empty.json")]).status == 65)
+    }
+
+    @Test("every example is laid out without ambiguity, and every scenario holds")
+    func shipped() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        func files(_ folder: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: root.path + "/protocol/" + folder)
+                .filter { $0.hasSuffix(".json") }.sorted()
+                .map { root.path + "/protocol/\(folder)/" + $0 }
+        }
+        let examples = try files("examples")
+        #expect(examples.count >= 6)
+        for example in examples {
+            let outcome = try Program.run(["layout", example])
+            #expect(outcome.status == 0, "\(example)")
+            #expect(outcome.output.contains(#""ambiguous":[],"broken":[]"#), "\(example)")
+        }
+        let scenarios = try files("scenarios")
+        #expect(scenarios.count >= 12)
+        let outcome = try Program.run(["scenario"] + scenarios)
+        #expect(outcome.output.hasSuffix("\(scenarios.count) passed, 0 failed\n"), "\(outcome.errors)")
+    }
+
+    @Test("health, readiness and metrics answer on the same port")
+    func health() throws {
+        let server = try ServerProcess(["--in-memory"])
+        _ = try Program.run(["apply", server.url + "/r", "-"], input: "{\"op\":\"setNeedsLayout\"}")
+        func get(_ path: String) throws -> String {
+            let response = try #require(httpGet(path, port: server.port))
+            #expect(response.hasPrefix("HTTP/1.1 200"))
+            return String(response.drop { $0 != "\r\n" }).components(separatedBy: "\r\n\r\n").last ?? ""
+        }
+        #expect(try get("/healthz") == "ok\n")
+        #expect(try get("/readyz") == "ready\n")
+        let metrics = try get("/metrics")
+        #expect(metrics.contains("scenesync_rooms 1\n"))
+        #expect(metrics.contains("# TYPE scenesync_ticks_total counter"))
+        #expect(try get("/").contains("SceneSync"))
+    }
+}

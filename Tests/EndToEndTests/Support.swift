@@ -1,0 +1,199 @@
+import Foundation
+import SceneClient
+import SceneProtocol
+import Synchronization
+
+/// Directories and files that go with the test.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "scenesync-e2e-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ text: String, as name: String) throws -> String {
+        let file = path + "/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+}
+
+/// The program under test, which is built beside the tests.
+enum Program {
+    static var path: String {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: own).deletingLastPathComponent()
+            .appendingPathComponent("scenesync").path
+    }
+
+    struct Outcome {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Runs the program to its end.
+    static func run(_ arguments: [String], input: String = "") throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = standardInput
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        standardInput.fileHandleForWriting.write(Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        // Errors are short; the output may be long and is read first.
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: complaint, as: UTF8.self))
+    }
+}
+
+/// A server in a process of its own, on a free port.
+final class ServerProcess {
+    let process = Process()
+    let url: String
+
+    init(_ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: Program.path)
+        process.arguments = ["serve", "--port", "0"] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var line = ""
+        while !line.hasSuffix("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { break }
+            line += String(decoding: data, as: UTF8.self)
+        }
+        guard let address = line.split(separator: " ").last?.split(separator: "\n").first else {
+            throw Failure(text: "the server said \(line)")
+        }
+        url = String(address)
+    }
+
+    struct Failure: Error {
+        var text: String
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
+
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// A client whose events a test waits for.
+final class Peer: Sendable {
+    private struct State {
+        var mirror: SceneMirror?
+        var results: [OpsResult] = []
+        var failure: ErrorMessage?
+        var welcome: Welcome?
+        var ended: UInt16??
+    }
+
+    private let state = Mutex(State())
+    private let changed = DispatchSemaphore(value: 0)
+    private let client = Mutex<SceneClient?>(nil)
+
+    init(
+        _ url: String, role: Role = .viewer, format: Subprotocol = .binary, caFile: String? = nil,
+        reconnects: Bool = false
+    ) throws {
+        var options = SceneClient.Options(url: url)
+        options.role = role
+        options.format = format
+        options.caFile = caFile
+        options.reconnects = reconnects
+        let client = try SceneClient(options) { [weak self] in self?.note($0) }
+        self.client.withLock { $0 = client }
+        client.connect()
+    }
+
+    private func note(_ event: SceneClient.Event) {
+        state.withLock { state in
+            switch event {
+            case .welcomed(let welcome): state.welcome = welcome
+            case .updated(let mirror): state.mirror = mirror
+            case .result(let result): state.results.append(result)
+            case .failure(let error): state.failure = error
+            case .ended(let code, _, _): state.ended = .some(code)
+            case .presence, .diagnostics, .reconnecting: break
+            }
+        }
+        changed.signal()
+    }
+
+    func send(_ ops: String, atomic: Bool = false) throws -> UInt64 {
+        let value = try JSONReader.read(Array(ops.utf8))
+        return client.withLock { $0 }?.send(value, atomic: atomic) ?? 0
+    }
+
+    func close() { client.withLock { $0 }?.close() }
+
+    /// Waits until something holds; `nil` after a time that only a fault lets pass.
+    private func wait<Value>(_ look: (State) -> Value?) -> Value? {
+        let deadline = DispatchTime.now() + 20
+        while true {
+            if let value = state.withLock({ look($0) }) { return value }
+            guard changed.wait(timeout: deadline) == .success else { return nil }
+        }
+    }
+
+    /// The mirror once a view is that wide.
+    func mirror(where view: String, isWide width: Int32) -> SceneMirror? {
+        wait { $0.mirror?.view(id: view)?.frame.width == width ? $0.mirror : nil }
+    }
+
+    var firstMirror: SceneMirror? { wait { $0.mirror } }
+
+    func result(_ sequence: UInt64) -> OpsResult.Outcome? {
+        wait { state in state.results.first { $0.clientSequence == sequence }?.outcome }
+    }
+
+    /// The code that the connection ended with.
+    var endCode: UInt16? { wait { $0.ended } ?? nil }
+
+    var failureText: String? { wait { $0.failure?.text } }
+}
+
+/// The whole response to a plain HTTP request on this machine, head and body.
+func httpGet(_ path: String, port: Int) -> String? {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { Glibc.close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let connected = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+    guard connected == 0 else { return nil }
+    let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+        return nil
+    }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = recv(descriptor, &piece, piece.count, 0)
+        guard count > 0 else { break }
+        bytes += piece.prefix(count)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
