@@ -40,63 +40,6 @@ extension Solver {
         }
     }
 
-    /// Whether a variable has the same value in every optimal solution. Call after `solve()`.
-    ///
-    /// - Complexity: O(length of the variable's row), except where several constraints meet in one point:
-    ///   there a copy of the solver is asked to move the variable, at O(size of the tableau) or more.
-    public func isUnique(_ variable: Variable) -> Bool {
-        guard isKnown(variable) else { return true }
-        let symbol = Symbol(variable).index
-        if symbols[Int(symbol)].status == .parametric {
-            if !isMovable(symbol) { return true }
-        } else {
-            // The value can differ only through columns that move at no price.
-            var mayMove = false
-            var index = tableau.rows[Int(symbol)].head
-            while index >= 0, !mayMove {
-                let cell = tableau.cells[Int(index)]
-                mayMove = cell.value.magnitude > Tolerance.pivot && isMovable(cell.column)
-                index = cell.nextInRow
-            }
-            if !mayMove { return true }
-        }
-        return !canMove(variable, by: 1) && !canMove(variable, by: -1)
-    }
-
-    /// Whether a column can move at no price as far as the objective knows.
-    private func isMovable(_ column: Int32) -> Bool {
-        let shape = symbols[Int(column)].shape
-        for isUp in [true, false] {
-            guard (isUp ? shape.above : shape.below) != .infinity else { continue }
-            guard let leading = cost(of: column, isUp: isUp).leading else { return true }
-            if leading.rate < 0 { return true }
-        }
-        return false
-    }
-
-    /// Asks a copy whether the variable follows a wish that is weaker than every constraint.
-    private func canMove(_ variable: Variable, by distance: Double) -> Bool {
-        var trial = Solver(copying: self)
-        let old = trial.symbols[Symbol(variable).position].value
-        let wish = old + distance * max(1, old.magnitude)
-        trial.insertWish(variable, wish)
-        guard trial.optimise() else { return true }
-        let new = trial.symbols[Symbol(variable).position].value
-        return (new - old).magnitude > 1e-7 * max(1, old.magnitude)
-    }
-
-    private mutating func insertWish(_ variable: Variable, _ value: Double) {
-        let index = Int32(sources.count)
-        sources.append(
-            Source(
-                relation: .equal, strength: Strength(weakest: ()), constant: -value, scale: 1,
-                isAlive: true, isActive: true))
-        terms.grow(rows: sources.count, columns: variables.count)
-        growSymbols()
-        terms.insert(row: index, column: variable.index, value: 1)
-        insertRow(ConstraintID(index: index))
-    }
-
     /// The active constraints that together fix a variable's value where it is, ascending.
     ///
     /// They are the parametric markers of its row: moving any one's constant would move the variable. Call

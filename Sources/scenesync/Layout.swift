@@ -49,7 +49,7 @@ struct Layout: ParsableCommand {
                 throw Output.failure(.failure, "the layout cannot be shown: \(error)")
             }
             Output.result(
-                Picture.drawing(
+                try Picture.drawing(
                     mirror, format, unitsPerPoint: model.unitsPerPoint, cell: document.viewport.cell))
         }
     }
@@ -82,10 +82,16 @@ enum Picture {
 
     static func drawing(
         _ mirror: SceneMirror, _ format: PictureFormat, unitsPerPoint: Double, cell: Size
-    ) -> String {
-        switch format {
-        case .svg: SVGPicture.render(mirror, unitsPerPoint: unitsPerPoint, cell: cell)
-        case .text, .json: TextPicture.render(mirror, unitsPerPoint: unitsPerPoint, cell: cell)
+    ) throws -> String {
+        let metrics: SceneMetrics
+        do {
+            metrics = try SceneMetrics(unitsPerPoint: unitsPerPoint, cell: cell)
+        } catch {
+            throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
+        }
+        return switch format {
+        case .svg: SVGPicture.render(mirror, metrics: metrics)
+        case .text, .json: TextPicture.render(mirror, metrics: metrics)
         }
     }
 }

@@ -56,7 +56,7 @@ struct View: ParsableCommand {
             case .result, .presence, .reconnecting: break
             }
             if let welcome, let mirror, format != .json || diagnostics != nil {
-                Output.result(picture(mirror, welcome, diagnostics ?? Diagnostics()))
+                Output.result(try picture(mirror, welcome, diagnostics ?? Diagnostics()))
                 client.close()
                 return
             }
@@ -66,9 +66,9 @@ struct View: ParsableCommand {
 
     private func picture(
         _ mirror: SceneMirror, _ welcome: Welcome, _ diagnostics: Diagnostics
-    ) -> String {
+    ) throws -> String {
         guard format == .json else {
-            return Picture.drawing(
+            return try Picture.drawing(
                 mirror, format, unitsPerPoint: welcome.unitsPerPoint, cell: welcome.cell)
         }
         let unit = welcome.unitsPerPoint
@@ -99,7 +99,9 @@ struct View: ParsableCommand {
     // MARK: Live
 
     private func watch() throws {
-        let application = TerminalApplication(url: connection.url, options: ViewerOptions())
+        let application = TerminalApplication(url: connection.url, options: 
+            ViewerOptions(
+                colors: ColorDepth.detect(environment: ProcessInfo.processInfo.environment)))
         let bridge = ViewerBridge(application)
         let client = try makeClient(connection.clientOptions(role: .viewer)) { bridge.handle($0) }
         client.connect()

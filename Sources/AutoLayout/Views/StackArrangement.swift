@@ -116,7 +116,12 @@ struct StackArrangement {
     // MARK: Across the axis
 
     private mutating func align(_ members: [View], _ visible: [View]) {
-        for view in members {
+        for view in members where view.isHidden {
+            // It follows the stack's extent, and so weakly that its content does not hold the stack open.
+            add("hiding", view, crossStart, .equal, stack, crossStart)
+            add("hiding", view, crossEnd, .equal, stack, crossEnd, priority: 24)
+        }
+        for view in visible {
             switch stack.alignment {
             case .fill:
                 add("alignment", view, crossStart, .equal, stack, crossStart)
@@ -132,7 +137,7 @@ struct StackArrangement {
                 add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
                 add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
             case .firstBaseline, .lastBaseline:
-                alignBaseline(view, members)
+                alignBaseline(view, visible)
             }
         }
         guard stack.alignment != .fill, !visible.isEmpty else { return }
@@ -142,11 +147,11 @@ struct StackArrangement {
         }
     }
 
-    private mutating func alignBaseline(_ view: View, _ members: [View]) {
+    private mutating func alignBaseline(_ view: View, _ visible: [View]) {
         add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
         add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
         add("spanning-fit", view, crossStart, .equal, stack, crossStart, priority: 50)
-        guard isHorizontal, let first = members.first, first !== view else { return }
+        guard isHorizontal, let first = visible.first, first !== view else { return }
         let baseline: LayoutAttribute =
             stack.alignment == .firstBaseline ? .firstBaseline : .lastBaseline
         add("alignment", view, baseline, .equal, first, baseline)

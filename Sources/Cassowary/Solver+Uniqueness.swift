@@ -1,0 +1,162 @@
+extension Solver {
+    /// Whether a variable has the same value in every optimal solution. Call after `solve()`.
+    ///
+    /// - Complexity: O(length of the variable's row), except where several constraints meet in one point: there a
+    ///   small solver is asked, made of the rows and columns that can move together with the variable.
+    public func isUnique(_ variable: Variable) -> Bool {
+        guard isKnown(variable) else { return true }
+        let movable = movableTerms(of: Symbol(variable).index)
+        guard !movable.isEmpty else { return true }
+        return !UniquenessTrial(self, movable).canMove
+    }
+
+    /// The columns that a symbol depends on and that can move at no price as far as the objective knows; for a
+    /// column, that column itself.
+    private func movableTerms(of symbol: Int32) -> [Term] {
+        if symbols[Int(symbol)].status == .parametric {
+            return isMovable(symbol) ? [Term(Variable(index: symbol), 1)] : []
+        }
+        return movableCells(of: symbol)
+    }
+
+    fileprivate func movableCells(of row: Int32) -> [Term] {
+        var result: [Term] = []
+        var index = tableau.rows[Int(row)].head
+        while index >= 0 {
+            let cell = tableau.cells[Int(index)]
+            if cell.value.magnitude > Tolerance.pivot, isMovable(cell.column) {
+                result.append(Term(Variable(index: cell.column), cell.value))
+            }
+            index = cell.nextInRow
+        }
+        return result
+    }
+
+    /// Whether a column can move at no price as far as the objective knows.
+    private func isMovable(_ column: Int32) -> Bool {
+        let shape = symbols[Int(column)].shape
+        for isUp in [true, false] {
+            guard (isUp ? shape.above : shape.below) != .infinity else { continue }
+            guard let leading = cost(of: column, isUp: isUp).leading else { return true }
+            if leading.rate < 0 { return true }
+        }
+        return false
+    }
+}
+
+/// The part of a solved system that may move together at no price, as a system of its own: one variable for each
+/// column that may move, meaning how far it has, and one constraint for each symbol with a price.
+///
+/// The objective's rates hold for the slopes in force. Where a basic symbol rests exactly on its kink the price of
+/// moving on changes at once, so a rate of zero is a question and no answer; the trial answers it by solving.
+/// Columns that cannot move are left out, which keeps the trial as small as the degenerate spot.
+private struct UniquenessTrial {
+    /// Whether the expression can take another value without a higher price.
+    let canMove: Bool
+
+    /// - Parameter terms: The expression asked about; its variables carry the indices of columns.
+    init(_ solver: borrowing Solver, _ terms: [Term]) {
+        var builder = Builder()
+        for term in terms { _ = builder.displacement(of: term.variable.index) }
+        var isBuilt = true
+        var next = 0
+        while next < builder.columns.count, isBuilt {
+            isBuilt = Self.add(column: builder.columns[next], of: solver, to: &builder)
+            next += 1
+        }
+        guard isBuilt else {
+            // Rounding made the present point look infeasible; saying that it may move is the careful answer.
+            canMove = true
+            return
+        }
+        let expression = terms.map { Term(builder.displacement(of: $0.variable.index), $0.coefficient) }
+        canMove = builder.moves(expression, towards: 1) || builder.moves(expression, towards: -1)
+    }
+
+    /// Enters a column's own price and every basic symbol that it moves; new columns are found on the way.
+    private static func add(
+        column: Int32, of solver: borrowing Solver, to builder: inout Builder
+    ) -> Bool {
+        let own = Term(builder.displacement(of: column), 1)
+        guard add(price: column, [own], of: solver, to: &builder) else { return false }
+        var index = solver.tableau.columns[Int(column)].head
+        while index >= 0 {
+            let cell = solver.tableau.cells[Int(index)]
+            index = cell.nextInColumn
+            guard solver.symbols[Int(cell.row)].shape.hasKink, builder.enter(cell.row) else {
+                continue
+            }
+            let terms = solver.movableCells(of: cell.row).map {
+                Term(builder.displacement(of: $0.variable.index), $0.coefficient)
+            }
+            guard add(price: cell.row, terms, of: solver, to: &builder) else { return false }
+        }
+        return true
+    }
+
+    private static func add(
+        price symbol: Int32, _ terms: [Term], of solver: borrowing Solver, to builder: inout Builder
+    ) -> Bool {
+        let state = solver.symbols[Int(symbol)]
+        let shape = state.shape
+        guard shape.hasKink, !terms.isEmpty else { return true }
+        let relation: Relation =
+            shape.below != 0 && shape.above != 0
+            ? .equal : shape.below != 0 ? .greaterThanOrEqual : .lessThanOrEqual
+        let isRequired = shape.below == .infinity || shape.above == .infinity
+        let weight = isRequired ? 1 : max(shape.below, shape.above)
+        let distance = state.value - state.kink
+        let expression = Expression(
+            terms: terms.map { Term($0.variable, $0.coefficient * weight) },
+            constant: distance.magnitude <= state.tolerance ? 0 : distance * weight)
+        let strength: Strength =
+            isRequired ? .required : Strength(solver.objective.values[Int(shape.level)])
+        return builder.add(expression, relation, strength)
+    }
+
+    /// The trial's own solver, with its variables by column.
+    private struct Builder: ~Copyable {
+        private var solver = Solver()
+        private var variables: [Int32: Variable] = [:]
+        private var entered: Set<Int32> = []
+        private(set) var columns: [Int32] = []
+
+        mutating func displacement(of column: Int32) -> Variable {
+            if let variable = variables[column] { return variable }
+            let variable = solver.makeVariable()
+            variables[column] = variable
+            columns.append(column)
+            return variable
+        }
+
+        /// Notes a row; false when it was there before.
+        mutating func enter(_ row: Int32) -> Bool { entered.insert(row).inserted }
+
+        mutating func add(
+            _ expression: Expression, _ relation: Relation, _ strength: Strength
+        ) -> Bool {
+            do {
+                _ = try solver.addConstraint(expression, relation, strength: strength)
+                return true
+            } catch {
+                return false
+            }
+        }
+
+        /// Whether the expression follows a wish that is weaker than everything else.
+        mutating func moves(_ terms: [Term], towards target: Double) -> Bool {
+            do {
+                let wish = try solver.addConstraint(
+                    Expression(terms: terms, constant: -target), .equal,
+                    strength: Strength(weakest: ()))
+                _ = solver.solve()
+                var reached = 0.0
+                for term in terms { reached += term.coefficient * solver.value(of: term.variable) }
+                try solver.removeConstraint(wish)
+                return reached.magnitude > 1e-7
+            } catch {
+                return true
+            }
+        }
+    }
+}
