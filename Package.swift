@@ -37,7 +37,8 @@ let package = Package(
         .target(name: "ConstraintLanguage", swiftSettings: strictAndSafe),
         .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
         .target(
-            name: "AutoLayout", dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth"],
+            name: "AutoLayout",
+            dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth"],
             swiftSettings: strictAndSafe),
 
         // The scene and its session.
@@ -45,7 +46,8 @@ let package = Package(
             name: "SceneProtocol", dependencies: ["ConstraintLanguage"],
             swiftSettings: strictAndSafe),
         .target(
-            name: "SceneModel", dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"],
+            name: "SceneModel",
+            dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"],
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneSession", dependencies: ["SceneModel", "SceneProtocol"],
@@ -77,7 +79,8 @@ let package = Package(
 
         // What people run.
         .target(
-            name: "TerminalViewer", dependencies: ["SceneClient", "SceneProtocol", "CharacterWidth"],
+            name: "TerminalViewer",
+            dependencies: ["SceneClient", "SceneProtocol", "CharacterWidth"],
             path: "clients/terminal", swiftSettings: strict),
         .executableTarget(
             name: "scenesync",

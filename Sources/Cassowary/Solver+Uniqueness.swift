@@ -69,7 +69,9 @@ private struct UniquenessTrial {
             canMove = true
             return
         }
-        let expression = terms.map { Term(builder.displacement(of: $0.variable.index), $0.coefficient) }
+        let expression = terms.map {
+            Term(builder.displacement(of: $0.variable.index), $0.coefficient)
+        }
         canMove = builder.moves(expression, towards: 1) || builder.moves(expression, towards: -1)
     }
 

@@ -65,16 +65,17 @@ final class ClientCore: Sendable {
     }
 
     func send(_ ops: JSONValue, atomic: Bool) -> UInt64 {
-        let message = state.withLock { state in
-            var message = Ops()
-            message.clientSequence = state.nextSequence
-            message.baseTick = state.mirror.tick
-            message.isAtomic = atomic
-            message.ops = ops
-            state.nextSequence += 1
-            state.unanswered.append(message)
-            return state.isWelcomed ? message : nil
-        } as Ops?
+        let message =
+            state.withLock { state in
+                var message = Ops()
+                message.clientSequence = state.nextSequence
+                message.baseTick = state.mirror.tick
+                message.isAtomic = atomic
+                message.ops = ops
+                state.nextSequence += 1
+                state.unanswered.append(message)
+                return state.isWelcomed ? message : nil
+            } as Ops?
         if let message { send(.ops(message)) }
         return message?.clientSequence ?? state.withLock { $0.nextSequence - 1 }
     }

@@ -53,10 +53,12 @@ extension SceneModel {
         }
         if patch.multiplier != nil, entries[0].rule.second == nil {
             throw Refusal(
-                code: .badValue, message: "\"\(id)\" has no second item that a multiplier could act on")
+                code: .badValue,
+                message: "\"\(id)\" has no second item that a multiplier could act on")
         }
         let constraint = entries[0].constraint
-        let changes = Int(patch.constant != nil ? 1 : 0) + (patch.priority != nil ? 1 : 0)
+        let changes =
+            Int(patch.constant != nil ? 1 : 0) + (patch.priority != nil ? 1 : 0)
             + (patch.multiplier != nil ? 1 : 0) + (patch.active != nil ? entries.count : 0)
         let all = entries.map(\.constraint)
         try refusing { () throws(LayoutError) in

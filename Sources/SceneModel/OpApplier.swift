@@ -99,7 +99,9 @@ extension SceneModel {
         case .removeConstraint(let id): try removeConstraint(id)
         case .setConstraint(let id, let constant, let priority, let multiplier, let active):
             try setConstraint(
-                id, .init(constant: constant, priority: priority, multiplier: multiplier, active: active))
+                id,
+                .init(
+                    constant: constant, priority: priority, multiplier: multiplier, active: active))
         case .activateSet(let id, let auto): try activateSet(id, auto: auto)
         case .deactivateSet(let id): try set(id).deactivate()
         case .setViewport(let patch): setViewport(patch)
@@ -110,7 +112,11 @@ extension SceneModel {
         case .layoutIfNeeded(let id): try node(id).view.layoutIfNeeded()
         case .setNeedsDisplay(let id, let rect):
             let view = try node(id).view
-            if let rect { view.setNeedsDisplay(AutoLayout.Rect(rect)) } else { view.setNeedsDisplay() }
+            if let rect {
+                view.setNeedsDisplay(AutoLayout.Rect(rect))
+            } else {
+                view.setNeedsDisplay()
+            }
         case .sizeToFit(let id):
             let node = try node(id)
             node.view.sizeToFit()
@@ -186,7 +192,8 @@ extension SceneModel {
         let node = try node(id)
         guard let scroll = node.view as? ScrollView else {
             throw Refusal(
-                code: .badValue, message: "\"\(id)\" is no scroll view, so it has no content offset")
+                code: .badValue, message: "\"\(id)\" is no scroll view, so it has no content offset"
+            )
         }
         scroll.contentOffset = AutoLayout.Point(x: offset.x, y: offset.y)
         node.properties.contentOffset = offset

@@ -184,7 +184,10 @@ public struct ScenarioRunner {
         for (what, expected, found) in [
             ("displayed", expectation.displayed, log.displayed),
             ("broken", expectation.broken, model.brokenConstraintIDs),
-            ("ambiguous", expectation.ambiguous, expectation.ambiguous.map { _ in model.ambiguousViewIDs() } ?? []),
+            (
+                "ambiguous", expectation.ambiguous,
+                expectation.ambiguous.map { _ in model.ambiguousViewIDs() } ?? []
+            ),
         ] {
             if let expected, expected != found {
                 differences.append(differ(what, "\(expected)", "\(found)"))

@@ -135,7 +135,8 @@ extension SceneModel {
             let name = isGroup ? ConstraintSpec.ruleID(id, k) : id
             entries.append(
                 ConstraintEntry(
-                    id: name, group: isGroup ? id : ConstraintEntry.group(of: id), rule: rule, identifier: spec.identifier,
+                    id: name, group: isGroup ? id : ConstraintEntry.group(of: id), rule: rule,
+                    identifier: spec.identifier,
                     constraint: try makeConstraint(rule, id: name), isEnabled: spec.active,
                     set: set))
         }
@@ -145,7 +146,9 @@ extension SceneModel {
     private func makeConstraint(_ rule: Rule, id: String) throws(Refusal) -> LayoutConstraint {
         let first = try resolve(rule.first.item)
         let second: LayoutItem?
-        if let reference = rule.second?.item { second = try resolve(reference) } else {
+        if let reference = rule.second?.item {
+            second = try resolve(reference)
+        } else {
             second = nil
         }
         return LayoutConstraint(

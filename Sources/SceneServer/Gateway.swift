@@ -117,8 +117,10 @@ final class Gateway: TransportHandler {
             switch (format, kind) {
             case (.binary, .binary): return try ClientMessage.decode(bytes)
             case (.json, .text): return try ClientMessage.decode(json: bytes)
-            case (.binary, .text): throw GatewayError.wrongKind("scenesync.v1.bin speaks in binary messages")
-            case (.json, .binary): throw GatewayError.wrongKind("scenesync.v1.json speaks in text messages")
+            case (.binary, .text):
+                throw GatewayError.wrongKind("scenesync.v1.bin speaks in binary messages")
+            case (.json, .binary):
+                throw GatewayError.wrongKind("scenesync.v1.json speaks in text messages")
             }
         } catch let error as DecodeError {
             throw .undecodable(error)
@@ -131,7 +133,8 @@ final class Gateway: TransportHandler {
 
     private func greet(_ id: ConnectionID, _ peer: Peer, _ hello: Hello) {
         guard hello.room.isEmpty || hello.room == peer.room else {
-            refuse(id, peer, .noSuchSession, "the address says \(peer.room), hello says \(hello.room)")
+            refuse(
+                id, peer, .noSuchSession, "the address says \(peer.room), hello says \(hello.room)")
             return
         }
         table.withLock { $0.peers[id]?.hasSaidHello = true }

@@ -152,7 +152,8 @@ public final class SceneServer: Sendable {
         for thread in threads { thread.drain() }
         storeThread.stop()
         for thread in threads { thread.stop() }
-        transport.stop(code: CloseCode.draining.rawValue, reason: "the server is going away; come back")
+        transport.stop(
+            code: CloseCode.draining.rawValue, reason: "the server is going away; come back")
     }
 
     private func stopThreads() {

@@ -260,7 +260,9 @@ final class SceneThread: @unchecked Sendable {
 
     private func admit(_ member: MemberID, _ applicant: Applicant, to room: String) {
         guard let session = rooms[room]?.session else {
-            refuse(member, applicant, .noSuchSession, "there is no room \(room); an editor can make it")
+            refuse(
+                member, applicant, .noSuchSession, "there is no room \(room); an editor can make it"
+            )
             return
         }
         let resumed = session.resumableSession(applicant.hello.resume)

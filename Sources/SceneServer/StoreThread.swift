@@ -22,7 +22,8 @@ final class StoreThread: @unchecked Sendable {
     private let report: @Sendable (Outcome) -> Void
     private let condition = NSCondition()
     private var records: [RoomRecord] = []
-    private var loads: [(room: String, done: @Sendable (Result<[JournalRecord], StoreError>) -> Void)] = []
+    private var loads:
+        [(room: String, done: @Sendable (Result<[JournalRecord], StoreError>) -> Void)] = []
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
     /// Rooms whose last write failed; they send nothing but the snapshot with which they begin anew.

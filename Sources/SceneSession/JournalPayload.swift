@@ -51,7 +51,8 @@ public enum JournalPayload: Sendable, Equatable {
                 throw DocumentError(code: .badOp, message: "the record has no snapshot")
             }
             var rate = 60
-            if case .number(let number) = value["tickRate"]?.kind, let whole = Int(exactly: number) {
+            if case .number(let number) = value["tickRate"]?.kind, let whole = Int(exactly: number)
+            {
                 rate = whole
             }
             self = .snapshot(

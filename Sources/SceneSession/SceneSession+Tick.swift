@@ -14,8 +14,7 @@ extension SceneSession {
         inbox.removeAll(keepingCapacity: true)
         for (member, ops) in work { apply(ops, from: member) }
         timeline.runCycle()
-        if journal.batchesSinceSnapshot >= Self.batchesPerSnapshot, model.isSettled, !isReadOnly
-        {
+        if journal.batchesSinceSnapshot >= Self.batchesPerSnapshot, model.isSettled, !isReadOnly {
             appendSnapshot(author: "", clientSequence: 0)
         }
         broadcastChanges()

@@ -8,6 +8,7 @@ public struct MemberID: Hashable, Comparable, Sendable {
     /// Makes an id from a number.
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
+    /// By number.
     public static func < (left: MemberID, right: MemberID) -> Bool {
         left.rawValue < right.rawValue
     }

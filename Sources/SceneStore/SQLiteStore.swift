@@ -72,7 +72,8 @@ public final class SQLiteStore: SceneStore {
             throw .readFailed(Self.reason(error))
         }
         guard mode == 2, journal == "wal" else {
-            throw .notDurable("synchronous is \(mode) and journal_mode \(journal), expected 2 and wal")
+            throw .notDurable(
+                "synchronous is \(mode) and journal_mode \(journal), expected 2 and wal")
         }
     }
 
@@ -106,13 +107,15 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
+    /// Writes records, all or none; see `SceneStore`.
     public func append(_ group: [RoomRecord]) throws(StoreError) {
         guard !group.isEmpty else { return }
         let ranges = RoomRange.ranges(of: group)
         let data = Data(CommitBlob.encode(group))
         do {
             try queue.write { database in
-                try database.execute(sql: "INSERT INTO commits (data) VALUES (?)", arguments: [data])
+                try database.execute(
+                    sql: "INSERT INTO commits (data) VALUES (?)", arguments: [data])
                 let commit = database.lastInsertedRowID
                 for range in ranges {
                     try database.execute(
@@ -131,6 +134,7 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
+    /// A room's records from its last snapshot on; see `SceneStore`.
     public func records(of room: String) throws(StoreError) -> [JournalRecord] {
         let blobs: [Data]
         do {
@@ -156,7 +160,8 @@ public final class SQLiteStore: SceneStore {
                     records.append(entry.record)
                 }
             } catch {
-                found.append("room \(room): a commit after record \(records.last?.sequence ?? 0): \(error)")
+                found.append(
+                    "room \(room): a commit after record \(records.last?.sequence ?? 0): \(error)")
                 break
             }
         }
@@ -186,7 +191,8 @@ public final class SQLiteStore: SceneStore {
             if let last = good.last,
                 record.sequence != last.sequence + 1 || record.previous != last.checksum
             {
-                found.append("room \(room): record \(record.sequence) does not follow \(last.sequence)")
+                found.append(
+                    "room \(room): record \(record.sequence) does not follow \(last.sequence)")
                 break
             }
             good.append(record)
@@ -194,6 +200,7 @@ public final class SQLiteStore: SceneStore {
         return good
     }
 
+    /// The rooms that have records, by name.
     public func rooms() throws(StoreError) -> [String] {
         do {
             return try queue.read {
@@ -204,6 +211,7 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
+    /// Removes what comes before a room's last snapshot.
     public func compact(_ room: String) throws(StoreError) -> Int {
         do {
             return try queue.write { database in
@@ -222,6 +230,7 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
+    /// Removes a room.
     public func delete(_ room: String) throws(StoreError) {
         do {
             try queue.write { database in
@@ -233,13 +242,15 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
+    /// Finds out whether records can be written.
     public func probe() throws(StoreError) {
         do {
             try queue.write { database in
                 try database.execute(
                     sql: "INSERT INTO commits (data) VALUES (zeroblob(4096))")
                 try database.execute(
-                    sql: "DELETE FROM commits WHERE id = ?", arguments: [database.lastInsertedRowID])
+                    sql: "DELETE FROM commits WHERE id = ?", arguments: [database.lastInsertedRowID]
+                )
             }
         } catch {
             throw .writeFailed(Self.reason(error))

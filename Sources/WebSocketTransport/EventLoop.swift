@@ -92,7 +92,8 @@ func query(_ wsi: OpaquePointer) -> String {
         wsi, &buffer, Int32(buffer.count), WSI_TOKEN_HTTP_URI_ARGS, index) >= 0, index < 64
     {
         parts.append(
-            String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        )
         index += 1
     }
     return parts.joined(separator: "&")
@@ -111,7 +112,9 @@ func isLoopbackAddress(_ address: String) -> Bool {
 }
 
 /// The code and reason of a close frame's payload. RFC 6455, section 5.5.1.
-func closeReason(_ pointer: UnsafeMutableRawPointer?, _ length: Int) -> (code: UInt16, reason: String)? {
+func closeReason(_ pointer: UnsafeMutableRawPointer?, _ length: Int) -> (
+    code: UInt16, reason: String
+)? {
     guard let pointer, length >= 2 else { return nil }
     let bytes = UnsafeRawBufferPointer(start: pointer, count: length)
     return (

@@ -12,6 +12,7 @@ public struct ConnectionID: Hashable, Comparable, Sendable {
     /// Makes an id from a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+    /// Earlier connections come first.
     public static func < (left: ConnectionID, right: ConnectionID) -> Bool {
         left.rawValue < right.rawValue
     }

@@ -124,7 +124,9 @@ final class ServerLoop: @unchecked Sendable {
     ) throws(TransportError) {
         info.port = Int32(clamping: configuration.port)
         info.protocols = UnsafePointer(makeProtocols())
-        if configuration.host != "0.0.0.0" { info.iface = UnsafePointer(cString(configuration.host)) }
+        if configuration.host != "0.0.0.0" {
+            info.iface = UnsafePointer(cString(configuration.host))
+        }
         info.vhost_name = UnsafePointer(cString("scenesync"))
         info.alpn = UnsafePointer(cString("http/1.1"))
         let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)

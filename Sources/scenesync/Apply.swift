@@ -123,7 +123,9 @@ struct Apply: ParsableCommand {
             case .result(let result) where result.clientSequence == sequence: return result
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
-                let what = error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
+                let what =
+                    error?.description ?? reason
+                    ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
                 throw Output.failure(
                     error == nil ? .failure : .unavailable, "\(connection.url): \(what)")
             default: break
@@ -157,7 +159,10 @@ struct Apply: ParsableCommand {
                                 let rect = named.rect
                                 return JSONMember(
                                     named.id,
-                                    .array([rect.x, rect.y, rect.width, rect.height].map { .number($0) }))
+                                    .array(
+                                        [rect.x, rect.y, rect.width, rect.height].map {
+                                            .number($0)
+                                        }))
                             })))
             }
             if !commit.removedConstraints.isEmpty {

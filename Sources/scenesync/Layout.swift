@@ -50,7 +50,8 @@ struct Layout: ParsableCommand {
             }
             Output.result(
                 try Picture.drawing(
-                    mirror, format, unitsPerPoint: model.unitsPerPoint, cell: document.viewport.cell))
+                    mirror, format, unitsPerPoint: model.unitsPerPoint, cell: document.viewport.cell
+                ))
         }
     }
 }

@@ -54,7 +54,8 @@ enum Input {
     }
 
     private static func reason(_ error: any Error) -> String {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? (error as NSError)
+        let underlying =
+            (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? (error as NSError)
         guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
         return String(cString: strerror(Int32(underlying.code)))
     }

@@ -42,13 +42,18 @@ struct Serve: ParsableCommand {
     @Option(help: "The certificate's private key, a PEM file.")
     var tlsKey: String?
 
-    @Flag(help: "Make a certificate for this machine in the data directory and serve wss, for development.")
+    @Flag(
+        help:
+            "Make a certificate for this machine in the data directory and serve wss, for development."
+    )
     var tlsSelfSigned = false
 
-    @Option(parsing: .upToNextOption, help: "Origins that browsers may connect from; all by default.")
+    @Option(
+        parsing: .upToNextOption, help: "Origins that browsers may connect from; all by default.")
     var allowOrigin: [String] = []
 
-    @Flag(help: "Listen beyond this machine although nobody has to prove who they are; all may edit.")
+    @Flag(
+        help: "Listen beyond this machine although nobody has to prove who they are; all may edit.")
     var insecureBind = false
 
     @Option(help: "What is logged: trace, debug, info, notice, warning, error.")
@@ -95,7 +100,8 @@ struct Serve: ParsableCommand {
             source.activate()
             return source
         }
-        Output.result("listening on \(options.tls == nil ? "ws" : "wss")://\(shownHost):\(server.port)")
+        Output.result(
+            "listening on \(options.tls == nil ? "ws" : "wss")://\(shownHost):\(server.port)")
         stop.wait()
         for source in signals { source.cancel() }
         server.stop()

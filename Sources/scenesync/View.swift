@@ -50,7 +50,8 @@ struct View: ParsableCommand {
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
                 let what =
-                    error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
+                    error?.description ?? reason
+                    ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
                 throw Output.failure(
                     error == nil ? .failure : .unavailable, "\(connection.url): \(what)")
             case .result, .presence, .reconnecting: break
@@ -99,15 +100,19 @@ struct View: ParsableCommand {
     // MARK: Live
 
     private func watch() throws {
-        let application = TerminalApplication(url: connection.url, options: 
-            ViewerOptions(
-                colors: ColorDepth.detect(environment: ProcessInfo.processInfo.environment)))
+        let application = TerminalApplication(
+            url: connection.url,
+            options:
+                ViewerOptions(
+                    colors: ColorDepth.detect(environment: ProcessInfo.processInfo.environment)))
         let bridge = ViewerBridge(application)
         let client = try makeClient(connection.clientOptions(role: .viewer)) { bridge.handle($0) }
         client.connect()
         let code = application.run()
         client.close()
-        if let failure = bridge.failure { throw Output.failure(failure.code, "\(connection.url): \(failure.text)") }
+        if let failure = bridge.failure {
+            throw Output.failure(failure.code, "\(connection.url): \(failure.text)")
+        }
         if code != 0 { throw ExitCode(code) }
     }
 }

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("The command line", .serialized)
 struct CommandLineTests {
-    @Test("layout prints frames; errors name the file, the line and what was expected, and end with 65")
+    @Test(
+        "layout prints frames; errors name the file, the line and what was expected, and end with 65"
+    )
     func layout() throws {
         let scratch = try Scratch()
         let good = try scratch.write(sampleScene, as: "scene.json")
@@ -16,8 +18,14 @@ struct CommandLineTests {
         #expect(svg.output.hasPrefix("<") && svg.output.contains("Files"))
         #expect(try Program.run(["layout", good, "--format", "text"]).output.contains("Files"))
         for (text, words) in [
-            (sampleScene.replacing("sidebar.width == 240", with: "sidebar.width = 240"), ["line", "sidebar-width", "=="]),
-            (sampleScene.replacing(#""text": "Files""#, with: #""text": 5"#), ["line 3", "title", "text"]),
+            (
+                sampleScene.replacing("sidebar.width == 240", with: "sidebar.width = 240"),
+                ["line", "sidebar-width", "=="]
+            ),
+            (
+                sampleScene.replacing(#""text": "Files""#, with: #""text": 5"#),
+                ["line 3", "title", "text"]
+            ),
             (sampleScene.replacing(#""id": "main""#, with: #""id": "sidebar""#), ["sidebar"]),
             ("{", ["line 1"]), ("", ["line 1"]), ("nonsense", ["line 1"]),
         ] {
@@ -44,12 +52,18 @@ struct CommandLineTests {
         #expect(try Program.run(["serve", "--port", "99999"]).status == 64)
         #expect(try Program.run(["view", "--once", "http://example.org"]).status == 64)
         #expect(try Program.run(["view", "--once", "ws://127.0.0.1:1/demo"]).status == 69)
-        #expect(try Program.run(["apply", "ws://127.0.0.1:1/demo", "-"], input: "{\"op\":\"setNeedsLayout\"}").status == 69)
+        #expect(
+            try Program.run(
+                ["apply", "ws://127.0.0.1:1/demo", "-"], input: "{\"op\":\"setNeedsLayout\"}"
+            ).status == 69)
         #expect(try Program.run(["serve", "--host", "0.0.0.0", "--in-memory"]).status == 78)
         #expect(try Program.run(["serve", "--in-memory", "--tick-rate", "0"]).status == 78)
-        #expect(try Program.run(["serve", "--in-memory", "--tls-cert", "/none", "--tls-key", "/none"]).status == 78)
+        #expect(
+            try Program.run(["serve", "--in-memory", "--tls-cert", "/none", "--tls-key", "/none"])
+                .status == 78)
         let server = try ServerProcess(["--in-memory"])
-        #expect(try Program.run(["serve", "--in-memory", "--port", String(server.port)]).status == 78)
+        #expect(
+            try Program.run(["serve", "--in-memory", "--port", String(server.port)]).status == 78)
         #expect(try Program.run(["--help"]).status == 0)
         #expect(try Program.run(["--version"]).status == 0)
     }
@@ -84,7 +98,8 @@ struct CommandLineTests {
             #"{"scene":1,"viewport":{"width":9,"height":9},"views":[{"id":"a"}],"constraints":["a.width == 1","a.width == 2"]}"#
         #expect(try Program.run(["apply", room, "-"], input: contradiction).status == 65)
         #expect(try Program.run(["apply", room, "-"], input: "{\"op\":").status == 65)
-        #expect(try Program.run(["view", "--once", "--format", "json", room]).output == view.output)
+        #expect(
+            try Program.run(["view", "--once", "--format", "json", room]).output == view.output)
     }
 
     @Test("scenario counts, says what differs, and fails when something does")
@@ -105,7 +120,8 @@ struct CommandLineTests {
         #expect(outcome.status == 1)
         #expect(outcome.output.hasSuffix("1 passed, 1 failed\n"))
         #expect(outcome.errors.contains("241") && outcome.errors.contains("240"))
-        #expect(try Program.run(["scenario", try scratch.write("{}", as: "empty.json")]).status == 65)
+        #expect(
+            try Program.run(["scenario", try scratch.write("{}", as: "empty.json")]).status == 65)
     }
 
     @Test("every example is laid out without ambiguity, and every scenario holds")
@@ -127,17 +143,20 @@ struct CommandLineTests {
         let scenarios = try files("scenarios")
         #expect(scenarios.count >= 12)
         let outcome = try Program.run(["scenario"] + scenarios)
-        #expect(outcome.output.hasSuffix("\(scenarios.count) passed, 0 failed\n"), "\(outcome.errors)")
+        #expect(
+            outcome.output.hasSuffix("\(scenarios.count) passed, 0 failed\n"), "\(outcome.errors)")
     }
 
     @Test("health, readiness and metrics answer on the same port")
     func health() throws {
         let server = try ServerProcess(["--in-memory"])
-        _ = try Program.run(["apply", server.url + "/r", "-"], input: "{\"op\":\"setNeedsLayout\"}")
+        _ = try Program.run(
+            ["apply", server.url + "/r", "-"], input: "{\"op\":\"setNeedsLayout\"}")
         func get(_ path: String) throws -> String {
             let response = try #require(httpGet(path, port: server.port))
             #expect(response.hasPrefix("HTTP/1.1 200"))
-            return String(response.drop { $0 != "\r\n" }).components(separatedBy: "\r\n\r\n").last ?? ""
+            return String(response.drop { $0 != "\r\n" }).components(separatedBy: "\r\n\r\n").last
+                ?? ""
         }
         #expect(try get("/healthz") == "ok\n")
         #expect(try get("/readyz") == "ready\n")

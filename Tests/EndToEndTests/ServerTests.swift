@@ -28,7 +28,8 @@ struct ServerTests {
         let editors = try [Peer(room, role: .editor), Peer(room, role: .editor, format: .json)]
         let viewers = try [Peer(room), Peer(room), Peer(room, format: .json)]
         for peer in editors + viewers { #expect(peer.mirror(where: "sidebar", isWide: 240) != nil) }
-        let first = try editors[0].send(#"[{"op":"setConstraint","id":"sidebar-width","constant":300}]"#)
+        let first = try editors[0].send(
+            #"[{"op":"setConstraint","id":"sidebar-width","constant":300}]"#)
         #expect(editors[0].result(first) == .committed(Commit()))
         for peer in editors + viewers {
             #expect(peer.mirror(where: "main", isWide: 340) != nil)
@@ -63,7 +64,8 @@ struct ServerTests {
                     #"[{"op":"setConstraint","id":"sidebar-width","constant":\#(100 + width)}]"#)
                 if width == 40 { #expect(editor.result(sequence) == .committed(Commit())) }
             }
-            let other = try editor.send(#"[{"op":"addView","id":"note","kind":"label","text":"kept"}]"#)
+            let other = try editor.send(
+                #"[{"op":"addView","id":"note","kind":"label","text":"kept"}]"#)
             #expect(editor.result(other) == .committed(Commit()))
             server.kill()
         }
@@ -87,7 +89,8 @@ struct ServerTests {
         let editor = try Peer("ws://127.0.0.1:\(port)/demo", role: .editor, reconnects: true)
         #expect(editor.mirror(where: "sidebar", isWide: 240) != nil)
         server?.kill()
-        let sequence = try editor.send(#"[{"op":"setConstraint","id":"sidebar-width","constant":111}]"#)
+        let sequence = try editor.send(
+            #"[{"op":"setConstraint","id":"sidebar-width","constant":111}]"#)
         server = try ServerProcess(arguments + ["--port", String(port)])
         #expect(editor.result(sequence) == .committed(Commit()))
         #expect(editor.mirror(where: "sidebar", isWide: 111) != nil)
@@ -111,7 +114,8 @@ struct ServerTests {
         #expect(try Program.run(["view", "--once", room]).status == 69)
     }
 
-    @Test("SIGTERM drains: everybody is closed with 4030, what was sent is kept, the exit code is 0")
+    @Test(
+        "SIGTERM drains: everybody is closed with 4030, what was sent is kept, the exit code is 0")
     func drains() throws {
         let scratch = try Scratch()
         let scene = try scratch.write(sampleScene, as: "scene.json")
@@ -119,7 +123,8 @@ struct ServerTests {
         let server = try ServerProcess(arguments)
         let editor = try Peer(server.url + "/demo", role: .editor)
         #expect(editor.firstMirror != nil)
-        let sequence = try editor.send(#"[{"op":"setConstraint","id":"sidebar-width","constant":77}]"#)
+        let sequence = try editor.send(
+            #"[{"op":"setConstraint","id":"sidebar-width","constant":77}]"#)
         #expect(editor.result(sequence) != nil)
         server.process.terminate()
         #expect(editor.endCode == CloseCode.draining.rawValue)

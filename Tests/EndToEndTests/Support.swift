@@ -24,7 +24,8 @@ final class Scratch {
 /// The program under test, which is built beside the tests.
 enum Program {
     static var path: String {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let own =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: own).deletingLastPathComponent()
             .appendingPathComponent("scenesync").path
     }

@@ -73,7 +73,9 @@ struct JournalTests {
         #expect(replay.timeline.model.stateHash == hashes.last)
     }
 
-    @Test("a snapshot after many batches changes nothing for the members, and the replay starts there")
+    @Test(
+        "a snapshot after many batches changes nothing for the members, and the replay starts there"
+    )
     func snapshots() throws {
         let rig = try Rig()
         let editor = try rig.join(1)
@@ -129,10 +131,12 @@ struct JournalTests {
     func storeFails() throws {
         let rig = try Rig()
         let editor = try rig.join(1)
-        try rig.send(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
         try rig.runTicks()
         rig.isDurable = false
-        try rig.send(#"[{"op":"setConstraint","id":"w","constant":200}]"#, from: editor, sequence: 2)
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":200}]"#, from: editor, sequence: 2)
         try rig.runTicks()
         #expect(rig.width(of: "bar", for: editor) == 200)
         let durable = rig.journal.count - 1
@@ -141,13 +145,15 @@ struct JournalTests {
         #expect(rig.refusal(editor)?.code == .storeFailed)
         #expect(rig.width(of: "bar", for: editor) == 150)
         #expect(rig.session.epoch == epoch + 1)
-        try rig.send(#"[{"op":"setConstraint","id":"w","constant":250}]"#, from: editor, sequence: 3)
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":250}]"#, from: editor, sequence: 3)
         try rig.runTicks()
         #expect(rig.refusal(editor)?.code == .storeFailed)
         rig.journal.removeSubrange(durable...)
         rig.isDurable = true
         try rig.step(.storeRecovered)
-        try rig.send(#"[{"op":"setConstraint","id":"w","constant":260}]"#, from: editor, sequence: 4)
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":260}]"#, from: editor, sequence: 4)
         try rig.runTicks()
         #expect(rig.width(of: "bar", for: editor) == 260)
         let replay = try JournalReplay(rig.journal)

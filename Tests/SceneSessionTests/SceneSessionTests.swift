@@ -25,7 +25,8 @@ struct SceneSessionTests {
         let rig = try Rig()
         let editor = try rig.join(1)
         let viewers = try [rig.join(2, role: .viewer), rig.join(3, role: .viewer)]
-        try rig.send(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
         #expect(rig.width(of: "bar", for: viewers[0]) == 100)
         rig.sends.removeAll()
         try rig.runTicks()
@@ -50,7 +51,8 @@ struct SceneSessionTests {
         let rig = try Rig()
         let editor = try rig.join(1)
         rig.isDurable = false
-        try rig.send(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
         try rig.runTicks()
         #expect(rig.width(of: "bar", for: editor) == 150)
         #expect(rig.results[editor] == nil)
@@ -171,7 +173,8 @@ struct SceneSessionTests {
         #expect(rig.lastResult(again) == .committed(Commit()))
     }
 
-    @Test("a member that owes more than ten frames gets none until it has caught up, then the scene")
+    @Test(
+        "a member that owes more than ten frames gets none until it has caught up, then the scene")
     func lagging() throws {
         let rig = try Rig()
         let editor = try rig.join(1)

@@ -58,7 +58,8 @@ final class Rig {
                 for payload in payloads {
                     let message =
                         format == .binary
-                        ? try ServerMessage.decode(payload) : try ServerMessage.decode(json: payload)
+                        ? try ServerMessage.decode(payload)
+                        : try ServerMessage.decode(json: payload)
                     for id in ids { try deliver(message, to: id) }
                 }
             }
@@ -85,7 +86,8 @@ final class Rig {
             .joined(
                 id,
                 Admission(
-                    session: name ?? "session-\(number)", resumeToken: "token-\(number)", role: role,
+                    session: name ?? "session-\(number)", resumeToken: "token-\(number)",
+                    role: role,
                     format: format, monotonicMilliseconds: 0, hello: hello)))
         return id
     }

@@ -114,7 +114,9 @@ struct SceneStoreTests {
         }
     }
 
-    @Test("a flipped byte cuts the room at the last good record, with a report, and it goes on from there")
+    @Test(
+        "a flipped byte cuts the room at the last good record, with a report, and it goes on from there"
+    )
     func flipped() throws {
         let directory = TemporaryDirectory()
         var a = Chain(room: "a")
@@ -127,11 +129,13 @@ struct SceneStoreTests {
         try store.append([a.next()])
         try DatabaseQueue(path: directory.path + "/journal.sqlite").write { database in
             let row = try #require(
-                try Row.fetchOne(database, sql: "SELECT id, data FROM commits ORDER BY id LIMIT 1 OFFSET 1"))
+                try Row.fetchOne(
+                    database, sql: "SELECT id, data FROM commits ORDER BY id LIMIT 1 OFFSET 1"))
             var data: Data = row["data"]
             data[data.count - 12] ^= 0x10
             try database.execute(
-                sql: "UPDATE commits SET data = ? WHERE id = ?", arguments: [data, row["id"] as Int64])
+                sql: "UPDATE commits SET data = ? WHERE id = ?",
+                arguments: [data, row["id"] as Int64])
         }
         #expect(try store.records(of: "a") == [first.record])
         #expect(store.damage.count == 1)
@@ -157,7 +161,8 @@ struct SceneStoreTests {
             #expect(throws: DecodeError.self) { _ = try JournalRecord.decode(flipped) }
         }
         let blob = CommitBlob.encode([a.next(), a.next()])
-        for length in 1..<blob.count where (try? CommitBlob.decode(Array(blob.prefix(length)))) != nil {
+        for length in 1..<blob.count
+        where (try? CommitBlob.decode(Array(blob.prefix(length)))) != nil {
             // Only a cut between two records leaves a readable blob, with the first of them.
             #expect(try CommitBlob.decode(Array(blob.prefix(length))).count == 1)
         }

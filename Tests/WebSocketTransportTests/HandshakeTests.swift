@@ -81,7 +81,8 @@ struct HandshakeTests {
         defer { test.server.stop() }
         let raw = try #require(RawSocket(port: test.server.port))
         raw.send(
-            "POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody")
+            "POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody"
+        )
         #expect(String(decoding: raw.read(), as: UTF8.self).hasPrefix("HTTP/1.1 405"))
     }
 
@@ -145,7 +146,8 @@ struct HandshakeTests {
         #expect(secure?.port == 443 && secure?.path == "/?x=1" && secure?.isSecure == true)
         #expect(URLParts("ws://[::1]:80/")?.host == "::1")
         for bad in [
-            "http://a/", "ws://", "ws://a:0/", "ws://a:99999/", "ws://a b/", "ws://a/#f", "ws://u@a/",
+            "http://a/", "ws://", "ws://a:0/", "ws://a:99999/", "ws://a b/", "ws://a/#f",
+            "ws://u@a/",
             "ws://a/\r\nHost: b", "ws://[::1", "ws://a:1:x",
         ] {
             #expect(URLParts(bad) == nil, "\(bad)")
@@ -157,10 +159,12 @@ struct HandshakeTests {
 struct TLSTests {
     @Test("wss works with a certificate that is trusted, and fails with one that is not")
     func selfSigned() throws {
-        let directory = NSTemporaryDirectory() + "scenesync-tls-\(ProcessInfo.processInfo.processIdentifier)"
+        let directory =
+            NSTemporaryDirectory() + "scenesync-tls-\(ProcessInfo.processInfo.processIdentifier)"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let tls = try SelfSignedCertificate.make(directory: directory)
-        let mode = try FileManager.default.attributesOfItem(atPath: tls.privateKeyPath)[.posixPermissions]
+        let mode = try FileManager.default.attributesOfItem(atPath: tls.privateKeyPath)[
+            .posixPermissions]
         #expect(mode as? Int == 0o600)
         let test = try TestServer { $0.tls = tls }
         defer { test.server.stop() }

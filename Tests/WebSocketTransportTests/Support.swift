@@ -141,7 +141,9 @@ final class RawSocket {
 
     deinit { Glibc.close(descriptor) }
 
-    func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+    func send(_ bytes: [UInt8]) {
+        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
     func send(_ text: String) { send(Array(text.utf8)) }
 
     /// Bytes as they come, until the peer closes, `count` are there, or nothing comes any more.

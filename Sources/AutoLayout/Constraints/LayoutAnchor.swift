@@ -74,6 +74,7 @@ extension LayoutAnchor {
 }
 
 extension LayoutXAxisAnchor: LayoutAnchor {
+    /// Makes `self relation other + constant`, inactive until activated.
     public func constraint(
         _ relation: LayoutConstraint.Relation, to other: Self, constant: Double
     ) -> LayoutConstraint {
@@ -84,6 +85,7 @@ extension LayoutXAxisAnchor: LayoutAnchor {
 }
 
 extension LayoutYAxisAnchor: LayoutAnchor {
+    /// Makes `self relation other + constant`, inactive until activated.
     public func constraint(
         _ relation: LayoutConstraint.Relation, to other: Self, constant: Double
     ) -> LayoutConstraint {

@@ -68,7 +68,10 @@ public final class LayoutConstraint {
     /// The points added to the right side.
     public var constant: Double {
         get { storedConstant }
-        set { engineOrReport { constraint throws(LayoutError) in try constraint.setConstant(newValue) } }
+        set {
+            engineOrReport { constraint throws(LayoutError) in try constraint.setConstant(newValue)
+            }
+        }
     }
 
     /// The factor of the second attribute. UIKit's is read-only; ours can change in place.
@@ -186,7 +189,8 @@ public final class LayoutConstraint {
     public static func transaction(
         on constraints: [LayoutConstraint], _ body: () throws(LayoutError) -> Void
     ) throws(LayoutError) {
-        guard constraints.count > 1, let engine = constraints.lazy.compactMap({ $0.sharedEngine() }).first
+        guard constraints.count > 1,
+            let engine = constraints.lazy.compactMap({ $0.sharedEngine() }).first
         else { return try body() }
         let checkpoint = engine.checkpoint()
         let states = constraints.map(\.state)

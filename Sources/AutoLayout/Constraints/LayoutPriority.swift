@@ -24,9 +24,12 @@ public struct LayoutPriority: Hashable, Comparable, Sendable, ExpressibleByFloat
         rawValue = value.isNaN ? 1000 : min(max(value, 1), 1000)
     }
 
+    /// A priority written as a number.
     public init(floatLiteral value: Double) { self.init(value) }
+    /// A priority written as a number.
     public init(integerLiteral value: Int) { self.init(Double(value)) }
 
+    /// The lower gives way first.
     public static func < (lhs: LayoutPriority, rhs: LayoutPriority) -> Bool {
         lhs.rawValue < rhs.rawValue
     }

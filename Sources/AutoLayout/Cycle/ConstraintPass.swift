@@ -66,10 +66,11 @@ extension UpdateCycle {
         }
         let marks: Int
         if let old = view.settled {
-            marks = [
-                abs(old.minX - found.minX), abs(old.minY - found.minY),
-                abs(old.width - found.width), abs(old.height - found.height),
-            ].filter { $0 > Self.noise }.count
+            marks =
+                [
+                    abs(old.minX - found.minX), abs(old.minY - found.minY),
+                    abs(old.width - found.width), abs(old.height - found.height),
+                ].filter { $0 > Self.noise }.count
         } else {
             marks = 4
         }

@@ -141,7 +141,8 @@ public final class LayoutEngine {
     func isAmbiguous(_ item: LayoutItem) -> Bool {
         guard let variables = item.variables else { return false }
         solveIfNeeded()
-        return !(solver.isUnique(variables.x) && solver.isUnique(variables.y)
+        return
+            !(solver.isUnique(variables.x) && solver.isUnique(variables.y)
             && solver.isUnique(variables.width) && solver.isUnique(variables.height))
     }
 

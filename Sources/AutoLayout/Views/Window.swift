@@ -29,7 +29,8 @@ public final class Window: View {
             requestedSize = newValue
             guard let engine, let variables else { return }
             systemConstraints.set(
-                .frameWidth, to: LinearExpression(variables.width).adding(.init(constant: -newValue.width)),
+                .frameWidth,
+                to: LinearExpression(variables.width).adding(.init(constant: -newValue.width)),
                 .equal, .required, in: engine)
             systemConstraints.set(
                 .frameHeight,
