@@ -90,8 +90,7 @@ final class ClientLoop: @unchecked Sendable {
     private var outbox: [(kind: MessageKind, bytes: [UInt8])] = []
     private var incoming: [UInt8] = []
     private var closing: (code: UInt16, reason: String)?
-    private var cStrings: [UnsafeMutablePointer<CChar>] = []
-    private var protocols: UnsafeMutablePointer<lws_protocols>?
+    fileprivate let memory = ContextMemory()
 
     init(
         options: WebSocketClient.Options, url: URLParts, handler: any WebSocketClientHandler
@@ -106,12 +105,12 @@ final class ClientLoop: @unchecked Sendable {
         info.port = CONTEXT_PORT_NO_LISTEN
         info.options = ss_client_options()
         info.user = Unmanaged.passUnretained(self).toOpaque()
-        info.protocols = UnsafePointer(makeProtocols())
+        info.protocols = memory.protocols(options.subprotocols, clientCallback)
         info.pt_serv_buf_size = 64 << 10
         info.connect_timeout_secs = UInt32(clamping: options.connectTimeoutSeconds)
         info.timeout_secs = UInt32(clamping: options.connectTimeoutSeconds)
         if url.isSecure { info.ssl_client_options_set = ss_tls_options() }
-        if let file = options.caFile { info.client_ssl_ca_filepath = UnsafePointer(cString(file)) }
+        if let file = options.caFile { info.client_ssl_ca_filepath = memory.cString(file) }
         if TransportLog.isSilent { ss_set_log(nil) }
         guard let context = lws_create_context(&info) else {
             handler.closed(code: nil, reason: "", error: .libraryFailed("no context could be made"))
@@ -120,37 +119,10 @@ final class ClientLoop: @unchecked Sendable {
         // The loop keeps itself alive until its thread has ended.
         let keeper = Unmanaged.passRetained(self)
         events.start(context: context, name: "websocket-client") {
-            keeper.takeUnretainedValue().free()
+            keeper.takeUnretainedValue().memory.free()
             keeper.release()
         }
         events.post(.send(.binary, []))
-    }
-
-    private func makeProtocols() -> UnsafeMutablePointer<lws_protocols> {
-        let names = options.subprotocols
-        let table = UnsafeMutablePointer<lws_protocols>.allocate(capacity: names.count + 1)
-        table.initialize(repeating: lws_protocols(), count: names.count + 1)
-        for (index, name) in names.enumerated() {
-            table[index].name = UnsafePointer(cString(name))
-            table[index].callback = clientCallback
-            table[index].rx_buffer_size = 16 << 10
-            table[index].tx_packet_size = 8 << 20
-        }
-        protocols = table
-        return table
-    }
-
-    private func cString(_ text: String) -> UnsafeMutablePointer<CChar>? {
-        guard let copy = strdup(text) else { return nil }
-        cStrings.append(copy)
-        return copy
-    }
-
-    private func free() {
-        for string in cStrings { Foundation.free(string) }
-        cStrings.removeAll()
-        protocols?.deallocate()
-        protocols = nil
     }
 
     // MARK: On the loop's thread
@@ -173,16 +145,16 @@ final class ClientLoop: @unchecked Sendable {
     private func connect(_ context: OpaquePointer) {
         var info = lws_client_connect_info()
         info.context = context
-        info.address = UnsafePointer(cString(url.host))
+        info.address = memory.cString(url.host)
         info.port = Int32(clamping: url.port)
-        info.path = UnsafePointer(cString(url.path))
-        info.host = UnsafePointer(cString("\(url.host):\(url.port)"))
-        info.protocol = UnsafePointer(cString(options.subprotocols.joined(separator: ", ")))
-        info.local_protocol_name = UnsafePointer(cString(options.subprotocols.first ?? ""))
+        info.path = memory.cString(url.path)
+        info.host = memory.cString("\(url.host):\(url.port)")
+        info.protocol = memory.cString(options.subprotocols.joined(separator: ", "))
+        info.local_protocol_name = memory.cString(options.subprotocols.first ?? "")
         info.ietf_version_or_minus_one = -1
         if url.isSecure {
             info.ssl_connection = ss_client_tls_flags(options.trustsAnyCertificate ? 1 : 0)
-            info.alpn = UnsafePointer(cString("http/1.1"))
+            info.alpn = memory.cString("http/1.1")
         }
         wsi = lws_client_connect_via_info(&info)
         if wsi == nil, !hasEnded {

@@ -87,9 +87,7 @@ final class ServerLoop: @unchecked Sendable {
     var pendingBodies: [OpaquePointer: ArraySlice<UInt8>] = [:]
     var nextID: UInt64 = 1
     private var stopping: (code: UInt16, reason: String)?
-    /// C strings and tables that have to outlive the context.
-    private var cStrings: [UnsafeMutablePointer<CChar>] = []
-    private var protocols: UnsafeMutablePointer<lws_protocols>?
+    private let memory = ContextMemory()
     private var retry: UnsafeMutablePointer<lws_retry_bo_t>?
 
     init(configuration: ServerConfiguration, handler: any TransportHandler) {
@@ -123,12 +121,13 @@ final class ServerLoop: @unchecked Sendable {
         _ context: OpaquePointer, _ info: inout lws_context_creation_info
     ) throws(TransportError) {
         info.port = Int32(clamping: configuration.port)
-        info.protocols = UnsafePointer(makeProtocols())
+        // Protocol 0 takes plain HTTP; the others are the subprotocols.
+        info.protocols = memory.protocols(["http"] + configuration.subprotocols, serverCallback)
         if configuration.host != "0.0.0.0" {
-            info.iface = UnsafePointer(cString(configuration.host))
+            info.iface = memory.cString(configuration.host)
         }
-        info.vhost_name = UnsafePointer(cString("scenesync"))
-        info.alpn = UnsafePointer(cString("http/1.1"))
+        info.vhost_name = memory.cString("scenesync")
+        info.alpn = memory.cString("http/1.1")
         let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
         policy.initialize(to: lws_retry_bo_t())
         policy.pointee.secs_since_valid_ping = UInt16(clamping: configuration.pingIntervalSeconds)
@@ -136,8 +135,8 @@ final class ServerLoop: @unchecked Sendable {
         retry = policy
         info.retry_and_idle_policy = UnsafePointer(policy)
         if let tls = configuration.tls {
-            info.ssl_cert_filepath = UnsafePointer(cString(tls.certificatePath))
-            info.ssl_private_key_filepath = UnsafePointer(cString(tls.privateKeyPath))
+            info.ssl_cert_filepath = memory.cString(tls.certificatePath)
+            info.ssl_private_key_filepath = memory.cString(tls.privateKeyPath)
             info.ssl_options_set = ss_tls_options()
         }
         guard let host = lws_create_vhost(context, &info) else {
@@ -157,33 +156,8 @@ final class ServerLoop: @unchecked Sendable {
         port.store(Int(found), ordering: .releasing)
     }
 
-    /// Protocol 0 takes plain HTTP; the others are the subprotocols.
-    private func makeProtocols() -> UnsafeMutablePointer<lws_protocols> {
-        let names = ["http"] + configuration.subprotocols
-        let table = UnsafeMutablePointer<lws_protocols>.allocate(capacity: names.count + 1)
-        table.initialize(repeating: lws_protocols(), count: names.count + 1)
-        for (index, name) in names.enumerated() {
-            table[index].name = UnsafePointer(cString(name))
-            table[index].callback = serverCallback
-            table[index].rx_buffer_size = 16 << 10
-            // Larger writes would be copied and queued piece by piece.
-            table[index].tx_packet_size = 8 << 20
-        }
-        protocols = table
-        return table
-    }
-
-    private func cString(_ text: String) -> UnsafeMutablePointer<CChar>? {
-        guard let copy = strdup(text) else { return nil }
-        cStrings.append(copy)
-        return copy
-    }
-
     private func free() {
-        for string in cStrings { Foundation.free(string) }
-        cStrings.removeAll()
-        protocols?.deallocate()
-        protocols = nil
+        memory.free()
         retry?.deallocate()
         retry = nil
     }
