@@ -1,0 +1,165 @@
+import SceneProtocol
+import Testing
+
+@testable import TerminalViewer
+
+private func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "^")
+}
+
+private func grid(_ columns: Int, _ lines: String...) -> CellGrid {
+    var grid = CellGrid(size: GridSize(columns: columns, rows: lines.count))
+    for (row, line) in lines.enumerated() {
+        grid.write(line, column: 0, row: row, clip: grid.bounds)
+    }
+    return grid
+}
+
+@Suite("Screen differences")
+struct ScreenDiffTests {
+    private func diff(
+        _ old: CellGrid?, _ new: CellGrid, _ colors: ColorDepth = .trueColor,
+        synchronized: Bool = false
+    ) -> String {
+        text(ScreenDiff.bytes(from: old, to: new, colors: colors, synchronized: synchronized))
+    }
+
+    @Test("equal pictures need no bytes, not even the brackets")
+    func nothing() {
+        #expect(diff(grid(3, "abc"), grid(3, "abc"), synchronized: true) == "")
+    }
+
+    @Test("only changed cells are written, and short gaps where that is shorter than moving")
+    func changedCells() {
+        #expect(diff(grid(6, "abcdef", "x"), grid(6, "aXYdeF", "x")) == "^[1;2HXYdeF")
+        #expect(diff(grid(9, "abcdefghi"), grid(9, "XbcdefghY")) == "^[1;1HX^[7CY")
+        #expect(diff(grid(6, "a日cde"), grid(6, "X日cdY")) == "^[1;1HX^[4CY")
+    }
+
+    @Test("an unknown screen, or one of another size, is cleared first")
+    func unknownScreen() {
+        #expect(diff(nil, grid(3, "", " a")) == "^[0m^[2J^[2;2Ha")
+        #expect(diff(grid(4, "a"), grid(3, "a")) == "^[0m^[2J^[1;1Ha")
+    }
+
+    @Test("the cursor is placed absolutely after wide characters and in front of a new row")
+    func wide() {
+        #expect(diff(nil, grid(4, "日本", "ab")) == "^[0m^[2J^[1;1H日^[1;3H本^[2;1Hab")
+    }
+
+    @Test("to the right of a character of several scalars the row is written again")
+    func clusters() {
+        let family = "👨‍👩‍👧"
+        #expect(
+            diff(grid(5, "ab cd"), grid(5, family + " cd"))
+                == "^[1;1H\(family)^[1;3H cd")
+    }
+
+    @Test("colours and attributes are set where they change and ended")
+    func style() {
+        var new = grid(3, "")
+        new.write(
+            "ab", column: 0, row: 0, clip: new.bounds, foreground: Color("#010203"),
+            attributes: .bold)
+        new.write("c", column: 2, row: 0, clip: new.bounds)
+        #expect(diff(grid(3, ""), new) == "^[1;1H^[1;38;2;1;2;3mab^[0mc")
+        #expect(diff(grid(3, ""), new, .ansi256) == "^[1;1H^[1;38;5;16mab^[0mc")
+        #expect(diff(grid(3, ""), new, .ansi16) == "^[1;1H^[1;30mab^[0mc")
+        #expect(diff(grid(3, ""), new, .none) == "^[1;1H^[1mab^[0mc")
+        var filled = grid(2, "")
+        filled.fill(filled.bounds, with: Color(rgba: 0xFF00_00FF))
+        #expect(diff(grid(2, ""), filled) == "^[1;1H^[48;2;255;0;0m  ^[0m")
+        #expect(diff(grid(2, ""), filled, .ansi16) == "^[1;1H^[101m  ^[0m")
+    }
+
+    @Test("without colours, a change of colour alone is none")
+    func invisibleChanges() {
+        var filled = grid(2, "")
+        filled.fill(filled.bounds, with: Color(rgba: 0xFF00_00FF))
+        #expect(diff(grid(2, ""), filled, .none) == "")
+    }
+
+    @Test("synchronized output is enclosed in brackets")
+    func synchronized() {
+        #expect(
+            diff(grid(1, "a"), grid(1, "b"), synchronized: true) == "^[?2026h^[1;1Hb^[?2026l")
+    }
+}
+
+@Suite("Screen differences, at random")
+struct ScreenDiffPropertyTests {
+    private static let texts = [
+        "abc", "x", "日本語", "│─┐", "👨‍👩‍👧", "e\u{301}", "🇩🇪", "❤\u{FE0F}", "  ", "ﬁn", "한",
+    ]
+
+    private func scribble(on grid: inout CellGrid, _ generator: inout Generator) {
+        func color() -> Color? {
+            generator.pick([
+                nil, Color(rgba: 0xFF00_00FF), Color(rgba: 0x0000_FFFF), Color(rgba: 0x1234_5680),
+            ])
+        }
+        let left = generator.int(-3...grid.width)
+        let top = generator.int(-2...grid.height)
+        let area = CellRect(
+            left: left, top: top, right: left + generator.int(0...8),
+            bottom: top + generator.int(0...3))
+        switch generator.int(0...5) {
+        case 0: grid.clear(area)
+        case 1:
+            if let color = color() { grid.fill(area, with: color) }
+        case 2:
+            let opacity = Double(generator.int(0...4)) / 4
+            if let color = color() { grid.fill(area, with: color, opacity: opacity) }
+        default:
+            grid.write(
+                generator.pick(Self.texts), column: left, row: top,
+                clip: generator.int(0...1) == 0 ? grid.bounds : area, foreground: color(),
+                opacity: generator.pick([1, 0.4]),
+                attributes: generator.pick([[], .bold, .reverse, [.bold, .dim]]))
+        }
+    }
+
+    @Test("after any sequence of differences the screen shows the last picture", arguments: 0..<60)
+    func screenFollows(seed: UInt64) throws {
+        var generator = Generator(state: seed)
+        let size = GridSize(columns: generator.int(1...14), rows: generator.int(1...5))
+        let colors = generator.pick([ColorDepth.none, .ansi16, .ansi256, .trueColor])
+        var screen = ScreenEmulator(size: size)
+        var grid = CellGrid(size: size)
+        var old: CellGrid?
+        for step in 0..<40 {
+            for _ in 0..<generator.int(0...4) { scribble(on: &grid, &generator) }
+            let bytes = ScreenDiff.bytes(
+                from: old, to: grid, colors: colors, synchronized: generator.int(0...1) == 0)
+            try screen.feed(bytes)
+            let expected = ScreenEmulator.expected(grid, colors: colors)
+            let isRight = zip(screen.places, expected).allSatisfy(ScreenEmulator.looksAlike)
+            #expect(isRight, "seed \(seed), step \(step)")
+            #expect(screen.pen == ScreenEmulator.Place())
+            #expect(!screen.isSynchronizing)
+            guard isRight else { return }
+            old = grid
+        }
+    }
+
+    @Test("wide characters stay whole whatever is painted", arguments: 0..<40)
+    func wideCharactersStayWhole(seed: UInt64) {
+        var generator = Generator(state: seed)
+        var grid = CellGrid(size: GridSize(columns: 9, rows: 3))
+        for _ in 0..<200 {
+            scribble(on: &grid, &generator)
+            for row in 0..<grid.height {
+                for column in 0..<grid.width {
+                    let cell = grid[column, row]
+                    if cell.isContinuation {
+                        let left = grid[column - 1, row]
+                        #expect(column > 0 && left.columns == 2, "seed \(seed)")
+                        #expect(cell == .continuation(of: left), "seed \(seed)")
+                    } else if cell.columns == 2 {
+                        #expect(grid[column + 1, row].isContinuation, "seed \(seed)")
+                    }
+                }
+            }
+        }
+    }
+}

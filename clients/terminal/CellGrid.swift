@@ -1,0 +1,216 @@
+import CharacterWidth
+import SceneProtocol
+
+/// A picture made of characters, row by row; wide characters are always whole.
+public struct CellGrid: Hashable, Sendable {
+    /// The most columns and the most rows of a grid; larger sizes are cut, so that no scene can take all memory.
+    public static let sideMaximum = 2048
+
+    /// How many columns.
+    public let width: Int
+    /// How many rows.
+    public let height: Int
+    /// Row by row.
+    private(set) var cells: [Cell]
+
+    /// Makes a grid of spaces.
+    public init(size: GridSize) {
+        width = min(size.columns, Self.sideMaximum)
+        height = min(size.rows, Self.sideMaximum)
+        cells = Array(repeating: .blank, count: width * height)
+    }
+
+    /// The size.
+    public var size: GridSize { GridSize(columns: width, rows: height) }
+
+    var bounds: CellRect { CellRect(left: 0, top: 0, right: width, bottom: height) }
+
+    /// The cell at that place, a blank one outside the grid. Complexity: O(1).
+    public subscript(column: Int, row: Int) -> Cell {
+        guard bounds.contains(column: column, row: row) else { return .blank }
+        return cells[row * width + column]
+    }
+
+    /// A row as text, without the spaces at its end.
+    public func line(_ row: Int) -> String {
+        guard row >= 0, row < height else { return "" }
+        var text = ""
+        var spaces = 0
+        for cell in cells[row * width..<(row + 1) * width] where !cell.isContinuation {
+            if cell.character == " " {
+                spaces += 1
+            } else {
+                text.append(String(repeating: " ", count: spaces))
+                text.append(cell.character)
+                spaces = 0
+            }
+        }
+        return text
+    }
+
+    /// The rows as text, without the spaces at their ends.
+    public var lines: [String] { (0..<height).map(line) }
+
+    /// All rows, each with a line break at its end.
+    public var text: String { lines.map { $0 + "\n" }.joined() }
+
+    // MARK: Painting
+
+    /// Puts a cell in; a wide one takes the cell to its right too.
+    ///
+    /// Only the part within `clip` is painted. A wide character that is cut becomes a space, and so does what is
+    /// left of one that is half painted over.
+    mutating func put(_ cell: Cell, column: Int, row: Int, clip: CellRect) {
+        let clip = clip.intersection(bounds)
+        guard row >= clip.top, row < clip.bottom else { return }
+        if cell.columns == 2 {
+            if column >= clip.left, column + 1 < clip.right {
+                release(column, row)
+                release(column + 1, row)
+                cells[row * width + column] = cell
+                cells[row * width + column + 1] = .continuation(of: cell)
+                return
+            }
+            let half = cell.widowed
+            put(half, column: column, row: row, clip: clip)
+            put(half, column: column + 1, row: row, clip: clip)
+            return
+        }
+        guard column >= clip.left, column < clip.right else { return }
+        release(column, row)
+        cells[row * width + column] = cell
+    }
+
+    /// Ends the wide character that a place is half of.
+    private mutating func release(_ column: Int, _ row: Int) {
+        let index = row * width + column
+        if cells[index].isContinuation, column > 0 {
+            cells[index - 1] = cells[index - 1].widowed
+            cells[index] = cells[index].widowed
+        } else if cells[index].columns == 2, column + 1 < width {
+            cells[index] = cells[index].widowed
+            cells[index + 1] = cells[index + 1].widowed
+        }
+    }
+
+    /// Makes an area blank.
+    mutating func clear(_ area: CellRect) {
+        let area = area.intersection(bounds)
+        guard !area.isEmpty else { return }
+        for row in area.top..<area.bottom {
+            release(area.left, row)
+            release(area.right - 1, row)
+            for column in area.left..<area.right { cells[row * width + column] = .blank }
+        }
+    }
+
+    /// Copies a picture of the same width, or of fewer rows, to the top.
+    mutating func copy(_ picture: CellGrid) {
+        guard picture.width == width else { return }
+        let count = min(picture.cells.count, cells.count)
+        cells.replaceSubrange(0..<count, with: picture.cells[0..<count])
+    }
+
+    /// Covers an area with a colour.
+    ///
+    /// An opaque colour hides what was there. A translucent one tints it; the terminal's own background, which
+    /// nobody knows, counts as black then.
+    mutating func fill(_ area: CellRect, with color: Color, opacity: Double = 1) {
+        let area = area.intersection(bounds)
+        guard !area.isEmpty, color.a > 0, opacity > 0 else { return }
+        let isOpaque = color.a == 255 && opacity >= 1
+        let black = Color(rgba: 0x0000_00FF)
+        var blank = Cell.blank
+        blank.background = color
+        for row in area.top..<area.bottom {
+            if isOpaque {
+                release(area.left, row)
+                release(area.right - 1, row)
+            }
+            for column in area.left..<area.right {
+                let index = row * width + column
+                guard !isOpaque else {
+                    cells[index] = blank
+                    continue
+                }
+                cells[index].background = color.over(
+                    cells[index].background ?? black, opacity: opacity)
+                cells[index].foreground = cells[index].foreground.map {
+                    color.over($0, opacity: opacity)
+                }
+            }
+            if !isOpaque { unite(area, row) }
+        }
+    }
+
+    /// Makes both halves of wide characters at the ends of an area look alike again.
+    private mutating func unite(_ area: CellRect, _ row: Int) {
+        let start = row * width
+        if cells[start + area.left].isContinuation, area.left > 0 {
+            cells[start + area.left] = .continuation(of: cells[start + area.left - 1])
+        }
+        let last = start + area.right - 1
+        if cells[last].columns == 2, area.right < width {
+            cells[last + 1] = .continuation(of: cells[last])
+        }
+    }
+
+    /// Writes a text on what is there, keeping backgrounds; what takes no column is left out.
+    ///
+    /// - Returns: The column after the text.
+    @discardableResult
+    mutating func write(
+        _ text: some StringProtocol, column: Int, row: Int, clip: CellRect,
+        foreground: Color? = nil, opacity: Double = 1, attributes: Cell.Attributes = []
+    ) -> Int {
+        var column = column
+        for character in text {
+            let width = displayWidth(of: character)
+            guard width > 0 else { continue }
+            guard column < clip.right else { break }
+            draw(
+                Cell(character, columns: width), column: column, row: row, clip: clip,
+                foreground: foreground, opacity: opacity, attributes: attributes)
+            column += width
+        }
+        return column
+    }
+
+    /// Puts a character on what is there, keeping the background.
+    mutating func draw(
+        _ cell: Cell, column: Int, row: Int, clip: CellRect, foreground: Color?, opacity: Double,
+        attributes: Cell.Attributes = []
+    ) {
+        var cell = cell
+        cell.background = self[max(column, clip.left), row].background
+        cell.foreground = Self.ink(foreground, on: cell.background, opacity: opacity)
+        cell.attributes = opacity < 0.5 ? attributes.union(.dim) : attributes
+        put(cell, column: column, row: row, clip: clip)
+    }
+
+    /// The colour to write with: on a known background, one that can be read unless one was asked for.
+    private static func ink(_ color: Color?, on background: Color?, opacity: Double) -> Color? {
+        guard let background else { return color.map { Color(r: $0.r, g: $0.g, b: $0.b) } }
+        let color = color ?? background.readable
+        return color.a == 255 && opacity >= 1 ? color : color.over(background, opacity: opacity)
+    }
+}
+
+/// A text cut to so many columns, with an ellipsis where something is missing.
+///
+/// Characters that take no column are left out.
+func fitted(_ text: some StringProtocol, columns: Int) -> String {
+    var result = ""
+    var used = 0
+    /// The part that leaves a column for an ellipsis.
+    var shorter = ""
+    for character in text {
+        let width = displayWidth(of: character)
+        guard width > 0 else { continue }
+        guard used + width <= columns else { return columns > 0 ? shorter + "…" : "" }
+        result.append(character)
+        used += width
+        if used <= columns - 1 { shorter = result }
+    }
+    return result
+}

@@ -1,0 +1,203 @@
+import CharacterWidth
+public import SceneProtocol
+
+/// A scene as a standalone SVG document, one SVG pixel a point.
+public enum SVGPicture {
+    /// The picture of a scene. Same scene, same bytes.
+    ///
+    /// - Complexity: O(views · depth + bytes of text).
+    /// - Source: W3C, Scalable Vector Graphics (SVG) 1.1.
+    public static func render(_ mirror: SceneMirror, metrics: SceneMetrics) -> String {
+        var writer = SVGWriter(mirror: mirror, metrics: metrics)
+        return writer.render()
+    }
+}
+
+private struct SVGWriter {
+    private struct Box {
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+
+        func inset(_ distance: Double) -> Box {
+            Box(
+                x: x + distance, y: y + distance, width: max(0, width - 2 * distance),
+                height: max(0, height - 2 * distance))
+        }
+    }
+
+    private enum Step {
+        case open(ViewNumber, behind: Color)
+        case close(groups: Int)
+    }
+
+    let mirror: SceneMirror
+    let metrics: SceneMetrics
+    private var output = ""
+    private var clipCount = 0
+
+    init(mirror: SceneMirror, metrics: SceneMetrics) {
+        self.mirror = mirror
+        self.metrics = metrics
+    }
+
+    mutating func render() -> String {
+        let frame =
+            mirror.root.flatMap { mirror.absoluteFrame($0) }
+            ?? AbsoluteFrame(x: 0, y: 0, width: 0, height: 0)
+        let box = box(frame)
+        let size = "width=\"\(number(box.width))\" height=\"\(number(box.height))\""
+        output = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="\(numbers(box))" \
+            font-family="monospace" font-size="\(number(metrics.cell.height * 0.8))">
+
+            """
+        if let root = mirror.root {
+            openClip(box)
+            drawViews(from: root)
+            output += "</g>\n"
+        }
+        output += "</svg>\n"
+        return output
+    }
+
+    private mutating func drawViews(from root: ViewNumber) {
+        var stack = [Step.open(root, behind: Color(rgba: 0xFFFF_FFFF))]
+        while let step = stack.popLast() {
+            guard case .open(let number, var behind) = step else {
+                if case .close(let groups) = step {
+                    output += String(repeating: "</g>\n", count: groups)
+                }
+                continue
+            }
+            guard let view = mirror.view(number), let frame = mirror.absoluteFrame(number),
+                !view.content.hidden, view.content.opacity > 0
+            else { continue }
+            let content = view.content
+            var groups = 0
+            if content.opacity < 255 {
+                output += "<g opacity=\"\(self.number(Double(content.opacity) / 255))\">\n"
+                groups += 1
+            }
+            if let background = content.background {
+                behind = background.over(behind, opacity: 1)
+            }
+            draw(content, box: box(frame), ink: content.foreground ?? behind.readable)
+            if content.clips || content.kind == .scroll {
+                openClip(box(frame))
+                groups += 1
+            }
+            stack.append(.close(groups: groups))
+            for subview in mirror.subviews(of: number).reversed() {
+                stack.append(.open(subview, behind: behind))
+            }
+        }
+    }
+
+    private mutating func openClip(_ box: Box) {
+        clipCount += 1
+        let name = "clip\(clipCount)"
+        output += "<clipPath id=\"\(name)\"><rect \(attributes(box))/></clipPath>\n"
+        output += "<g clip-path=\"url(#\(name))\">\n"
+    }
+
+    private mutating func draw(_ content: ViewContent, box: Box, ink: Color) {
+        guard box.width > 0, box.height > 0 else { return }
+        let radius = content.border == .rounded ? " rx=\"\(number(radius(box)))\"" : ""
+        if let background = content.background {
+            output += "<rect \(attributes(box))\(radius) \(paint("fill", background))/>\n"
+        }
+        func stroke(_ width: Double, inset: Double) {
+            output += "<rect \(attributes(box.inset(inset)))\(radius) fill=\"none\" "
+            output += "\(paint("stroke", ink)) stroke-width=\"\(number(width))\"/>\n"
+        }
+        switch content.border {
+        case .none: break
+        case .single, .rounded: stroke(1, inset: 0.5)
+        case .double:
+            stroke(1, inset: 0.5)
+            stroke(1, inset: 2.5)
+        case .heavy: stroke(2, inset: 1)
+        }
+        for line in content.lines { draw(line, box: box, ink: ink) }
+    }
+
+    private mutating func draw(_ line: TextLine, box: Box, ink: Color) {
+        let x = max(0, Double(line.x) / metrics.unitsPerPoint)
+        let y = Double(line.y) / metrics.unitsPerPoint
+        guard y >= 0, y < box.height else { return }
+        // Half a column more or less is rounding, as in cells.
+        let room = ((box.width - x) / metrics.cell.width + 0.5).rounded(.down)
+        let text = fitted(line.text, columns: Int(min(max(room, 0), 1e6)))
+        let columns = displayWidth(of: text)
+        guard columns > 0 else { return }
+        // The length is given so that any font keeps to the grid; the baseline is at four fifths of the cell.
+        output += "<text x=\"\(number(box.x + x))\" "
+        output += "y=\"\(number(box.y + y + metrics.cell.height * 0.8))\" "
+        output += "textLength=\"\(number(Double(columns) * metrics.cell.width))\" "
+        output += "lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\" "
+        output += "\(paint("fill", ink))>\(escaped(text))</text>\n"
+    }
+
+    // MARK: Values
+
+    private func radius(_ box: Box) -> Double {
+        min(metrics.cell.width, metrics.cell.height, box.width / 2, box.height / 2)
+    }
+
+    private func box(_ frame: AbsoluteFrame) -> Box {
+        Box(
+            x: Double(frame.x) / metrics.unitsPerPoint, y: Double(frame.y) / metrics.unitsPerPoint,
+            width: max(0, Double(frame.width) / metrics.unitsPerPoint),
+            height: max(0, Double(frame.height) / metrics.unitsPerPoint))
+    }
+
+    private func numbers(_ box: Box) -> String {
+        [box.x, box.y, box.width, box.height].map(number).joined(separator: " ")
+    }
+
+    private func attributes(_ box: Box) -> String {
+        "x=\"\(number(box.x))\" y=\"\(number(box.y))\" "
+            + "width=\"\(number(box.width))\" height=\"\(number(box.height))\""
+    }
+
+    /// An attribute for a colour, with another for its opacity if it has any.
+    private func paint(_ attribute: String, _ color: Color) -> String {
+        let opaque = Color(r: color.r, g: color.g, b: color.b)
+        let paint = "\(attribute)=\"\(opaque.text)\""
+        guard color.a < 255 else { return paint }
+        return paint + " \(attribute)-opacity=\"\(number(Double(color.a) / 255))\""
+    }
+
+    /// At most three digits after the point, no exponent.
+    private func number(_ value: Double) -> String {
+        let limit = 1e12
+        let thousandths = Int((min(max(value, -limit), limit) * 1000).rounded())
+        let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+        var text = (thousandths < 0 ? "-" : "") + "\(whole)"
+        guard fraction > 0 else { return text }
+        var digits = String(fraction)
+        digits = String(repeating: "0", count: 3 - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        text += "." + digits
+        return text
+    }
+
+    /// A text as XML character data; what XML 1.0 cannot hold is left out.
+    private func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\"": result += "&quot;"
+            case "\u{FFFE}", "\u{FFFF}": break
+            default: if scalar.value >= 0x20 { result.unicodeScalars.append(scalar) }
+            }
+        }
+        return result
+    }
+}
