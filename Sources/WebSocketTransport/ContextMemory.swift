@@ -4,7 +4,8 @@ import Foundation
 /// The function that libwebsockets calls for everything that happens to a protocol.
 typealias LWSCallback =
     @convention(c) (
-        OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int
+        OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?,
+        Int
     ) -> Int32
 
 /// C strings and tables that a libwebsockets context reads for as long as it lives. Freed by `free`, after the

@@ -40,3 +40,18 @@ final class TraceRecorder {
         return lines
     }
 }
+
+/// Places a view at its superview's top left corner, 40 points high, and returns the constraint of its width.
+func place(_ view: View, width: Double, height: Double = 40) throws -> LayoutConstraint {
+    let widthConstraint = view.widthAnchor.constraint(equalToConstant: width)
+    try LayoutConstraint.activate([
+        widthConstraint, view.heightAnchor.constraint(equalToConstant: height),
+    ])
+    if let superview = view.superview {
+        try LayoutConstraint.activate([
+            view.leftAnchor.constraint(equalTo: superview.leftAnchor),
+            view.topAnchor.constraint(equalTo: superview.topAnchor),
+        ])
+    }
+    return widthConstraint
+}
