@@ -177,13 +177,15 @@ extension View {
 
     func updateCollapseConstraints() {
         guard let engine, let variables else { return }
-        if isCollapsed(along: .horizontal) {
-            systemConstraints.set(
-                .collapseWidth, to: .init(variables.width), .equal, .required, in: engine)
-        }
-        if isCollapsed(along: .vertical) {
-            systemConstraints.set(
-                .collapseHeight, to: .init(variables.height), .equal, .required, in: engine)
+        for (axis, role, variable) in [
+            (Axis.horizontal, SystemRole.collapseWidth, variables.width),
+            (.vertical, .collapseHeight, variables.height),
+        ] where isCollapsed(along: axis) {
+            // A stack places its other members without the hidden one, so nothing is lost where what lies in
+            // it is too large for zero; were that required, sizes inside would have to be given up.
+            let strength =
+                collapseAxes.contains(axis) ? .required : LayoutPriority(999).strength
+            systemConstraints.set(role, to: .init(variable), .equal, strength, in: engine)
         }
     }
 

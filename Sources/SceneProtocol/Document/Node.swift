@@ -210,8 +210,14 @@ struct Fields {
         }
     }
 
-    func finish() throws(DocumentError) {
-        guard let index = isTaken.firstIndex(of: false) else { return }
+    /// - Parameter allowsNotes: Whether members that nobody took may stay if they are texts, as notes for people.
+    func finish(allowsNotes: Bool = false) throws(DocumentError) {
+        let left = members.indices.first { index in
+            guard !isTaken[index] else { return false }
+            if allowsNotes, case .string = members[index].value.kind { return false }
+            return true
+        }
+        guard let index = left else { return }
         let key = members[index].key
         let place = Node(members[index].value, path: node.path, id: node.id)
         throw place.error(

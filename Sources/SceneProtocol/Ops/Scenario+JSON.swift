@@ -28,7 +28,7 @@ extension Scenario {
         }
         var steps: [Step] = []
         for node in try fields.require("steps").list() { steps.append(try step(node)) }
-        try fields.finish()
+        try fields.finish(allowsNotes: true)
         return Scenario(
             name: name, statement: statement, note: note, scene: scene, settle: settle,
             watch: watch, hooks: hooks, steps: steps)

@@ -1,0 +1,55 @@
+import AutoLayout
+import Testing
+
+@Suite("Rounding to pixels, at random")
+struct PixelGridPropertyTests {
+    @Test("edges at one place are shown at one place, on whole pixels", arguments: [1, 1.5, 2, 3])
+    func flush(scale: Double) {
+        let grid = PixelGrid(scale: scale)
+        var random = SplitMix64(seed: 0x51DE)
+        for round in 0..<20_000 {
+            let origin = Point(x: random.length(), y: random.length())
+            let first = Rect(
+                x: random.length(), y: random.length(), width: random.length(),
+                height: random.length())
+            // A neighbour at the right edge, in the same superview or in one whose corner is elsewhere.
+            let away = Point(x: origin.x - 3.25, y: origin.y)
+            let second = Rect(
+                x: first.maxX + 3.25, y: first.minY, width: random.length(), height: first.height)
+            let shown = grid.frame(first, superviewOrigin: origin)
+            let next = grid.frame(second, superviewOrigin: away)
+            let right = grid.edge(origin.x) + shown.maxX
+            let left = grid.edge(away.x) + next.minX
+            #expect(abs(right - left) < 1e-9, "seed 0x51DE, round \(round)")
+            let pixels = right * scale
+            #expect(abs(pixels - pixels.rounded()) < 1e-6, "seed 0x51DE, round \(round)")
+            #expect(abs(right - (origin.x + first.maxX)) <= 0.5 / scale + 1e-9)
+            #expect(shown.width >= 0 && shown.height >= 0)
+        }
+    }
+
+    @Test("without rounding frames stay as solved")
+    func exact() {
+        let grid = PixelGrid(scale: 1, rounds: false)
+        let frame = Rect(x: 0.3, y: 1.7, width: 10.01, height: 3)
+        #expect(grid.frame(frame, superviewOrigin: Point(x: 0.4, y: 0.1)) == frame)
+    }
+}
+
+/// A small seeded generator (Steele, Lea and Flood, 2014), so that a failing case can be run again.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A length of quarters of a 32nd, so that sums are exact and neighbours really meet.
+    mutating func length() -> Double { Double(next() % 100_000) / 128 }
+}

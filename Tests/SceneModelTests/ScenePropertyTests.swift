@@ -1,0 +1,113 @@
+import SceneModel
+import SceneProtocol
+import Testing
+
+@Suite("Scenes under random ops")
+struct ScenePropertyTests {
+    static let empty =
+        "{\"scene\": 1, \"viewport\": {\"width\": 480, \"height\": 320, \"rounding\": \"none\"}}"
+    static let rounded = "{\"scene\": 1, \"viewport\": {\"width\": 480, \"height\": 320}}"
+
+    @Test(
+        "[CON-12] incremental layout equals a fresh layout of the exported document",
+        arguments: 0..<120)
+    func incremental(seed: Int) throws {
+        let model = try scene(Self.empty)
+        var source = RandomScene(seed: UInt64(seed))
+        var compared = 0
+        for turn in 0..<40 {
+            _ = model.apply(
+                try source.turn(model, movesViews: false), atomic: source.random.below(5) == 0)
+            model.runCycle()
+            guard turn % 4 == 3 else { continue }
+            settle(model)
+            let fresh = try SceneModel(model.document())
+            settle(fresh)
+            #expect(fresh.viewIDs == model.viewIDs, "seed \(seed), turn \(turn)")
+            #expect(
+                fresh.brokenConstraintIDs == model.brokenConstraintIDs, "seed \(seed), turn \(turn)"
+            )
+            for (old, new) in zip(model.frames(), fresh.frames()) {
+                #expect(
+                    isClose(old.rect, new.rect),
+                    "seed \(seed), turn \(turn), \(old.id): \(old.rect), afresh \(new.rect)")
+                compared += 1
+            }
+            let rebuilt = try SceneModel(model.snapshot())
+            let twin = try SceneModel(model.snapshot())
+            #expect(rebuilt.frames() == twin.frames())
+            #expect(rebuilt.stateHash == twin.stateHash)
+        }
+        #expect(compared > 50)
+    }
+
+    private func isClose(_ a: Rect, _ b: Rect) -> Bool {
+        max(abs(a.x - b.x), abs(a.y - b.y), abs(a.width - b.width), abs(a.height - b.height)) < 1e-6
+    }
+
+    @Test("the changes handed out bring a mirror to the scene as it is shown", arguments: 0..<40)
+    func mirror(seed: Int) throws {
+        let model = try scene(Self.rounded)
+        var source = RandomScene(seed: UInt64(1000 + seed))
+        var mirror = SceneMirror()
+        var tick: UInt64 = 0
+        var told = 0
+        try replace(&mirror, model, tick)
+        _ = model.takeChanges()
+        var encoder = FrameEncoder()
+        for turn in 0..<60 {
+            _ = model.apply(
+                try source.turn(model, movesViews: true), atomic: source.random.below(5) == 0)
+            model.runCycle()
+            let changes = model.takeChanges()
+            if !changes.isEmpty { told += 1 }
+            let base = tick
+            tick += 1
+            if changes.isComplete {
+                try replace(&mirror, model, tick)
+                encoder.reset()
+            } else {
+                var tree = Tree()
+                tree.tick = tick
+                tree.changes = changes.tree
+                try mirror.apply(tree)
+                var content = Content()
+                content.tick = tick
+                content.changes = changes.contents
+                content.invalidations = changes.invalidations
+                try mirror.apply(content)
+                var frame = Frame()
+                frame.tick = tick
+                frame.baseTick = base
+                frame.body = encoder.encode(changes.frames)
+                try mirror.apply(frame)
+            }
+            #expect(mirror.records == model.records(), "seed \(seed), turn \(turn)")
+            #expect(mirror.stateHash == model.stateHash, "seed \(seed), turn \(turn)")
+        }
+        #expect(told > 20)
+    }
+
+    private func replace(_ mirror: inout SceneMirror, _ model: SceneModel, _ tick: UInt64) throws {
+        var snapshot = Snapshot()
+        snapshot.tick = tick
+        snapshot.views = model.records()
+        snapshot.stateHash = model.stateHash
+        try mirror.apply(snapshot)
+    }
+
+    @Test("the same ops in the same order give bit-identical frames and hashes", arguments: 0..<10)
+    func deterministic(seed: Int) throws {
+        let left = try scene(Self.empty)
+        let right = try scene(Self.empty)
+        var source = RandomScene(seed: UInt64(5000 + seed))
+        for turn in 0..<40 {
+            let list = try source.turn(left, movesViews: true)
+            #expect(left.apply(list) == right.apply(list))
+            left.runCycle()
+            right.runCycle()
+            #expect(left.frames() == right.frames(), "seed \(seed), turn \(turn)")
+            #expect(left.stateHash == right.stateHash, "seed \(seed), turn \(turn)")
+        }
+    }
+}
