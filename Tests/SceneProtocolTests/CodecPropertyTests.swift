@@ -167,6 +167,10 @@ extension Generator {
         error.isRetryable = bool()
         error.retryAfterMilliseconds = u32()
         error.text = text()
+        var diagnostics = Diagnostics()
+        diagnostics.tick = u64()
+        diagnostics.ambiguous = ["a", "b-1"]
+        diagnostics.broken = ["#3"]
         var pong = Pong()
         pong.t0 = u64()
         pong.t1 = u64()
@@ -174,7 +178,7 @@ extension Generator {
         return [
             .welcome(welcome), .snapshot(snapshot), .frame(frame), .select(select), .tree(tree),
             .content(content), .hash(hash), .result(result), .error(error), .pong(pong),
-            .presence(presence()),
+            .presence(presence()), .diagnostics(diagnostics),
         ]
     }
 }

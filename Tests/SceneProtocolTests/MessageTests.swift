@@ -49,7 +49,7 @@ struct MessageTests {
     @Test("reserved and unknown types are errors")
     func types() {
         #expect(error([]) == .empty)
-        for type in [0x00, 0x01, 0x40, 0x4C, 0x4D, 0x4E, 0x4F, 0xFF] as [UInt8] {
+        for type in [0x00, 0x01, 0x40, 0x4C, 0x4E, 0x4F, 0xFF] as [UInt8] {
             #expect(error([type, 0, 0, 0]) == .unknownType(type))
         }
         for type in [0x00, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x41] as [UInt8] {
