@@ -11,11 +11,7 @@ extension SceneModel {
                 code: .limit,
                 message: "a scene has at most \(Limits.standard.viewMaximum) views")
         }
-        guard depth(of: parent.view) < Limits.standard.depthMaximum else {
-            throw Refusal(
-                code: .limit,
-                message: "views nest at most \(Limits.standard.depthMaximum) deep")
-        }
+        try checkDepth(of: parent.view, plus: 1)
         // Members are children, and a new view has none yet.
         guard spec.properties.arranged?.isEmpty ?? true else {
             throw Refusal(
@@ -29,6 +25,21 @@ extension SceneModel {
             view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
         }
         pending.reorder(parent)
+    }
+
+    /// Refuses nesting that the passes, which follow it by recursion, are not made for.
+    private func checkDepth(of parent: View, plus levels: Int) throws(Refusal) {
+        guard depth(of: parent) + levels <= Limits.standard.depthMaximum else {
+            throw Refusal(
+                code: .limit,
+                message: "views nest at most \(Limits.standard.depthMaximum) deep")
+        }
+    }
+
+    /// The number of levels of a subtree, its top included.
+    private func height(of view: View) -> Int {
+        let top = depth(of: view)
+        return view.preorder.reduce(1) { max($0, depth(of: $1) - top + 1) }
     }
 
     private func depth(of view: View) -> Int {
@@ -97,6 +108,7 @@ extension SceneModel {
             throw Refusal(
                 code: .cycle, message: "\"\(id)\" cannot move into itself or its own subtree")
         }
+        if target !== oldParent { try checkDepth(of: target, plus: height(of: node.view)) }
         let count = target.subviews.count - (target === oldParent ? 1 : 0)
         let place = index ?? (target === oldParent ? count : target.subviews.count)
         try refusing { () throws(LayoutError) in

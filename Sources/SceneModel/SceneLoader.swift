@@ -86,6 +86,11 @@ extension SceneModel {
         let id = spec.resolvedID(index: index, set: set)
         guard !constraints.contains(id) else { throw duplicate(id) }
         let entries = try makeEntries(spec, id: id, set: set)
+        guard constraints.entries.count + entries.count <= Limits.standard.constraintMaximum else {
+            throw Refusal(
+                code: .limit,
+                message: "a scene has at most \(Limits.standard.constraintMaximum) constraints")
+        }
         for entry in entries where constraints.contains(entry.id) { throw duplicate(entry.id) }
         if let set, let owner = sets.first(where: { $0.id == set })?.set {
             for entry in entries {

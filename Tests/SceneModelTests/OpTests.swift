@@ -163,4 +163,31 @@ struct OpTests {
         #expect(model.takeDiagnostics().count == 1)
         #expect(model.takeDiagnostics().isEmpty)
     }
+
+    @Test("views never nest deeper than the limit, however they are moved together")
+    func depth() throws {
+        var views: [ViewSpec] = []
+        for chain in ["a", "b"] {
+            for level in 0..<300 {
+                views.append(
+                    ViewSpec(
+                        id: "\(chain)\(level)", parent: level == 0 ? "root" : "\(chain)\(level - 1)",
+                        properties: ViewProperties()))
+            }
+        }
+        let model = try SceneModel(
+            SceneDocument(viewport: Viewport(width: 100, height: 100), views: views))
+        let hash = model.stateHash
+        let tooDeep = model.apply([.moveView(id: "b0", parent: "a299", index: nil)])
+        #expect(tooDeep.refusals.map(\.code) == [.limit])
+        model.runCycle()
+        #expect(model.stateHash == hash)
+        // 512 levels below the root: 212 of one chain and 300 of the other.
+        #expect(model.apply([.moveView(id: "b0", parent: "a211", index: nil)]).refusals.isEmpty)
+        #expect(
+            model.apply([.addView(ViewSpec(id: "c", parent: "b299", properties: .init()))]).refusals
+                .map(\.code) == [.limit])
+        model.runCycle()
+        #expect(model.viewIDs.count == 601)
+    }
 }
