@@ -1,4 +1,13 @@
 extension Solver {
+    /// Ends a change: a tableau that a pivot on a small coefficient has blurred is made anew first.
+    mutating func finishChange() {
+        for _ in 0..<3 where isBlurred {
+            if !refactor() { rebuild() }
+        }
+        if isOvershot, !refresh(), !refactor() { rebuild() }
+        checkInvariantsIfSmall()
+    }
+
     /// Debug builds check small tableaux after every change; larger ones would make them unusable.
     func checkInvariantsIfSmall() {
         assert(rowCount > 40 || invariantFailure() == nil, invariantFailure() ?? "")

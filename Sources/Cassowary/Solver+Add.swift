@@ -32,10 +32,11 @@ extension Solver {
             try enterRow(id)
         } catch {
             forget(id)
+            finishChange()
             throw error
         }
         needsSolve = true
-        checkInvariantsIfSmall()
+        finishChange()
         return id
     }
 
@@ -54,13 +55,9 @@ extension Solver {
             guard sources[Int(id.index)].strength.isRequired else { return }
             beginJournal()
             settle(Symbol(id).index)
-            let result = repair()
-            switch result {
-            case .feasible:
-                endJournal()
-                return
-            case .conflict(let row):
-                let members = conflict(row: row, offered: id)
+            switch repairChecked(offered: id) {
+            case .feasible: return
+            case .conflict(let members):
                 abandonRow(id)
                 throw .unsatisfiable(conflict: members)
             case .trouble:
@@ -108,21 +105,8 @@ extension Solver {
     mutating func insertRow(_ id: ConstraintID) {
         let symbol = Symbol(id).index
         let source = sources[Int(id.index)]
-        var value = 0.0
-        var index = terms.rows[Int(id.index)].head
-        while index >= 0 {
-            let cell = terms.cells[Int(index)]
-            let variable = Symbol(Variable(index: cell.column)).index
-            value += cell.value * symbols[Int(variable)].value
-            if symbols[Int(variable)].status == .basic {
-                tableau.copyRow(variable, into: &scratchRow)
-            } else {
-                scratchRow.removeAll()
-                scratchRow.append(column: variable, value: 1)
-            }
-            tableau.add(cell.value, times: scratchRow, toRow: symbol)
-            index = cell.nextInRow
-        }
+        let value = sourceSum(id.index).value
+        substituteTerms(of: id)
         var state = SymbolState()
         state.isUnpriced = symbols[Int(symbol)].isUnpriced
         state.status = .basic
@@ -132,6 +116,24 @@ extension Solver {
         rowCount += 1
         let shape = makeShape(source)
         setShape(symbol, shape, side: side(of: symbol, shape: shape))
+    }
+
+    /// Fills the empty row of a constraint's marker in terms of what is parametric now.
+    mutating func substituteTerms(of id: ConstraintID) {
+        let symbol = Symbol(id).index
+        var index = terms.rows[Int(id.index)].head
+        while index >= 0 {
+            let cell = terms.cells[Int(index)]
+            let variable = Symbol(Variable(index: cell.column)).index
+            if symbols[Int(variable)].status == .basic {
+                tableau.copyRow(variable, into: &scratchRow)
+            } else {
+                scratchRow.removeAll()
+                scratchRow.append(column: variable, value: 1)
+            }
+            tableau.add(cell.value, times: scratchRow, toRow: symbol)
+            index = cell.nextInRow
+        }
     }
 
     /// The price of a constraint's marker; counts one use of its level.

@@ -33,7 +33,7 @@ extension Solver {
             try moveKink(of: id, from: old)
         }
         needsSolve = true
-        checkInvariantsIfSmall()
+        finishChange()
     }
 
     private mutating func moveKink(
@@ -51,14 +51,14 @@ extension Solver {
         } else {
             settle(symbol)
         }
-        switch repair() {
-        case .feasible: endJournal()
-        case .conflict(let row):
-            let members = conflict(row: row, offered: id)
+        switch repairChecked(offered: id) {
+        case .feasible: return
+        case .conflict(let members):
             let isWhole = rollBack()
             symbols[Int(symbol)].kink = oldKink
             sources[Int(id.index)].constant = old
             if !isWhole { rebuild() }
+            finishChange()
             throw .unsatisfiable(conflict: members)
         case .trouble:
             endJournal()
@@ -81,7 +81,7 @@ extension Solver {
         guard sources[Int(id.index)].isActive else { return }
         try reshape(id, from: old)
         needsSolve = true
-        checkInvariantsIfSmall()
+        finishChange()
     }
 
     private mutating func reshape(
@@ -98,15 +98,14 @@ extension Solver {
         }
         beginJournal()
         settle(symbol)
-        let result = repair()
-        if case .feasible = result {
-            endJournal()
+        let outcome = repairChecked(offered: id)
+        if case .feasible = outcome {
             if before.shape.level >= 0 { objective.release(before.shape.level) }
             return
         }
         var members: [ConstraintID] = []
-        if case .conflict(let row) = result { members = conflict(row: row, offered: id) }
-        if case .trouble = result {
+        if case .conflict(let found) = outcome { members = found }
+        if case .trouble = outcome {
             endJournal()
             try replace(id) { $0.strength = old }
             return
@@ -115,6 +114,7 @@ extension Solver {
         setShape(symbol, before.shape, side: before.side)
         sources[Int(id.index)].strength = old
         if !isWhole { rebuild() }
+        finishChange()
         throw .unsatisfiable(conflict: members)
     }
 
@@ -132,13 +132,14 @@ extension Solver {
                 try enterRow(id)
             } catch {
                 sources[Int(id.index)].isActive = false
+                finishChange()
                 throw error
             }
         } else {
             leaveRow(id)
         }
         needsSolve = true
-        checkInvariantsIfSmall()
+        finishChange()
     }
 
     /// Puts a changed constraint in anew after arithmetic gave out; if it cannot hold, `undo` restores it.

@@ -24,7 +24,13 @@ extension Solver {
         var stalls = 0
         let patience = 100 + rowCount / 4
         let maximum = 2000 + 50 * (rowCount + symbols.count)
+        var refactorings = 0
         while !unpriced.isEmpty {
+            let isWornOut = wear > Tolerance.exhaustion && refactorings < 20
+            if isWornOut {
+                refactorings += 1
+                guard refactor() else { return false }
+            }
             let smallestIndex = stalls > patience
             collectCandidates(smallestIndex: smallestIndex)
             var position = 0
@@ -39,8 +45,8 @@ extension Solver {
                     )
                 else { return false }
                 stalls = distance > 0 ? 0 : stalls + 1
-                if smallestIndex || stalls > patience {
-                    // The rest is chosen anew, in the order that cannot cycle.
+                if smallestIndex || stalls > patience || wear > Tolerance.exhaustion {
+                    // The rest is chosen anew, in the order that cannot cycle or from a new tableau.
                     while position < candidates.count {
                         markUnpriced(candidates[position].symbol)
                         position += 1

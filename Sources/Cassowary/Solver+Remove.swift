@@ -11,7 +11,7 @@ extension Solver {
         if sources[Int(id.index)].isActive { leaveRow(id) }
         forget(id)
         needsSolve = true
-        checkInvariantsIfSmall()
+        finishChange()
     }
 
     /// Takes an active constraint out of the tableau. The source stays.

@@ -38,6 +38,37 @@ extension Solver {
         return .feasible
     }
 
+    /// What a repair that began with a journal came to.
+    enum Outcome {
+        case feasible
+        case conflict([ConstraintID])
+        case trouble
+    }
+
+    /// Repairs after a change to `offered`, and lets no blurred tableau decide: the answer is then that of a
+    /// copy whose tableau is made anew. The journal ends unless the change is to be taken back.
+    mutating func repairChecked(offered: ConstraintID) -> Outcome {
+        let result = repair()
+        if !isBlurred {
+            switch result {
+            case .feasible:
+                endJournal()
+                return .feasible
+            case .conflict(let row): return .conflict(conflict(row: row, offered: offered))
+            case .trouble: break
+            }
+        }
+        var trial = Solver(copying: self)
+        for symbol in suspects { trial.symbols[Int(symbol)].isSuspect = false }
+        switch trial.remake() {
+        case .feasible:
+            self = trial
+            return .feasible
+        case .conflict(let row): return .conflict(trial.conflict(row: row, offered: offered))
+        case .trouble: return .trouble
+        }
+    }
+
     mutating func clearSuspects() {
         for symbol in suspects { symbols[Int(symbol)].isSuspect = false }
         suspects.removeAll(keepingCapacity: true)
@@ -78,16 +109,15 @@ extension Solver {
     private func entering(
         row: Int32, need: Double, smallestIndex: Bool
     ) -> (column: Int32, coefficient: Double)? {
+        let smallest = smallestPivot(row: row, need: need)
         var best: (column: Int32, coefficient: Double)?
         var bestCost = CostVector()
         var index = tableau.rows[Int(row)].head
         while index >= 0 {
             let cell = tableau.cells[Int(index)]
             index = cell.nextInRow
-            guard cell.value.magnitude > Tolerance.pivot else { continue }
+            guard cell.value.magnitude > smallest, isMovable(cell, need: need) else { continue }
             let isUp = (need > 0) == (cell.value > 0)
-            let shape = symbols[Int(cell.column)].shape
-            guard (isUp ? shape.above : shape.below) != .infinity else { continue }
             let choice = (column: cell.column, coefficient: cell.value)
             if smallestIndex {
                 if best.map({ cell.column < $0.column }) ?? true { best = choice }
@@ -107,6 +137,27 @@ extension Solver {
             }
         }
         return best
+    }
+
+    /// The size of coefficient that a pivot has to exceed, so that it does not magnify rounding where a
+    /// larger one would mend the row too. What that costs in violation, optimising afterwards wins back.
+    private func smallestPivot(row: Int32, need: Double) -> Double {
+        var largest = 0.0
+        var index = tableau.rows[Int(row)].head
+        while index >= 0 {
+            let cell = tableau.cells[Int(index)]
+            if cell.value.magnitude > largest, isMovable(cell, need: need) {
+                largest = cell.value.magnitude
+            }
+            index = cell.nextInRow
+        }
+        return max(Tolerance.pivot, Tolerance.steepPivot * largest)
+    }
+
+    /// Whether the column of a cell may move in the direction that brings its row nearer to the bound.
+    private func isMovable(_ cell: SparseMatrix.Cell, need: Double) -> Bool {
+        let shape = symbols[Int(cell.column)].shape
+        return ((need > 0) == (cell.value > 0) ? shape.above : shape.below) != .infinity
     }
 
     private func isPreferred(

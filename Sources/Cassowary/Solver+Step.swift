@@ -60,6 +60,7 @@ extension Solver {
     mutating func setValue(_ symbol: Int32, _ value: Double) {
         if isJournaling { journal.append(.value(symbol, symbols[Int(symbol)].value)) }
         symbols[Int(symbol)].value = value
+        peak = max(peak, value.magnitude)
         touch(symbol)
     }
 
@@ -140,6 +141,14 @@ extension Solver {
         }
     }
 
+    /// Notes how much the last pivot can have magnified the rounding errors there were before it.
+    private mutating func wearOut(factor: Double) {
+        var largest = 0.0
+        for value in pivotRow.values { largest = max(largest, value.magnitude) }
+        let growth = largest * max(1, factor)
+        if growth > Tolerance.ordinaryGrowth { wear *= growth }
+    }
+
     /// Exchanges a basic and a parametric symbol: the pivot of section 2.4 of the paper, objective included.
     ///
     /// - Parameter side: On which side of its kink the entering symbol will be.
@@ -149,7 +158,10 @@ extension Solver {
             journal.append(.swap(leaving: leaving, entering: entering, leavingSide: leavingSide))
         }
         charge(leaving, -symbols[Int(leaving)].gradient)
+        if drift(of: leaving) > Tolerance.drift { wear = .infinity }
+        let factor = tableau.largestMagnitude(inColumn: entering)
         tableau.pivot(leaving: leaving, entering: entering, row: &pivotRow)
+        wearOut(factor: factor)
         if objective.matrix.columns[Int(entering)].count > 0 {
             objective.matrix.substitute(column: entering, with: pivotRow)
             for column in pivotRow.columns { markUnpriced(column) }

@@ -46,6 +46,10 @@ public struct Solver: ~Copyable {
     var journal: ContiguousArray<JournalEntry> = []
     var isJournaling = false
     var movesSinceRefresh = 0
+    /// The largest coefficient that a pivot made since the tableau was last made anew.
+    var wear = 1.0
+    /// The largest magnitude that a value had since the values were last recomputed or published.
+    var peak = 0.0
 
     // Buffers, used again to keep the inner loops free of allocation.
     var pivotRow = SparseRow()
@@ -82,6 +86,8 @@ public struct Solver: ~Copyable {
         unpriced = other.unpriced
         touched = other.touched
         movesSinceRefresh = other.movesSinceRefresh
+        wear = other.wear
+        peak = other.peak
         needsSolve = other.needsSolve
     }
 

@@ -33,6 +33,8 @@ struct SparseMatrix {
     private(set) var cellCount = 0
     /// Values of smaller magnitude are not stored.
     let floor: Double
+    /// A sum this much smaller than its addends is zero.
+    var cancellation = Tolerance.cancellation
 
     init(floor: Double) { self.floor = floor }
 
@@ -119,6 +121,16 @@ struct SparseMatrix {
         return 0
     }
 
+    func largestMagnitude(inColumn column: Int32) -> Double {
+        var result = 0.0
+        var index = columns[Int(column)].head
+        while index >= 0 {
+            result = max(result, cells[Int(index)].value.magnitude)
+            index = cells[Int(index)].nextInColumn
+        }
+        return result
+    }
+
     /// Copies a row into `list`, which is emptied first.
     func copyRow(_ row: Int32, into list: inout SparseRow) {
         list.removeAll()
@@ -157,7 +169,7 @@ struct SparseMatrix {
             let old = cells[Int(mark.cell)].value
             let new = old + delta
             let noise = max(
-                floor, Tolerance.cancellation * max(old.magnitude, delta.magnitude))
+                floor, cancellation * max(old.magnitude, delta.magnitude))
             if new.magnitude <= noise {
                 remove(cell: mark.cell)
             } else {

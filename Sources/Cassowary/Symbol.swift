@@ -77,10 +77,26 @@ enum Tolerance {
     static let pivot = 1e-9
     /// A pivot at least this large is taken without looking for a larger one.
     static let comfortablePivot = 1e-3
+    /// Share of a row's largest coefficient below which another column is taken.
+    static let steepPivot = 1e-5
     /// A sum this much smaller than its addends is cancellation, and so zero.
     static let cancellation = 1e-11
     /// Distance between a row and its source constraint that forces a rebuild, relative to the constant.
     static let residual = 1e-9
+    /// A coefficient at least this share of the largest of its row can be divided by without much growth.
+    static let pivotShare = 0.1
+    /// Growth by pivots after which a small tableau is made anew.
+    static let wear = 500.0
+    /// Growth by pivots after which optimising does not go on with a tableau.
+    static let exhaustion = 1e8
+    /// Growth by one pivot that is not counted.
+    static let ordinaryGrowth = 100.0
+    /// Distance between a row and the value of its symbol that shows the tableau to be blurred.
+    static let drift = 1e-9
+    /// A value this many times as large as where it ended leaves rounding that is to be cleared.
+    static let overshoot = 1e4
+    /// Rounding of a single sum of a few terms, relative to the sum of their magnitudes.
+    static let summation = 1e-14
     /// Rounding of a sum, relative to the sum of its addends' magnitudes.
     static let rounding = 1e-12
     /// A value that moved less than this, relative to itself, is not published as changed.
