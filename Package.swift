@@ -117,6 +117,17 @@ let package = Package(
             name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
             swiftSettings: strict),
         .testTarget(
+            name: "CharacterWidthTests", dependencies: ["CharacterWidth"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneServerTests",
+            dependencies: ["SceneServer", "SceneStore", "SceneProtocol", logging],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneClientTests",
+            dependencies: ["SceneClient", "SceneProtocol", "WebSocketTransport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "TerminalViewerTests",
             dependencies: ["TerminalViewer", "SceneClient", "SceneProtocol", "CharacterWidth"],
             swiftSettings: strict),

@@ -171,8 +171,8 @@ struct OpTests {
             for level in 0..<300 {
                 views.append(
                     ViewSpec(
-                        id: "\(chain)\(level)", parent: level == 0 ? "root" : "\(chain)\(level - 1)",
-                        properties: ViewProperties()))
+                        id: "\(chain)\(level)",
+                        parent: level == 0 ? "root" : "\(chain)\(level - 1)"))
             }
         }
         let model = try SceneModel(

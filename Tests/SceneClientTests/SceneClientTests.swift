@@ -1,0 +1,172 @@
+import Foundation
+import SceneProtocol
+import Synchronization
+import Testing
+import WebSocketTransport
+
+@testable import SceneClient
+
+/// A server whose every word a test decides.
+private final class ScriptedServer: TransportHandler {
+    struct Received: Sendable {
+        var id: ConnectionID
+        var message: ClientMessage
+    }
+
+    private let list = Mutex<[Received]>([])
+    private let arrived = DispatchSemaphore(value: 0)
+    private let server = Mutex<WebSocketServer?>(nil)
+
+    static func start() throws -> ScriptedServer {
+        let handler = ScriptedServer()
+        var configuration = ServerConfiguration(subprotocols: [Subprotocol.binary.rawValue])
+        configuration.port = 0
+        let server = try WebSocketServer(configuration: configuration, handler: handler)
+        handler.server.withLock { $0 = server }
+        try server.start()
+        return handler
+    }
+
+    var url: String { "ws://127.0.0.1:\(server.withLock { $0?.port ?? 0 })/room" }
+
+    func send(_ message: ServerMessage, to id: ConnectionID) {
+        var bytes: [UInt8] = []
+        message.encode(to: &bytes)
+        server.withLock { $0 }?.send(.binary, bytes, to: id)
+    }
+
+    func close(_ id: ConnectionID, _ code: CloseCode) {
+        server.withLock { $0 }?.close(id, code: code.rawValue, reason: "")
+    }
+
+    func stop() { server.withLock { $0 }?.stop() }
+
+    func next() -> Received? {
+        guard arrived.wait(timeout: .now() + 20) == .success else { return nil }
+        return list.withLock { $0.removeFirst() }
+    }
+
+    func connectionOpened(_ info: ConnectionInfo) {}
+    func writable(_ id: ConnectionID) {}
+    func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {}
+    func httpRequest(_ request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+
+    func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
+        guard let message = try? ClientMessage.decode(bytes) else { return }
+        list.withLock { $0.append(Received(id: id, message: message)) }
+        arrived.signal()
+    }
+
+    /// Answers a hello as a room with nothing but its root would.
+    func admit(_ id: ConnectionID) {
+        var welcome = Welcome()
+        welcome.session = "me"
+        welcome.resumeToken = "secret"
+        send(.welcome(welcome), to: id)
+        send(.snapshot(Self.snapshot), to: id)
+    }
+
+    static var snapshot: Snapshot {
+        let root = ViewRecord(
+            number: ViewNumber(1), id: "root", parent: nil,
+            frame: QuantisedFrame(x: 0, y: 0, width: 10, height: 10), content: ViewContent())
+        var snapshot = Snapshot()
+        snapshot.views = [root]
+        let prefix = ViewHash.prefix(id: "root", parentID: "", content: root.content)
+        snapshot.stateHash = ViewHash.hash(prefix: prefix, frame: root.frame)
+        return snapshot
+    }
+}
+
+@Suite("The client, against a server that plays its part", .serialized)
+struct SceneClientTests {
+    private func frame(_ tick: UInt64, base: UInt64) -> ServerMessage {
+        var frame = Frame()
+        frame.tick = tick
+        frame.baseTick = base
+        return .frame(frame)
+    }
+
+    @Test("it says hello, acknowledges every fourth frame, and asks for the scene when it is lost")
+    func acknowledges() throws {
+        let server = try ScriptedServer.start()
+        defer { server.stop() }
+        let client = try SceneClient(SceneClient.Options(url: server.url)) { _ in }
+        client.connect()
+        let hello = try #require(server.next())
+        guard case .hello(let first) = hello.message else {
+            Issue.record("\(hello.message)")
+            return
+        }
+        #expect(first.resume == nil)
+        server.admit(hello.id)
+        guard case .ack(let initial)? = server.next()?.message else {
+            Issue.record("the snapshot was not acknowledged")
+            return
+        }
+        #expect(initial.tick == 0)
+        for tick in 1...4 { server.send(frame(UInt64(tick), base: UInt64(tick - 1)), to: hello.id) }
+        guard case .ack(let ack)? = server.next()?.message else {
+            Issue.record("four frames were not acknowledged")
+            return
+        }
+        #expect(ack.tick == 4)
+        server.send(frame(9, base: 8), to: hello.id)
+        guard case .resync(let resync)? = server.next()?.message else {
+            Issue.record("a frame on another base was taken")
+            return
+        }
+        #expect(resync.tick == 4)
+        client.close()
+    }
+
+    @Test("after a cut it comes back as the same client and sends again what was not answered")
+    func resumes() throws {
+        let server = try ScriptedServer.start()
+        defer { server.stop() }
+        let client = try SceneClient(SceneClient.Options(url: server.url)) { _ in }
+        client.connect()
+        let hello = try #require(server.next())
+        server.admit(hello.id)
+        _ = server.next()
+        let sequence = client.send(.array([.object([JSONMember("op", .string("setNeedsLayout"))])]))
+        guard case .ops(let sent)? = server.next()?.message else {
+            Issue.record("the ops did not come")
+            return
+        }
+        server.close(hello.id, .draining)
+        let again = try #require(server.next())
+        guard case .hello(let second) = again.message else {
+            Issue.record("\(again.message)")
+            return
+        }
+        #expect(second.resume?.session == "me")
+        #expect(second.resume?.token == "secret")
+        server.admit(again.id)
+        var resent: Ops?
+        while resent == nil, let received = server.next() {
+            if case .ops(let ops) = received.message { resent = ops }
+        }
+        #expect(resent == sent)
+        #expect(sent.clientSequence == sequence)
+        client.close()
+    }
+
+    @Test("a refusal that would be the same again is the end")
+    func refused() throws {
+        let server = try ScriptedServer.start()
+        defer { server.stop() }
+        let ended = DispatchSemaphore(value: 0)
+        let client = try SceneClient(SceneClient.Options(url: server.url)) { event in
+            if case .ended(4003, _, nil) = event { ended.signal() }
+        }
+        client.connect()
+        let hello = try #require(server.next())
+        server.admit(hello.id)
+        server.close(hello.id, .forbidden)
+        #expect(ended.wait(timeout: .now() + 20) == .success)
+        #expect(throws: TransportError.self) {
+            _ = try SceneClient(SceneClient.Options(url: "http://nowhere")) { _ in }
+        }
+    }
+}
