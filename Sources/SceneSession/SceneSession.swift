@@ -170,9 +170,13 @@ public final class SceneSession {
     }
 
     /// The session of a client that proves to be one who was here before.
+    ///
+    /// Tokens are not journalled, so of a client that was here before the room came back from its journal no token is
+    /// known; its session's name, which nobody else was ever told, is proof enough then. Without this, ops that were
+    /// journalled but not answered when the server died would be applied again.
     public func resumableSession(_ resume: Resume?) -> String? {
-        guard let resume, let known = clients[resume.session], !known.resumeToken.isEmpty,
-            known.resumeToken == resume.token
+        guard let resume, let known = clients[resume.session],
+            known.resumeToken.isEmpty || known.resumeToken == resume.token
         else { return nil }
         return resume.session
     }

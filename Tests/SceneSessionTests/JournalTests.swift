@@ -101,7 +101,17 @@ struct JournalTests {
         #expect(back.session.epoch == rig.session.epoch + 1)
         try back.runTicks(20)
         #expect(back.session.model.stateHash == hashes.last)
+        var resume = Resume()
+        resume.session = "session-1"
+        resume.token = "token-1"
+        #expect(back.session.resumableSession(resume) == "session-1")
         let editor = try back.join(9, session: "session-1")
+        // From here on its token is known, and a wrong one proves nothing.
+        #expect(back.session.resumableSession(resume) == nil)
+        resume.token = "token-9"
+        #expect(back.session.resumableSession(resume) == "session-1")
+        resume.session = "session-2"
+        #expect(back.session.resumableSession(resume) == nil)
         try back.send(#"[{"op":"addView","id":"once"}]"#, from: editor, sequence: 8)
         try back.runTicks()
         #expect(back.mirrors[editor]?.view(id: "once") == nil)
