@@ -23,6 +23,15 @@ struct ConnectionOptions: ParsableArguments {
         options.caFile = caFile
         return options
     }
+
+    /// Says why the connection ended, in the best words that there are, and returns what to throw.
+    func failure(
+        _ code: UInt16?, _ text: String, _ error: TransportError?, _ reason: String?
+    ) -> ExitCode {
+        let what =
+            error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
+        return Output.failure(error == nil ? .failure : .unavailable, "\(url): \(what)")
+    }
 }
 
 /// Events of a client, for a command that waits for them one by one.
@@ -123,11 +132,7 @@ struct Apply: ParsableCommand {
             case .result(let result) where result.clientSequence == sequence: return result
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
-                let what =
-                    error?.description ?? reason
-                    ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
-                throw Output.failure(
-                    error == nil ? .failure : .unavailable, "\(connection.url): \(what)")
+                throw connection.failure(code, text, error, reason)
             default: break
             }
         }

@@ -49,11 +49,7 @@ struct View: ParsableCommand {
             case .diagnostics(let value): diagnostics = value
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
-                let what =
-                    error?.description ?? reason
-                    ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
-                throw Output.failure(
-                    error == nil ? .failure : .unavailable, "\(connection.url): \(what)")
+                throw connection.failure(code, text, error, reason)
             case .result, .presence, .reconnecting: break
             }
             if let welcome, let mirror, format != .json || diagnostics != nil {
