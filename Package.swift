@@ -92,23 +92,33 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests, one folder per module.
-        .testTarget(name: "CassowaryTests", dependencies: ["Cassowary"], swiftSettings: strict),
+        .target(
+            name: "SceneTestSupport", path: "Tests/SceneTestSupport",
+            swiftSettings: strictAndSafe),
         .testTarget(
-            name: "ConstraintLanguageTests", dependencies: ["ConstraintLanguage"],
+            name: "CassowaryTests", dependencies: ["SceneTestSupport", "Cassowary"],
             swiftSettings: strict),
         .testTarget(
-            name: "AutoLayoutTests", dependencies: ["AutoLayout", "Cassowary"],
+            name: "ConstraintLanguageTests",
+            dependencies: ["SceneTestSupport", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneProtocolTests", dependencies: ["SceneProtocol", "ConstraintLanguage"],
+            name: "AutoLayoutTests", dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SceneProtocolTests",
+            dependencies: ["SceneTestSupport", "SceneProtocol", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneModelTests",
-            dependencies: ["SceneModel", "SceneProtocol", "AutoLayout", "ConstraintLanguage"],
+            dependencies: [
+                "SceneTestSupport", "SceneModel", "SceneProtocol", "AutoLayout",
+                "ConstraintLanguage",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSessionTests",
-            dependencies: ["SceneSession", "SceneModel", "SceneProtocol"],
+            dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol", grdb],
@@ -129,7 +139,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "TerminalViewerTests",
-            dependencies: ["TerminalViewer", "SceneClient", "SceneProtocol", "CharacterWidth"],
+            dependencies: [
+                "SceneTestSupport", "TerminalViewer", "SceneClient", "SceneProtocol",
+                "CharacterWidth",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

@@ -1,4 +1,5 @@
 import AutoLayout
+import SceneTestSupport
 import Testing
 
 @Suite("Rounding to pixels, at random")
@@ -36,20 +37,7 @@ struct PixelGridPropertyTests {
     }
 }
 
-/// A small seeded generator (Steele, Lea and Flood, 2014), so that a failing case can be run again.
-struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix64 {
     /// A length of quarters of a 32nd, so that sums are exact and neighbours really meet.
-    mutating func length() -> Double { Double(next() % 100_000) / 128 }
+    fileprivate mutating func length() -> Double { Double(below(100_000)) / 128 }
 }

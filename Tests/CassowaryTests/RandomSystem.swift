@@ -1,4 +1,5 @@
 import Cassowary
+import SceneTestSupport
 
 /// Draws small systems whose numbers are round, so that degenerate and redundant cases are common.
 struct RandomSystem {

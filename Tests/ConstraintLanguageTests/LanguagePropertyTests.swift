@@ -1,23 +1,11 @@
 import ConstraintLanguage
+import SceneTestSupport
 import Testing
-
-/// SplitMix64: small, seedable, the same everywhere.
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}
 
 @Suite("Random texts")
 struct LanguagePropertyTests {
     private func anchor(
-        _ generator: inout Generator, like attribute: LayoutAttribute? = nil
+        _ generator: inout SplitMix64, like attribute: LayoutAttribute? = nil
     ) -> AnchorReference {
         let ids = ["a", "root", "b-1", "_x", "e5", "and"]
         let attributes = LayoutAttribute.allCases.filter {
@@ -33,7 +21,7 @@ struct LanguagePropertyTests {
             attribute: attributes.randomElement(using: &generator) ?? .left)
     }
 
-    private func number(_ generator: inout Generator) -> Double {
+    private func number(_ generator: inout SplitMix64) -> Double {
         while true {
             let value = Double(bitPattern: generator.next())
             if Bool.random(using: &generator) {
@@ -45,7 +33,7 @@ struct LanguagePropertyTests {
 
     @Test("every rule reads back from its text", arguments: 1...20)
     func roundTrip(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let first = anchor(&generator)
             var rule = Rule(
@@ -63,7 +51,7 @@ struct LanguagePropertyTests {
 
     @Test("no text is a trap, and every error lies inside the text", arguments: 1...20)
     func garbage(seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SplitMix64(seed: seed)
         let pieces = [
             "a", ".", "left", "width", "==", "<=", "2", "*", "+", "-", "@", "750", " ", "H:", "V:",
             "|", "[", "]", "(", ")", ",", "and", "<", "é", "\u{301}", "e", "1e400", "margins",

@@ -1,5 +1,6 @@
 import SceneModel
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @Suite("Scenes under random ops")

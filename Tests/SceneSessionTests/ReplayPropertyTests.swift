@@ -1,22 +1,17 @@
 import SceneModel
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @testable import SceneSession
 
-/// SplitMix64, so that a seed gives the same script everywhere.
+/// Ops of a random session, right ones and wrong ones.
 private struct Script {
-    private var state: UInt64
+    private var random: SplitMix64
 
-    init(seed: Int) { state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 }
+    init(seed: Int) { random = SplitMix64(seed: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15) }
 
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((z ^ (z >> 31)) % UInt64(bound))
-    }
+    mutating func below(_ bound: Int) -> Int { random.below(bound) }
 
     private mutating func view() -> String {
         ["bar", "title", "v0", "v1", "v2", "v3", "v4"][below(7)]

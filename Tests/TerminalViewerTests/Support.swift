@@ -1,18 +1,15 @@
 import SceneProtocol
+import SceneTestSupport
 
 @testable import TerminalViewer
 
-/// SplitMix64: small, seedable, the same everywhere.
+/// Random values of the kinds that these tests need.
 struct Generator: RandomNumberGenerator {
-    var state: UInt64
+    private var random: SplitMix64
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
+    init(state: UInt64) { random = SplitMix64(seed: state) }
+
+    mutating func next() -> UInt64 { random.next() }
 
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
     mutating func pick<T>(_ values: [T]) -> T { values[int(0...values.count - 1)] }

@@ -1,0 +1,30 @@
+/// A small seeded generator for tests: the same everywhere, so that a failing case can be run again.
+///
+/// - Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+public struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// Makes a generator; equal seeds give equal numbers.
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to `count` − 1.
+    public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+
+    /// One of the choices, which must not be empty.
+    public mutating func pick<Element>(_ choices: [Element]) -> Element {
+        choices[below(choices.count)]
+    }
+
+    /// True `numerator` times out of `denominator`.
+    public mutating func chance(_ numerator: Int, of denominator: Int) -> Bool {
+        below(denominator) < numerator
+    }
+}
