@@ -1,101 +1,155 @@
-/// The order of exchanges when a tableau is made anew: shortest row first, and in it a large coefficient.
-struct Elimination {
-    /// Variables that are to become basic and are not yet.
-    var isPending: ContiguousArray<Bool>
-    /// Constraints that turned out to depend on those before them.
-    private(set) var dependent: ContiguousArray<Int32> = []
-    /// Rows by how many pending variables they mention; -1 when exchanged.
-    private var counts: ContiguousArray<Int32>
-    /// The same rows the other way round; entries that a later count replaced are skipped.
-    private var buckets: ContiguousArray<ContiguousArray<Int32>> = []
-    private var shortest = 0
-    private var changed: ContiguousArray<Int32> = []
-
-    init(symbolCount: Int) {
-        isPending = ContiguousArray(repeating: false, count: symbolCount)
-        counts = ContiguousArray(repeating: -1, count: symbolCount)
+/// Which pivot comes next when a kernel is factored: the bookkeeping of open equations and symbols.
+struct Elimination: ~Copyable {
+    struct OpenEquation {
+        var count: Int32 = -1
+        /// The neighbours in the list of equations with as many open symbols.
+        var next: Int32 = -1
+        var previous: Int32 = -1
     }
 
-    mutating func enqueue(_ row: Int32, in matrix: SparseMatrix) {
-        var count = 0
-        var index = matrix.rows[Int(row)].head
-        while index >= 0 {
-            if isPending[Int(matrix.cells[Int(index)].column)] { count += 1 }
-            index = matrix.cells[Int(index)].nextInRow
+    private var open = Buffer<OpenEquation>()
+    /// For each count, the first equation with so many open symbols.
+    private var firstOfCount = Buffer<Int32>()
+    private var shortest: Int32 = 0
+    /// How many open equations mention a symbol; -1 for one that is closed.
+    private var columnCounts = Buffer<Int32>()
+    private var singleColumns = Buffer<Int32>()
+
+    init(rows: borrowing Buffer<Int32>, in matrix: borrowing SparseMatrix, equationCount: Int) {
+        open.grow(to: equationCount, filling: OpenEquation())
+        columnCounts.grow(to: matrix.columns.count, filling: 0)
+        for column in columnCounts.indices {
+            columnCounts[column] = matrix.columns[column].count
+            if columnCounts[column] == 1 { singleColumns.append(Int32(column)) }
         }
-        guard counts[Int(row)] != Int32(count) else { return }
-        counts[Int(row)] = Int32(count)
-        while buckets.count <= count { buckets.append([]) }
-        buckets[count].append(row)
+        for index in rows.indices {
+            let row = rows[index]
+            link(row, count: matrix.rows[row].count)
+        }
+    }
+
+    func isOpen(_ row: Int32) -> Bool { open[row].count >= 0 }
+    func openCount(of row: Int32) -> Int32 { open[row].count }
+
+    private mutating func link(_ row: Int32, count: Int32) {
+        firstOfCount.grow(to: Int(count) + 1, filling: -1)
+        let head = firstOfCount[count]
+        open[row] = OpenEquation(count: count, next: head, previous: -1)
+        if head >= 0 { open[head].previous = row }
+        firstOfCount[count] = row
         shortest = min(shortest, count)
     }
 
-    /// Takes the next exchange off the queue.
-    mutating func next(in matrix: SparseMatrix) -> (leaving: Int32, entering: Int32)? {
-        while shortest < buckets.count {
-            guard let row = buckets[shortest].popLast() else {
+    private mutating func unlink(_ row: Int32) {
+        let entry = open[row]
+        if entry.previous >= 0 {
+            open[entry.previous].next = entry.next
+        } else {
+            firstOfCount[entry.count] = entry.next
+        }
+        if entry.next >= 0 { open[entry.next].previous = entry.previous }
+    }
+
+    mutating func close(_ row: Int32) {
+        unlink(row)
+        open[row].count = -1
+    }
+
+    mutating func closeColumn(_ column: Int32) { columnCounts[column] = -1 }
+
+    /// Notes that an open equation has one open symbol less.
+    mutating func shorten(_ row: Int32) {
+        let count = open[row].count
+        unlink(row)
+        link(row, count: count - 1)
+    }
+
+    /// Notes that an open equation gained or lost a mention of a symbol by elimination.
+    mutating func change(_ row: Int32, column: Int32, by delta: Int32) {
+        guard columnCounts[column] >= 0 else { return }
+        columnCounts[column] += delta
+        if columnCounts[column] == 1 { singleColumns.append(column) }
+        let count = open[row].count
+        unlink(row)
+        link(row, count: count + delta)
+    }
+
+    /// Notes that a closed equation no longer counts for the symbols that it mentions.
+    mutating func leaveColumns(of row: Int32, in matrix: borrowing SparseMatrix) {
+        var next = matrix.rows[row].head
+        while next >= 0 {
+            let column = matrix.cells[next].column
+            next = matrix.cells[next].nextInRow
+            guard columnCounts[column] >= 0 else { continue }
+            columnCounts[column] -= 1
+            if columnCounts[column] == 1 { singleColumns.append(column) }
+        }
+    }
+
+    /// The next equation and the cell of its pivot; -1 for the cell when no symbol of the equation can be one.
+    mutating func next(in matrix: borrowing SparseMatrix) -> (row: Int32, cell: Int32)? {
+        while shortest < firstOfCount.count {
+            guard firstOfCount[shortest] >= 0 else {
                 shortest += 1
                 continue
             }
-            guard counts[Int(row)] == Int32(shortest) else { continue }
-            counts[Int(row)] = -1
-            if let exchange = exchange(row, in: matrix) { return exchange }
-            dependent.append(row)
+            if shortest > 1, let single = nextSingleColumn(in: matrix) { return single }
+            let row = firstOfCount[shortest]
+            return (row, pivotCell(of: row, in: matrix))
         }
         return nil
     }
 
-    private mutating func exchange(
-        _ row: Int32, in matrix: SparseMatrix
-    ) -> (leaving: Int32, entering: Int32)? {
-        guard let column = pivotColumn(of: row, in: matrix) else { return nil }
-        isPending[Int(column)] = false
-        changed.removeAll(keepingCapacity: true)
-        var index = matrix.columns[Int(column)].head
-        while index >= 0 {
-            let other = matrix.cells[Int(index)].row
-            if counts[Int(other)] >= 0 { changed.append(other) }
-            index = matrix.cells[Int(index)].nextInColumn
-        }
-        return (row, column)
-    }
-
-    /// Counts the rows anew that the last exchange changed.
-    mutating func requeue(in matrix: SparseMatrix) {
-        for row in changed { enqueue(row, in: matrix) }
-    }
-
-    private func largestPending(of row: Int32, in matrix: SparseMatrix) -> Double {
-        var largest = 0.0
-        var index = matrix.rows[Int(row)].head
-        while index >= 0 {
-            let cell = matrix.cells[Int(index)]
-            if isPending[Int(cell.column)] { largest = max(largest, cell.value.magnitude) }
-            index = cell.nextInRow
-        }
-        return largest
-    }
-
-    /// Of the pending variables with a coefficient near the row's largest, the one in fewest rows.
-    private func pivotColumn(of row: Int32, in matrix: SparseMatrix) -> Int32? {
-        let largest = largestPending(of: row, in: matrix)
-        guard largest > Tolerance.pivot else { return nil }
-        var best: Int32?
-        var index = matrix.rows[Int(row)].head
-        while index >= 0 {
-            let cell = matrix.cells[Int(index)]
-            index = cell.nextInRow
-            guard isPending[Int(cell.column)],
-                cell.value.magnitude >= Tolerance.pivotShare * largest
-            else { continue }
-            guard let chosen = best else {
-                best = cell.column
-                continue
+    private mutating func nextSingleColumn(
+        in matrix: borrowing SparseMatrix
+    ) -> (row: Int32, cell: Int32)? {
+        while let column = singleColumns.popLast() {
+            guard columnCounts[column] == 1 else { continue }
+            var next = matrix.columns[column].head
+            while next >= 0 {
+                let cell = matrix.cells[next]
+                if isOpen(cell.row) {
+                    if cell.value.magnitude > Tolerance.pivot { return (cell.row, next) }
+                    break
+                }
+                next = cell.nextInColumn
             }
-            let left = matrix.columns[Int(cell.column)].count
-            let right = matrix.columns[Int(chosen)].count
-            if left < right || (left == right && cell.column < chosen) { best = cell.column }
+        }
+        return nil
+    }
+
+    /// Of the open symbols with a coefficient near the equation's largest, the one in fewest open equations.
+    private func pivotCell(of row: Int32, in matrix: borrowing SparseMatrix) -> Int32 {
+        var largest = 0.0
+        var next = matrix.rows[row].head
+        while next >= 0 {
+            let cell = matrix.cells[next]
+            if columnCounts[cell.column] >= 0 { largest = max(largest, cell.value.magnitude) }
+            next = cell.nextInRow
+        }
+        guard largest > Tolerance.pivot else { return -1 }
+        var best: Int32 = -1
+        next = matrix.rows[row].head
+        while next >= 0 {
+            let cell = matrix.cells[next]
+            let isLarge = cell.value.magnitude >= Tolerance.pivotShare * largest
+            if columnCounts[cell.column] >= 0, isLarge, isPreferred(next, to: best, in: matrix) {
+                best = next
+            }
+            next = cell.nextInRow
         }
         return best
+    }
+
+    private func isPreferred(
+        _ left: Int32, to right: Int32, in matrix: borrowing SparseMatrix
+    ) -> Bool {
+        guard right >= 0 else { return true }
+        let leftColumn = matrix.cells[left].column
+        let rightColumn = matrix.cells[right].column
+        if columnCounts[leftColumn] != columnCounts[rightColumn] {
+            return columnCounts[leftColumn] < columnCounts[rightColumn]
+        }
+        return leftColumn < rightColumn
     }
 }

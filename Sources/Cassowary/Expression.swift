@@ -1,5 +1,5 @@
 /// How a constraint's expression relates to zero.
-public enum Relation: Sendable {
+public enum Relation: Sendable, BitwiseCopyable {
     /// The expression is zero.
     case equal
     /// The expression is at most zero.
@@ -9,7 +9,7 @@ public enum Relation: Sendable {
 }
 
 /// A variable times a coefficient.
-public struct Term: Sendable {
+public struct Term: Sendable, BitwiseCopyable {
     /// The unknown.
     public var variable: Variable
     /// Its factor; zero, or a magnitude from 1e-9 to 1e9 where a constraint takes it in.

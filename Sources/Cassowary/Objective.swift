@@ -3,15 +3,51 @@
 /// The row of a level holds the reduced costs of the parametric symbols, that is how the violation at that
 /// level changes per unit of each. Where the paper (section 2.2) weighs strengths into one row, the levels
 /// here stay apart, so no weight has to be large enough.
-struct Objective {
+struct Objective: ~Copyable {
     /// Level slots by symbol.
-    var matrix = SparseMatrix(floor: 1e-20)
+    private(set) var matrix = SparseMatrix()
     private(set) var values: ContiguousArray<Double> = []
     private(set) var useCounts: ContiguousArray<Int32> = []
     private(set) var tolerances: ContiguousArray<Double> = []
     /// The slots in use, strongest first.
     private(set) var order: ContiguousArray<Int32> = []
     private var freeSlots: ContiguousArray<Int32> = []
+
+    init() {}
+
+    init(copying other: borrowing Objective) {
+        matrix = SparseMatrix(copying: other.matrix)
+        values = other.values
+        useCounts = other.useCounts
+        tolerances = other.tolerances
+        order = other.order
+        freeSlots = other.freeSlots
+    }
+
+    mutating func grow(symbols count: Int) { matrix.grow(rows: values.count, columns: count) }
+
+    /// Forgets all rates, not the levels.
+    mutating func removeRates() { matrix.removeAll() }
+
+    /// Forgets the rates of one symbol.
+    mutating func removeRates(of symbol: Int32) { matrix.removeColumn(symbol) }
+
+    /// Adds to the rate of a symbol at a level.
+    mutating func add(_ delta: Double, to symbol: Int32, level: Int32) {
+        let index = matrix.cell(row: level, column: symbol)
+        guard index >= 0 else {
+            if delta.magnitude > 1e-20 { matrix.insert(row: level, column: symbol, value: delta) }
+            return
+        }
+        let old = matrix.cells[index].value
+        let new = old + delta
+        let noise = Tolerance.costCancellation * max(old.magnitude, delta.magnitude)
+        if new.magnitude <= max(1e-20, noise) {
+            matrix.remove(cell: index)
+        } else {
+            matrix.setValue(new, ofCell: index)
+        }
+    }
 
     /// Finds or makes the level of a strength value and counts one more use of it.
     mutating func retain(_ value: Double, weight: Double) -> Int32 {

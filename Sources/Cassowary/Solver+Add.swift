@@ -10,22 +10,21 @@ extension Solver {
     public mutating func addConstraint(
         _ expression: Expression, _ relation: Relation, strength: Strength = .required
     ) throws(SolverError) -> ConstraintID {
-        let normal = try normalised(expression)
+        let scale = try normalise(expression)
         let id: ConstraintID
         if let free = freeConstraints.popLast() {
             id = ConstraintID(index: free)
         } else {
             id = ConstraintID(index: Int32(sources.count))
             sources.append(Source())
-            terms.grow(rows: sources.count, columns: variables.count)
             growSymbols()
         }
-        sources[Int(id.index)] = Source(
+        sources[id.index] = Source(
             relation: relation, strength: strength, constant: expression.constant,
-            scale: normal.scale, isAlive: true, isActive: true)
-        terms.grow(rows: sources.count, columns: variables.count)
-        for term in normal.terms {
-            terms.insert(row: id.index, column: term.variable.index, value: term.coefficient)
+            scale: scale, isAlive: true, isActive: true)
+        for index in normalTerms.indices {
+            let term = normalTerms[index]
+            terms.insert(row: id.index, column: term.variable, value: term.coefficient / scale)
         }
         constraintCount += 1
         do throws(SolverError) {
@@ -40,19 +39,24 @@ extension Solver {
         return id
     }
 
-    /// Drops an inactive constraint and frees its id.
+    /// Drops an inactive constraint and frees its id, at once or when the basis is factored anew.
     mutating func forget(_ id: ConstraintID) {
-        terms.removeRow(id.index)
-        sources[Int(id.index)] = Source()
-        freeConstraints.append(id.index)
         constraintCount -= 1
+        if sources[id.index].hasDeparted {
+            sources[id.index].isAlive = false
+            return
+        }
+        terms.removeRow(id.index)
+        sources[id.index] = Source()
+        freeConstraints.append(id.index)
     }
 
     /// Gives an active source its row and, if it is required, makes it hold or takes the row away again.
     mutating func enterRow(_ id: ConstraintID) throws(SolverError) {
         for isRetry in [false, true] {
             insertRow(id)
-            guard sources[Int(id.index)].strength.isRequired else { return }
+            if takesFreshVariable(id) { return }
+            guard sources[id.index].strength.isRequired else { return }
             beginJournal()
             settle(Symbol(id).index)
             switch repairChecked(offered: id) {
@@ -63,12 +67,54 @@ extension Solver {
             case .trouble:
                 abandonRow(id)
                 if isRetry { break }
-                sources[Int(id.index)].isActive = false
+                sources[id.index].isActive = false
                 rebuild()
-                sources[Int(id.index)].isActive = true
+                sources[id.index].isActive = true
             }
         }
         throw .unsatisfiable(conflict: requiredNeighbours(of: id))
+    }
+
+    /// Solves a new constraint for a variable that no other constraint mentions, if it has one: the subject of
+    /// section 2.5 of the paper. Nothing else moves, nothing else is paid for, so no row has to be computed.
+    mutating func takesFreshVariable(_ id: ConstraintID) -> Bool {
+        let marker = Symbol(id).index
+        guard isOutside(marker) else { return false }
+        let state = symbols[marker]
+        let need = state.kink - values[marker]
+        let isNeeded =
+            need > 0 ? state.shape.below != 0 : need < 0 ? state.shape.above != 0 : false
+        guard isNeeded || sources[id.index].relation == .equal else { return false }
+        var best: Int32 = -1
+        var coefficient = 0.0
+        var next = terms.rows[id.index].head
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInRow
+            let variable = cell.column * 2
+            guard terms.columns[cell.column].count == 1, symbols[variable].status == .parametric,
+                cell.value.magnitude >= Tolerance.pivotShare,
+                symbols[variable].shape.below == 0
+                    || values[variable] + need / cell.value >= symbols[variable].kink
+            else { continue }
+            let isLarger = cell.value.magnitude > coefficient.magnitude
+            let isTie = cell.value.magnitude == coefficient.magnitude
+            if isLarger || (isTie && variable < best) {
+                best = variable
+                coefficient = cell.value
+            }
+        }
+        guard best >= 0 else { return false }
+        setValue(best, values[best] + need / coefficient)
+        setValue(marker, state.kink)
+        insertKernelTerms(of: id.index)
+        basis.enter(id.index, pivot: best, value: coefficient)
+        symbols[best].status = .basic
+        symbols[best].side = 1
+        symbols[marker].status = .parametric
+        markUnpriced(marker)
+        invalidate()
+        return true
     }
 
     /// Takes back the repair that a new row needed, and the row.
@@ -76,64 +122,48 @@ extension Solver {
         if rollBack() {
             dropRow(id)
         } else {
-            sources[Int(id.index)].isActive = false
+            sources[id.index].isActive = false
             rebuild()
-            sources[Int(id.index)].isActive = true
+            sources[id.index].isActive = true
         }
     }
 
     /// The required constraints that share a variable with one; the answer when arithmetic gives out twice.
     func requiredNeighbours(of id: ConstraintID) -> [ConstraintID] {
         var result: Set<ConstraintID> = []
-        var index = terms.rows[Int(id.index)].head
+        var index = terms.rows[id.index].head
         while index >= 0 {
-            var other = terms.columns[Int(terms.cells[Int(index)].column)].head
+            var other = terms.columns[terms.cells[index].column].head
             while other >= 0 {
-                let row = terms.cells[Int(other)].row
-                let source = sources[Int(row)]
+                let row = terms.cells[other].row
+                let source = sources[row]
                 if row != id.index, source.isActive, source.strength.isRequired {
                     result.insert(ConstraintID(index: row))
                 }
-                other = terms.cells[Int(other)].nextInColumn
+                other = terms.cells[other].nextInColumn
             }
-            index = terms.cells[Int(index)].nextInRow
+            index = terms.cells[index].nextInRow
         }
         return result.sorted()
     }
 
-    /// Makes the marker of a constraint basic, in terms of what is parametric now.
+    /// Makes the marker of a constraint basic.
     mutating func insertRow(_ id: ConstraintID) {
         let symbol = Symbol(id).index
-        let source = sources[Int(id.index)]
-        let value = sourceSum(id.index).value
-        substituteTerms(of: id)
+        let source = sources[id.index]
         var state = SymbolState()
-        state.isUnpriced = symbols[Int(symbol)].isUnpriced
+        state.isUnpriced = symbols[symbol].isUnpriced
+        state.isUncharged = symbols[symbol].isUncharged
         state.status = .basic
-        state.value = value
+        values[symbol] = sourceSum(id.index).value
+        // If the basis never let go of the equation, it is in force again as it is.
+        sources[id.index].hasDeparted = false
         state.kink = -source.constant / source.scale
-        symbols[Int(symbol)] = state
+        symbols[symbol] = state
         rowCount += 1
+        invalidate()
         let shape = makeShape(source)
         setShape(symbol, shape, side: side(of: symbol, shape: shape))
-    }
-
-    /// Fills the empty row of a constraint's marker in terms of what is parametric now.
-    mutating func substituteTerms(of id: ConstraintID) {
-        let symbol = Symbol(id).index
-        var index = terms.rows[Int(id.index)].head
-        while index >= 0 {
-            let cell = terms.cells[Int(index)]
-            let variable = Symbol(Variable(index: cell.column)).index
-            if symbols[Int(variable)].status == .basic {
-                tableau.copyRow(variable, into: &scratchRow)
-            } else {
-                scratchRow.removeAll()
-                scratchRow.append(column: variable, value: 1)
-            }
-            tableau.add(cell.value, times: scratchRow, toRow: symbol)
-            index = cell.nextInRow
-        }
     }
 
     /// The price of a constraint's marker; counts one use of its level.
@@ -149,51 +179,73 @@ extension Solver {
 
     /// The side of the kink that a basic symbol is on; on the kink itself, the cheaper one.
     func side(of symbol: Int32, shape: Shape) -> Int8 {
-        let state = symbols[Int(symbol)]
-        if state.value > state.kink { return 1 }
-        if state.value < state.kink { return -1 }
+        let state = symbols[symbol]
+        if values[symbol] > state.kink { return 1 }
+        if values[symbol] < state.kink { return -1 }
         return shape.above <= shape.below ? 1 : -1
     }
 
-    /// Checks an expression, sums repeated variables and scales by a power of two, which rounds nothing.
-    private func normalised(
-        _ expression: Expression
-    ) throws(SolverError) -> (terms: [Term], scale: Double) {
+    /// A variable's share of an expression, and the magnitudes that it was summed from.
+    struct NormalTerm {
+        var variable: Int32
+        var coefficient: Double
+        var magnitude: Double
+    }
+
+    /// Checks an expression and sums repeated variables, into `normalTerms`, ascending by variable.
+    ///
+    /// - Returns: The power of two, by which division rounds nothing, that brings the largest coefficient near 1.
+    private mutating func normalise(_ expression: Expression) throws(SolverError) -> Double {
         guard expression.constant.isFinite else { throw .notFinite }
         guard expression.constant.magnitude <= 1e9 else { throw .outOfRange(expression.constant) }
+        normalTerms.removeAll()
+        var isAscending = true
+        var previous: Int32 = -1
         for term in expression.terms {
             guard isKnown(term.variable) else { throw .unknownVariable(term.variable) }
             try checkCoefficient(term.coefficient)
+            normalTerms.append(
+                NormalTerm(
+                    variable: term.variable.index, coefficient: term.coefficient,
+                    magnitude: term.coefficient.magnitude))
+            isAscending = isAscending && term.variable.index > previous
+            previous = term.variable.index
         }
-        // Sorted by variable, then by position, so that sums come out the same every time.
-        let order = expression.terms.indices.sorted {
-            let left = expression.terms[$0].variable
-            let right = expression.terms[$1].variable
-            return left != right ? left < right : $0 < $1
+        if !isAscending { try sumRepeated() }
+        var largest = 0.0
+        var write = 0
+        for read in normalTerms.indices {
+            let term = normalTerms[read]
+            guard term.coefficient.magnitude > Tolerance.rounding * term.magnitude else { continue }
+            largest = max(largest, term.coefficient.magnitude)
+            normalTerms[write] = term
+            write += 1
         }
-        var result: [Term] = []
-        var magnitudes: [Double] = []
-        for index in order {
-            let term = expression.terms[index]
-            if let last = result.indices.last, result[last].variable == term.variable {
-                result[last].coefficient += term.coefficient
-                magnitudes[last] += term.coefficient.magnitude
+        normalTerms.truncate(to: write)
+        return largest > 0 ? Double(sign: .plus, exponent: largest.exponent, significand: 1) : 1
+    }
+
+    /// Sorts the terms, which is stable so that sums come out the same every time, and sums those of one variable.
+    private mutating func sumRepeated() throws(SolverError) {
+        normalTerms.sort { $0.variable < $1.variable }
+        var write = 0
+        for read in normalTerms.indices {
+            let term = normalTerms[read]
+            if write > 0, normalTerms[write - 1].variable == term.variable {
+                normalTerms[write - 1].coefficient += term.coefficient
+                normalTerms[write - 1].magnitude += term.magnitude
             } else {
-                result.append(term)
-                magnitudes.append(term.coefficient.magnitude)
+                normalTerms[write] = term
+                write += 1
             }
         }
-        var kept: [Term] = []
-        for (term, magnitude) in zip(result, magnitudes)
-        where term.coefficient.magnitude > Tolerance.rounding * magnitude {
-            try checkCoefficient(term.coefficient)
-            kept.append(term)
+        normalTerms.truncate(to: write)
+        for index in normalTerms.indices {
+            let term = normalTerms[index]
+            if term.coefficient.magnitude > Tolerance.rounding * term.magnitude {
+                try checkCoefficient(term.coefficient)
+            }
         }
-        let largest = kept.reduce(0) { max($0, $1.coefficient.magnitude) }
-        guard largest > 0 else { return ([], 1) }
-        let scale = Double(sign: .plus, exponent: largest.exponent, significand: 1)
-        for index in kept.indices { kept[index].coefficient /= scale }
-        return (kept, scale)
     }
 
     private func checkCoefficient(_ coefficient: Double) throws(SolverError) {

@@ -5,27 +5,24 @@ extension Solver {
     /// The columns of a row are linearly independent, so the one dependency that the row states is minimal:
     /// without any of its members, the others can hold (Farkas' lemma). Only bounds of non-negative
     /// variables, which apply whether the row mentions them or not, can make a member superfluous.
-    func conflict(row: Int32, offered: ConstraintID) -> [ConstraintID] {
+    mutating func conflict(row: Int32, offered: ConstraintID) -> [ConstraintID] {
         let members = certificate(row: row, offered: offered)
         return meetsBound(members + [offered])
             ? reduced(members, offered: offered) : members
     }
 
-    private func certificate(row: Int32, offered: ConstraintID) -> [ConstraintID] {
+    private mutating func certificate(row: Int32, offered: ConstraintID) -> [ConstraintID] {
+        loadRow(row)
         var largest = 1.0
-        var index = tableau.rows[Int(row)].head
-        while index >= 0 {
-            largest = max(largest, tableau.cells[Int(index)].value.magnitude)
-            index = tableau.cells[Int(index)].nextInRow
+        for index in self.row.entries.indices {
+            largest = max(largest, self.row.entries[index].value.magnitude)
         }
         var result: [ConstraintID] = []
         if let own = Symbol(index: row).constraint, own != offered { result.append(own) }
-        index = tableau.rows[Int(row)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            index = cell.nextInRow
-            guard cell.value.magnitude > Tolerance.pivot * largest else { continue }
-            if let member = Symbol(index: cell.column).constraint, member != offered {
+        for index in self.row.entries.indices {
+            let entry = self.row.entries[index]
+            guard entry.value.magnitude > Tolerance.pivot * largest else { continue }
+            if let member = Symbol(index: entry.symbol).constraint, member != offered {
                 result.append(member)
             }
         }
@@ -36,10 +33,10 @@ extension Solver {
     /// Whether any of these constraints mentions a non-negative variable.
     private func meetsBound(_ ids: [ConstraintID]) -> Bool {
         for id in ids {
-            var index = terms.rows[Int(id.index)].head
+            var index = terms.rows[id.index].head
             while index >= 0 {
-                let cell = terms.cells[Int(index)]
-                if variables[Int(cell.column)].isNonNegative { return true }
+                let cell = terms.cells[index]
+                if variables[cell.column].isNonNegative { return true }
                 index = cell.nextInRow
             }
         }
@@ -56,13 +53,13 @@ extension Solver {
             // Ids of a new solver count from zero, so they are positions in `members`.
             for member in members {
                 let expression = expression(of: member, in: &trial, &translated)
-                _ = try trial.addConstraint(expression, sources[Int(member.index)].relation)
+                _ = try trial.addConstraint(expression, sources[member.index].relation)
             }
             for position in members.indices {
                 let left = ConstraintID(index: Int32(position))
                 try trial.setActive(false, of: left)
                 do throws(SolverError) {
-                    let relation = sources[Int(offered.index)].relation
+                    let relation = sources[offered.index].relation
                     let id = try trial.addConstraint(offer, relation)
                     try trial.removeConstraint(id)
                 } catch {
@@ -81,14 +78,14 @@ extension Solver {
     private func expression(
         of id: ConstraintID, in trial: inout Solver, _ translated: inout [Int32: Variable]
     ) -> Expression {
-        let source = sources[Int(id.index)]
+        let source = sources[id.index]
         var result = Expression(constant: source.constant)
-        var index = terms.rows[Int(id.index)].head
+        var index = terms.rows[id.index].head
         while index >= 0 {
-            let cell = terms.cells[Int(index)]
+            let cell = terms.cells[index]
             let variable =
                 translated[cell.column]
-                ?? trial.makeVariable(isNonNegative: variables[Int(cell.column)].isNonNegative)
+                ?? trial.makeVariable(isNonNegative: variables[cell.column].isNonNegative)
             translated[cell.column] = variable
             result.terms.append(Term(variable, cell.value * source.scale))
             index = cell.nextInRow

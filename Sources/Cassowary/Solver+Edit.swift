@@ -13,18 +13,18 @@ extension Solver {
         guard constant.isFinite else { throw .notFinite }
         guard constant.magnitude <= 1e9 else { throw .outOfRange(constant) }
         guard isKnown(id) else { throw .unknownConstraint(id) }
-        let old = sources[Int(id.index)].constant
+        let old = sources[id.index].constant
         guard constant != old else { return }
-        sources[Int(id.index)].constant = constant
-        guard sources[Int(id.index)].isActive else { return }
+        sources[id.index].constant = constant
+        guard sources[id.index].isActive else { return }
         if symbols[Symbol(id).position].shape == .free {
             // A rebuild set the constraint aside; the new constant gives it another chance.
             leaveRow(id)
-            sources[Int(id.index)].isActive = true
+            sources[id.index].isActive = true
             do throws(SolverError) {
                 try enterRow(id)
             } catch {
-                sources[Int(id.index)].constant = old
+                sources[id.index].constant = old
                 insertRow(id)
                 setShape(Symbol(id).index, .free, side: 1)
                 throw error
@@ -40,23 +40,27 @@ extension Solver {
         of id: ConstraintID, from old: Double
     ) throws(SolverError) {
         let symbol = Symbol(id).index
-        let source = sources[Int(id.index)]
-        let oldKink = symbols[Int(symbol)].kink
+        let source = sources[id.index]
+        let oldKink = symbols[symbol].kink
         let kink = -source.constant / source.scale
-        beginJournal()
-        symbols[Int(symbol)].kink = kink
-        if symbols[Int(symbol)].status == .parametric {
-            move(symbol, by: kink - oldKink)
+        symbols[symbol].kink = kink
+        if symbols[symbol].status == .parametric {
+            loadColumn(symbol)
+            let canFail = column.isBounded
+            if canFail { beginJournal() }
+            moveColumn(by: kink - oldKink)
             setValue(symbol, kink)
+            if !canFail { return }
         } else {
+            beginJournal()
             settle(symbol)
         }
         switch repairChecked(offered: id) {
         case .feasible: return
         case .conflict(let members):
             let isWhole = rollBack()
-            symbols[Int(symbol)].kink = oldKink
-            sources[Int(id.index)].constant = old
+            symbols[symbol].kink = oldKink
+            sources[id.index].constant = old
             if !isWhole { rebuild() }
             finishChange()
             throw .unsatisfiable(conflict: members)
@@ -75,10 +79,10 @@ extension Solver {
         _ strength: Strength, of id: ConstraintID
     ) throws(SolverError) {
         guard isKnown(id) else { throw .unknownConstraint(id) }
-        let old = sources[Int(id.index)].strength
+        let old = sources[id.index].strength
         guard strength != old else { return }
-        sources[Int(id.index)].strength = strength
-        guard sources[Int(id.index)].isActive else { return }
+        sources[id.index].strength = strength
+        guard sources[id.index].isActive else { return }
         try reshape(id, from: old)
         needsSolve = true
         finishChange()
@@ -88,8 +92,8 @@ extension Solver {
         _ id: ConstraintID, from old: Strength
     ) throws(SolverError) {
         let symbol = Symbol(id).index
-        let before = symbols[Int(symbol)]
-        let shape = makeShape(sources[Int(id.index)])
+        let before = symbols[symbol]
+        let shape = makeShape(sources[id.index])
         let isBasic = before.status == .basic
         setShape(symbol, shape, side: isBasic ? side(of: symbol, shape: shape) : 1)
         guard isBasic, shape.level < 0 else {
@@ -112,7 +116,7 @@ extension Solver {
         }
         let isWhole = rollBack()
         setShape(symbol, before.shape, side: before.side)
-        sources[Int(id.index)].strength = old
+        sources[id.index].strength = old
         if !isWhole { rebuild() }
         finishChange()
         throw .unsatisfiable(conflict: members)
@@ -125,13 +129,13 @@ extension Solver {
     /// - Complexity: As adding or removing it.
     public mutating func setActive(_ active: Bool, of id: ConstraintID) throws(SolverError) {
         guard isKnown(id) else { throw .unknownConstraint(id) }
-        guard sources[Int(id.index)].isActive != active else { return }
+        guard sources[id.index].isActive != active else { return }
         if active {
-            sources[Int(id.index)].isActive = true
+            sources[id.index].isActive = true
             do throws(SolverError) {
                 try enterRow(id)
             } catch {
-                sources[Int(id.index)].isActive = false
+                sources[id.index].isActive = false
                 finishChange()
                 throw error
             }
@@ -146,13 +150,13 @@ extension Solver {
     private mutating func replace(
         _ id: ConstraintID, undo: (inout Source) -> Void
     ) throws(SolverError) {
-        sources[Int(id.index)].isActive = false
+        sources[id.index].isActive = false
         rebuild()
-        sources[Int(id.index)].isActive = true
+        sources[id.index].isActive = true
         do throws(SolverError) {
             try enterRow(id)
         } catch {
-            undo(&sources[Int(id.index)])
+            undo(&sources[id.index])
             rebuild()
             throw error
         }

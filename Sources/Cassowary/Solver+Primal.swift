@@ -24,13 +24,8 @@ extension Solver {
         var stalls = 0
         let patience = 100 + rowCount / 4
         let maximum = 2000 + 50 * (rowCount + symbols.count)
-        var refactorings = 0
+        settleCharges()
         while !unpriced.isEmpty {
-            let isWornOut = wear > Tolerance.exhaustion && refactorings < 20
-            if isWornOut {
-                refactorings += 1
-                guard refactor() else { return false }
-            }
             let smallestIndex = stalls > patience
             collectCandidates(smallestIndex: smallestIndex)
             var position = 0
@@ -44,9 +39,10 @@ extension Solver {
                         column, isUp: price.isUp, leading: price.entry, smallestIndex: smallestIndex
                     )
                 else { return false }
+                settleCharges()
                 stalls = distance > 0 ? 0 : stalls + 1
-                if smallestIndex || stalls > patience || wear > Tolerance.exhaustion {
-                    // The rest is chosen anew, in the order that cannot cycle or from a new tableau.
+                if smallestIndex || stalls > patience {
+                    // The rest is chosen anew, in the order that cannot cycle.
                     while position < candidates.count {
                         markUnpriced(candidates[position].symbol)
                         position += 1
@@ -59,14 +55,15 @@ extension Solver {
 
     /// Turns the columns whose price changed into those worth moving, strongest level first.
     private mutating func collectCandidates(smallestIndex: Bool) {
-        candidates.removeAll(keepingCapacity: true)
-        for symbol in unpriced {
-            symbols[Int(symbol)].isUnpriced = false
+        candidates.removeAll()
+        for index in unpriced.indices {
+            let symbol = unpriced[index]
+            symbols[symbol].isUnpriced = false
             guard let price = improvement(symbol) else { continue }
             let strength = smallestIndex ? 0 : price.entry.strength
             candidates.append(Candidate(strength: strength, symbol: symbol))
         }
-        unpriced.removeAll(keepingCapacity: true)
+        unpriced.removeAll()
         candidates.sort {
             $0.strength != $1.strength ? $0.strength > $1.strength : $0.symbol < $1.symbol
         }
@@ -74,8 +71,8 @@ extension Solver {
 
     /// The direction in which a column lowers the objective, if there is one.
     private func improvement(_ symbol: Int32) -> (isUp: Bool, entry: CostVector.Entry)? {
-        let state = symbols[Int(symbol)]
-        guard state.status == .parametric, objective.matrix.columns[Int(symbol)].count > 0 else {
+        let state = symbols[symbol]
+        guard state.status == .parametric, objective.matrix.columns[symbol].count > 0 else {
             return nil
         }
         for isUp in [true, false] {
@@ -117,7 +114,7 @@ extension Solver {
                 stop = position
                 break
             }
-            let shape = symbols[Int(breakpoint.symbol)].shape
+            let shape = symbols[breakpoint.symbol].shape
             if objective.values[Int(shape.level)] > leading.strength {
                 stop = position
                 break
@@ -160,7 +157,8 @@ extension Solver {
     /// The nearest breakpoint of a column; of several, the smallest index, as Bland's rule asks.
     private func nearestBreakpoint() -> Breakpoint? {
         var best: Breakpoint?
-        for breakpoint in breakpoints {
+        for index in breakpoints.indices {
+            let breakpoint = breakpoints[index]
             guard let chosen = best else {
                 best = breakpoint
                 continue
@@ -180,16 +178,15 @@ extension Solver {
     }
 
     private mutating func collectBreakpoints(_ column: Int32, isUp: Bool) {
-        breakpoints.removeAll(keepingCapacity: true)
+        breakpoints.removeAll()
         let direction = isUp ? 1.0 : -1.0
-        var index = tableau.columns[Int(column)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            index = cell.nextInColumn
-            guard cell.value.magnitude > Tolerance.pivot else { continue }
-            let state = symbols[Int(cell.row)]
+        loadColumn(column)
+        for index in self.column.entries.indices {
+            let entry = self.column.entries[index]
+            guard entry.value.magnitude > Tolerance.pivot else { continue }
+            let state = symbols[entry.symbol]
             guard state.shape.hasKink else { continue }
-            let rate = cell.value * direction
+            let rate = entry.value * direction
             let isHard = state.shape.level < 0
             let meetsKink: Bool
             if isHard {
@@ -200,15 +197,15 @@ extension Solver {
             guard meetsKink else { continue }
             breakpoints.append(
                 Breakpoint(
-                    distance: max(0, (state.kink - state.value) / rate), coefficient: cell.value,
-                    symbol: cell.row, isHard: isHard))
+                    distance: max(0, (state.kink - values[entry.symbol]) / rate), coefficient: entry.value,
+                    symbol: entry.symbol, isHard: isHard))
         }
     }
 
     /// Moves a column up to a breakpoint and exchanges it with the symbol that it meets there.
     mutating func exchange(_ column: Int32, isUp: Bool, at breakpoint: Breakpoint) {
         move(column, by: isUp ? breakpoint.distance : -breakpoint.distance)
-        setValue(breakpoint.symbol, symbols[Int(breakpoint.symbol)].kink)
+        setValue(breakpoint.symbol, symbols[breakpoint.symbol].kink)
         swap(leaving: breakpoint.symbol, entering: column, side: isUp ? 1 : -1)
     }
 }

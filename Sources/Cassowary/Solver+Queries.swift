@@ -1,7 +1,11 @@
 extension Solver {
     /// The value that the last `solve()` published; 0 for a variable that is new or in no constraint.
+    ///
+    /// - Complexity: O(1).
+    @inlinable
     public func value(of variable: Variable) -> Double {
-        isKnown(variable) ? published[Int(variable.index)] : 0
+        variable.index >= 0 && variable.index < published.count
+            ? published[Int(variable.index)] : 0
     }
 
     /// Whether a constraint holds at the published values, within 1e-6. Inactive ones are judged alike.
@@ -22,12 +26,12 @@ extension Solver {
 
     private func measure(_ id: ConstraintID) -> (violation: Double, magnitude: Double) {
         guard isKnown(id) else { return (0, 0) }
-        let source = sources[Int(id.index)]
+        let source = sources[id.index]
         var sum = source.constant
         var magnitude = source.constant.magnitude
-        var index = terms.rows[Int(id.index)].head
+        var index = terms.rows[id.index].head
         while index >= 0 {
-            let cell = terms.cells[Int(index)]
+            let cell = terms.cells[index]
             let term = cell.value * source.scale * published[Int(cell.column)]
             sum += term
             magnitude += term.magnitude
@@ -45,21 +49,20 @@ extension Solver {
     /// They are the parametric markers of its row: moving any one's constant would move the variable. Call
     /// after `solve()`. Bounds of non-negative variables have no id and are left out.
     ///
-    /// - Complexity: O(length of the row).
-    public func constraintsAffecting(_ variable: Variable) -> [ConstraintID] {
+    /// - Complexity: O(number of symbols that the variable depends on).
+    public mutating func constraintsAffecting(_ variable: Variable) -> [ConstraintID] {
         guard isKnown(variable) else { return [] }
         let symbol = Symbol(variable).index
-        guard symbols[Int(symbol)].status == .basic else { return [] }
+        guard symbols[symbol].status == .basic else { return [] }
+        loadRow(symbol)
         var result: [ConstraintID] = []
-        var index = tableau.rows[Int(symbol)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            if cell.value.magnitude > Tolerance.pivot,
-                let id = Symbol(index: cell.column).constraint
+        for index in row.entries.indices {
+            let entry = row.entries[index]
+            if entry.value.magnitude > Tolerance.pivot,
+                let id = Symbol(index: entry.symbol).constraint
             {
                 result.append(id)
             }
-            index = cell.nextInRow
         }
         result.sort()
         return result

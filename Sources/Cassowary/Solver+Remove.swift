@@ -8,7 +8,7 @@ extension Solver {
     /// - Complexity: At most one pivot.
     public mutating func removeConstraint(_ id: ConstraintID) throws(SolverError) {
         guard isKnown(id) else { throw .unknownConstraint(id) }
-        if sources[Int(id.index)].isActive { leaveRow(id) }
+        if sources[id.index].isActive { leaveRow(id) }
         forget(id)
         needsSolve = true
         finishChange()
@@ -17,13 +17,9 @@ extension Solver {
     /// Takes an active constraint out of the tableau. The source stays.
     mutating func leaveRow(_ id: ConstraintID) {
         let symbol = Symbol(id).index
-        sources[Int(id.index)].isActive = false
-        if symbols[Int(symbol)].status == .parametric {
+        sources[id.index].isActive = false
+        if symbols[symbol].status == .parametric {
             makeFree(symbol)
-            guard tableau.columns[Int(symbol)].count > 0 else {
-                discard(symbol)
-                return
-            }
             guard enterFree(symbol) else {
                 rebuild()
                 return
@@ -43,20 +39,23 @@ extension Solver {
     mutating func dropRow(_ id: ConstraintID) {
         let symbol = Symbol(id).index
         makeFree(symbol)
-        tableau.removeRow(symbol)
         rowCount -= 1
-        discard(symbol)
+        invalidate()
+        objective.removeRates(of: symbol)
+        if isOutside(symbol) {
+            symbols[symbol].status = .absent
+        } else {
+            // Other equations are factored in terms of this one, which has to stay until they are factored anew.
+            sources[id.index].hasDeparted = true
+            departed.append(id.index)
+        }
+        if rowCount == 0, !departed.isEmpty { factorBasis() }
     }
 
     private mutating func makeFree(_ symbol: Int32) {
-        let level = symbols[Int(symbol)].shape.level
+        let level = symbols[symbol].shape.level
         setShape(symbol, .free, side: 1)
         if level >= 0 { objective.release(level) }
-    }
-
-    private mutating func discard(_ symbol: Int32) {
-        objective.matrix.removeColumn(symbol)
-        symbols[Int(symbol)].status = .absent
     }
 
     /// Makes a freed parametric marker basic, in place of whatever it meets first.
@@ -64,6 +63,7 @@ extension Solver {
     /// It moves the way that lowers the objective. When both ways cost nothing, the nearer bound is taken,
     /// and where no bound is near, a free variable leaves at zero, its value when nothing holds it.
     private mutating func enterFree(_ symbol: Int32) -> Bool {
+        settleCharges()
         for isUp in [true, false] {
             let price = cost(of: symbol, isUp: isUp).leading
             if let price, price.rate < 0 {
@@ -84,24 +84,31 @@ extension Solver {
     }
 
     private mutating func exchangeWithFreeVariable(_ symbol: Int32) -> Bool {
+        loadColumn(symbol)
+        // The variable that the constraint itself was solved for lets its equation leave the kernel.
+        let own = basis.equations[symbol >> 1].pivot
         var best: Int32?
         var coefficient = 0.0
-        var index = tableau.columns[Int(symbol)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            index = cell.nextInColumn
-            guard cell.value.magnitude > Tolerance.pivot,
-                !symbols[Int(cell.row)].shape.hasKink
+        for index in column.entries.indices {
+            let entry = column.entries[index]
+            // Markers without a price belong to no constraint in force; they are defined by their equations.
+            guard entry.symbol & 1 == 0, entry.value.magnitude > Tolerance.pivot,
+                !symbols[entry.symbol].shape.hasKink
             else { continue }
-            let isLarger = cell.value.magnitude > coefficient.magnitude
-            let isTie = cell.value.magnitude == coefficient.magnitude
-            if isLarger || (isTie && best.map { cell.row < $0 } ?? true) {
-                best = cell.row
-                coefficient = cell.value
+            if entry.symbol == own, entry.value.magnitude >= Tolerance.pivotShare {
+                best = own
+                coefficient = entry.value
+                break
+            }
+            let isLarger = entry.value.magnitude > coefficient.magnitude
+            let isTie = entry.value.magnitude == coefficient.magnitude
+            if isLarger || (isTie && best.map { entry.symbol < $0 } ?? true) {
+                best = entry.symbol
+                coefficient = entry.value
             }
         }
         guard let best else { return false }
-        move(symbol, by: -symbols[Int(best)].value / coefficient)
+        move(symbol, by: -values[best] / coefficient)
         setValue(best, 0)
         swap(leaving: best, entering: symbol, side: 1)
         return true

@@ -19,8 +19,8 @@ extension Solver {
         while let row = nextInfeasibleRow(smallestIndex: pivots > patience) {
             pivots += 1
             guard pivots <= maximum else { return .trouble }
-            let state = symbols[Int(row)]
-            let need = state.kink - state.value
+            let state = symbols[row]
+            let need = state.kink - values[row]
             guard let choice = entering(row: row, need: need, smallestIndex: pivots > patience)
             else {
                 if isRounding(row: row, need: need) {
@@ -59,7 +59,7 @@ extension Solver {
             }
         }
         var trial = Solver(copying: self)
-        for symbol in suspects { trial.symbols[Int(symbol)].isSuspect = false }
+        for index in suspects.indices { trial.symbols[suspects[index]].isSuspect = false }
         switch trial.remake() {
         case .feasible:
             self = trial
@@ -70,8 +70,8 @@ extension Solver {
     }
 
     mutating func clearSuspects() {
-        for symbol in suspects { symbols[Int(symbol)].isSuspect = false }
-        suspects.removeAll(keepingCapacity: true)
+        for index in suspects.indices { symbols[suspects[index]].isSuspect = false }
+        suspects.removeAll()
     }
 
     private mutating func nextInfeasibleRow(smallestIndex: Bool) -> Int32? {
@@ -80,14 +80,14 @@ extension Solver {
         var write = 0
         for read in suspects.indices {
             let symbol = suspects[read]
-            let state = symbols[Int(symbol)]
-            guard state.status == .basic, state.isInfeasible else {
-                symbols[Int(symbol)].isSuspect = false
+            let state = symbols[symbol]
+            guard state.status == .basic, state.isInfeasible(at: values[symbol]) else {
+                symbols[symbol].isSuspect = false
                 continue
             }
             suspects[write] = symbol
             write += 1
-            let violation = (state.value - state.kink).magnitude
+            let violation = (values[symbol] - state.kink).magnitude
             if let chosen = best {
                 let isBetter =
                     smallestIndex
@@ -98,32 +98,31 @@ extension Solver {
             best = symbol
             worst = violation
         }
-        suspects.removeLast(suspects.count - write)
+        suspects.truncate(to: write)
         return best
     }
 
     /// Chooses the column that mends a row at the least price per unit.
     ///
-    /// Equal prices prefer the shortest column, which fills in least: for a new constraint that is a fresh
-    /// variable, the subject of section 2.5 of the paper.
-    private func entering(
+    /// Equal prices prefer the symbol of fewest constraints, which moves least: for a new constraint that is a
+    /// fresh variable, the subject of section 2.5 of the paper.
+    private mutating func entering(
         row: Int32, need: Double, smallestIndex: Bool
     ) -> (column: Int32, coefficient: Double)? {
-        let smallest = smallestPivot(row: row, need: need)
+        loadRow(row)
+        let smallest = smallestPivot(need: need)
         var best: (column: Int32, coefficient: Double)?
         var bestCost = CostVector()
-        var index = tableau.rows[Int(row)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            index = cell.nextInRow
+        for index in self.row.entries.indices {
+            let cell = self.row.entries[index]
             guard cell.value.magnitude > smallest, isMovable(cell, need: need) else { continue }
             let isUp = (need > 0) == (cell.value > 0)
-            let choice = (column: cell.column, coefficient: cell.value)
+            let choice = (column: cell.symbol, coefficient: cell.value)
             if smallestIndex {
-                if best.map({ cell.column < $0.column }) ?? true { best = choice }
+                if best.map({ cell.symbol < $0.column }) ?? true { best = choice }
                 continue
             }
-            let price = cost(of: cell.column, isUp: isUp)
+            let price = cost(of: cell.symbol, isUp: isUp)
             guard let chosen = best else {
                 best = choice
                 bestCost = price
@@ -141,22 +140,20 @@ extension Solver {
 
     /// The size of coefficient that a pivot has to exceed, so that it does not magnify rounding where a
     /// larger one would mend the row too. What that costs in violation, optimising afterwards wins back.
-    private func smallestPivot(row: Int32, need: Double) -> Double {
+    private func smallestPivot(need: Double) -> Double {
         var largest = 0.0
-        var index = tableau.rows[Int(row)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
+        for index in row.entries.indices {
+            let cell = row.entries[index]
             if cell.value.magnitude > largest, isMovable(cell, need: need) {
                 largest = cell.value.magnitude
             }
-            index = cell.nextInRow
         }
         return max(Tolerance.pivot, Tolerance.steepPivot * largest)
     }
 
-    /// Whether the column of a cell may move in the direction that brings its row nearer to the bound.
-    private func isMovable(_ cell: SparseMatrix.Cell, need: Double) -> Bool {
-        let shape = symbols[Int(cell.column)].shape
+    /// Whether a column may move in the direction that brings the row at hand nearer to the bound.
+    private func isMovable(_ cell: SparseList.Entry, need: Double) -> Bool {
+        let shape = symbols[cell.symbol].shape
         return ((need > 0) == (cell.value > 0) ? shape.above : shape.below) != .infinity
     }
 
@@ -166,8 +163,8 @@ extension Solver {
         let leftIsLarge = left.coefficient.magnitude >= Tolerance.comfortablePivot
         let rightIsLarge = right.coefficient.magnitude >= Tolerance.comfortablePivot
         if leftIsLarge != rightIsLarge { return leftIsLarge }
-        let leftCount = tableau.columns[Int(left.column)].count
-        let rightCount = tableau.columns[Int(right.column)].count
+        let leftCount = mentions(left.column)
+        let rightCount = mentions(right.column)
         if leftCount != rightCount { return leftCount < rightCount }
         let leftSize = left.coefficient.magnitude
         let rightSize = right.coefficient.magnitude
@@ -175,15 +172,20 @@ extension Solver {
         return left.column < right.column
     }
 
+    /// How many constraints mention a symbol, which bounds what its column can fill in.
+    private func mentions(_ symbol: Int32) -> Int32 {
+        symbol & 1 == 1 ? 1 : terms.columns[symbol >> 1].count
+    }
+
     /// The price of moving a parametric symbol one unit, by level.
     func cost(of column: Int32, isUp: Bool) -> CostVector {
         var result = CostVector()
-        let shape = symbols[Int(column)].shape
+        let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0
         var own = isUp ? shape.above : shape.below
-        var index = objective.matrix.columns[Int(column)].head
+        var index = objective.matrix.columns[column].head
         while index >= 0 {
-            let cell = objective.matrix.cells[Int(index)]
+            let cell = objective.matrix.cells[index]
             var rate = direction * cell.value
             if cell.row == shape.level {
                 rate += own
@@ -203,13 +205,12 @@ extension Solver {
     }
 
     /// Whether a shortfall is within the rounding of the sum that shows it.
-    private func isRounding(row: Int32, need: Double) -> Bool {
+    private mutating func isRounding(row: Int32, need: Double) -> Bool {
+        loadRow(row)
         var sum = 0.0
-        var index = tableau.rows[Int(row)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            sum += (cell.value * symbols[Int(cell.column)].value).magnitude
-            index = cell.nextInRow
+        for index in self.row.entries.indices {
+            let entry = self.row.entries[index]
+            sum += (entry.value * values[entry.symbol]).magnitude
         }
         return need.magnitude <= 10 * Tolerance.rounding * sum
     }

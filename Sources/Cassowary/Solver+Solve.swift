@@ -8,7 +8,8 @@ extension Solver {
         guard needsSolve else { return [] }
         let isRefreshDue = movesSinceRefresh > 1000 + rowCount
         var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
-        if isGood, !touchedResidualsAreSmall() {
+        let isCheckDue = hasPivoted || movesSinceRefresh & 63 == 0
+        if isGood, isCheckDue, !touchedResidualsAreSmall() {
             isGood = refresh() && optimiseWithinBounds() && touchedResidualsAreSmall()
         }
         if !isGood {
@@ -23,15 +24,16 @@ extension Solver {
             }
         }
         clearRounding()
+        hasPivoted = false
         needsSolve = false
         checkInvariantsIfSmall()
         return publish()
     }
 
-    /// Ends with a tableau made anew if pivots on small coefficients blurred this one.
+    /// Ends with a basis factored anew if this one misleads.
     private mutating func clearRounding() {
         for _ in 0..<4 {
-            guard isBlurred || isOvershot else { break }
+            guard isBlurred || isOvershot() else { break }
             guard isBlurred ? refactor() : (refresh() || refactor()) else {
                 rebuild()
                 if !optimiseWithinBounds() { clearUnpriced() }
@@ -43,11 +45,15 @@ extension Solver {
     }
 
     /// Whether values were so large on the way to where they are that their rounding shows.
-    var isOvershot: Bool {
-        guard peak > Tolerance.overshoot else { return false }
-        var largest = 1.0
-        for symbol in touched { largest = max(largest, symbols[Int(symbol)].value.magnitude) }
-        return peak > Tolerance.overshoot * largest
+    mutating func isOvershot() -> Bool {
+        guard peak > Tolerance.overshoot * extent else { return false }
+        extent = 1.0
+        var variable = touched.next(after: -1)
+        while variable >= 0 {
+            extent = max(extent, values[variable &* 2].magnitude)
+            variable = touched.next(after: variable)
+        }
+        return peak > Tolerance.overshoot * extent
     }
 
     /// Optimises, and mends required rows that rounding pushed over their bound on the way.
@@ -57,78 +63,88 @@ extension Solver {
             if suspects.isEmpty { return true }
             guard case .feasible = repair() else { return false }
         }
-        return unpriced.isEmpty
+        return unpriced.isEmpty && uncharged.isEmpty
     }
 
     private mutating func publish() -> [Variable] {
-        touched.sort()
         var changed: [Variable] = []
-        for symbol in touched {
-            symbols[Int(symbol)].isTouched = false
-            guard symbols[Int(symbol)].status != .absent else { continue }
-            let variable = Variable(index: symbol >> 1)
-            let old = published[Int(variable.index)]
-            // Adding zero turns a negative zero into zero.
-            let new = symbols[Int(symbol)].value + 0
-            // Rounding alone is no change; otherwise a move there and back would be reported. A parametric
-            // variable is not rounded.
-            let limit =
-                symbols[Int(symbol)].status == .parametric
-                ? 0 : Tolerance.publication * max(1, old.magnitude)
-            guard (new - old).magnitude > limit else { continue }
-            published[Int(variable.index)] = new
-            changed.append(variable)
+        changed.reserveCapacity(touched.count)
+        // The array is taken out, so that the loop need not ask at every write whether it is shared.
+        var latest: ContiguousArray<Double> = []
+        Swift.swap(&latest, &published)
+        var word = touched.nextWord(from: 0)
+        while word >= 0 {
+            var members = touched.members(ofWord: word)
+            while members != 0 {
+                let variable = word << 6 | Int32(members.trailingZeroBitCount)
+                members &= members &- 1
+                let symbol = variable &* 2
+                let old = latest[Int(variable)]
+                // Adding zero turns a negative zero into zero.
+                let new = values[symbol] + 0
+                // Rounding alone is no change; otherwise a move there and back would be reported. A
+                // parametric variable is not rounded.
+                let limit = isOutside(symbol) ? 0 : Tolerance.publication * max(1, old.magnitude)
+                if (new - old).magnitude > limit {
+                    latest[Int(variable)] = new
+                    changed.append(Variable(index: variable))
+                }
+            }
+            word = touched.nextWord(from: word &+ 1)
         }
-        touched.removeAll(keepingCapacity: true)
+        touched.removeAll()
+        Swift.swap(&latest, &published)
         return changed
     }
 
     private mutating func clearUnpriced() {
-        for symbol in unpriced { symbols[Int(symbol)].isUnpriced = false }
-        unpriced.removeAll(keepingCapacity: true)
+        for index in unpriced.indices { symbols[unpriced[index]].isUnpriced = false }
+        unpriced.removeAll()
     }
 
     /// Holds the required constraints of every variable that moved against its row.
     private func touchedResidualsAreSmall() -> Bool {
-        for symbol in touched {
-            var index = terms.columns[Int(symbol >> 1)].head
+        var variable: Int32 = -1
+        while true {
+            variable = touched.next(after: variable)
+            guard variable >= 0 else { return true }
+            var index = terms.columns[variable].head
             while index >= 0 {
-                let row = terms.cells[Int(index)].row
-                let source = sources[Int(row)]
+                let row = terms.cells[index].row
+                let source = sources[row]
                 if source.isActive, source.strength.isRequired, !residualIsSmall(row) {
                     return false
                 }
-                index = terms.cells[Int(index)].nextInColumn
+                index = terms.cells[index].nextInColumn
             }
         }
-        return true
     }
 
     /// Whether a row says of its constraint what the variables say, and a required one holds by both.
     func residualIsSmall(_ row: Int32) -> Bool {
         let sum = sourceSum(row)
-        let state = symbols[Symbol(ConstraintID(index: row)).position]
+        let state = symbols[row &* 2 &+ 1]
+        let value = values[row &* 2 &+ 1]
         let limit =
             Tolerance.residual * max(1, state.kink.magnitude) + 10 * Tolerance.rounding * sum.size
-        guard (sum.value - state.value).magnitude <= limit else { return false }
+        guard (sum.value - value).magnitude <= limit else { return false }
         guard state.shape.level < 0 else { return true }
         var excess = 0.0
         if state.shape.above == .infinity { excess = max(excess, sum.value - state.kink) }
         if state.shape.below == .infinity { excess = max(excess, state.kink - sum.value) }
         let forgiven =
-            Tolerance.satisfaction / sources[Int(row)].scale
+            Tolerance.satisfaction / sources[row].scale
             + Tolerance.rounding * (sum.size + state.kink.magnitude)
         // Publication leaves out changes that are rounding, which takes a part of the allowance.
         return excess <= forgiven / 4
     }
 
-    /// Makes the tableau anew from the source constraints, in the order of their ids.
+    /// Makes the basis anew from the source constraints, in the order of their ids.
     ///
     /// The way out of every numerical difficulty. A required constraint that does not fit, which only
     /// rounding can cause since each fitted when it was added, is set aside until it is changed.
     mutating func rebuild() {
         rebuildCount += 1
-        wear = 1
         var setAside: Set<Int> = []
         // Each failed attempt sets one more aside.
         while let misfit = rebuild(without: setAside) { setAside.insert(misfit) }
@@ -139,25 +155,28 @@ extension Solver {
         endJournal()
         movesSinceRefresh = 0
         needsSolve = true
-        tableau.removeAll()
+        factorNothing()
         objective = Objective()
-        objective.matrix.grow(rows: 0, columns: symbols.count)
+        objective.grow(symbols: symbols.count)
         clearSuspects()
         rowCount = 0
         for index in variables.indices where variables[index].isAlive {
             let symbol = Symbol(Variable(index: Int32(index)))
             symbols[symbol.position].status = .parametric
+            symbols[symbol.position].charged = 0
             setValue(symbol.index, 0)
         }
         for index in sources.indices {
             let symbol = Symbol(ConstraintID(index: Int32(index)))
             symbols[symbol.position].status = .absent
+            symbols[symbol.position].charged = 0
         }
         for isRequired in [true, false] {
             for index in sources.indices
             where sources[index].isActive && sources[index].strength.isRequired == isRequired {
                 let id = ConstraintID(index: Int32(index))
                 insertRow(id)
+                if !setAside.contains(index), takesFreshVariable(id) { continue }
                 guard isRequired else { continue }
                 if setAside.contains(index) {
                     setShape(Symbol(id).index, .free, side: 1)

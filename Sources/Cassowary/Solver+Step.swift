@@ -15,16 +15,16 @@ extension Solver {
         while let entry = journal.popLast() {
             switch entry {
             case .value(let symbol, let old):
-                symbols[Int(symbol)].value = old
+                values[symbol] = old
                 touch(symbol)
             case .side(let symbol, let old): setSide(symbol, old)
             case .swap(let leaving, let entering, let side):
-                guard tableau.value(row: entering, column: leaving) != 0 else {
+                swap(leaving: entering, entering: leaving, side: side)
+                guard !isBlurred else {
                     endJournal()
                     clearSuspects()
                     return false
                 }
-                swap(leaving: entering, entering: leaving, side: side)
             }
         }
         clearSuspects()
@@ -32,12 +32,12 @@ extension Solver {
     }
 
     mutating func beginJournal() {
-        journal.removeAll(keepingCapacity: true)
+        journal.removeAll()
         isJournaling = true
     }
 
     mutating func endJournal() {
-        journal.removeAll(keepingCapacity: true)
+        journal.removeAll()
         isJournaling = false
     }
 
@@ -46,83 +46,83 @@ extension Solver {
     /// - Complexity: O(length of the column).
     mutating func move(_ symbol: Int32, by delta: Double) {
         guard delta != 0 else { return }
-        movesSinceRefresh += 1
-        setValue(symbol, symbols[Int(symbol)].value + delta)
-        var index = tableau.columns[Int(symbol)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            setValue(cell.row, symbols[Int(cell.row)].value + cell.value * delta)
-            settle(cell.row)
-            index = cell.nextInColumn
-        }
+        loadColumn(symbol)
+        setValue(symbol, values[symbol] + delta)
+        moveColumn(by: delta)
     }
 
+    /// Moves every basic symbol of the column at hand.
+    mutating func moveColumn(by delta: Double) {
+        movesSinceRefresh += 1
+        let isJournaling = isJournaling
+        var peak = peak
+        var index = 0
+        let count = column.entries.count
+        while index < count {
+            let entry = column.entries[index]
+            let symbol = entry.symbol
+            let old = values[symbol]
+            let new = old + entry.value * delta
+            if isJournaling { journal.append(.value(symbol, old)) }
+            values[symbol] = new
+            peak = max(peak, new.magnitude)
+            if symbol & 1 == 0 { touched.insert(symbol >> 1) }
+            if kinks[symbol] != 0 { settle(symbol) }
+            index &+= 1
+        }
+        self.peak = peak
+    }
+
+    @inline(__always)
     mutating func setValue(_ symbol: Int32, _ value: Double) {
-        if isJournaling { journal.append(.value(symbol, symbols[Int(symbol)].value)) }
-        symbols[Int(symbol)].value = value
+        if isJournaling { journal.append(.value(symbol, values[symbol])) }
+        values[symbol] = value
         peak = max(peak, value.magnitude)
         touch(symbol)
     }
 
+    @inline(__always)
     mutating func touch(_ symbol: Int32) {
-        guard symbol & 1 == 0, !symbols[Int(symbol)].isTouched else { return }
-        symbols[Int(symbol)].isTouched = true
-        touched.append(symbol)
+        if symbol & 1 == 0 { touched.insert(symbol >> 1) }
     }
 
     /// Notices that a basic symbol has crossed its kink: a required one is to be repaired, another one is
     /// priced by its other slope from now on.
     mutating func settle(_ symbol: Int32) {
-        let state = symbols[Int(symbol)]
+        let state = symbols[symbol]
+        let value = values[symbol]
         guard state.shape.hasKink else { return }
         if state.shape.level < 0 {
-            if !state.isSuspect, state.isInfeasible {
-                symbols[Int(symbol)].isSuspect = true
+            if !state.isSuspect, state.isInfeasible(at: value) {
+                symbols[symbol].isSuspect = true
                 suspects.append(symbol)
             }
         } else if state.side > 0 {
-            if state.value < state.kink - state.tolerance { flip(symbol, to: -1) }
-        } else if state.value > state.kink + state.tolerance {
+            if value < state.kink - state.tolerance { flip(symbol, to: -1) }
+        } else if value > state.kink + state.tolerance {
             flip(symbol, to: 1)
         }
     }
 
     /// Prices a basic symbol by the slope on the other side of its kink, which it is about to cross.
     mutating func pass(_ symbol: Int32) {
-        flip(symbol, to: -symbols[Int(symbol)].side)
+        flip(symbol, to: -symbols[symbol].side)
     }
 
     private mutating func flip(_ symbol: Int32, to side: Int8) {
-        if isJournaling { journal.append(.side(symbol, symbols[Int(symbol)].side)) }
+        if isJournaling { journal.append(.side(symbol, symbols[symbol].side)) }
         setSide(symbol, side)
     }
 
     /// Sets the slope of a basic symbol without noting it in the journal.
     private mutating func setSide(_ symbol: Int32, _ side: Int8) {
-        var state = symbols[Int(symbol)]
-        let old = state.gradient
-        state.side = side
-        symbols[Int(symbol)].side = side
-        charge(symbol, state.gradient - old)
-    }
-
-    /// Adds `factor` times the row of a basic symbol to the objective level of that symbol.
-    private mutating func charge(_ symbol: Int32, _ factor: Double) {
-        guard factor != 0 else { return }
-        tableau.copyRow(symbol, into: &scratchRow)
-        objective.matrix.add(
-            factor, times: scratchRow, toRow: symbols[Int(symbol)].shape.level)
-        for column in scratchRow.columns { markUnpriced(column) }
-    }
-
-    /// Adds the price of a basic symbol to an objective that is being computed anew.
-    mutating func recharge(_ symbol: Int32) {
-        charge(symbol, symbols[Int(symbol)].gradient)
+        symbols[symbol].side = side
+        markUncharged(symbol)
     }
 
     mutating func markUnpriced(_ symbol: Int32) {
-        guard !symbols[Int(symbol)].isUnpriced else { return }
-        symbols[Int(symbol)].isUnpriced = true
+        guard !symbols[symbol].isUnpriced else { return }
+        symbols[symbol].isUnpriced = true
         unpriced.append(symbol)
     }
 
@@ -130,23 +130,28 @@ extension Solver {
     ///
     /// The caller sees to it that a parametric symbol rests on its kink.
     mutating func setShape(_ symbol: Int32, _ shape: Shape, side: Int8) {
-        let isBasic = symbols[Int(symbol)].status == .basic
-        if isBasic { charge(symbol, -symbols[Int(symbol)].gradient) }
-        symbols[Int(symbol)].shape = shape
-        symbols[Int(symbol)].side = side
-        if isBasic {
-            charge(symbol, symbols[Int(symbol)].gradient)
-        } else {
-            markUnpriced(symbol)
+        let old = symbols[symbol]
+        if old.charged != 0, old.shape.level != shape.level {
+            loadRow(symbol)
+            addRow(-old.charged, level: old.shape.level)
+            symbols[symbol].charged = 0
         }
+        symbols[symbol].shape = shape
+        symbols[symbol].side = side
+        kinks[symbol] = shape.kinkClass
+        invalidateKinks()
+        if old.status == .basic { markUncharged(symbol) } else { markUnpriced(symbol) }
     }
 
-    /// Notes how much the last pivot can have magnified the rounding errors there were before it.
-    private mutating func wearOut(factor: Double) {
-        var largest = 0.0
-        for value in pivotRow.values { largest = max(largest, value.magnitude) }
-        let growth = largest * max(1, factor)
-        if growth > Tolerance.ordinaryGrowth { wear *= growth }
+    /// Adds `factor` times the row at hand to a level of the objective.
+    private mutating func addRow(_ factor: Double, level: Int32) {
+        var index = 0
+        while index < row.entries.count {
+            let entry = row.entries[index]
+            objective.add(factor * entry.value, to: entry.symbol, level: level)
+            markUnpriced(entry.symbol)
+            index &+= 1
+        }
     }
 
     /// Exchanges a basic and a parametric symbol: the pivot of section 2.4 of the paper, objective included.
@@ -154,22 +159,104 @@ extension Solver {
     /// - Parameter side: On which side of its kink the entering symbol will be.
     mutating func swap(leaving: Int32, entering: Int32, side: Int8) {
         if isJournaling {
-            let leavingSide = symbols[Int(leaving)].side
+            let leavingSide = symbols[leaving].side
             journal.append(.swap(leaving: leaving, entering: entering, leavingSide: leavingSide))
         }
-        charge(leaving, -symbols[Int(leaving)].gradient)
-        if drift(of: leaving) > Tolerance.drift { wear = .infinity }
-        let factor = tableau.largestMagnitude(inColumn: entering)
-        tableau.pivot(leaving: leaving, entering: entering, row: &pivotRow)
-        wearOut(factor: factor)
-        if objective.matrix.columns[Int(entering)].count > 0 {
-            objective.matrix.substitute(column: entering, with: pivotRow)
-            for column in pivotRow.columns { markUnpriced(column) }
+        hasPivoted = true
+        loadColumn(entering)
+        let isOutside = isOutside(leaving)
+        let equation = isOutside ? leaving >> 1 : basis.equationOf[leaving]
+        let isPriced =
+            symbols[leaving].charged != 0 || objective.matrix.columns[entering].count > 0
+        let needsRow = isPriced || basis.spikeReachesOthers(than: equation)
+        if needsRow { loadRow(leaving) } else { basis.multipliers.removeAll() }
+        symbols[leaving].status = .parametric
+        symbols[entering].status = .basic
+        symbols[entering].side = side
+        if isPriced {
+            substituteIntoObjective(leaving: leaving, entering: entering)
+        } else if symbols[entering].gradient != 0 {
+            markUncharged(entering)
         }
-        symbols[Int(leaving)].status = .parametric
-        symbols[Int(entering)].status = .basic
-        symbols[Int(entering)].side = side
-        charge(entering, symbols[Int(entering)].gradient)
+        symbols[leaving].charged = 0
         markUnpriced(leaving)
+
+        var expected = needsRow ? rowCoefficient(of: entering) : 0
+        if isOutside {
+            insertKernelTerms(of: equation)
+        } else {
+            expected *= -basis.equations[equation].value
+        }
+        let pivot = basis.replace(
+            leaving: leaving, entering: entering, in: equation, isOutside: isOutside)
+        invalidate()
+        let disagreement = needsRow ? (pivot - expected).magnitude : 0
+        let isShaky = disagreement > Tolerance.pivotAgreement * expected.magnitude
+        if isShaky || pivot.magnitude < Tolerance.smallestPivot {
+            isBlurred = true
+            factorBasis()
+        } else {
+            basis.releaseIfOwn(equation)
+            if basis.isWorn { factorBasis() }
+        }
+    }
+
+    /// Puts the coefficients of a constraint's basic variables into the kernel.
+    mutating func insertKernelTerms(of constraint: Int32) {
+        var next = terms.rows[constraint].head
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInRow
+            let variable = cell.column &* 2
+            if basis.equationOf[variable] >= 0 {
+                basis.upper.insert(row: constraint, column: variable, value: cell.value)
+            }
+        }
+    }
+
+    /// Writes the objective in terms of `leaving`, whose row is at hand, instead of `entering`, and takes the price
+    /// of the one out and that of the other in.
+    private mutating func substituteIntoObjective(leaving: Int32, entering: Int32) {
+        let alpha = rowCoefficient(of: entering)
+        let charge = symbols[entering].gradient
+        let chargedLevel = symbols[entering].shape.level
+        var isCharged = charge == 0
+        var next = objective.matrix.columns[entering].head
+        while next >= 0 {
+            let cell = objective.matrix.cells[next]
+            next = cell.nextInColumn
+            var factor = cell.value
+            if cell.row == chargedLevel {
+                factor += charge
+                isCharged = true
+            }
+            addEnteringRow(factor / alpha, leaving: leaving, entering: entering, level: cell.row)
+        }
+        if !isCharged {
+            addEnteringRow(
+                charge / alpha, leaving: leaving, entering: entering, level: chargedLevel)
+        }
+        symbols[entering].charged = charge
+        objective.removeRates(of: entering)
+        let charged = symbols[leaving].charged
+        if charged != 0 { objective.add(-charged, to: leaving, level: symbols[leaving].shape.level) }
+        markUnpriced(leaving)
+    }
+
+    /// Adds a multiple of the entering symbol's new row, `(leaving - other terms) / alpha`, to a level.
+    private mutating func addEnteringRow(
+        _ factor: Double, leaving: Int32, entering: Int32, level: Int32
+    ) {
+        guard factor != 0 else { return }
+        objective.add(factor, to: leaving, level: level)
+        var index = 0
+        while index < row.entries.count {
+            let entry = row.entries[index]
+            if entry.symbol != entering {
+                objective.add(-factor * entry.value, to: entry.symbol, level: level)
+                markUnpriced(entry.symbol)
+            }
+            index &+= 1
+        }
     }
 }

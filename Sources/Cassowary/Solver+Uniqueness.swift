@@ -1,40 +1,50 @@
 extension Solver {
     /// Whether a variable has the same value in every optimal solution. Call after `solve()`.
     ///
-    /// - Complexity: O(length of the variable's row), except where several constraints meet in one point: there a
+    /// - Complexity: O(number of symbols that the variable depends on), except where several constraints meet in one point: there a
     ///   small solver is asked, made of the rows and columns that can move together with the variable.
-    public func isUnique(_ variable: Variable) -> Bool {
+    public mutating func isUnique(_ variable: Variable) -> Bool {
         guard isKnown(variable) else { return true }
         let movable = movableTerms(of: Symbol(variable).index)
         guard !movable.isEmpty else { return true }
-        return !UniquenessTrial(self, movable).canMove
+        return !UniquenessTrial(&self, movable).canMove
     }
 
     /// The columns that a symbol depends on and that can move at no price as far as the objective knows; for a
     /// column, that column itself.
-    private func movableTerms(of symbol: Int32) -> [Term] {
-        if symbols[Int(symbol)].status == .parametric {
+    private mutating func movableTerms(of symbol: Int32) -> [Term] {
+        if symbols[symbol].status == .parametric {
             return isMovable(symbol) ? [Term(Variable(index: symbol), 1)] : []
         }
         return movableCells(of: symbol)
     }
 
-    fileprivate func movableCells(of row: Int32) -> [Term] {
+    fileprivate mutating func movableCells(of symbol: Int32) -> [Term] {
+        loadRow(symbol)
         var result: [Term] = []
-        var index = tableau.rows[Int(row)].head
-        while index >= 0 {
-            let cell = tableau.cells[Int(index)]
-            if cell.value.magnitude > Tolerance.pivot, isMovable(cell.column) {
-                result.append(Term(Variable(index: cell.column), cell.value))
+        for index in row.entries.indices {
+            let entry = row.entries[index]
+            if entry.value.magnitude > Tolerance.pivot, isMovable(entry.symbol) {
+                result.append(Term(Variable(index: entry.symbol), entry.value))
             }
-            index = cell.nextInRow
+        }
+        return result
+    }
+
+    /// The basic symbols with a price that a column moves.
+    fileprivate mutating func pricedSymbols(movedBy symbol: Int32) -> [Int32] {
+        loadColumn(symbol)
+        var result: [Int32] = []
+        for index in column.entries.indices {
+            let symbol = column.entries[index].symbol
+            if symbols[symbol].shape.hasKink { result.append(symbol) }
         }
         return result
     }
 
     /// Whether a column can move at no price as far as the objective knows.
     private func isMovable(_ column: Int32) -> Bool {
-        let shape = symbols[Int(column)].shape
+        let shape = symbols[column].shape
         for isUp in [true, false] {
             guard (isUp ? shape.above : shape.below) != .infinity else { continue }
             guard let leading = cost(of: column, isUp: isUp).leading else { return true }
@@ -55,13 +65,13 @@ private struct UniquenessTrial {
     let canMove: Bool
 
     /// - Parameter terms: The expression asked about; its variables carry the indices of columns.
-    init(_ solver: borrowing Solver, _ terms: [Term]) {
+    init(_ solver: inout Solver, _ terms: [Term]) {
         var builder = Builder()
         for term in terms { _ = builder.displacement(of: term.variable.index) }
         var isBuilt = true
         var next = 0
         while next < builder.columns.count, isBuilt {
-            isBuilt = Self.add(column: builder.columns[next], of: solver, to: &builder)
+            isBuilt = Self.add(column: builder.columns[next], of: &solver, to: &builder)
             next += 1
         }
         guard isBuilt else {
@@ -77,29 +87,23 @@ private struct UniquenessTrial {
 
     /// Enters a column's own price and every basic symbol that it moves; new columns are found on the way.
     private static func add(
-        column: Int32, of solver: borrowing Solver, to builder: inout Builder
+        column: Int32, of solver: inout Solver, to builder: inout Builder
     ) -> Bool {
         let own = Term(builder.displacement(of: column), 1)
-        guard add(price: column, [own], of: solver, to: &builder) else { return false }
-        var index = solver.tableau.columns[Int(column)].head
-        while index >= 0 {
-            let cell = solver.tableau.cells[Int(index)]
-            index = cell.nextInColumn
-            guard solver.symbols[Int(cell.row)].shape.hasKink, builder.enter(cell.row) else {
-                continue
-            }
-            let terms = solver.movableCells(of: cell.row).map {
+        guard add(price: column, [own], of: &solver, to: &builder) else { return false }
+        for moved in solver.pricedSymbols(movedBy: column) where builder.enter(moved) {
+            let terms = solver.movableCells(of: moved).map {
                 Term(builder.displacement(of: $0.variable.index), $0.coefficient)
             }
-            guard add(price: cell.row, terms, of: solver, to: &builder) else { return false }
+            guard add(price: moved, terms, of: &solver, to: &builder) else { return false }
         }
         return true
     }
 
     private static func add(
-        price symbol: Int32, _ terms: [Term], of solver: borrowing Solver, to builder: inout Builder
+        price symbol: Int32, _ terms: [Term], of solver: inout Solver, to builder: inout Builder
     ) -> Bool {
-        let state = solver.symbols[Int(symbol)]
+        let state = solver.symbols[symbol]
         let shape = state.shape
         guard shape.hasKink, !terms.isEmpty else { return true }
         let relation: Relation =
@@ -107,7 +111,7 @@ private struct UniquenessTrial {
             ? .equal : shape.below != 0 ? .greaterThanOrEqual : .lessThanOrEqual
         let isRequired = shape.below == .infinity || shape.above == .infinity
         let weight = isRequired ? 1 : max(shape.below, shape.above)
-        let distance = state.value - state.kink
+        let distance = solver.values[symbol] - state.kink
         let expression = Expression(
             terms: terms.map { Term($0.variable, $0.coefficient * weight) },
             constant: distance.magnitude <= state.tolerance ? 0 : distance * weight)

@@ -17,6 +17,8 @@ public struct Solver: ~Copyable {
         var scale = 1.0
         var isAlive = false
         var isActive = false
+        /// Whether the constraint is out of force although the factored basis still uses its equation.
+        var hasDeparted = false
     }
 
     struct VariableRecord {
@@ -24,38 +26,53 @@ public struct Solver: ~Copyable {
         var isNonNegative = false
     }
 
-    /// Rows are basic symbols, columns parametric ones: basic = sum of coefficient * parametric.
-    var tableau = SparseMatrix(floor: 1e-13)
-    var objective = Objective()
-    var symbols: ContiguousArray<SymbolState> = []
     /// Constraints by variables, scaled.
-    var terms = SparseMatrix(floor: 0)
-    var sources: ContiguousArray<Source> = []
-    var variables: ContiguousArray<VariableRecord> = []
-    var published: ContiguousArray<Double> = []
-    var freeVariables: ContiguousArray<Int32> = []
-    var freeConstraints: ContiguousArray<Int32> = []
+    var terms = SparseMatrix()
+    var basis = Basis()
+    var objective = Objective()
+    var symbols = Buffer<SymbolState>()
+    /// The current value of each symbol, which the last `solve()` may not have published yet.
+    var values = Buffer<Double>()
+    /// The `kinkClass` of each symbol's price; beside the values, since every move asks for it.
+    var kinks = Buffer<UInt8>()
+    var sources = Buffer<Source>()
+    var variables = Buffer<VariableRecord>()
+    @usableFromInline var published: ContiguousArray<Double> = []
+    var freeVariables = Buffer<Int32>()
+    var freeConstraints = Buffer<Int32>()
+    /// Removed constraints whose equation the factored basis still uses; the next factorisation is without them.
+    var departed = Buffer<Int32>()
     var variableCount = 0
     var constraintCount = 0
     var rowCount = 0
     var rebuildCount = 0
 
-    var unpriced: ContiguousArray<Int32> = []
-    var touched: ContiguousArray<Int32> = []
-    var suspects: ContiguousArray<Int32> = []
-    var journal: ContiguousArray<JournalEntry> = []
+    var uncharged = Buffer<Int32>()
+    var unpriced = Buffer<Int32>()
+    /// The variables whose value moved since the last `solve()`.
+    var touched = VariableSet()
+    var suspects = Buffer<Int32>()
+    var journal = Buffer<JournalEntry>()
     var isJournaling = false
     var movesSinceRefresh = 0
-    /// The largest coefficient that a pivot made since the tableau was last made anew.
-    var wear = 1.0
+    /// Whether a pivot came out differently by row and by column: the factored basis misleads.
+    var isBlurred = false
+    /// Whether symbols were exchanged since residuals were last looked at.
+    var hasPivoted = false
     /// The largest magnitude that a value had since the values were last recomputed or published.
     var peak = 0.0
+    /// The largest magnitude among the values when that was last asked.
+    var extent = 1.0
 
     // Buffers, used again to keep the inner loops free of allocation.
-    var pivotRow = SparseRow()
-    var scratchRow = SparseRow()
-    var breakpoints: ContiguousArray<Breakpoint> = []
-    var candidates: ContiguousArray<Candidate> = []
+    var row = SparseList()
+    var column = SparseList()
+    var rowSum = SparseVector()
+    var markers = SparseVector()
+    var moves = SparseList()
+    var normalTerms = Buffer<NormalTerm>()
+    var breakpoints = Buffer<Breakpoint>()
+    var candidates = Buffer<Candidate>()
 
     /// Whether something changed since the last `solve()`.
     public internal(set) var needsSolve = false
@@ -65,30 +82,37 @@ public struct Solver: ~Copyable {
 
     /// Makes an independent solver in the same state: the same ids, values, and changes not yet published.
     ///
-    /// A checkpoint to go back to, or a trial that must leave the original alone. Storage is shared until
-    /// either is changed.
+    /// A checkpoint to go back to, or a trial that must leave the original alone.
     ///
-    /// - Complexity: O(1), then O(size of the tableau) once at the first change to either.
+    /// - Complexity: O(number of variables and constraints' terms), a copy of flat memory.
     public init(copying other: borrowing Solver) {
-        tableau = other.tableau
-        objective = other.objective
-        symbols = other.symbols
-        terms = other.terms
-        sources = other.sources
-        variables = other.variables
+        terms = SparseMatrix(copying: other.terms)
+        basis = Basis(copying: other.basis)
+        objective = Objective(copying: other.objective)
+        symbols = Buffer(copying: other.symbols)
+        values = Buffer(copying: other.values)
+        kinks = Buffer(copying: other.kinks)
+        sources = Buffer(copying: other.sources)
+        variables = Buffer(copying: other.variables)
         published = other.published
-        freeVariables = other.freeVariables
-        freeConstraints = other.freeConstraints
+        freeVariables = Buffer(copying: other.freeVariables)
+        freeConstraints = Buffer(copying: other.freeConstraints)
+        departed = Buffer(copying: other.departed)
         variableCount = other.variableCount
         constraintCount = other.constraintCount
         rowCount = other.rowCount
         rebuildCount = other.rebuildCount
-        unpriced = other.unpriced
-        touched = other.touched
+        uncharged = Buffer(copying: other.uncharged)
+        unpriced = Buffer(copying: other.unpriced)
+        touched = VariableSet(copying: other.touched)
         movesSinceRefresh = other.movesSinceRefresh
-        wear = other.wear
+        isBlurred = other.isBlurred
+        hasPivoted = other.hasPivoted
         peak = other.peak
+        extent = other.extent
         needsSolve = other.needsSolve
+        rowSum.grow(to: symbols.count)
+        markers.grow(to: symbols.count / 2)
     }
 
     /// Makes a variable, with the value 0.
@@ -103,18 +127,19 @@ public struct Solver: ~Copyable {
             index = Int32(variables.count)
             variables.append(VariableRecord())
             published.append(0)
-            terms.grow(rows: sources.count, columns: variables.count)
             growSymbols()
         }
         variables[Int(index)] = VariableRecord(isAlive: true, isNonNegative: isNonNegative)
         published[Int(index)] = 0
         let variable = Variable(index: index)
         var state = SymbolState()
-        state.isTouched = symbols[Symbol(variable).position].isTouched
         state.isUnpriced = symbols[Symbol(variable).position].isUnpriced
+        state.isUncharged = symbols[Symbol(variable).position].isUncharged
         state.status = .parametric
         state.shape = isNonNegative ? .nonNegative : .free
         symbols[Symbol(variable).position] = state
+        values[Symbol(variable).index] = 0
+        kinks[Symbol(variable).index] = state.shape.kinkClass
         variableCount += 1
         return variable
     }
@@ -125,42 +150,47 @@ public struct Solver: ~Copyable {
     /// - Complexity: O(1).
     public mutating func releaseVariable(_ variable: Variable) throws(SolverError) {
         guard isKnown(variable) else { throw .unknownVariable(variable) }
-        guard terms.columns[Int(variable.index)].count == 0 else { throw .variableInUse(variable) }
+        if terms.columns[variable.index].count > 0, !departed.isEmpty { factorBasis() }
+        guard terms.columns[variable.index].count == 0 else { throw .variableInUse(variable) }
         let symbol = Symbol(variable)
-        if symbols[symbol.position].status == .basic {
-            // Without constraints a variable is parametric; only rounding can have left it in a row.
-            rebuild()
-        }
-        tableau.removeColumn(symbol.index)
-        objective.matrix.removeColumn(symbol.index)
+        objective.removeRates(of: symbol.index)
+        invalidate()
         symbols[symbol.position].status = .absent
-        variables[Int(variable.index)].isAlive = false
+        variables[variable.index].isAlive = false
+        published[Int(variable.index)] = 0
+        values[symbol.index] = 0
         freeVariables.append(variable.index)
         variableCount -= 1
     }
 
     /// How much the solver holds: variables, constraints (active or not), rows of the tableau, and how often
-    /// it had to rebuild the tableau from the constraints because of accumulated rounding.
+    /// it had to rebuild the basis from the constraints because of accumulated rounding.
     public var counts: (variables: Int, constraints: Int, rows: Int, rebuilds: Int) {
         (variableCount, constraintCount, rowCount, rebuildCount)
     }
 
     func isKnown(_ variable: Variable) -> Bool {
         variable.index >= 0 && variable.index < variables.count
-            && variables[Int(variable.index)].isAlive
+            && variables[variable.index].isAlive
     }
 
     func isKnown(_ constraint: ConstraintID) -> Bool {
         constraint.index >= 0 && constraint.index < sources.count
-            && sources[Int(constraint.index)].isAlive
+            && sources[constraint.index].isAlive
     }
 
     /// Makes room for the symbols of every variable and constraint.
     mutating func growSymbols() {
+        terms.grow(rows: sources.count, columns: variables.count)
         let count = 2 * max(variables.count, sources.count)
         guard symbols.count < count else { return }
-        while symbols.count < count { symbols.append(SymbolState()) }
-        tableau.grow(rows: count, columns: count)
-        objective.matrix.grow(rows: 0, columns: count)
+        symbols.grow(to: count, filling: SymbolState())
+        values.grow(to: count, filling: 0)
+        kinks.grow(to: count, filling: 0)
+        touched.grow(to: count / 2)
+        basis.grow(equations: count / 2, symbols: count)
+        objective.grow(symbols: count)
+        rowSum.grow(to: count)
+        markers.grow(to: count / 2)
     }
 }

@@ -3,7 +3,7 @@
 /// Strengths are lexicographic levels, as in the constraint hierarchies of section 2.1 of the paper: no
 /// amount of violation at a weaker level outweighs any at a stronger one. Any number of distinct values
 /// may be in use.
-public struct Strength: Hashable, Comparable, Sendable {
+public struct Strength: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The strength of constraints that are never violated; its value is 1000.
     public static let required = Strength(1000)
 

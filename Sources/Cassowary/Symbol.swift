@@ -30,38 +30,40 @@ struct Shape: Equatable {
     var level: Int32
 
     var hasKink: Bool { below != 0 || above != 0 }
+    /// 0 without a kink, 1 with one, 2 with one that must not be passed.
+    var kinkClass: UInt8 { !hasKink ? 0 : level < 0 ? 2 : 1 }
 }
 
 /// What the solver knows about one symbol.
 struct SymbolState {
     enum Status: UInt8 { case absent, parametric, basic }
 
-    /// The current value, which the last `solve()` may not have published yet.
-    var value = 0.0
     /// The value at which the price changes its slope. A parametric symbol with a kink rests exactly there.
     var kink = 0.0
     var shape = Shape.free
     /// For a basic symbol, which slope applies: 1 at or above the kink, -1 at or below it.
     var side: Int8 = 1
     var status = Status.absent
+    /// The gradient that the objective contains for this symbol; `gradient` once the objective is settled.
+    var charged = 0.0
+    /// Whether the symbol waits in the list of those whose gradient the objective does not contain yet.
+    var isUncharged = false
     /// Whether the symbol waits in the list of columns to price.
     var isUnpriced = false
-    /// Whether the symbol waits in the list of values to publish.
-    var isTouched = false
     /// Whether the symbol waits in the list of violated required rows.
     var isSuspect = false
 
-    /// How the objective level changes per unit of this basic symbol.
+    /// How the objective level changes per unit of this symbol while it is basic.
     var gradient: Double {
-        guard shape.level >= 0 else { return 0 }
+        guard status == .basic, shape.level >= 0 else { return 0 }
         return side > 0 ? shape.above : -shape.below
     }
 
     /// How far from the kink still counts as on it.
     var tolerance: Double { Tolerance.feasibility * max(1, kink.magnitude) }
 
-    /// Whether a required bound is broken by more than the tolerance.
-    var isInfeasible: Bool {
+    /// Whether a value breaks a required bound by more than the tolerance.
+    func isInfeasible(at value: Double) -> Bool {
         (shape.above == .infinity && value > kink + tolerance)
             || (shape.below == .infinity && value < kink - tolerance)
     }
@@ -75,12 +77,18 @@ enum Tolerance {
     static let cost = 1e-9
     /// Smallest coefficient that a pivot may divide by.
     static let pivot = 1e-9
+    /// A pivot smaller than this leaves a basis that is singular for all purposes.
+    static let smallestPivot = 1e-12
     /// A pivot at least this large is taken without looking for a larger one.
     static let comfortablePivot = 1e-3
     /// Share of a row's largest coefficient below which another column is taken.
     static let steepPivot = 1e-5
     /// A sum this much smaller than its addends is cancellation, and so zero.
-    static let cancellation = 1e-11
+    static let cancellation = 1e-13
+    /// Reduced cost this much smaller than what it was summed from is none.
+    static let costCancellation = 1e-11
+    /// Disagreement of a pivot seen by row and by column that asks for a new factorisation.
+    static let pivotAgreement = 1e-8
     /// Distance between a row and its source constraint that forces a rebuild, relative to the constant.
     static let residual = 1e-9
     /// A coefficient at least this share of the largest of its row can be divided by without much growth.

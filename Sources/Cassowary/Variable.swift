@@ -1,7 +1,7 @@
 /// An unknown of a `Solver`, named by a small integer.
 ///
 /// Valid only with the solver that made it, until it is released; its index is used again afterwards.
-public struct Variable: Hashable, Comparable, Sendable {
+public struct Variable: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The variable's number, from zero and dense, so that it can index arrays.
     public let index: Int32
 
@@ -14,7 +14,7 @@ public struct Variable: Hashable, Comparable, Sendable {
 /// A constraint held by a `Solver`, active or not.
 ///
 /// Valid until the constraint is removed; its index is used again afterwards.
-public struct ConstraintID: Hashable, Comparable, Sendable {
+public struct ConstraintID: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The constraint's number, from zero and dense, so that it can index arrays.
     public let index: Int32
 

@@ -102,7 +102,8 @@ struct HistoryPropertyTests {
                     #expect(constraint.violation(at: values) < 1e-7, "seed \(seed) step \(step)")
                 }
                 for (index, variable) in script.variables.enumerated()
-                where script.solver.isUnique(variable) {
+                {
+                    guard script.solver.isUnique(variable) else { continue }
                     #expect(
                         abs(values[index] - other[index]) <= 1e-9,
                         "seed \(seed) step \(step): \(values[index]) not \(other[index])")
@@ -120,15 +121,14 @@ struct HistoryPropertyTests {
                 let before = script.values
                 let countsBefore = script.solver.counts
                 let neededSolve = script.solver.needsSolve
-                let nextID = script.solver.freeConstraints.last
+                let freeCount = script.solver.freeConstraints.count
                 let isTaken = script.change()
                 #expect(script.values == before, "seed \(seed): values change only in solve()")
                 if !isTaken {
                     #expect(script.solver.counts == countsBefore, "seed \(seed) step \(step)")
                     #expect(script.solver.needsSolve == neededSolve, "seed \(seed) step \(step)")
-                    if let nextID {
-                        #expect(script.solver.freeConstraints.last == nextID, "seed \(seed)")
-                    }
+                    let isKept = script.solver.departed.isEmpty
+                    #expect(!isKept || script.solver.freeConstraints.count >= freeCount, "seed \(seed)")
                     if !neededSolve {
                         // Even when asked to look again, the solver finds nothing to do.
                         script.solver.needsSolve = true
@@ -174,7 +174,7 @@ struct HistoryPropertyTests {
             _ = script.solver.solve()
             #expect(script.values.allSatisfy { $0 == 0 }, "seed \(seed)")
             #expect(script.solver.counts.rows == 0, "seed \(seed)")
-            #expect(script.solver.tableau.cellCount == 0, "seed \(seed)")
+            #expect(script.solver.basis.upper.cellCount == 0, "seed \(seed)")
             #expect(script.solver.objective.matrix.cellCount == 0, "seed \(seed)")
             #expect(script.solver.objective.order.isEmpty, "seed \(seed)")
             #expect(script.solver.terms.cellCount == 0, "seed \(seed)")

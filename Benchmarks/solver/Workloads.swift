@@ -1,0 +1,211 @@
+/// The three shapes of layout that solvers are measured on.
+enum Workload: String, CaseIterable {
+    /// Nested stacks with five children each, alternately in a row and in a column, in the coordinates of their
+    /// superview, about 8.4 constraints a view.
+    case tree
+    /// Blocks of 20 views, each a tree of its own, that share nothing.
+    case cells
+    /// `left = previous.left + previous.width + 8`.
+    case chain
+
+    func script(views count: Int) -> Script {
+        var builder = WorkloadBuilder(seed: 42)
+        switch self {
+        case .tree: builder.tree(count)
+        case .cells: for _ in 0..<(count / 20) { builder.tree(20) }
+        case .chain: builder.chain(count)
+        }
+        builder.build()
+        switch self {
+        case .tree: builder.changes(edits: 400, batches: 20, pairs: count > 2000 ? 40 : 100)
+        case .cells: builder.changes(edits: 400, batches: 20, pairs: 100)
+        case .chain: builder.shifts(200)
+        }
+        return builder.script
+    }
+}
+
+private struct WorkloadBuilder {
+    private struct View {
+        var left: Int
+        var top: Int
+        var width: Int
+        var height: Int
+    }
+
+    var script = Script()
+    private var random: Generator
+    /// One leaf's width from each stack of leaves, in the order of the tree.
+    private var changeable: [Int] = []
+    private var firsts: [Int] = []
+
+    init(seed: UInt64) { random = Generator(seed: seed) }
+
+    private mutating func view() -> View {
+        View(
+            left: script.variable(), top: script.variable(),
+            width: script.variable(isNonNegative: true),
+            height: script.variable(isNonNegative: true))
+    }
+
+    /// A tree of `count` views with a root of fixed size, in which they fit with some room to spare.
+    mutating func tree(_ count: Int) {
+        var size = (width: 80.0, height: 40.0)
+        var isRow = true
+        var widest = 1
+        while widest < count {
+            if isRow { size.width *= 5 } else { size.height *= 5 }
+            isRow.toggle()
+            widest *= 5
+        }
+        let root = view()
+        script.constrain([(root.left, 1)], .equal, 0)
+        script.constrain([(root.top, 1)], .equal, 0)
+        script.constrain([(root.width, 1)], .equal, size.width)
+        script.constrain([(root.height, 1)], .equal, size.height)
+        var queue: [(view: View, isRow: Bool)] = [(root, true)]
+        var made = 1
+        var next = 0
+        while made < count {
+            let parent = queue[next]
+            next += 1
+            let children = (0..<min(5, count - made)).map { _ in view() }
+            made += children.count
+            stack(children, in: parent.view, isRow: parent.isRow)
+            for child in children { queue.append((child, !parent.isRow)) }
+        }
+        for leaf in queue[next...] {
+            intrinsic(leaf.view.width, random.number(20, 90))
+            intrinsic(leaf.view.height, random.number(10, 30))
+        }
+        // Every fifth, so that each comes from another stack, whose other leaves can give way.
+        var index = next
+        while index < queue.count {
+            if !queue[index].isRow { changeable.append(queue[index].view.width) }
+            index += 5
+        }
+    }
+
+    private mutating func stack(_ children: [View], in parent: View, isRow: Bool) {
+        func along(_ view: View) -> (start: Int, size: Int) {
+            isRow ? (view.left, view.width) : (view.top, view.height)
+        }
+        func across(_ view: View) -> (start: Int, size: Int) {
+            isRow ? (view.top, view.height) : (view.left, view.width)
+        }
+        var previous: View?
+        for child in children {
+            if let previous {
+                script.constrain(
+                    [
+                        (along(child).start, 1), (along(previous).start, -1),
+                        (along(previous).size, -1),
+                    ], .equal, 8)
+            } else {
+                script.constrain([(along(child).start, 1)], .equal, 8)
+            }
+            script.constrain([(across(child).start, 1)], .equal, 8)
+            script.constrain(
+                [(across(child).size, 1), (across(parent).size, -1)], .equal, -16)
+            previous = child
+        }
+        if let previous {
+            script.constrain(
+                [
+                    (along(previous).start, 1), (along(previous).size, 1),
+                    (along(parent).size, -1),
+                ], .equal, -8)
+        }
+    }
+
+    /// Content size: at least so much, and no more. The factors make the best layout unique.
+    private mutating func intrinsic(_ size: Int, _ value: Double) {
+        let resistance = random.number(1, 2)
+        script.constrain(
+            [(size, resistance)], .greaterThanOrEqual, resistance * value,
+            level: Script.compression)
+        let hugging = random.number(1, 2)
+        script.constrain(
+            [(size, hugging)], .lessThanOrEqual, hugging * value, level: Script.hugging)
+    }
+
+    mutating func chain(_ count: Int) {
+        var previous: (left: Int, width: Int)?
+        for _ in 0..<count {
+            let left = script.variable()
+            let width = script.variable()
+            if let previous {
+                script.constrain(
+                    [(left, 1), (previous.left, -1), (previous.width, -1)], .equal, 8)
+            } else {
+                firsts.append(left)
+            }
+            script.constrain([(width, 1)], .equal, random.number(10, 50))
+            previous = (left, width)
+        }
+    }
+
+    /// The section that adds everything, and solves once.
+    mutating func build() {
+        var section = Script.Section(name: "build", count: script.constraints.count)
+        for index in script.constraints.indices { section.operations.append(.add(index)) }
+        section.operations.append(.solve)
+        script.sections.append(section)
+    }
+
+    /// Sections that change what is there: widths suggested for leaves, constraints taken out and put back.
+    mutating func changes(edits: Int, batches: Int, pairs: Int) {
+        let first = changeable[random.int(below: changeable.count)]
+        let single = script.edit(first, random.number(20, 90))
+        script.sections.append(
+            Script.Section(name: "addEdit", count: 1, operations: [.add(single), .solve]))
+        var section = Script.Section(name: "edit", count: edits)
+        for _ in 0..<edits {
+            section.operations += [.constant(single, random.number(20, 90)), .solve, .read(first)]
+        }
+        script.sections.append(section)
+
+        section = Script.Section(name: "addEdits", count: 0)
+        var handles = [single]
+        for variable in changeable where variable != first && handles.count < 100 {
+            let handle = script.edit(variable, random.number(20, 90))
+            handles.append(handle)
+            section.operations.append(.add(handle))
+        }
+        section.operations.append(.solve)
+        section.count = handles.count - 1
+        script.sections.append(section)
+
+        section = Script.Section(name: "batch", count: batches)
+        for _ in 0..<batches {
+            for _ in 0..<100 {
+                let handle = handles[random.int(below: handles.count)]
+                section.operations.append(.constant(handle, random.number(20, 90)))
+            }
+            section.operations += [.solve, .read(first)]
+        }
+        script.sections.append(section)
+
+        section = Script.Section(name: "replace", count: pairs)
+        let fixed = single
+        for _ in 0..<pairs {
+            let constraint = random.int(below: fixed)
+            section.operations += [
+                .remove(constraint), .add(constraint), .solve, .read(first),
+            ]
+        }
+        script.sections.append(section)
+    }
+
+    /// The first view moves and all values are read.
+    mutating func shifts(_ count: Int) {
+        let handle = script.edit(firsts[0], 0)
+        script.sections.append(
+            Script.Section(name: "addEdit", count: 1, operations: [.add(handle), .solve]))
+        var section = Script.Section(name: "shift", count: count)
+        for _ in 0..<count {
+            section.operations += [.constant(handle, random.number(0, 500)), .solve, .readAll]
+        }
+        script.sections.append(section)
+    }
+}

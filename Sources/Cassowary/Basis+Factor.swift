@@ -1,0 +1,95 @@
+/// Factoring the kernel anew.
+///
+/// Equations with one open symbol, and symbols in one open equation, become pivots without any arithmetic; layouts are
+/// made of little else. What remains is eliminated in the order of Markowitz ("The elimination form of the inverse",
+/// 1957): a short equation, and in it a symbol of few others whose coefficient is not small.
+extension Basis {
+    /// Empties the kernel; its equations are then put into `upper` and `factor` finds their pivots.
+    mutating func beginFactoring() {
+        upper.removeAll()
+        operations.removeAll()
+        equations.fill(with: Equation())
+        equationOf.fill(with: -1)
+        visit = 0
+        kernelCount = 0
+        markerPivots = 0
+    }
+
+    /// Finds a pivot for each of `rows`, whose coefficients are in `upper`.
+    ///
+    /// - Returns: The equations that turned out to depend on the others.
+    mutating func factor(rows: borrowing Buffer<Int32>) -> [Int32] {
+        var elimination = Elimination(rows: rows, in: upper, equationCount: equations.count)
+        var dependent: [Int32] = []
+        while let choice = elimination.next(in: upper) {
+            guard choice.cell >= 0 else {
+                elimination.close(choice.row)
+                elimination.leaveColumns(of: choice.row, in: upper)
+                dependent.append(choice.row)
+                continue
+            }
+            let pivot = upper.cells[choice.cell]
+            let isSingle = elimination.openCount(of: choice.row) == 1
+            upper.remove(cell: choice.cell)
+            enter(choice.row, pivot: pivot.column, value: pivot.value)
+            elimination.close(choice.row)
+            elimination.closeColumn(pivot.column)
+            elimination.leaveColumns(of: choice.row, in: upper)
+            eliminate(pivot, isSingle: isSingle, &elimination)
+        }
+        for row in dependent {
+            upper.removeRow(row)
+            forgetOperations(target: row)
+        }
+        factoredOperations = operations.count
+        return dependent
+    }
+
+    /// Rids the open equations of a pivot's symbol.
+    ///
+    /// - Parameter isSingle: Whether the symbol was the last open one of its equation. Others may then go on
+    ///   mentioning it, since it can be computed before their pivots.
+    private mutating func eliminate(
+        _ pivot: SparseMatrix.Cell, isSingle: Bool, _ elimination: inout Elimination
+    ) {
+        var next = upper.columns[pivot.column].head
+        while next >= 0 {
+            let index = next
+            let cell = upper.cells[index]
+            next = cell.nextInColumn
+            guard elimination.isOpen(cell.row) else { continue }
+            elimination.shorten(cell.row)
+            guard !isSingle else { continue }
+            let factor = cell.value / pivot.value
+            upper.remove(cell: index)
+            append(target: cell.row, source: pivot.row, factor: factor)
+            subtract(factor, times: pivot.row, from: cell.row, &elimination)
+        }
+    }
+
+    /// Takes `factor` times one equation, without its pivot, from another.
+    private mutating func subtract(
+        _ factor: Double, times source: Int32, from target: Int32, _ elimination: inout Elimination
+    ) {
+        var next = upper.rows[source].head
+        while next >= 0 {
+            let cell = upper.cells[next]
+            next = cell.nextInRow
+            let delta = -factor * cell.value
+            let other = upper.cell(row: target, column: cell.column)
+            if other < 0 {
+                upper.insert(row: target, column: cell.column, value: delta)
+                elimination.change(target, column: cell.column, by: 1)
+                continue
+            }
+            let old = upper.cells[other].value
+            let new = old + delta
+            if new.magnitude <= Tolerance.summation * max(old.magnitude, delta.magnitude) {
+                upper.remove(cell: other)
+                elimination.change(target, column: cell.column, by: -1)
+            } else {
+                upper.setValue(new, ofCell: other)
+            }
+        }
+    }
+}

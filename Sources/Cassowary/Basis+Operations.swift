@@ -1,0 +1,119 @@
+/// Applying the row operations to a sparse vector, without looking at those that do not concern it.
+extension Basis {
+    /// Notes an operation as the latest.
+    mutating func append(target: Int32, source: Int32, factor: Double) {
+        let index = Int32(operations.count)
+        operations.append(
+            Operation(
+                target: target, source: source, factor: factor,
+                previousOfTarget: equations[target].lastAsTarget))
+        let previous = equations[source].lastAsSource
+        if previous >= 0 {
+            operations[previous].nextOfSource = index
+        } else {
+            equations[source].firstAsSource = index
+        }
+        equations[source].lastAsSource = index
+        equations[target].lastAsTarget = index
+    }
+
+    /// Applies the operations in order.
+    mutating func operateForward() {
+        guard operations.count > 0 else { return }
+        due.begin(isAscending: true)
+        var place = 0
+        var current: Int32 = -1
+        while true {
+            // Places that came into use since, by the operation just done, wait for operations after it.
+            while place < work.places.count {
+                var next = equations[work.places[place]].firstAsSource
+                while next >= 0 && next <= current { next = operations[next].nextOfSource }
+                if next >= 0 { due.insert(next) }
+                place &+= 1
+            }
+            guard let index = due.next() else { return }
+            current = index
+            let operation = operations[index]
+            let value = work[operation.source]
+            if value != 0 { work.add(-operation.factor * value, at: operation.target) }
+            if operation.nextOfSource >= 0 { due.insert(operation.nextOfSource) }
+        }
+    }
+
+    /// Applies the transposed operations in the opposite order.
+    mutating func operateBackward() {
+        guard operations.count > 0 else { return }
+        due.begin(isAscending: false)
+        var place = 0
+        var current = Int32.max
+        while true {
+            while place < work.places.count {
+                var next = equations[work.places[place]].lastAsTarget
+                while next >= current { next = operations[next].previousOfTarget }
+                if next >= 0 { due.insert(next) }
+                place &+= 1
+            }
+            guard let index = due.next() else { return }
+            current = index
+            let operation = operations[index]
+            let value = work[operation.target]
+            if value != 0 { work.add(-operation.factor * value, at: operation.source) }
+            if operation.previousOfTarget >= 0 { due.insert(operation.previousOfTarget) }
+        }
+    }
+
+    /// Drops the operations that change an equation which nothing reads.
+    mutating func forgetOperations(target: Int32) {
+        var index = equations[target].lastAsTarget
+        while index >= 0 {
+            // An operation without effect stays in the lists of its source and does nothing there.
+            operations[index].factor = 0
+            index = operations[index].previousOfTarget
+        }
+        equations[target].lastAsTarget = -1
+    }
+}
+
+/// A queue of operation numbers, smallest or largest first: a binary heap.
+struct OperationQueue: ~Copyable {
+    private var heap = Buffer<Int32>()
+    private var sign: Int32 = 1
+
+    mutating func begin(isAscending: Bool) {
+        heap.removeAll()
+        sign = isAscending ? 1 : -1
+    }
+
+    mutating func insert(_ operation: Int32) {
+        let key = operation &* sign
+        var child = heap.count
+        heap.append(key)
+        while child > 0 {
+            let parent = (child &- 1) >> 1
+            guard key < heap[parent] else { break }
+            heap[child] = heap[parent]
+            child = parent
+        }
+        heap[child] = key
+    }
+
+    mutating func next() -> Int32? {
+        let count = heap.count &- 1
+        guard count >= 0 else { return nil }
+        let first = heap[0]
+        let last = heap[count]
+        heap.truncate(to: count)
+        guard count > 0 else { return first &* sign }
+        var parent = 0
+        while true {
+            var child = 2 &* parent &+ 1
+            guard child < count else { break }
+            if child &+ 1 < count, heap[child &+ 1] < heap[child] { child &+= 1 }
+            guard heap[child] < last else { break }
+            heap[parent] = heap[child]
+            parent = child
+        }
+        heap[parent] = last
+        return first &* sign
+    }
+}

@@ -1,0 +1,229 @@
+/// The basis of the simplex method in factored form, from which rows and columns of the tableau are computed on demand.
+///
+/// The paper keeps the whole tableau. Its rows fill in: in a chain of n views each row mentions all views before it.
+/// The constraints themselves stay short, so this module keeps them and a factorisation of the basic symbols' columns
+/// ("revised simplex"; Dantzig and Orchard-Hays, 1954). Its equations are `terms - marker = 0`, one for each active
+/// constraint. A basic marker whose own equation defines it needs no work and stays outside; the equations inside
+/// form the *kernel*: each has one basic symbol as its pivot.
+///
+///     operations × kernel columns = pivots + upper
+///
+/// where `upper` is triangular in an order that is never stored: as each symbol is computed from others, a depth-first
+/// search from the places where the right side is not zero finds the equations concerned, and in which order
+/// (Gilbert and Peierls, "Sparse partial pivoting in time proportional to arithmetic operations", 1988). So a solve
+/// costs what depends on the right side, not the size of the basis.
+struct Basis: ~Copyable {
+    /// A row operation: the target's equation minus `factor` times the source's.
+    struct Operation {
+        var target: Int32
+        var source: Int32
+        var factor: Double
+        /// The next later operation that reads the same source.
+        var nextOfSource: Int32 = -1
+        /// The next earlier operation that changes the same target.
+        var previousOfTarget: Int32 = -1
+    }
+
+    /// An equation, by the number of its constraint.
+    struct Equation {
+        /// The basic symbol that it is solved for; -1 outside the kernel.
+        var pivot: Int32 = -1
+        /// The first and the last operation that reads the equation.
+        var firstAsSource: Int32 = -1
+        var lastAsSource: Int32 = -1
+        /// The last operation that changes the equation.
+        var lastAsTarget: Int32 = -1
+        var value = 0.0
+        /// The search that visited the equation last, and where it stands there.
+        var visit: UInt32 = 0
+        var cursor: Int32 = -1
+    }
+
+    struct Part {
+        var row: Int32
+        var value: Double
+    }
+
+    /// Coefficients but the pivots': equations by symbols.
+    var upper = SparseMatrix()
+    var equations = Buffer<Equation>()
+    /// The equation that a basic symbol is the pivot of; -1 if none.
+    var equationOf = Buffer<Int32>()
+    var operations = Buffer<Operation>()
+    /// How many of the operations the last factorisation made.
+    var factoredOperations = 0
+    /// How many equations the kernel has.
+    var kernelCount = 0
+    /// How many basic markers are pivots in the kernel, for the use of another equation.
+    var markerPivots = 0
+
+    /// Right side and solution of the solve at hand, by equation.
+    var work = SparseVector()
+    /// The equations that the last solve reached, each before those it depends on.
+    var reached = Buffer<Int32>()
+    private var stack = Buffer<Int32>()
+    /// The operations that are due, while the operations are applied to a sparse vector.
+    var due = OperationQueue()
+    var visit: UInt32 = 0
+    /// The column solved last, after the operations and before the triangle.
+    var spike = Buffer<Part>()
+    /// The row solved last, after the triangle and before the operations.
+    var multipliers = Buffer<Part>()
+
+    init() {}
+
+    init(copying other: borrowing Basis) {
+        upper = SparseMatrix(copying: other.upper)
+        equations = Buffer(copying: other.equations)
+        equationOf = Buffer(copying: other.equationOf)
+        operations = Buffer(copying: other.operations)
+        factoredOperations = other.factoredOperations
+        kernelCount = other.kernelCount
+        markerPivots = other.markerPivots
+        visit = other.visit
+        work.grow(to: equations.count)
+    }
+
+    mutating func grow(equations equationCount: Int, symbols symbolCount: Int) {
+        equations.grow(to: equationCount, filling: Equation())
+        equationOf.grow(to: symbolCount, filling: -1)
+        upper.grow(rows: equationCount, columns: symbolCount)
+        work.grow(to: equationCount)
+    }
+
+    @inline(__always)
+    func isInKernel(_ row: Int32) -> Bool { equations[row].pivot >= 0 }
+
+    /// Solves the kernel for the right side in `work`, whose places are equations.
+    ///
+    /// Afterwards `work` holds the value of each reached equation's pivot, and `spike` the right side as the
+    /// operations left it, of which an update is made.
+    mutating func solveColumn() {
+        operateForward()
+        spike.removeAll()
+        beginVisit()
+        var index = 0
+        let seedCount = work.places.count
+        while index < seedCount {
+            let row = work.places[index]
+            let value = work[row]
+            if value != 0 {
+                spike.append(Part(row: row, value: value))
+                if isInKernel(row) { visitDependents(of: row) }
+            }
+            index &+= 1
+        }
+        index = reached.count
+        while index > 0 {
+            index &-= 1
+            let row = reached[index]
+            let value = work[row]
+            guard value != 0 else {
+                work.set(0, at: row)
+                continue
+            }
+            let solution = value / equations[row].value
+            work.set(solution, at: row)
+            var next = upper.columns[equations[row].pivot].head
+            while next >= 0 {
+                let cell = upper.cells[next]
+                work.add(-cell.value * solution, at: cell.row)
+                next = cell.nextInColumn
+            }
+        }
+    }
+
+    /// Solves the transposed kernel for the right side in `work`, whose places are the equations of the symbols.
+    ///
+    /// Afterwards `work` holds the weight of each equation, also of those that `reached` does not list, and
+    /// `multipliers` the weights before the operations.
+    mutating func solveRow() {
+        beginVisit()
+        var index = 0
+        let seedCount = work.places.count
+        while index < seedCount {
+            let row = work.places[index]
+            if work[row] != 0 { visitRequisites(of: row) }
+            index &+= 1
+        }
+        multipliers.removeAll()
+        index = reached.count
+        while index > 0 {
+            index &-= 1
+            let row = reached[index]
+            let value = work.isUsed(row) ? work[row] : 0
+            let solution = value / equations[row].value
+            multipliers.append(Part(row: row, value: solution))
+            guard solution != 0 else {
+                if work.isUsed(row) { work.set(0, at: row) }
+                continue
+            }
+            work.set(solution, at: row)
+            var next = upper.rows[row].head
+            while next >= 0 {
+                let cell = upper.cells[next]
+                work.add(-cell.value * solution, at: equationOf[cell.column])
+                next = cell.nextInRow
+            }
+        }
+        operateBackward()
+    }
+
+    private mutating func beginVisit() {
+        reached.removeAll()
+        visit &+= 1
+        if visit == 0 {
+            // Marks of the first searches would look current again after the counter wraps.
+            for row in equations.indices { equations[row].visit = 0 }
+            visit = 1
+        }
+    }
+
+    /// Visits the equations that mention the pivot of `row`, and theirs in turn.
+    private mutating func visitDependents(of row: Int32) {
+        guard equations[row].visit != visit else { return }
+        equations[row].visit = visit
+        equations[row].cursor = upper.columns[equations[row].pivot].head
+        stack.append(row)
+        while stack.count > 0 {
+            let top = stack[stack.count &- 1]
+            let cell = equations[top].cursor
+            guard cell >= 0 else {
+                _ = stack.popLast()
+                reached.append(top)
+                continue
+            }
+            equations[top].cursor = upper.cells[cell].nextInColumn
+            let child = upper.cells[cell].row
+            if equations[child].visit != visit {
+                equations[child].visit = visit
+                equations[child].cursor = upper.columns[equations[child].pivot].head
+                stack.append(child)
+            }
+        }
+    }
+
+    /// Visits the equations whose pivots `row` mentions, and theirs in turn.
+    private mutating func visitRequisites(of row: Int32) {
+        guard equations[row].visit != visit else { return }
+        equations[row].visit = visit
+        equations[row].cursor = upper.rows[row].head
+        stack.append(row)
+        while stack.count > 0 {
+            let top = stack[stack.count &- 1]
+            let cell = equations[top].cursor
+            guard cell >= 0 else {
+                _ = stack.popLast()
+                reached.append(top)
+                continue
+            }
+            equations[top].cursor = upper.cells[cell].nextInRow
+            let child = equationOf[upper.cells[cell].column]
+            if equations[child].visit != visit {
+                equations[child].visit = visit
+                equations[child].cursor = upper.rows[child].head
+                stack.append(child)
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// A growable array of plain values in memory of its own.
+///
+/// The standard array shares storage and therefore checks at every write whether it is the only owner, which costs more
+/// than the arithmetic in the loops of this module. A buffer has one owner; every index is checked all the same.
+@safe
+struct Buffer<Element: BitwiseCopyable>: ~Copyable {
+    private var base: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init() {
+        unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: 8)
+        capacity = 8
+    }
+
+    init(copying other: borrowing Buffer) {
+        capacity = max(8, other.count)
+        count = other.count
+        unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        unsafe base.initialize(from: other.base, count: count)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    @inline(__always)
+    subscript(index: Int32) -> Element {
+        unsafeAddress {
+            precondition(UInt(bitPattern: Int(index)) < UInt(bitPattern: count))
+            return unsafe UnsafePointer(base + Int(index))
+        }
+        unsafeMutableAddress {
+            precondition(UInt(bitPattern: Int(index)) < UInt(bitPattern: count))
+            return unsafe base + Int(index)
+        }
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        unsafeAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            return unsafe UnsafePointer(base + index)
+        }
+        unsafeMutableAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            return unsafe base + index
+        }
+    }
+
+    var isEmpty: Bool { count == 0 }
+    var indices: Range<Int> { 0..<count }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if count == capacity { reserve(2 * capacity) }
+        unsafe (base + count).initialize(to: element)
+        count &+= 1
+    }
+
+    @inline(__always)
+    mutating func popLast() -> Element? {
+        guard count > 0 else { return nil }
+        count &-= 1
+        return unsafe base[count]
+    }
+
+    /// Forgets the elements and keeps the memory.
+    @inline(__always)
+    mutating func removeAll() { count = 0 }
+
+    /// Keeps the first `length` elements.
+    mutating func truncate(to length: Int) {
+        precondition(length >= 0 && length <= count)
+        count = length
+    }
+
+    /// Makes the buffer at least `length` long.
+    mutating func grow(to length: Int, filling element: Element) {
+        guard length > count else { return }
+        if length > capacity { reserve(max(length, 2 * capacity)) }
+        unsafe (base + count).initialize(repeating: element, count: length - count)
+        count = length
+    }
+
+    /// Sets every element.
+    mutating func fill(with element: Element) {
+        unsafe base.update(repeating: element, count: count)
+    }
+
+    mutating func sort(by areInIncreasingOrder: (Element, Element) -> Bool) {
+        var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
+        unsafe elements.sort(by: areInIncreasingOrder)
+    }
+
+    private mutating func reserve(_ length: Int) {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: length)
+        unsafe larger.initialize(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = larger
+        capacity = length
+    }
+}

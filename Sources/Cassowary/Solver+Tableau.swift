@@ -1,0 +1,218 @@
+/// Rows and columns of the paper's tableau, computed from the constraints and the factored basis when asked for.
+extension Solver {
+    /// Whether a basic marker's own equation alone defines it, outside the kernel.
+    @inline(__always)
+    func isOutside(_ symbol: Int32) -> Bool { basis.equationOf[symbol] < 0 }
+
+    /// Whether a constraint, in force or departed, is part of the system that the basis belongs to.
+    @inline(__always)
+    private func hasEquation(_ constraint: Int32) -> Bool {
+        symbols[constraint &* 2 &+ 1].status != .absent
+    }
+
+    /// Computes the column of a parametric symbol into `column`: how each basic symbol changes with it.
+    ///
+    /// - Complexity: O(number of symbols and constraints that depend on the symbol).
+    mutating func loadColumn(_ symbol: Int32) {
+        guard column.owner != symbol else { return }
+        column.begin(symbol)
+        basis.work.removeAll()
+        if symbol & 1 == 1 {
+            basis.work.add(1, at: symbol >> 1)
+        } else {
+            var next = terms.columns[symbol >> 1].head
+            while next >= 0 {
+                let cell = terms.cells[next]
+                if hasEquation(cell.row) { basis.work.add(-cell.value, at: cell.row) }
+                next = cell.nextInColumn
+            }
+        }
+        finishColumn()
+        if symbol & 1 == 0 { spread(1, of: symbol) }
+        appendOutsideMarkers()
+    }
+
+    /// Solves the kernel for `basis.work` and lists what follows from it, markers outside the kernel included.
+    private mutating func finishColumn() {
+        basis.solveColumn()
+        markers.removeAll()
+        var index = basis.reached.count
+        while index > 0 {
+            index &-= 1
+            let row = basis.reached[index]
+            let value = basis.work[row]
+            guard value != 0 else { continue }
+            let pivot = basis.equations[row].pivot
+            column.append(pivot, value)
+            if kinks[pivot] == 2 { column.isBounded = true }
+            if pivot & 1 == 0 { spread(value, of: pivot) }
+        }
+    }
+
+    /// Adds a variable's change to the markers of its constraints, as far as they are outside the kernel.
+    @inline(__always)
+    private mutating func spread(_ value: Double, of symbol: Int32) {
+        var next = terms.columns[symbol >> 1].head
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInColumn
+            if !basis.isInKernel(cell.row), hasEquation(cell.row) {
+                markers.add(cell.value * value, at: cell.row)
+            }
+        }
+    }
+
+    private mutating func appendOutsideMarkers() {
+        var index = 0
+        while index < markers.places.count {
+            let row = markers.places[index]
+            let value = markers[row]
+            if value != 0 {
+                column.append(row &* 2 &+ 1, value)
+                if kinks[row &* 2 &+ 1] == 2 { column.isBounded = true }
+            }
+            index &+= 1
+        }
+    }
+
+    /// Computes the change of all basic symbols when several markers move at once, into `column`.
+    ///
+    /// - Complexity: O(number of symbols and constraints that depend on the markers).
+    mutating func loadCombinedColumn(_ moves: borrowing SparseList) {
+        column.begin(-2)
+        basis.work.removeAll()
+        var index = 0
+        while index < moves.entries.count {
+            basis.work.add(moves.entries[index].value, at: moves.entries[index].symbol >> 1)
+            index &+= 1
+        }
+        finishColumn()
+        appendOutsideMarkers()
+        column.owner = -1
+    }
+
+    /// Computes the row of a basic symbol into `row`: what it is in terms of the parametric symbols.
+    ///
+    /// - Complexity: O(number of symbols that the symbol depends on, and of their constraints' terms).
+    mutating func loadRow(_ symbol: Int32) {
+        guard row.owner != symbol else { return }
+        row.begin(symbol)
+        basis.work.removeAll()
+        rowSum.removeAll()
+        seedRow(symbol, 1)
+        finishRow()
+    }
+
+    /// Adds `factor` times a basic symbol to the combination that the row at hand is of.
+    private mutating func seedRow(_ symbol: Int32, _ factor: Double) {
+        let equation = basis.equationOf[symbol]
+        if equation >= 0 {
+            basis.work.add(factor, at: equation)
+            return
+        }
+        var next = terms.rows[symbol >> 1].head
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInRow
+            let variable = cell.column &* 2
+            let equation = basis.equationOf[variable]
+            if equation >= 0 {
+                basis.work.add(factor * cell.value, at: equation)
+            } else {
+                rowSum.add(factor * cell.value, at: variable)
+            }
+        }
+    }
+
+    private mutating func finishRow() {
+        basis.solveRow()
+        var index = 0
+        while index < basis.work.places.count {
+            let equation = basis.work.places[index]
+            let weight = basis.work[equation]
+            index &+= 1
+            guard weight != 0 else { continue }
+            let marker = equation &* 2 &+ 1
+            if symbols[marker].status == .parametric { rowSum.add(weight, at: marker) }
+            var next = terms.rows[equation].head
+            while next >= 0 {
+                let cell = terms.cells[next]
+                next = cell.nextInRow
+                let variable = cell.column &* 2
+                if basis.equationOf[variable] < 0 { rowSum.add(-weight * cell.value, at: variable) }
+            }
+        }
+        index = 0
+        while index < rowSum.places.count {
+            let symbol = rowSum.places[index]
+            let value = rowSum[symbol]
+            if value != 0 { row.append(symbol, value) }
+            index &+= 1
+        }
+    }
+
+    /// Brings the objective up to date with the gradients that changed since: one combined row a level.
+    mutating func settleCharges() {
+        guard uncharged.count > 0 else { return }
+        var isFound = true
+        while isFound {
+            isFound = false
+            var level: Int32 = -1
+            basis.work.removeAll()
+            rowSum.removeAll()
+            var index = 0
+            while index < uncharged.count {
+                let symbol = uncharged[index]
+                index &+= 1
+                guard symbols[symbol].isUncharged else { continue }
+                let state = symbols[symbol]
+                let delta = state.gradient - state.charged
+                guard delta != 0, state.shape.level >= 0 else {
+                    symbols[symbol].isUncharged = false
+                    continue
+                }
+                if level < 0 { level = state.shape.level }
+                guard state.shape.level == level else { continue }
+                isFound = true
+                symbols[symbol].isUncharged = false
+                symbols[symbol].charged = state.gradient
+                seedRow(symbol, delta)
+            }
+            guard isFound else { break }
+            row.begin(-2)
+            finishRow()
+            row.owner = -1
+            index = 0
+            while index < row.entries.count {
+                let entry = row.entries[index]
+                objective.add(entry.value, to: entry.symbol, level: level)
+                markUnpriced(entry.symbol)
+                index &+= 1
+            }
+        }
+        uncharged.removeAll()
+    }
+
+    /// Notes that a symbol's gradient may no longer be the one that the objective contains.
+    mutating func markUncharged(_ symbol: Int32) {
+        guard !symbols[symbol].isUncharged else { return }
+        symbols[symbol].isUncharged = true
+        uncharged.append(symbol)
+    }
+
+    /// The coefficient of a symbol in the row at hand.
+    func rowCoefficient(of symbol: Int32) -> Double {
+        rowSum.isUsed(symbol) ? rowSum[symbol] : 0
+    }
+
+    /// Notes that a symbol's price has changed: what is known of the column at hand's bounds is out of date.
+    @inline(__always)
+    mutating func invalidateKinks() { column.isBounded = true }
+
+    /// Forgets the row and column at hand, which a change has made untrue.
+    @inline(__always)
+    mutating func invalidate() {
+        row.owner = -1
+        column.owner = -1
+    }
+}
