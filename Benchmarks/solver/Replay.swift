@@ -5,22 +5,50 @@ import Foundation
 struct Replay {
     struct Section {
         var name: String
+        /// Processor time, in seconds.
         var seconds: Double
         /// The sum of the values read, so that no read can be left out by a compiler.
         var checksum: Double
-        /// Violation at each level after the section, from the source constraints and the solver's values.
-        var objective: [Double]
+        /// Bytes of memory in use afterwards that were not in use before the first section.
+        var bytes: Int
+        var values: [Double]
     }
 
     var sections: [Section] = []
+
+    /// One line a section: name, seconds, checksum, bytes, then the value of each variable.
+    var text: String {
+        sections.map { section in
+            let fields = [section.seconds, section.checksum, Double(section.bytes)]
+            return section.name + " "
+                + (fields + section.values).map { String($0) }.joined(separator: " ") + "\n"
+        }.joined()
+    }
+
+    /// Reads what a driver printed.
+    init(text: String) throws {
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            let numbers = fields.dropFirst().compactMap { Double($0) }
+            guard numbers.count >= 3, numbers.count == fields.count - 1 else {
+                throw DriverError.unreadable(String(line.prefix(80)))
+            }
+            sections.append(
+                Section(
+                    name: String(fields[0]), seconds: numbers[0], checksum: numbers[1],
+                    bytes: Int(numbers[2]), values: Array(numbers[3...])))
+        }
+    }
 }
 
 extension Replay {
     /// Replays a script on our own solver.
     init(_ script: Script) throws {
+        let emptyBytes = residentBytes()
         var solver = Solver()
         let strengths = [Strength.required, Strength(900), Strength(750), Strength(250)]
         var variables: [Variable] = []
+        var batch: [(constraint: ConstraintID, constant: Double)] = []
         var ids = [ConstraintID?](repeating: nil, count: script.constraints.count)
         for section in script.sections {
             var checksum = 0.0
@@ -53,8 +81,18 @@ extension Replay {
                 case .remove(let index):
                     if let id = ids[index] { try solver.removeConstraint(id) }
                 case .constant(let index, let value):
-                    if let id = ids[index] { try solver.setConstant(-value, of: id) }
-                case .solve: _ = solver.solve()
+                    guard let id = ids[index] else { continue }
+                    if section.name == "batch" {
+                        batch.append((id, -value))
+                    } else {
+                        try solver.setConstant(-value, of: id)
+                    }
+                case .solve:
+                    if !batch.isEmpty {
+                        try solver.setConstants(batch)
+                        batch.removeAll(keepingCapacity: true)
+                    }
+                    _ = solver.solve()
                 case .read(let variable): checksum += solver.value(of: variables[variable])
                 case .readAll:
                     for variable in variables { checksum += solver.value(of: variable) }
@@ -64,9 +102,8 @@ extension Replay {
             sections.append(
                 Section(
                     name: section.name, seconds: seconds, checksum: checksum,
-                    objective: []))
-            sections[sections.count - 1].objective = script.objective(
-                after: sections.count, values: variables.map { solver.value(of: $0) })
+                    bytes: residentBytes() - emptyBytes,
+                    values: variables.map { solver.value(of: $0) }))
         }
     }
 }
@@ -105,4 +142,14 @@ private func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Bytes of memory that this process has in use, as the kernel counts them (resident, anonymous).
+private func residentBytes() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
+        let digits = line.filter(\.isNumber)
+        return (Int(digits) ?? 0) * 1024
+    }
+    return 0
 }

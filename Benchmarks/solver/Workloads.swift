@@ -50,7 +50,7 @@ private struct WorkloadBuilder {
 
     /// A tree of `count` views with a root of fixed size, in which they fit with some room to spare.
     mutating func tree(_ count: Int) {
-        var size = (width: 80.0, height: 40.0)
+        var size = (width: 120.0, height: 60.0)
         var isRow = true
         var widest = 1
         while widest < count {

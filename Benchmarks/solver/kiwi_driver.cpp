@@ -1,5 +1,5 @@
-// Replays a script (see Script.swift) on kiwi, and prints for each section its name, seconds, checksum and the values
-// of all variables. The constraints' data are in memory before a section's clock starts; making kiwi's own constraint
+// Replays a script (see Script.swift) on kiwi, its first COUNT sections if that is given, and prints for each section its
+// name, seconds, checksum, bytes of memory and the values of all variables. The constraints' data are in memory before a section's clock starts; making kiwi's own constraint
 // objects is part of the work, as making ours is.
 #include <cstdio>
 #include <ctime>
@@ -34,8 +34,17 @@ static double processorTime() {
     return time.tv_sec + time.tv_nsec / 1e9;
 }
 
+// Bytes of memory that this process has in use, as the kernel counts them (resident, anonymous).
+static double residentBytes() {
+    std::ifstream status("/proc/self/status");
+    std::string line;
+    while (std::getline(status, line))
+        if (line.rfind("RssAnon:", 0) == 0) return std::stod(line.substr(8)) * 1024;
+    return 0;
+}
+
 int main(int argc, char** argv) {
-    if (argc != 2) { std::cerr << "usage: kiwi_driver SCRIPT\n"; return 64; }
+    if (argc < 2 || argc > 3) { std::cerr << "usage: kiwi_driver SCRIPT [COUNT]\n"; return 64; }
     std::ifstream file(argv[1]);
     if (!file) { std::cerr << "cannot read " << argv[1] << "\n"; return 66; }
     int variableCount = 0;
@@ -69,6 +78,8 @@ int main(int argc, char** argv) {
             sections.back().operations.push_back(o);
         }
     }
+    if (argc == 3 && std::stoul(argv[2]) < sections.size()) sections.resize(std::stoul(argv[2]));
+    const double emptyBytes = residentBytes();
     const double strengths[] = {kiwi::strength::required, 1e6, 1e3, 1};
     kiwi::Solver solver;
     std::vector<kiwi::Variable> variables;
@@ -110,7 +121,7 @@ int main(int argc, char** argv) {
             }
         }
         double seconds = processorTime() - start;
-        std::printf("%s %.9f %.17g", section.name.c_str(), seconds, checksum);
+        std::printf("%s %.9f %.17g %.0f", section.name.c_str(), seconds, checksum, residentBytes() - emptyBytes);
         for (auto& v : variables) std::printf(" %.17g", v.value());
         std::printf("\n");
         std::fflush(stdout);

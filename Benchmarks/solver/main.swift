@@ -1,27 +1,50 @@
 import Foundation
 
-/// `solver-bench script WORKLOAD VIEWS` prints the script that peers replay; `solver-bench replay WORKLOAD VIEWS` replays
-/// it on our solver; `solver-bench compare DRIVER…` runs both side by side and prints the table.
+// solver-bench script WORKLOAD VIEWS            prints the script that peers replay
+// solver-bench replay WORKLOAD VIEWS [COUNT]    replays it on our solver, its first COUNT sections if that is given
+// solver-bench compare OUTPUT NAME=DRIVER…      replays all workloads side by side, prints the table, writes the rows
 let arguments = Array(CommandLine.arguments.dropFirst())
 
-func workload() -> Script? {
+func script() throws -> Script {
     guard arguments.count >= 3, let workload = Workload(rawValue: arguments[1]),
         let views = Int(arguments[2])
-    else { return nil }
-    return workload.script(views: views)
+    else { throw UsageError() }
+    var script = workload.script(views: views)
+    if arguments.count > 3, let count = Int(arguments[3]) {
+        script.sections.removeLast(max(0, script.sections.count - count))
+    }
+    return script
 }
 
-switch arguments.first {
-case "script":
-    guard let script = workload() else { exit(64) }
-    print(script.text, terminator: "")
-case "replay":
-    guard let script = workload() else { exit(64) }
-    let replay = try Replay(script)
-    for (section, source) in zip(replay.sections, script.sections) {
-        let each = section.seconds * 1e9 / Double(source.count)
-        print(section.name, Int(each), "ns", section.checksum, section.objective)
+struct UsageError: Error {}
+
+do {
+    switch arguments.first {
+    case "script": print(try script().text, terminator: "")
+    case "replay": print(try Replay(try script()).text, terminator: "")
+    case "compare" where arguments.count >= 3:
+        var comparison = Comparison(program: CommandLine.arguments[0])
+        for argument in arguments.dropFirst(2) {
+            let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw UsageError() }
+            comparison.drivers.append((parts[0], parts[1]))
+        }
+        let rows = try comparison.run()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(rows).write(to: URL(fileURLWithPath: arguments[1]))
+    default: throw UsageError()
     }
-default:
+} catch is UsageError {
+    FileHandle.standardError.write(
+        Data(
+            """
+            usage: solver-bench script|replay tree|cells|chain VIEWS
+                   solver-bench compare OUTPUT NAME=DRIVER…
+
+            """.utf8))
     exit(64)
+} catch {
+    FileHandle.standardError.write(Data("solver-bench: \(error)\n".utf8))
+    exit(1)
 }

@@ -103,7 +103,7 @@ extension Basis {
 
     /// Whether the updates since the last factorisation cost more to work with than a new one costs to make.
     var isWorn: Bool {
-        operations.count - factoredOperations > 64 + kernelCount / 8
-            || markerPivots > 64 + kernelCount / 8
+        operations.count - factoredOperations > 64 + kernelCount / 4
+            || markerPivots > 64 + kernelCount / 4
     }
 }

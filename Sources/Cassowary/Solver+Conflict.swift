@@ -11,6 +11,19 @@ extension Solver {
             ? reduced(members, offered: offered) : members
     }
 
+    /// The same for a change of several constants, where no single constraint is the offered one; all are named.
+    mutating func conflict(row: Int32) -> [ConstraintID] {
+        loadRow(row)
+        var one = Symbol(index: row).constraint
+        var index = 0
+        while one == nil, index < self.row.entries.count {
+            one = Symbol(index: self.row.entries[index].symbol).constraint
+            index += 1
+        }
+        guard let one else { return [] }
+        return (conflict(row: row, offered: one) + [one]).sorted()
+    }
+
     private mutating func certificate(row: Int32, offered: ConstraintID) -> [ConstraintID] {
         loadRow(row)
         var largest = 1.0

@@ -36,6 +36,88 @@ extension Solver {
         finishChange()
     }
 
+    /// Replaces the constants of several constraints at once: all move, then one pass of the dual simplex restores what
+    /// must hold.
+    ///
+    /// The way to follow a resize or a drag that changes much: cheaper than one call for each, and what lies between
+    /// the old state and the new one cannot be refused. Of several changes of one constraint the last counts.
+    ///
+    /// - Throws: `notFinite`, `outOfRange`, `unknownConstraint`, or `unsatisfiable` with a minimal conflict, in which all
+    ///   members are named. The solver is then as it was.
+    /// - Complexity: O(rows that mention any of the constraints), plus the pivots that restoring takes.
+    public mutating func setConstants(
+        _ changes: [(constraint: ConstraintID, constant: Double)]
+    ) throws(SolverError) {
+        for change in changes {
+            guard change.constant.isFinite else { throw .notFinite }
+            guard change.constant.magnitude <= 1e9 else { throw .outOfRange(change.constant) }
+            guard isKnown(change.constraint) else { throw .unknownConstraint(change.constraint) }
+        }
+        let old = changes.map { sources[$0.constraint.index].constant }
+        moves.begin(-2)
+        for change in changes { place(change.constraint, constant: change.constant) }
+        beginJournal()
+        moveKinks()
+        for change in changes where symbols[Symbol(change.constraint).index].status == .basic {
+            settle(Symbol(change.constraint).index)
+        }
+        switch repairChecked(offered: nil) {
+        case .feasible:
+            // What a rebuild once set aside gets another chance.
+            let isAside = changes.contains {
+                sources[$0.constraint.index].isActive
+                    && symbols[Symbol($0.constraint).index].shape == .free
+            }
+            if isAside { rebuild() }
+            needsSolve = true
+        case .conflict(let members):
+            takeBack(changes.map(\.constraint), to: old, isWhole: rollBack())
+            throw .unsatisfiable(conflict: members)
+        case .trouble:
+            endJournal()
+            let active = changes.map(\.constraint).filter { sources[$0.index].isActive }
+            rebuild()
+            let failed = active.filter { symbols[Symbol($0).index].shape == .free }
+            if !failed.isEmpty {
+                takeBack(changes.map(\.constraint), to: old, isWhole: false)
+                throw .unsatisfiable(conflict: failed.sorted())
+            }
+        }
+        finishChange()
+    }
+
+    /// Gives a constraint its new constant and kink, and notes the move that its marker has yet to make.
+    private mutating func place(_ id: ConstraintID, constant: Double) {
+        let symbol = Symbol(id).index
+        sources[id.index].constant = constant
+        guard sources[id.index].isActive else { return }
+        let kink = -constant / sources[id.index].scale
+        let delta = kink - symbols[symbol].kink
+        symbols[symbol].kink = kink
+        if symbols[symbol].status == .parametric, delta != 0 { moves.append(symbol, delta) }
+    }
+
+    private mutating func moveKinks() {
+        guard moves.entries.count > 0 else { return }
+        loadCombinedColumn()
+        moveColumn(by: 1)
+        for index in moves.entries.indices {
+            let symbol = moves.entries[index].symbol
+            setValue(symbol, symbols[symbol].kink)
+        }
+    }
+
+    private mutating func takeBack(
+        _ constraints: [ConstraintID], to constants: [Double], isWhole: Bool
+    ) {
+        for (id, constant) in zip(constraints, constants).reversed() {
+            sources[id.index].constant = constant
+            symbols[Symbol(id).index].kink = -constant / sources[id.index].scale
+        }
+        if !isWhole { rebuild() }
+        finishChange()
+    }
+
     private mutating func moveKink(
         of id: ConstraintID, from old: Double
     ) throws(SolverError) {

@@ -10,6 +10,7 @@ extension Solver {
 
     struct Candidate {
         var strength: Double
+        var rate: Double
         var symbol: Int32
     }
 
@@ -60,12 +61,18 @@ extension Solver {
             let symbol = unpriced[index]
             symbols[symbol].isUnpriced = false
             guard let price = improvement(symbol) else { continue }
-            let strength = smallestIndex ? 0 : price.entry.strength
-            candidates.append(Candidate(strength: strength, symbol: symbol))
+            candidates.append(
+                Candidate(
+                    strength: smallestIndex ? 0 : price.entry.strength,
+                    rate: smallestIndex ? 0 : price.entry.rate, symbol: symbol))
         }
         unpriced.removeAll()
+        // Where there is much to do, the steepest columns first save steps (Dantzig's rule).
+        let isSteepestFirst = candidates.count > 16
         candidates.sort {
-            $0.strength != $1.strength ? $0.strength > $1.strength : $0.symbol < $1.symbol
+            if $0.strength != $1.strength { return $0.strength > $1.strength }
+            if isSteepestFirst, $0.rate != $1.rate { return $0.rate < $1.rate }
+            return $0.symbol < $1.symbol
         }
     }
 
@@ -77,7 +84,7 @@ extension Solver {
         }
         for isUp in [true, false] {
             guard (isUp ? state.shape.above : state.shape.below) != .infinity else { continue }
-            if let entry = cost(of: symbol, isUp: isUp).leading, entry.rate < 0 {
+            if let entry = leadingCost(of: symbol, isUp: isUp), entry.rate < 0 {
                 return (isUp, entry)
             }
         }

@@ -65,7 +65,7 @@ extension Solver {
     private mutating func enterFree(_ symbol: Int32) -> Bool {
         settleCharges()
         for isUp in [true, false] {
-            let price = cost(of: symbol, isUp: isUp).leading
+            let price = leadingCost(of: symbol, isUp: isUp)
             if let price, price.rate < 0 {
                 return advance(symbol, isUp: isUp, leading: price, smallestIndex: false) != nil
             }

@@ -47,14 +47,16 @@ extension Solver {
 
     /// Repairs after a change to `offered`, and lets no blurred tableau decide: the answer is then that of a
     /// copy whose tableau is made anew. The journal ends unless the change is to be taken back.
-    mutating func repairChecked(offered: ConstraintID) -> Outcome {
+    ///
+    /// - Parameter offered: The constraint that the conflict, if there is one, is not to name; nil to name all.
+    mutating func repairChecked(offered: ConstraintID?) -> Outcome {
         let result = repair()
         if !isBlurred {
             switch result {
             case .feasible:
                 endJournal()
                 return .feasible
-            case .conflict(let row): return .conflict(conflict(row: row, offered: offered))
+            case .conflict(let row): return .conflict(members(row: row, offered: offered))
             case .trouble: break
             }
         }
@@ -64,9 +66,13 @@ extension Solver {
         case .feasible:
             self = trial
             return .feasible
-        case .conflict(let row): return .conflict(trial.conflict(row: row, offered: offered))
+        case .conflict(let row): return .conflict(trial.members(row: row, offered: offered))
         case .trouble: return .trouble
         }
+    }
+
+    private mutating func members(row: Int32, offered: ConstraintID?) -> [ConstraintID] {
+        offered.map { conflict(row: row, offered: $0) } ?? conflict(row: row)
     }
 
     mutating func clearSuspects() {
@@ -196,6 +202,34 @@ extension Solver {
         }
         if shape.level >= 0, own != 0 { result.insert(entry(slot: shape.level, rate: own)) }
         return result
+    }
+
+    /// The price of moving a parametric symbol one unit at the strongest level where there is any.
+    func leadingCost(of column: Int32, isUp: Bool) -> CostVector.Entry? {
+        let shape = symbols[column].shape
+        let direction = isUp ? 1.0 : -1.0
+        var own = isUp ? shape.above : shape.below
+        var best: CostVector.Entry?
+        var index = objective.matrix.columns[column].head
+        while index >= 0 {
+            let cell = objective.matrix.cells[index]
+            index = cell.nextInColumn
+            var candidate = entry(slot: cell.row, rate: direction * cell.value)
+            if cell.row == shape.level {
+                candidate.rate += own
+                own = 0
+            }
+            if candidate.rate.magnitude > candidate.tolerance,
+                best.map({ candidate.strength > $0.strength }) ?? true
+            {
+                best = candidate
+            }
+        }
+        if shape.level >= 0, own != 0 {
+            let candidate = entry(slot: shape.level, rate: own)
+            if best.map({ candidate.strength > $0.strength }) ?? true { best = candidate }
+        }
+        return best
     }
 
     private func entry(slot: Int32, rate: Double) -> CostVector.Entry {

@@ -75,10 +75,10 @@ extension Solver {
         }
     }
 
-    /// Computes the change of all basic symbols when several markers move at once, into `column`.
+    /// Computes the change of all basic symbols when the markers in `moves` move at once, into `column`.
     ///
     /// - Complexity: O(number of symbols and constraints that depend on the markers).
-    mutating func loadCombinedColumn(_ moves: borrowing SparseList) {
+    mutating func loadCombinedColumn() {
         column.begin(-2)
         basis.work.removeAll()
         var index = 0

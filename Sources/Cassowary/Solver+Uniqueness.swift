@@ -47,7 +47,7 @@ extension Solver {
         let shape = symbols[column].shape
         for isUp in [true, false] {
             guard (isUp ? shape.above : shape.below) != .infinity else { continue }
-            guard let leading = cost(of: column, isUp: isUp).leading else { return true }
+            guard let leading = leadingCost(of: column, isUp: isUp) else { return true }
             if leading.rate < 0 { return true }
         }
         return false

@@ -1,0 +1,266 @@
+import Foundation
+
+/// A driver that could not be run or made no sense.
+enum DriverError: Error {
+    case failed(String, status: Int32)
+    case unreadable(String)
+    /// Two solvers ended at different violations.
+    case disagreement(String)
+}
+
+/// One row of the table, in the shape that all benchmarks share.
+struct Row: Encodable {
+    var name: String
+    var unit: String
+    var ours: Double
+    var peer: Double?
+    var peerName: String?
+    var ratio: Double
+    var must: Double?
+    var aim: Double?
+    var betterIs: String
+    var runs: Int
+}
+
+/// Replays the workloads on our solver and on peers in turn, each run in a process of its own.
+struct Comparison {
+    /// The program that replays on our solver.
+    let program: String
+    /// Peers by name; the first is the one that targets are held against.
+    var drivers: [(name: String, path: String)] = []
+    private let rounds = 5
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "solver-bench-\(ProcessInfo.processInfo.processIdentifier)")
+
+    init(program: String) { self.program = program }
+
+    /// A target: seconds of a section for each of its operations, peer divided by ours.
+    private struct Target {
+        var workload: Workload
+        var views: Int
+        var section: String
+        var title: String
+        var must: Double
+        var aim: Double
+    }
+
+    private static let targets = [
+        Target(workload: .tree, views: 100, section: "build", title: "build tree 100", must: 4, aim: 8),
+        Target(workload: .tree, views: 1000, section: "build", title: "build tree 1k", must: 15, aim: 40),
+        Target(
+            workload: .chain, views: 1000, section: "build", title: "build chain 1k", must: 30, aim: 150),
+        Target(
+            workload: .cells, views: 1000, section: "build", title: "build independent cells 1k",
+            must: 40, aim: 100),
+        Target(
+            workload: .tree, views: 1000, section: "edit", title: "one edit, tree 1k", must: 150,
+            aim: 600),
+        Target(
+            workload: .chain, views: 100, section: "shift", title: "shift chain 100", must: 3, aim: 8),
+        Target(
+            workload: .chain, views: 1000, section: "shift", title: "shift chain 1k", must: 8, aim: 25),
+        Target(
+            workload: .tree, views: 1000, section: "replace", title: "remove + add, tree 1k",
+            must: 25, aim: 60),
+        Target(
+            workload: .cells, views: 1000, section: "replace", title: "remove + add, cells 1k",
+            must: 100, aim: 200),
+        Target(
+            workload: .tree, views: 1000, section: "batch",
+            title: "batch of 100 constant changes, tree 1k", must: 40, aim: 150),
+    ]
+
+    func run() throws -> [Row] {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var rows: [Row] = []
+        var measured: [String: Measurement] = [:]
+        for target in Self.targets {
+            let key = "\(target.workload.rawValue) \(target.views)"
+            let measurement = try measured[key] ?? measure(target.workload, target.views)
+            measured[key] = measurement
+            for (position, driver) in drivers.enumerated() {
+                let ours = measurement.ours[target.section] ?? .nan
+                let peer = measurement.peers[position][target.section] ?? .nan
+                rows.append(
+                    Row(
+                        name: target.title, unit: "ns", ours: ours, peer: peer,
+                        peerName: driver.name, ratio: peer / ours,
+                        must: position == 0 ? target.must : nil,
+                        aim: position == 0 ? target.aim : nil, betterIs: "higher", runs: rounds))
+                show(rows[rows.count - 1])
+            }
+        }
+        rows += try scaling(measured)
+        rows += memory(measured)
+        rows += try instructions()
+        return rows
+    }
+
+    /// Medians by section, in nanoseconds for each operation.
+    private struct Measurement {
+        var ours: [String: Double]
+        var peers: [[String: Double]]
+        /// Bytes of memory for each constraint, after building.
+        var ourBytes: Double
+        var peerBytes: [Double]
+    }
+
+    private func measure(_ workload: Workload, _ views: Int, peers: Bool = true) throws -> Measurement {
+        let script = workload.script(views: views)
+        let file = folder.appendingPathComponent("\(workload.rawValue)-\(views)").path
+        try script.text.write(toFile: file, atomically: true, encoding: .utf8)
+        let drivers = peers ? drivers : []
+        var ourTimes: [String: [Double]] = [:]
+        var peerTimes = [[String: [Double]]](repeating: [:], count: drivers.count)
+        var ourBytes = 0.0
+        var peerBytes = [Double](repeating: 0, count: drivers.count)
+        for _ in 0..<rounds {
+            let ours = try replay(program, ["replay", workload.rawValue, "\(views)"])
+            note(ours, script, &ourTimes)
+            ourBytes = Double(ours.sections[0].bytes) / Double(script.constraints.count)
+            for (position, driver) in drivers.enumerated() {
+                let peer = try replay(driver.path, [file])
+                note(peer, script, &peerTimes[position])
+                peerBytes[position] =
+                    Double(peer.sections[0].bytes) / Double(script.constraints.count)
+                try compare(ours, peer, script, driver.name)
+            }
+        }
+        return Measurement(
+            ours: ourTimes.mapValues(median), peers: peerTimes.map { $0.mapValues(median) },
+            ourBytes: ourBytes, peerBytes: peerBytes)
+    }
+
+    private func note(_ replay: Replay, _ script: Script, _ times: inout [String: [Double]]) {
+        for (section, source) in zip(replay.sections, script.sections) {
+            times[section.name, default: []].append(section.seconds * 1e9 / Double(source.count))
+        }
+    }
+
+    /// Holds the violation at every level after every section of one solver against the other's.
+    private func compare(_ ours: Replay, _ peer: Replay, _ script: Script, _ name: String) throws {
+        guard ours.sections.count == peer.sections.count else {
+            throw DriverError.disagreement("\(name) ended early")
+        }
+        for index in ours.sections.indices {
+            let left = script.objective(after: index + 1, values: ours.sections[index].values)
+            let right = script.objective(after: index + 1, values: peer.sections[index].values)
+            for level in left.indices
+            where abs(left[level] - right[level]) > 1e-6 * max(1, abs(right[level])) {
+                throw DriverError.disagreement(
+                    "\(name), \(ours.sections[index].name), level \(level): \(left) and \(right)")
+            }
+        }
+    }
+
+    /// Cost for each constraint at 10,000 views against 1,000.
+    private func scaling(_ measured: [String: Measurement]) throws -> [Row] {
+        let bounds: [(Workload, must: Double, aim: Double)] = [(.cells, 1.3, 1.1), (.tree, 2.5, 1.5)]
+        return try bounds.map { workload, must, aim in
+            let small = measured["\(workload.rawValue) 1000"]?.ours["build"] ?? .nan
+            let large = try measure(workload, 10_000, peers: false).ours["build"] ?? .nan
+            let row = Row(
+                name: "cost per constraint, 10k against 1k views, \(workload.rawValue)", unit: "ns",
+                ours: large, peer: small, peerName: "itself at 1k", ratio: large / small, must: must,
+                aim: aim, betterIs: "lower", runs: rounds)
+            show(row)
+            return row
+        }
+    }
+
+    private func memory(_ measured: [String: Measurement]) -> [Row] {
+        var rows: [Row] = []
+        for key in ["tree 1000"] {
+            guard let measurement = measured[key] else { continue }
+            for (position, driver) in drivers.enumerated() {
+                let peer = measurement.peerBytes[position]
+                rows.append(
+                    Row(
+                        name: "memory for each constraint, \(key)", unit: "bytes",
+                        ours: measurement.ourBytes, peer: peer, peerName: driver.name,
+                        ratio: peer / measurement.ourBytes, must: nil, aim: nil,
+                        betterIs: "higher", runs: rounds))
+                show(rows[rows.count - 1])
+            }
+        }
+        return rows
+    }
+
+    /// Instructions as callgrind counts them, where it is installed.
+    private func instructions() throws -> [Row] {
+        guard let driver = drivers.first, FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")
+        else {
+            print("instruction counts: valgrind is not installed")
+            return []
+        }
+        let counts: [(Workload, Int, from: Int, to: Int, title: String, must: Double, aim: Double)] = [
+            (.tree, 100, 0, 1, "instructions, build tree 100", 4, 6),
+            (.chain, 1000, 2, 3, "instructions, shift chain 1k", 3, 8),
+        ]
+        return try counts.map { workload, views, from, to, title, must, aim in
+            let file = folder.appendingPathComponent("\(workload.rawValue)-\(views)").path
+            let ours =
+                try countInstructions(program, ["replay", workload.rawValue, "\(views)", "\(to)"])
+                - countInstructions(program, ["replay", workload.rawValue, "\(views)", "\(from)"])
+            let peer =
+                try countInstructions(driver.path, [file, "\(to)"])
+                - countInstructions(driver.path, [file, "\(from)"])
+            let row = Row(
+                name: title, unit: "instructions", ours: ours, peer: peer, peerName: driver.name,
+                ratio: peer / ours, must: must, aim: aim, betterIs: "higher", runs: 1)
+            show(row)
+            return row
+        }
+    }
+
+    private func countInstructions(_ path: String, _ arguments: [String]) throws -> Double {
+        let output = folder.appendingPathComponent("callgrind.out").path
+        let options = ["--tool=callgrind", "--callgrind-out-file=\(output)", path]
+        _ = try Self.output(of: "/usr/bin/valgrind", options + arguments)
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        for line in text.split(separator: "\n") where line.hasPrefix("totals:") {
+            if let count = Double(line.dropFirst("totals:".count).trimmingCharacters(in: .whitespaces)) {
+                return count
+            }
+        }
+        throw DriverError.unreadable("callgrind of \(path)")
+    }
+
+    private func replay(_ path: String, _ arguments: [String]) throws -> Replay {
+        try Replay(text: Self.output(of: path, arguments))
+    }
+
+    private static func output(of path: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw DriverError.failed(path, status: process.terminationStatus)
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func show(_ row: Row) {
+        func pad(_ text: String, _ width: Int) -> String {
+            text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
+        }
+        let goals = row.must.map { must in
+            let isReached = row.betterIs == "higher" ? row.ratio >= must : row.ratio <= must
+            return "must \(must), aim \(row.aim ?? must): \(isReached ? "reached" : "MISSED")"
+        }
+        let figures = String(format: "%12.0f %14.0f  x%-9.2f", row.ours, row.peer ?? .nan, row.ratio)
+        print(pad(row.name, 52), pad(row.unit, 12), figures, pad(row.peerName ?? "", 12), goals ?? "")
+    }
+}
+
+private func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    return sorted[sorted.count / 2]
+}
