@@ -46,6 +46,13 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    /// Changes an element with one look at the index.
+    @inline(__always)
+    mutating func modify<Result>(_ index: Int32, _ body: (inout Element) -> Result) -> Result {
+        precondition(UInt(bitPattern: Int(index)) < UInt(bitPattern: count))
+        return unsafe body(&base[Int(index)])
+    }
+
     var isEmpty: Bool { count == 0 }
     var indices: Range<Int> { 0..<count }
 

@@ -64,14 +64,17 @@ extension Solver {
             candidates.append(
                 Candidate(
                     strength: smallestIndex ? 0 : price.entry.strength,
-                    rate: smallestIndex ? 0 : price.entry.rate, symbol: symbol))
+                    rate: smallestIndex ? 1 : price.entry.rate, symbol: symbol))
         }
         unpriced.removeAll()
-        // Where there is much to do, the steepest columns first save steps (Dantzig's rule).
+        // Where there is much to do, the steepest columns first save steps (Dantzig's rule). Rates of one magnitude
+        // count as equal, since neighbours in memory are quicker to work on one after the other.
         let isSteepestFirst = candidates.count > 16
         candidates.sort {
             if $0.strength != $1.strength { return $0.strength > $1.strength }
-            if isSteepestFirst, $0.rate != $1.rate { return $0.rate < $1.rate }
+            if isSteepestFirst, $0.rate.exponent != $1.rate.exponent {
+                return $0.rate.exponent > $1.rate.exponent
+            }
             return $0.symbol < $1.symbol
         }
     }

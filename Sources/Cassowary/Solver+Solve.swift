@@ -67,34 +67,46 @@ extension Solver {
     }
 
     private mutating func publish() -> [Variable] {
-        var changed: [Variable] = []
-        changed.reserveCapacity(touched.count)
         // The array is taken out, so that the loop need not ask at every write whether it is shared.
         var latest: ContiguousArray<Double> = []
         Swift.swap(&latest, &published)
-        var word = touched.nextWord(from: 0)
-        while word >= 0 {
-            var members = touched.members(ofWord: word)
-            while members != 0 {
-                let variable = word << 6 | Int32(members.trailingZeroBitCount)
-                members &= members &- 1
-                let symbol = variable &* 2
-                let old = latest[Int(variable)]
-                // Adding zero turns a negative zero into zero.
-                let new = values[symbol] + 0
-                // Rounding alone is no change; otherwise a move there and back would be reported. A
-                // parametric variable is not rounded.
-                let limit = isOutside(symbol) ? 0 : Tolerance.publication * max(1, old.magnitude)
-                if (new - old).magnitude > limit {
-                    latest[Int(variable)] = new
-                    changed.append(Variable(index: variable))
+        let changed = unsafe [Variable](unsafeUninitializedCapacity: touched.count) { buffer, count in
+            unsafe latest.withUnsafeMutableBufferPointer { latest in
+                var word = touched.nextWord(from: 0)
+                while word >= 0 {
+                    var members = touched.members(ofWord: word)
+                    while members != 0 {
+                        let variable = word << 6 | Int32(members.trailingZeroBitCount)
+                        members &= members &- 1
+                        precondition(variable < latest.count)
+                        guard unsafe publish(variable, to: &latest[Int(variable)]) else { continue }
+                        unsafe buffer.initializeElement(at: count, to: Variable(index: variable))
+                        count &+= 1
+                    }
+                    word = touched.nextWord(from: word &+ 1)
                 }
             }
-            word = touched.nextWord(from: word &+ 1)
         }
         touched.removeAll()
         Swift.swap(&latest, &published)
         return changed
+    }
+
+    /// Publishes the value of a variable.
+    ///
+    /// - Returns: Whether it changed. Rounding alone is no change; otherwise a move there and back would be one. A
+    ///   parametric variable is not rounded.
+    @inline(__always)
+    private func publish(_ variable: Int32, to published: inout Double) -> Bool {
+        let symbol = variable &* 2
+        // Adding zero turns a negative zero into zero.
+        let new = values[symbol] + 0
+        let distance = (new - published).magnitude
+        guard distance > 0 else { return false }
+        let limit = Tolerance.publication * max(1, published.magnitude)
+        guard distance > limit || isOutside(symbol) else { return false }
+        published = new
+        return true
     }
 
     private mutating func clearUnpriced() {

@@ -54,23 +54,31 @@ extension Solver {
     /// Moves every basic symbol of the column at hand.
     mutating func moveColumn(by delta: Double) {
         movesSinceRefresh += 1
-        let isJournaling = isJournaling
+        if isJournaling { journalColumn() }
         var peak = peak
-        var index = 0
-        let count = column.entries.count
+        var index: Int32 = 0
+        let count = Int32(column.entries.count)
         while index < count {
             let entry = column.entries[index]
             let symbol = entry.symbol
-            let old = values[symbol]
-            let new = old + entry.value * delta
-            if isJournaling { journal.append(.value(symbol, old)) }
-            values[symbol] = new
-            peak = max(peak, new.magnitude)
+            let value = values.modify(symbol) { value in
+                value += entry.value * delta
+                return value
+            }
+            peak = max(peak, value.magnitude)
             if symbol & 1 == 0 { touched.insert(symbol >> 1) }
             if kinks[symbol] != 0 { settle(symbol) }
             index &+= 1
         }
         self.peak = peak
+    }
+
+    /// Notes the values of the column at hand, which is about to move.
+    private mutating func journalColumn() {
+        for index in column.entries.indices {
+            let symbol = column.entries[index].symbol
+            journal.append(.value(symbol, values[symbol]))
+        }
     }
 
     @inline(__always)

@@ -18,8 +18,12 @@ struct VariableSet: ~Copyable {
     @inline(__always)
     mutating func insert(_ variable: Int32) {
         let word = variable >> 6
-        words[word] |= 1 << UInt64(variable & 63)
-        summary[word >> 6] |= 1 << UInt64(word & 63)
+        let isFirst = words.modify(word) { members in
+            let isFirst = members == 0
+            members |= 1 << UInt64(variable & 63)
+            return isFirst
+        }
+        if isFirst { summary[word >> 6] |= 1 << UInt64(word & 63) }
     }
 
     mutating func removeAll() {
