@@ -2,6 +2,7 @@ import Foundation
 
 // solver-bench script WORKLOAD VIEWS            prints the script that peers replay
 // solver-bench replay WORKLOAD VIEWS [COUNT]    replays it on our solver, its first COUNT sections if that is given
+// solver-bench soak                             changes a layout a million times and compares it with a fresh solve
 // solver-bench compare OUTPUT NAME=DRIVER…      replays all workloads side by side, prints the table, writes the rows
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -22,6 +23,10 @@ do {
     switch arguments.first {
     case "script": print(try script().text, terminator: "")
     case "replay": print(try Replay(try script()).text, terminator: "")
+    case "soak":
+        let isSound = try Soak().run()
+        print(isSound ? "1 passed, 0 failed" : "0 passed, 1 failed")
+        exit(isSound ? 0 : 1)
     case "compare" where arguments.count >= 3:
         var comparison = Comparison(program: CommandLine.arguments[0])
         for argument in arguments.dropFirst(2) {
@@ -40,6 +45,7 @@ do {
         Data(
             """
             usage: solver-bench script|replay tree|cells|chain VIEWS
+                   solver-bench soak
                    solver-bench compare OUTPUT NAME=DRIVER…
 
             """.utf8))

@@ -41,7 +41,9 @@ extension Solver {
                 if !isPivot { return "basic variable \(index) has no equation" }
             }
             if isPivot, status != .basic { return "pivot \(index) is not basic" }
-            if !isPivot, basis.upper.columns[index].count > 0 { return "column of no pivot \(index)" }
+            if !isPivot, basis.upper.columns[index].count > 0 {
+                return "column of no pivot \(index)"
+            }
         }
         return basicCount == rowCount ? nil : "\(rowCount) rows counted, \(basicCount) found"
     }
@@ -54,7 +56,9 @@ extension Solver {
             case .parametric:
                 if values[index] != state.kink { return "parametric \(index) is off its kink" }
             case .basic:
-                if state.isInfeasible(at: values[index]) { return "required row \(index) is violated" }
+                if state.isInfeasible(at: values[index]) {
+                    return "required row \(index) is violated"
+                }
                 loadRow(Int32(index))
                 var sum = 0.0
                 var size = 1.0

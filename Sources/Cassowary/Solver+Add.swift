@@ -10,6 +10,25 @@ extension Solver {
     public mutating func addConstraint(
         _ expression: Expression, _ relation: Relation, strength: Strength = .required
     ) throws(SolverError) -> ConstraintID {
+        let id = try makeConstraint(expression, relation, strength: strength)
+        sources[id.index].isActive = true
+        do throws(SolverError) {
+            try enterRow(id)
+        } catch {
+            sources[id.index].isActive = false
+            forget(id)
+            finishChange()
+            throw error
+        }
+        needsSolve = true
+        finishChange()
+        return id
+    }
+
+    /// Takes in a constraint that is not in force yet.
+    mutating func makeConstraint(
+        _ expression: Expression, _ relation: Relation, strength: Strength
+    ) throws(SolverError) -> ConstraintID {
         let scale = try normalise(expression)
         let id: ConstraintID
         if let free = freeConstraints.popLast() {
@@ -21,21 +40,12 @@ extension Solver {
         }
         sources[id.index] = Source(
             relation: relation, strength: strength, constant: expression.constant,
-            scale: scale, isAlive: true, isActive: true)
+            scale: scale, isAlive: true)
         for index in normalTerms.indices {
             let term = normalTerms[index]
             terms.insert(row: id.index, column: term.variable, value: term.coefficient / scale)
         }
         constraintCount += 1
-        do throws(SolverError) {
-            try enterRow(id)
-        } catch {
-            forget(id)
-            finishChange()
-            throw error
-        }
-        needsSolve = true
-        finishChange()
         return id
     }
 

@@ -207,7 +207,8 @@ extension Solver {
             guard meetsKink else { continue }
             breakpoints.append(
                 Breakpoint(
-                    distance: max(0, (state.kink - values[entry.symbol]) / rate), coefficient: entry.value,
+                    distance: max(0, (state.kink - values[entry.symbol]) / rate),
+                    coefficient: entry.value,
                     symbol: entry.symbol, isHard: isHard))
         }
     }

@@ -70,7 +70,8 @@ extension Solver {
         // The array is taken out, so that the loop need not ask at every write whether it is shared.
         var latest: ContiguousArray<Double> = []
         Swift.swap(&latest, &published)
-        let changed = unsafe [Variable](unsafeUninitializedCapacity: touched.count) { buffer, count in
+        let changed = unsafe [Variable](unsafeUninitializedCapacity: touched.count) {
+            buffer, count in
             unsafe latest.withUnsafeMutableBufferPointer { latest in
                 var word = touched.nextWord(from: 0)
                 while word >= 0 {

@@ -247,7 +247,9 @@ extension Solver {
         symbols[entering].charged = charge
         objective.removeRates(of: entering)
         let charged = symbols[leaving].charged
-        if charged != 0 { objective.add(-charged, to: leaving, level: symbols[leaving].shape.level) }
+        if charged != 0 {
+            objective.add(-charged, to: leaving, level: symbols[leaving].shape.level)
+        }
         markUnpriced(leaving)
     }
 

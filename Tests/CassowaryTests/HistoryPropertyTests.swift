@@ -27,7 +27,7 @@ private struct Script: ~Copyable {
     /// One random change. Returns false if the solver refused it.
     mutating func change() -> Bool {
         do throws(SolverError) {
-            let kind = held.isEmpty ? 0 : system.generator.below(10)
+            let kind = held.isEmpty ? 0 : system.generator.below(11)
             let index = held.isEmpty ? 0 : system.generator.below(held.count)
             switch kind {
             case 0...2:
@@ -46,6 +46,13 @@ private struct Script: ~Copyable {
                 let strength = system.strength()
                 try solver.setStrength(strength, of: held[index].id)
                 held[index].plain.strength = strength
+            case 9:
+                var changes: [(index: Int, constant: Double)] = []
+                for _ in 0..<(1 + system.generator.below(4)) {
+                    changes.append((system.generator.below(held.count), system.constant()))
+                }
+                try solver.setConstants(changes.map { (held[$0.index].id, $0.constant) })
+                for change in changes { held[change.index].plain.constant = change.constant }
             default:
                 try solver.setActive(!held[index].isActive, of: held[index].id)
                 held[index].isActive.toggle()
@@ -101,8 +108,7 @@ struct HistoryPropertyTests {
                 for constraint in script.active where constraint.strength.isRequired {
                     #expect(constraint.violation(at: values) < 1e-7, "seed \(seed) step \(step)")
                 }
-                for (index, variable) in script.variables.enumerated()
-                {
+                for (index, variable) in script.variables.enumerated() {
                     guard script.solver.isUnique(variable) else { continue }
                     #expect(
                         abs(values[index] - other[index]) <= 1e-9,
@@ -128,7 +134,8 @@ struct HistoryPropertyTests {
                     #expect(script.solver.counts == countsBefore, "seed \(seed) step \(step)")
                     #expect(script.solver.needsSolve == neededSolve, "seed \(seed) step \(step)")
                     let isKept = script.solver.departed.isEmpty
-                    #expect(!isKept || script.solver.freeConstraints.count >= freeCount, "seed \(seed)")
+                    #expect(
+                        !isKept || script.solver.freeConstraints.count >= freeCount, "seed \(seed)")
                     if !neededSolve {
                         // Even when asked to look again, the solver finds nothing to do.
                         script.solver.needsSolve = true
