@@ -153,7 +153,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "scenesync", "SceneClient", "SceneProtocol", "WebSocketTransport",
+                "scenesync", "solver-bench", "SceneClient", "SceneProtocol",
+                "WebSocketTransport",
             ],
             swiftSettings: strict),
     ]

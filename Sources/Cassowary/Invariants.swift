@@ -2,9 +2,9 @@ extension Solver {
     /// Ends a change: a basis that misleads is factored anew first.
     mutating func finishChange() {
         for _ in 0..<3 where isBlurred {
-            if !refactor() { rebuild() }
+            if !refactor() { rebuild(around: unsettled) }
         }
-        if isOvershot(), !refresh(), !refactor() { rebuild() }
+        if isOvershot(), !refresh(), !refactor() { rebuild(around: unsettled) }
         checkInvariantsIfSmall()
     }
 

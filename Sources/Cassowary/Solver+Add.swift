@@ -78,7 +78,7 @@ extension Solver {
                 abandonRow(id)
                 if isRetry { break }
                 sources[id.index].isActive = false
-                rebuild()
+                rebuild(around: [Symbol(id).index])
                 sources[id.index].isActive = true
             }
         }
@@ -133,7 +133,7 @@ extension Solver {
             dropRow(id)
         } else {
             sources[id.index].isActive = false
-            rebuild()
+            rebuild(around: [Symbol(id).index])
             sources[id.index].isActive = true
         }
     }

@@ -68,7 +68,7 @@ extension Solver {
                 sources[$0.constraint.index].isActive
                     && symbols[Symbol($0.constraint).index].shape == .free
             }
-            if isAside { rebuild() }
+            if isAside { rebuild(around: changes.map { Symbol($0.constraint).index }) }
             needsSolve = true
         case .conflict(let members):
             takeBack(changes.map(\.constraint), to: old, isWhole: rollBack())
@@ -76,7 +76,7 @@ extension Solver {
         case .trouble:
             endJournal()
             let active = changes.map(\.constraint).filter { sources[$0.index].isActive }
-            rebuild()
+            rebuild(around: active.map { Symbol($0).index })
             let failed = active.filter { symbols[Symbol($0).index].shape == .free }
             if !failed.isEmpty {
                 takeBack(changes.map(\.constraint), to: old, isWhole: false)
@@ -114,7 +114,7 @@ extension Solver {
             sources[id.index].constant = constant
             symbols[Symbol(id).index].kink = -constant / sources[id.index].scale
         }
-        if !isWhole { rebuild() }
+        if !isWhole { rebuild(around: constraints.map { Symbol($0).index }) }
         finishChange()
     }
 
@@ -143,7 +143,7 @@ extension Solver {
             let isWhole = rollBack()
             symbols[symbol].kink = oldKink
             sources[id.index].constant = old
-            if !isWhole { rebuild() }
+            if !isWhole { rebuild(around: [symbol]) }
             finishChange()
             throw .unsatisfiable(conflict: members)
         case .trouble:
@@ -199,7 +199,7 @@ extension Solver {
         let isWhole = rollBack()
         setShape(symbol, before.shape, side: before.side)
         sources[id.index].strength = old
-        if !isWhole { rebuild() }
+        if !isWhole { rebuild(around: [symbol]) }
         finishChange()
         throw .unsatisfiable(conflict: members)
     }
@@ -233,13 +233,13 @@ extension Solver {
         _ id: ConstraintID, undo: (inout Source) -> Void
     ) throws(SolverError) {
         sources[id.index].isActive = false
-        rebuild()
+        rebuild(around: [Symbol(id).index])
         sources[id.index].isActive = true
         do throws(SolverError) {
             try enterRow(id)
         } catch {
             undo(&sources[id.index])
-            rebuild()
+            rebuild(around: [Symbol(id).index])
             throw error
         }
     }

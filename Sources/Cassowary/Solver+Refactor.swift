@@ -56,14 +56,6 @@ extension Solver {
         }
     }
 
-    /// Empties the basis; every symbol is about to be parametric or absent.
-    mutating func factorNothing() {
-        invalidate()
-        purgeDeparted()
-        basis.beginFactoring()
-        isBlurred = false
-    }
-
     /// Lets go of removed constraints that the factored basis, which is about to be replaced, still used.
     private mutating func purgeDeparted() {
         for index in departed.indices {

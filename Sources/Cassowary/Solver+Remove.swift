@@ -21,13 +21,13 @@ extension Solver {
         if symbols[symbol].status == .parametric {
             makeFree(symbol)
             guard enterFree(symbol) else {
-                rebuild()
+                rebuild(around: [symbol])
                 return
             }
         }
         dropRow(id)
         // Rounding may have pushed a row over its bound; with one constraint less, all can hold again.
-        if !suspects.isEmpty, !isRepaired() { rebuild() }
+        if !suspects.isEmpty, !isRepaired() { rebuild(around: [symbol]) }
     }
 
     private mutating func isRepaired() -> Bool {

@@ -16,7 +16,7 @@ extension Solver {
             isGood = refactor() && optimiseWithinBounds() && touchedResidualsAreSmall()
         }
         if !isGood {
-            rebuild()
+            rebuild(around: unsettled)
             // A second failure leaves a feasible point that is short of the optimum, the best there is.
             if !optimiseWithinBounds() {
                 clearUnpriced()
@@ -35,7 +35,7 @@ extension Solver {
         for _ in 0..<4 {
             guard isBlurred || isOvershot() else { break }
             guard isBlurred ? refactor() : (refresh() || refactor()) else {
-                rebuild()
+                rebuild(around: unsettled)
                 if !optimiseWithinBounds() { clearUnpriced() }
                 break
             }
@@ -150,61 +150,5 @@ extension Solver {
             + Tolerance.rounding * (sum.size + state.kink.magnitude)
         // Publication leaves out changes that are rounding, which takes a part of the allowance.
         return excess <= forgiven / 4
-    }
-
-    /// Makes the basis anew from the source constraints, in the order of their ids.
-    ///
-    /// The way out of every numerical difficulty. A required constraint that does not fit, which only
-    /// rounding can cause since each fitted when it was added, is set aside until it is changed.
-    mutating func rebuild() {
-        rebuildCount += 1
-        var setAside: Set<Int> = []
-        // Each failed attempt sets one more aside.
-        while let misfit = rebuild(without: setAside) { setAside.insert(misfit) }
-    }
-
-    /// - Returns: The position of a constraint that made a mess which could not be taken back.
-    private mutating func rebuild(without setAside: Set<Int>) -> Int? {
-        endJournal()
-        movesSinceRefresh = 0
-        needsSolve = true
-        factorNothing()
-        objective = Objective()
-        objective.grow(symbols: symbols.count)
-        clearSuspects()
-        rowCount = 0
-        for index in variables.indices where variables[index].isAlive {
-            let symbol = Symbol(Variable(index: Int32(index)))
-            symbols[symbol.position].status = .parametric
-            symbols[symbol.position].charged = 0
-            setValue(symbol.index, 0)
-        }
-        for index in sources.indices {
-            let symbol = Symbol(ConstraintID(index: Int32(index)))
-            symbols[symbol.position].status = .absent
-            symbols[symbol.position].charged = 0
-        }
-        for isRequired in [true, false] {
-            for index in sources.indices
-            where sources[index].isActive && sources[index].strength.isRequired == isRequired {
-                let id = ConstraintID(index: Int32(index))
-                insertRow(id)
-                if !setAside.contains(index), takesFreshVariable(id) { continue }
-                guard isRequired else { continue }
-                if setAside.contains(index) {
-                    setShape(Symbol(id).index, .free, side: 1)
-                    continue
-                }
-                beginJournal()
-                settle(Symbol(id).index)
-                if case .feasible = repair() {
-                    endJournal()
-                } else {
-                    guard rollBack() else { return index }
-                    setShape(Symbol(id).index, .free, side: 1)
-                }
-            }
-        }
-        return nil
     }
 }

@@ -1,12 +1,18 @@
 /// An incremental solver of linear constraints with strengths.
 ///
-/// The module owns variables, constraints and the simplex tableau between them, and knows nothing of views,
-/// geometry or time. It follows Badros, Borning and Stuckey, "The Cassowary Linear Arithmetic Constraint
-/// Solving Algorithm", ACM TOCHI 8(4), 2001, called "the paper" throughout; it departs from it in keeping
-/// strengths as separate levels and in giving each constraint a single marker whose price bends at the
-/// constant. A solver is plain mutable state without locks: whoever owns it uses it from one thread at a time.
+/// The module owns variables, constraints and the simplex basis between them, and knows nothing of views, geometry or
+/// time. It follows Badros, Borning and Stuckey, "The Cassowary Linear Arithmetic Constraint Solving Algorithm", ACM
+/// TOCHI 8(4), 2001, called "the paper" throughout, and departs from it in three ways: strengths are separate levels;
+/// each constraint has a single marker whose price bends at the constant; and the tableau is not kept but computed from
+/// the constraints and a factored basis, row by row and column by column as they are asked for. A solver is plain
+/// mutable state without locks: whoever owns it uses it from one thread at a time.
 ///
 /// Required constraints hold after every call. Weaker ones are optimised, and values published, by `solve()`.
+///
+/// To read the module, begin with `Symbol` (what a row or column stands for), `Strength` and `Objective` (what it
+/// costs), `SparseMatrix` and `Basis` (what is kept), and `Solver+Tableau` (what is computed from it). `Solver+Step` has
+/// the moves of the simplex method; `Solver+Repair` and `Solver+Primal` decide which ones to make; `Solver+Add`, `+Edit`,
+/// `+Remove`, `+Solve` and `+Queries` are the public calls; `Solver+Refactor` and `+Rebuild` deal with rounding.
 public struct Solver: ~Copyable {
     /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2.
     struct Source {

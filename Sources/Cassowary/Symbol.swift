@@ -93,14 +93,6 @@ enum Tolerance {
     static let residual = 1e-9
     /// A coefficient at least this share of the largest of its row can be divided by without much growth.
     static let pivotShare = 0.1
-    /// Growth by pivots after which a small tableau is made anew.
-    static let wear = 500.0
-    /// Growth by pivots after which optimising does not go on with a tableau.
-    static let exhaustion = 1e8
-    /// Growth by one pivot that is not counted.
-    static let ordinaryGrowth = 100.0
-    /// Distance between a row and the value of its symbol that shows the tableau to be blurred.
-    static let drift = 1e-9
     /// A value this many times as large as where it ended leaves rounding that is to be cleared.
     static let overshoot = 1e4
     /// Rounding of a single sum of a few terms, relative to the sum of their magnitudes.

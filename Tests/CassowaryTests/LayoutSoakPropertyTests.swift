@@ -98,4 +98,36 @@ struct LayoutSoakPropertyTests {
         #expect(zip(before, layout.values).allSatisfy { abs($0 - $1) <= 1e-9 })
         #expect(layout.solver.invariantFailure() == nil)
     }
+
+    @Test("a rebuild of one component leaves the bits of the others alone")
+    func component() throws {
+        var solver = Solver()
+        var variables: [Variable] = []
+        for part in 0..<3 {
+            let left = solver.makeVariable()
+            let width = solver.makeVariable(isNonNegative: true)
+            let third = 1.0 / (3 + Double(part))
+            // left == third, left + width == 10 * third, and a wish that cannot come true.
+            _ = try solver.addConstraint(
+                Expression(terms: [Term(left, 1)], constant: -third), .equal)
+            _ = try solver.addConstraint(
+                Expression(terms: [Term(left, 1), Term(width, 1)], constant: -10 * third), .equal)
+            _ = try solver.addConstraint(
+                Expression(terms: [Term(width, 1)], constant: -100), .equal, strength: Strength(500)
+            )
+            variables += [left, width]
+        }
+        _ = solver.solve()
+        let before = variables.map { solver.value(of: $0).bitPattern }
+        solver.rebuild(around: [Symbol(variables[2]).index])
+        #expect(solver.counts.rebuilds == 1)
+        #expect(solver.invariantFailure() == nil)
+        // Only the second component was let go.
+        for (index, variable) in variables.enumerated() where index != 2 && index != 3 {
+            let symbol = Symbol(variable)
+            #expect(solver.values[symbol.index].bitPattern == before[index])
+        }
+        #expect(solver.solve() == [])
+        #expect(variables.map { solver.value(of: $0).bitPattern } == before)
+    }
 }
