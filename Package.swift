@@ -94,8 +94,14 @@ let package = Package(
         // Benchmarks that need a program of ours; the rest are scripts.
         .executableTarget(
             name: "solver-bench", dependencies: ["Cassowary"], path: "Benchmarks/solver",
-            exclude: ["run", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp"],
+            exclude: [
+                "run", "fetch_kiwi", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp",
+            ],
             swiftSettings: strict),
+
+        .executableTarget(
+            name: "engine-bench", dependencies: ["AutoLayout"], path: "Benchmarks/engine",
+            exclude: ["run"], swiftSettings: strict),
 
         // Tests, one folder per module.
         .target(

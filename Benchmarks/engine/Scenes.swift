@@ -1,0 +1,112 @@
+import AutoLayout
+
+/// The scenes that the engine is measured on.
+enum Scenes {
+    /// Nested stacks with five children each, alternately a row and a column, as in the solver's benchmark: an edge to
+    /// the previous view's, the last edge and the cross size to the superview's, leaves with a content size.
+    static func tree(_ count: Int) throws -> (window: Window, widths: [LayoutConstraint]) {
+        var size = Size(width: 120, height: 60)
+        var isRow = true
+        var widest = 1
+        while widest < count {
+            if isRow { size.width *= 5 } else { size.height *= 5 }
+            isRow.toggle()
+            widest *= 5
+        }
+        let window = Window(size: size)
+        var queue: [(view: View, isRow: Bool)] = [(window, true)]
+        var constraints: [LayoutConstraint] = []
+        var made = 1
+        var next = 0
+        while made < count {
+            let parent = queue[next]
+            next += 1
+            var children: [View] = []
+            for _ in 0..<min(5, count - made) {
+                let child = View()
+                try parent.view.addSubview(child)
+                children.append(child)
+            }
+            made += children.count
+            stack(children, in: parent.view, isRow: parent.isRow, &constraints)
+            for child in children { queue.append((child, !parent.isRow)) }
+        }
+        var widths: [LayoutConstraint] = []
+        for index in next..<queue.count {
+            let leaf = queue[index].view
+            leaf.intrinsicContentSizeOverride = Size(
+                width: 20 + Double(index * 7 % 70), height: 10 + Double(index * 3 % 20))
+            if index % 5 == 0, !queue[index].isRow {
+                let width = leaf.widthAnchor.constraint(equalToConstant: 50)
+                width.priority = 800
+                widths.append(width)
+            }
+        }
+        try LayoutConstraint.activate(constraints + widths)
+        return (window, widths)
+    }
+
+    private static func stack(
+        _ children: [View], in parent: View, isRow: Bool, _ constraints: inout [LayoutConstraint]
+    ) {
+        var previous: View?
+        for child in children {
+            if isRow {
+                constraints.append(
+                    previous.map {
+                        child.leftAnchor.constraint(equalTo: $0.rightAnchor, constant: 8)
+                    } ?? child.leftAnchor.constraint(equalTo: parent.leftAnchor, constant: 8))
+                constraints.append(
+                    child.topAnchor.constraint(equalTo: parent.topAnchor, constant: 8))
+                constraints.append(
+                    child.heightAnchor.constraint(equalTo: parent.heightAnchor, constant: -16))
+            } else {
+                constraints.append(
+                    previous.map {
+                        child.topAnchor.constraint(equalTo: $0.bottomAnchor, constant: 8)
+                    } ?? child.topAnchor.constraint(equalTo: parent.topAnchor, constant: 8))
+                constraints.append(
+                    child.leftAnchor.constraint(equalTo: parent.leftAnchor, constant: 8))
+                constraints.append(
+                    child.widthAnchor.constraint(equalTo: parent.widthAnchor, constant: -16))
+            }
+            previous = child
+        }
+        guard let last = previous else { return }
+        constraints.append(
+            isRow
+                ? last.rightAnchor.constraint(equalTo: parent.rightAnchor, constant: -8)
+                : last.bottomAnchor.constraint(equalTo: parent.bottomAnchor, constant: -8))
+    }
+
+    /// Rows of `length` views, each placed behind the one before; the first of a row moves the whole row.
+    static func rows(_ count: Int, of length: Int) throws -> (
+        window: Window, lefts: [LayoutConstraint]
+    ) {
+        let window = Window(size: Size(width: 4000, height: 4000))
+        var constraints: [LayoutConstraint] = []
+        var lefts: [LayoutConstraint] = []
+        var previous: View?
+        for index in 0..<count {
+            let view = View()
+            try window.addSubview(view)
+            if let before = previous, index % length != 0 {
+                constraints.append(
+                    view.leftAnchor.constraint(equalTo: before.rightAnchor, constant: 1))
+            } else {
+                let left = view.leftAnchor.constraint(equalTo: window.leftAnchor, constant: 10)
+                lefts.append(left)
+                constraints.append(left)
+            }
+            constraints += [
+                view.topAnchor.constraint(
+                    equalTo: window.topAnchor, constant: Double(index / length * 12)),
+                view.widthAnchor.constraint(equalToConstant: Double(5 + index % 7)),
+                view.heightAnchor.constraint(equalToConstant: 10),
+            ]
+            previous = view
+        }
+        try LayoutConstraint.activate(constraints)
+        return (window, lefts)
+    }
+}

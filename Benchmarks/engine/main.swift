@@ -1,0 +1,135 @@
+import AutoLayout
+import Foundation
+
+// engine-bench NAME      measures one thing and prints its figure, so that a process does nothing else
+// Names: see `measurements`. Seconds are of processor time.
+
+func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+func residentBytes() -> Double {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
+        return (Double(line.filter(\.isNumber)) ?? 0) * 1024
+    }
+    return 0
+}
+
+/// Seconds for each of `count` rounds of `body`, which gets the round's number.
+func time(_ count: Int, _ body: (Int) throws -> Void) rethrows -> Double {
+    let start = processorTime()
+    for round in 0..<count { try body(round) }
+    return (processorTime() - start) / Double(count)
+}
+
+/// Counts the frames that a window's cycles assign.
+final class FrameCounter {
+    private(set) var count = 0
+
+    init(_ window: Window) { window.frameObserver = { [unowned self] _ in count += 1 } }
+}
+
+func build(_ count: Int) throws -> Double {
+    var window: Window?
+    let seconds = try time(1) { _ in
+        let made = try Scenes.tree(count).window
+        try made.runCycle()
+        window = made
+    }
+    _ = window
+    return seconds
+}
+
+/// One constant in a tree, from the change to the changed frames.
+func edit(_ count: Int, rounds: Int) throws -> Double {
+    let (window, widths) = try Scenes.tree(count)
+    try window.runCycle()
+    let width = widths[widths.count / 2]
+    let frames = FrameCounter(window)
+    let seconds = try time(rounds) { round in
+        try width.setConstant(40 + Double(round % 23))
+        try window.runCycle()
+    }
+    precondition(frames.count > rounds, "frames have to change")
+    return seconds
+}
+
+/// One constant in a scene of 10,000 views, `moved` of which move.
+func move(_ moved: Int, rounds: Int) throws -> Double {
+    let (window, lefts) = try Scenes.rows(10_000, of: moved)
+    try window.runCycle()
+    let frames = FrameCounter(window)
+    let seconds = try time(rounds) { round in
+        try lefts[lefts.count / 2].setConstant(20 + Double(round % 31))
+        try window.runCycle()
+    }
+    precondition(frames.count >= (rounds - 1) * moved, "frames have to change")
+    return seconds
+}
+
+func batch(rounds: Int) throws -> Double {
+    let (window, widths) = try Scenes.tree(1000)
+    try window.runCycle()
+    var state: UInt64 = 42
+    return try time(rounds) { _ in
+        for _ in 0..<100 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let value = Double(state >> 40 & 63)
+            try widths[Int(state >> 33) % widths.count].setConstant(30 + value)
+        }
+        try window.runCycle()
+    }
+}
+
+func idle() throws -> Double {
+    let (window, _) = try Scenes.tree(1000)
+    try window.runCycle()
+    return try time(1_000_000) { _ in try window.runCycle() }
+}
+
+/// Seconds for each view to build and lay out independent siblings.
+func siblings(_ count: Int) throws -> Double {
+    var window: Window?
+    let seconds = try time(1) { _ in
+        let made = try Scenes.rows(count, of: 1).window
+        try made.runCycle()
+        window = made
+    }
+    _ = window
+    return seconds / Double(count)
+}
+
+func memory() throws -> Double {
+    let before = residentBytes()
+    let (window, _) = try Scenes.rows(10_000, of: 1)
+    try window.runCycle()
+    return (residentBytes() - before) / 10_000
+}
+
+let measurements: [String: () throws -> Double] = [
+    "build-1k": { try build(1000) },
+    "edit-1k": { try edit(1000, rounds: 400) },
+    "move-1": { try move(1, rounds: 2000) },
+    "move-100": { try move(100, rounds: 1000) },
+    "move-5000": { try move(5000, rounds: 100) },
+    "batch-1k": { try batch(rounds: 50) },
+    "idle": { try idle() },
+    "siblings-100": { try siblings(100) },
+    "siblings-10k": { try siblings(10_000) },
+    "memory": { try memory() },
+]
+
+guard CommandLine.arguments.count == 2, let measure = measurements[CommandLine.arguments[1]] else {
+    FileHandle.standardError.write(
+        Data("usage: engine-bench \(measurements.keys.sorted().joined(separator: "|"))\n".utf8))
+    exit(64)
+}
+do {
+    print(try measure())
+} catch {
+    FileHandle.standardError.write(Data("engine-bench: \(error)\n".utf8))
+    exit(1)
+}
