@@ -158,6 +158,9 @@ extension View {
         for view in views {
             engine.animator.cancel(view)
             view.systemConstraints.clearAll(in: engine)
+        }
+        // Only now: a flexible size speaks of the superview's, which may be one of these.
+        for view in views {
             for guide in view.ownedGuides where guide.hasVariables { engine.leave(guide) }
             engine.leave(view)
             view.engine = nil
