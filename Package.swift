@@ -103,7 +103,8 @@ let package = Package(
             dependencies: ["SceneTestSupport", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
-            name: "AutoLayoutTests", dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary"],
+            name: "AutoLayoutTests",
+            dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneProtocolTests",
