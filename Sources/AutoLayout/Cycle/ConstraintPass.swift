@@ -21,7 +21,11 @@ extension UpdateCycle {
         phase = .updatingConstraints(view)
         callOverride("updateConstraints", on: view) {
             view.updateConstraintsHook?()
-            view.updateConstraints()
+            if let controller = view.viewController {
+                controller.updateViewConstraints()
+            } else {
+                view.updateConstraints()
+            }
         }
         phase = outer
         if pendingError != nil { view.marks.needsUpdateConstraints = false }

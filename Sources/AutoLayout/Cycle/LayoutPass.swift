@@ -45,8 +45,10 @@ extension UpdateCycle {
         let outer = phase
         phase = .layingOut(view)
         callOverride("layoutSubviews", on: view) {
+            view.viewController?.viewWillLayoutSubviews()
             view.layoutSubviewsHook?()
             view.layoutSubviews()
+            view.viewController?.viewDidLayoutSubviews()
         }
         phase = outer
         try takePendingError()

@@ -8,6 +8,8 @@ open class View: LayoutItem {
     public internal(set) weak var superview: View?
     /// The views that this one holds, back to front.
     public internal(set) var subviews: [View] = []
+    /// The controller whose root view this is, if any.
+    public internal(set) weak var viewController: ViewController?
     /// The guides that this view owns, in the order in which they were added.
     public internal(set) var layoutGuides: [LayoutGuide] = []
 
@@ -152,6 +154,12 @@ open class View: LayoutItem {
     /// `translatesAutoresizingMaskIntoConstraints`).
     public var translatesFrame: Bool {
         didSet { if translatesFrame != oldValue { updateFrameConstraints() } }
+    }
+
+    /// UIKit's name for `translatesFrame`.
+    public var translatesAutoresizingMaskIntoConstraints: Bool {
+        get { translatesFrame }
+        set { translatesFrame = newValue }
     }
 
     /// Which margins and sizes give when the superview's size changes.
