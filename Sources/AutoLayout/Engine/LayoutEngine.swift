@@ -131,7 +131,7 @@ public final class LayoutEngine {
 
     /// Removes the rounding noise of pivoting: a value within a relative 1e-8 of a 1/1024 point is that number.
     /// Without this, 10.5 may come out as 10.499999999999998 and be shown a pixel off.
-    private func snapped(_ value: Double) -> Double {
+    func snapped(_ value: Double) -> Double {
         let nearest = (value * 1024).rounded() / 1024
         let tolerance = 1e-8 * (1 + abs(value))
         return abs(nearest - value) <= tolerance ? nearest + 0 : value
