@@ -23,6 +23,12 @@ public final class FlowView: View {
         super.layoutSubviews()
     }
 
+    /// Its size may come from nothing but its members, so they are arranged before it has one.
+    override func placeSubviewsWhileEmpty() {
+        arrange()
+        super.placeSubviewsWhileEmpty()
+    }
+
     public override func boundsSizeDidChange() {
         super.boundsSizeDidChange()
         markNeedsLayout()

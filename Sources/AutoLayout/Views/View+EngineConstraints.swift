@@ -156,6 +156,7 @@ extension View {
             raise(\.subtreeNeedsDisplay)
         }
         (superview as? StackView)?.arrangementDidChange()
+        (superview as? FlowView)?.markNeedsLayout()
         if !collapseAxes.isEmpty || stackCollapseAxis != nil { collapseDidChange() }
     }
 
@@ -203,7 +204,9 @@ extension View {
 
     func layoutDirectionDidChange() {
         guard let engine else { return }
-        for constraint in Self.constraints(of: preorder) { engine.rederiveBreaking(constraint) }
+        let views = preorder
+        for constraint in Self.constraints(of: views) { engine.rederiveBreaking(constraint) }
+        for case let flow as FlowView in views { flow.markNeedsLayout() }
     }
 }
 

@@ -66,6 +66,11 @@ open class View: LayoutItem {
         for subview in subviews { subview.assignSolvedFrame() }
     }
 
+    /// What happens in the place of `layoutSubviews` while the view has no rectangle.
+    func placeSubviewsWhileEmpty() {
+        for subview in subviews { subview.assignSolvedFrame() }
+    }
+
     /// Whether `draw` is to be called; views with ready content have nothing to draw.
     open var drawsContent: Bool { false }
 
