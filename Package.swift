@@ -93,7 +93,7 @@ let package = Package(
 
         // Tests, one folder per module.
         .target(
-            name: "SceneTestSupport", path: "Tests/SceneTestSupport",
+            name: "SceneTestSupport", dependencies: ["Cassowary"], path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(
             name: "CassowaryTests", dependencies: ["SceneTestSupport", "Cassowary"],

@@ -22,9 +22,9 @@ struct RandomScene {
     private mutating func addition() throws -> [Op] {
         next += 1
         let id = "v\(next)"
-        let holders = views.filter { $0.kind == .view || $0.kind == .stack }
+        let holders = views.filter { [.view, .stack, .flow].contains($0.kind) }
         let (parent, parentKind) = random.pick(Array(holders.suffix(6)))
-        let kind = random.pick([ViewKind.view, .view, .label, .label, .stack])
+        let kind = random.pick([ViewKind.view, .view, .label, .label, .stack, .flow, .image])
         var properties = "\"kind\": \"\(kind.rawValue)\", \"parent\": \"\(parent)\""
         if kind == .label {
             properties += ", \"text\": \"\(sentence())\", \"lines\": \(random.pick([0, 1, 2]))"
@@ -33,6 +33,7 @@ struct RandomScene {
             properties += ", \"axis\": \"\(random.pick(["horizontal", "vertical"]))\""
             properties += ", \"alignment\": \"\(random.pick(["leading", "center", "trailing"]))\""
         }
+        if kind == .image { properties += ", \"intrinsic\": [\(length()), \(length())]" }
         if kind == .view, random.below(3) == 0 { properties += ", \"collapses\": true" }
         views.append((id, kind))
         var result = [try op("{\"op\": \"addView\", \"id\": \"\(id)\", \(properties)}")]
@@ -42,7 +43,7 @@ struct RandomScene {
                     "{\"op\": \"addConstraint\", \"id\": \"\(id)-\(name)\", \"rule\": \"\(rule)\"}")
             )
         }
-        if parentKind != .stack {
+        if parentKind != .stack, parentKind != .flow {
             try add(
                 "x",
                 "\(id).\(random.pick(["left", "leading"])) == \(parent).leading + \(length())"
