@@ -47,6 +47,11 @@ public final class LayoutEngine {
         self.root = root
     }
 
+    /// How much the engine has to keep in mind besides the solver; for tests that nothing creeps up.
+    var bookkeepingCount: Int {
+        itemOfVariable.count + ownerOfConstraint.count + changedItems.count + joinedItems.count
+    }
+
     /// Whether constraints changed, or views joined, since the last settling.
     var needsSettling: Bool {
         conditionsNeedReview || solver.needsSolve || !changedItems.isEmpty || !joinedItems.isEmpty
