@@ -34,6 +34,16 @@ struct RandomScene {
             properties += ", \"alignment\": \"\(random.pick(["leading", "center", "trailing"]))\""
         }
         if kind == .image { properties += ", \"intrinsic\": [\(length()), \(length())]" }
+        // A frame set by hand; in a stack or a flow it would contradict the arrangement.
+        let isFramed = kind == .view && parentKind == .view && random.below(4) == 0
+        if isFramed {
+            let flags = [
+                "flexibleWidth", "flexibleLeftMargin", "flexibleHeight", "flexibleBottomMargin",
+            ]
+            .filter { _ in random.below(2) == 0 }.map { "\"\($0)\"" }.joined(separator: ",")
+            properties += ", \"frame\": [\(length()), \(length()), \(length()), \(length())]"
+            properties += ", \"autoresizing\": [\(flags)]"
+        }
         if kind == .view, random.below(3) == 0 { properties += ", \"collapses\": true" }
         views.append((id, kind))
         var result = [try op("{\"op\": \"addView\", \"id\": \"\(id)\", \(properties)}")]
@@ -43,6 +53,7 @@ struct RandomScene {
                     "{\"op\": \"addConstraint\", \"id\": \"\(id)-\(name)\", \"rule\": \"\(rule)\"}")
             )
         }
+        guard !isFramed else { return result }
         if parentKind != .stack, parentKind != .flow {
             try add(
                 "x",

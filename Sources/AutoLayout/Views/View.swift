@@ -26,6 +26,8 @@ open class View: LayoutItem {
     var preorderIndex = 0
     /// The superview's size when the frame was set, from which flexible margins and sizes stretch.
     var autoresizingReference: Size?
+    /// Whether the engine keeps the view in mind until its superview has a size.
+    var awaitsReference = false
     /// What the view drew last.
     public internal(set) var displayList: [DisplayItem] = []
 
