@@ -164,6 +164,7 @@ extension View {
             for guide in view.ownedGuides where guide.hasVariables { engine.leave(guide) }
             engine.leave(view)
             view.engine = nil
+            view.awaitsReference = false
             if view.translatesFrame { view.settled = view.storedFrame }
         }
     }
