@@ -105,7 +105,7 @@ let package = Package(
 
         // Tests, one folder per module.
         .target(
-            name: "SceneTestSupport", path: "Tests/SceneTestSupport",
+            name: "SceneTestSupport", dependencies: ["Cassowary"], path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(
             name: "CassowaryTests", dependencies: ["SceneTestSupport", "Cassowary"],
@@ -115,7 +115,8 @@ let package = Package(
             dependencies: ["SceneTestSupport", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
-            name: "AutoLayoutTests", dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary"],
+            name: "AutoLayoutTests",
+            dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneProtocolTests",

@@ -132,7 +132,9 @@ extension Refusal {
         case .hierarchyCycle(let id):
             self.init(
                 code: .cycle, message: "\"\(id)\" would be its own ancestor", opIndex: opIndex)
-        case .updateConstraintsLoop, .layoutFeedbackLoop, .contextExpired:
+        case .badDescription(let what), .noSuperview(let what), .badFormat(let what):
+            self.init(code: .badRule, message: what, opIndex: opIndex)
+        case .updateConstraintsLoop, .layoutFeedbackLoop, .contextExpired, .nothingToUpdate:
             self.init(code: .conflict, message: "\(error)", opIndex: opIndex)
         }
     }

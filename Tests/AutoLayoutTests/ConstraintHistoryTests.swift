@@ -61,6 +61,55 @@ struct ConstraintHistoryTests {
         #expect(engine.solver.variableCount == before.1)
     }
 
+    /// A subtree whose members' flexible sizes speak of one another once left variables behind.
+    @Test("[CON-12] a subtree placed by autoresizing leaves no variables behind")
+    func autoresizingSubtree() throws {
+        let window = Window(size: Size(width: 300, height: 200))
+        try window.runCycle()
+        let engine = try #require(window.engine)
+        let before = (engine.solver.constraintCount, engine.solver.variableCount)
+        let outer = View(frame: Rect(x: 0, y: 0, width: 100, height: 100), identifier: "outer")
+        let inner = View(frame: Rect(x: 10, y: 10, width: 80, height: 80), identifier: "inner")
+        inner.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+        try outer.addSubview(inner)
+        try window.addSubview(outer)
+        try window.runCycle()
+        outer.frame = Rect(x: 0, y: 0, width: 150, height: 100)
+        try window.runCycle()
+        #expect(inner.frame == Rect(x: 10, y: 10, width: 130, height: 80))
+        outer.removeFromSuperview()
+        #expect(engine.solver.constraintCount == before.0)
+        #expect(engine.solver.variableCount == before.1)
+    }
+
+    @Test("[CON-9] an array of constraints is one batch: net changes are marked once")
+    func batch() throws {
+        let window = Window(size: Size(width: 300, height: 200))
+        let view = View(identifier: "view")
+        try window.addSubview(view)
+        let first = try place(view, width: 60)
+        first.priority = 500
+        let trace = TraceRecorder()
+        trace.attach(to: window)
+        try window.runCycle()
+        _ = trace.take()
+        let widths = [70.0, 80, 90].enumerated().map { index, width in
+            let constraint = view.widthAnchor.constraint(equalToConstant: width)
+            constraint.priority = LayoutPriority(Double(600 + index))
+            return constraint
+        }
+        try LayoutConstraint.activate(widths)
+        #expect(trace.take() == [])
+        #expect(view.frame.width == 60)
+        try window.runCycle()
+        #expect(
+            trace.take() == ["setNeedsLayout root", "layoutSubviews root", "layoutSubviews view"])
+        #expect(view.frame.width == 90)
+        LayoutConstraint.deactivate(widths)
+        try window.runCycle()
+        #expect(view.frame.width == 60)
+    }
+
     @Test("[CON-13] a batch that conflicts leaves every constraint as it was")
     func refusedBatch() throws {
         let window = Window(size: Size(width: 300, height: 200))

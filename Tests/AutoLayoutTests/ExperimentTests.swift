@@ -58,7 +58,7 @@ struct ExperimentTests {
         #expect(left.frame == Rect(x: 0, y: 0, width: 50, height: 200))
     }
 
-    @Test("[LOG-2] [CYC-1] [LAY-1] two constants in one turn")
+    @Test("[LOG-2] [CYC-1] [CYC-2] [LAY-1] two constants in one turn")
     func twoConstants() throws {
         try window.runCycle()
         _ = trace.take()

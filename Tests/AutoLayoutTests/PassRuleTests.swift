@@ -127,6 +127,21 @@ struct PassRuleTests {
         #expect(inner.frame.width == 33)
     }
 
+    @Test("[LAY-6] views that keep marking one another are named, with who marked them")
+    func feedbackOfTwo() throws {
+        try window.runCycle()
+        box.onLayoutSubviews = { [inner] in inner.setNeedsLayout() }
+        inner.onLayoutSubviews = { [box] in box.setNeedsLayout() }
+        box.setNeedsLayout()
+        let error = #expect(throws: LayoutError.self) { try window.runCycle() }
+        guard case .layoutFeedbackLoop(let views, let markedBy) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(views == ["box", "inner"])
+        #expect(markedBy == ["inner", "box"])
+    }
+
     @Test("[LAY-7] marking a view outside the subtree is reported")
     func marksOutside() throws {
         try window.runCycle()

@@ -45,6 +45,22 @@ struct CommandLineTests {
         #expect(refused.errors.contains("#0") && refused.errors.contains("#1"))
     }
 
+    /// Every process seeds its hashing anew, so an order taken from a dictionary would show.
+    @Test("processes of their own lay the same document out to the same bytes")
+    func sameBytes() throws {
+        let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("protocol/examples")
+        for name in ["dashboard", "kanban", "chat", "holy-grail", "settings-form"] {
+            let path = examples.appendingPathComponent("\(name).json").path
+            let first = try Program.run(["layout", path])
+            #expect(first.status == 0 && !first.output.isEmpty, "\(name)")
+            for _ in 0..<3 {
+                #expect(try Program.run(["layout", path]).output == first.output, "\(name)")
+            }
+        }
+    }
+
     @Test("wrong usage ends with 64, an unreachable server with 69, bad configuration with 78")
     func exitCodes() throws {
         #expect(try Program.run(["nonsense"]).status == 64)

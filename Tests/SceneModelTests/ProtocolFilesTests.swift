@@ -8,7 +8,7 @@ struct ProtocolFilesTests {
     @Test("every scenario passes")
     func scenarios() throws {
         let files = try protocolFiles("scenarios")
-        #expect(files.count >= 40)
+        #expect(files.count >= 250)
         for file in files {
             let scenario = try Scenario.parse([UInt8](try Data(contentsOf: file)))
             let report = ScenarioRunner.run(scenario)

@@ -22,9 +22,9 @@ struct RandomScene {
     private mutating func addition() throws -> [Op] {
         next += 1
         let id = "v\(next)"
-        let holders = views.filter { $0.kind == .view || $0.kind == .stack }
+        let holders = views.filter { [.view, .stack, .flow].contains($0.kind) }
         let (parent, parentKind) = random.pick(Array(holders.suffix(6)))
-        let kind = random.pick([ViewKind.view, .view, .label, .label, .stack])
+        let kind = random.pick([ViewKind.view, .view, .label, .label, .stack, .flow, .image])
         var properties = "\"kind\": \"\(kind.rawValue)\", \"parent\": \"\(parent)\""
         if kind == .label {
             properties += ", \"text\": \"\(sentence())\", \"lines\": \(random.pick([0, 1, 2]))"
@@ -32,6 +32,17 @@ struct RandomScene {
         if kind == .stack {
             properties += ", \"axis\": \"\(random.pick(["horizontal", "vertical"]))\""
             properties += ", \"alignment\": \"\(random.pick(["leading", "center", "trailing"]))\""
+        }
+        if kind == .image { properties += ", \"intrinsic\": [\(length()), \(length())]" }
+        // A frame set by hand; in a stack or a flow it would contradict the arrangement.
+        let isFramed = kind == .view && parentKind == .view && random.below(4) == 0
+        if isFramed {
+            let flags = [
+                "flexibleWidth", "flexibleLeftMargin", "flexibleHeight", "flexibleBottomMargin",
+            ]
+            .filter { _ in random.below(2) == 0 }.map { "\"\($0)\"" }.joined(separator: ",")
+            properties += ", \"frame\": [\(length()), \(length()), \(length()), \(length())]"
+            properties += ", \"autoresizing\": [\(flags)]"
         }
         if kind == .view, random.below(3) == 0 { properties += ", \"collapses\": true" }
         views.append((id, kind))
@@ -42,7 +53,8 @@ struct RandomScene {
                     "{\"op\": \"addConstraint\", \"id\": \"\(id)-\(name)\", \"rule\": \"\(rule)\"}")
             )
         }
-        if parentKind != .stack {
+        guard !isFramed else { return result }
+        if parentKind != .stack, parentKind != .flow {
             try add(
                 "x",
                 "\(id).\(random.pick(["left", "leading"])) == \(parent).leading + \(length())"

@@ -1,27 +1,40 @@
 /// What still moves between the frames of the model, which are final at once, and those on show.
 ///
 /// An animation adds an offset to a view's frame that fades to zero, so animations that interrupt one another go
-/// on from where the view is shown and add up (UIKit's additive animations). Time is counted in ticks.
+/// on from where the view is shown and add up (UIKit's additive animations). Time is counted in ticks; a property
+/// animator brings a time line of its own, which can stand still or run back.
 final class Animator {
     /// The settings of an open block.
     struct Block {
         var ticks: Int
         var delay: Int
-        var curve: AnimationCurve
+        var timing: AnimationTiming
+        var options: AnimationOptions = []
         var completion: ((Bool) -> Void)?
+        /// The time line on which the block's animations run; `nil` for the window's ticks.
+        var timeline: PropertyAnimator?
     }
 
     /// One fading offset of one view's frame.
     struct Fade {
         var offset: Rect
-        var start: Int
-        var ticks: Int
-        var curve: AnimationCurve
+        /// Tick at which it begins, of the window or of the time line.
+        var start: Double
+        var ticks: Double
+        var timing: AnimationTiming
         var group: AnimationGroup
+        var timeline: PropertyAnimator?
 
-        func remaining(at tick: Int) -> Double {
-            1 - curve.progress(at: Double(tick - start) / Double(ticks))
+        func remaining(at position: Double) -> Double {
+            // Before its first tick an animation shows its beginning.
+            1 - timing.progress(at: max(0, position - start) / ticks)
         }
+    }
+
+    private struct OpenBlock {
+        var settings: Block
+        let group: AnimationGroup
+        var assignments = 0
     }
 
     var tickRate: Double = 60
@@ -31,84 +44,176 @@ final class Animator {
     /// The views that move, in the order in which they began.
     private(set) var movingViews: [View] = []
     private var fades: [ObjectIdentifier: [Fade]] = [:]
-    private var blocks: [(block: Block, group: AnimationGroup)] = []
-    private var laidOutInBlock = 0
+    private var blocks: [OpenBlock] = []
+    /// Fades that the window's ticks drive.
+    private var tickedFadeCount = 0
+    /// Property animators with something to show, in the order in which they began.
+    private var timelines: [PropertyAnimator] = []
 
-    var isAnimating: Bool { !movingViews.isEmpty }
+    /// Whether the next tick changes what is shown.
+    var isAnimating: Bool { tickedFadeCount > 0 || timelines.contains { $0.isRunning } }
+
+    // MARK: Blocks
 
     /// Opens a block: frames that a layout assigns until `endBlock` are animated.
-    func beginBlock(_ block: Block) {
-        blocks.append((block, AnimationGroup(completion: block.completion)))
-        laidOutInBlock = 0
+    ///
+    /// - Parameter inherits: Whether the settings of a block around it count for it.
+    func beginBlock(_ block: Block, inherits: Bool = true) {
+        var block = block
+        if inherits, let outer = blocks.last?.settings {
+            if !block.options.contains(.overrideInheritedDuration) { block.ticks = outer.ticks }
+            if !block.options.contains(.overrideInheritedCurve) { block.timing = outer.timing }
+            block.delay += outer.delay
+            block.timeline = block.timeline ?? outer.timeline
+        }
+        blocks.append(
+            OpenBlock(settings: block, group: AnimationGroup(completion: block.completion)))
     }
 
-    /// Closes the block; returns whether anything was animated in it.
+    /// The settings of the innermost open block.
+    var openBlock: Block? { blocks.last?.settings }
+
+    /// Closes the innermost block; returns whether anything was laid out in it.
+    @discardableResult
     func endBlock() -> Bool {
-        guard let (_, group) = blocks.popLast() else { return false }
-        let animated = laidOutInBlock > 0
-        group.close()
-        return animated
+        guard let closed = blocks.popLast() else { return false }
+        if !blocks.isEmpty { blocks[blocks.count - 1].assignments += closed.assignments }
+        closed.group.close()
+        return closed.assignments > 0
     }
 
     func noteLayout(assignments: Int) {
-        laidOutInBlock += assignments
+        guard !blocks.isEmpty else { return }
+        blocks[blocks.count - 1].assignments += assignments
     }
 
+    /// Notes that a layout gave a view another frame; in a block the view is animated from where it was.
     func frameDidChange(of view: View, from old: Rect, to new: Rect) {
         assignmentCount += 1
-        guard let (block, group) = blocks.last, block.ticks > 0 else { return }
-        let offset = Rect(
-            x: old.minX - new.minX, y: old.minY - new.minY, width: old.width - new.width,
-            height: old.height - new.height)
+        guard let open = blocks.last, open.settings.ticks > 0 else { return }
+        let block = open.settings
+        var from = old
+        if block.options.contains(.beginFromCurrentState) {
+            from = shown(old, of: view)
+            drop(view)
+        }
+        open.group.open()
+        add(
+            Fade(
+                offset: from.minus(new),
+                start: block.timeline.map { $0.position + Double(block.delay) }
+                    ?? Double(tick + 1 + block.delay),
+                ticks: Double(block.ticks), timing: block.timing, group: open.group,
+                timeline: block.timeline), to: view)
+    }
+
+    private func add(_ fade: Fade, to view: View) {
         let key = ObjectIdentifier(view)
         if fades[key] == nil { movingViews.append(view) }
-        group.open()
-        fades[key, default: []].append(
-            Fade(
-                offset: offset, start: tick + 1 + block.delay, ticks: block.ticks,
-                curve: block.curve, group: group))
+        if fade.timeline == nil { tickedFadeCount += 1 }
+        fades[key, default: []].append(fade)
     }
+
+    // MARK: Time
 
     /// Moves time on; animations at their end are dropped and tell their completion.
     func advance(to tick: Int) {
         self.tick = tick
-        guard !movingViews.isEmpty else { return }
+        guard !movingViews.isEmpty || !timelines.isEmpty else { return }
+        if tickedFadeCount > 0 {
+            removeFades(finished: true) { fade in
+                fade.timeline == nil && Double(tick) >= fade.start + fade.ticks
+            }
+        }
+        // A copy: a time line that ends leaves the list.
+        for timeline in timelines { timeline.advance() }
+    }
+
+    /// Drops a view's animations; completions are told that they did not finish.
+    func cancel(_ view: View) {
+        drop(view)
+    }
+
+    /// Drops all animations that ticks drive.
+    func cancelAll() {
+        removeFades(finished: false) { $0.timeline == nil }
+    }
+
+    private func drop(_ view: View) {
+        guard let present = fades.removeValue(forKey: ObjectIdentifier(view)) else { return }
+        movingViews.removeAll { $0 === view }
+        for fade in present {
+            if fade.timeline == nil { tickedFadeCount -= 1 }
+        }
+        for fade in present { fade.group.end(finished: false) }
+    }
+
+    private func removeFades(finished: Bool, where isDone: (Fade) -> Bool) {
         var ended: [AnimationGroup] = []
         movingViews.removeAll { view in
             let key = ObjectIdentifier(view)
             let present = fades[key] ?? []
-            let left = present.filter { tick < $0.start + $0.ticks }
-            for fade in present where tick >= fade.start + fade.ticks { ended.append(fade.group) }
+            let left = present.filter { !isDone($0) }
+            guard left.count < present.count else { return false }
+            for fade in present where isDone(fade) {
+                if fade.timeline == nil { tickedFadeCount -= 1 }
+                ended.append(fade.group)
+            }
             fades[key] = left.isEmpty ? nil : left
             return left.isEmpty
         }
-        for group in ended { group.end(finished: true) }
+        for group in ended { group.end(finished: finished) }
     }
 
-    /// Drops a view's animations, because it leaves; completions are told that they did not finish.
-    func cancel(_ view: View) {
-        guard let present = fades.removeValue(forKey: ObjectIdentifier(view)) else { return }
-        movingViews.removeAll { $0 === view }
-        for fade in present { fade.group.end(finished: false) }
+    // MARK: Time lines
+
+    func begin(_ timeline: PropertyAnimator) {
+        if !timelines.contains(where: { $0 === timeline }) { timelines.append(timeline) }
     }
+
+    /// Drops all that a property animator moves, and the animator.
+    func end(_ timeline: PropertyAnimator) {
+        timelines.removeAll { $0 === timeline }
+        removeFades(finished: true) { $0.timeline === timeline }
+    }
+
+    /// The views that a property animator moves, with the sum of its offsets at their beginning.
+    func offsets(of timeline: PropertyAnimator) -> [(view: View, offset: Rect)] {
+        movingViews.compactMap { view in
+            let own = (fades[ObjectIdentifier(view)] ?? []).filter { $0.timeline === timeline }
+            guard !own.isEmpty else { return nil }
+            return (view, own.reduce(Rect.zero) { $0.plus($1.offset, times: 1) })
+        }
+    }
+
+    // MARK: What is shown
 
     /// Where the view is shown at the current tick.
-    func presentationFrame(of view: View) -> Rect {
-        var frame = view.storedFrame
+    func presentationFrame(of view: View) -> Rect { shown(view.storedFrame, of: view) }
+
+    private func shown(_ model: Rect, of view: View) -> Rect {
+        var frame = model
         for fade in fades[ObjectIdentifier(view)] ?? [] {
-            // Before its first tick an animation shows its beginning.
-            let share = fade.remaining(at: max(tick, fade.start))
-            frame.origin.x += fade.offset.minX * share
-            frame.origin.y += fade.offset.minY * share
-            frame.size.width += fade.offset.width * share
-            frame.size.height += fade.offset.height * share
+            let position = fade.timeline?.position ?? Double(tick)
+            frame = frame.plus(fade.offset, times: fade.remaining(at: position))
         }
         return frame
     }
 
     func ticks(forSeconds seconds: Double) -> Int {
         guard seconds > 0 else { return 0 }
-        return max(1, Int((seconds * tickRate).rounded()))
+        // More than anybody waits for, so that a huge number is no trap.
+        return max(1, Int(min((seconds * tickRate).rounded(), 1e9)))
+    }
+}
+
+extension Rect {
+    fileprivate func minus(_ other: Rect) -> Rect { plus(other, times: -1) }
+
+    fileprivate func plus(_ other: Rect, times factor: Double) -> Rect {
+        Rect(
+            x: minX + other.minX * factor, y: minY + other.minY * factor,
+            width: width + other.width * factor, height: height + other.height * factor)
     }
 }
 
@@ -134,41 +239,4 @@ final class AnimationGroup {
         self.completion = nil
         completion(self.finished)
     }
-}
-
-extension View {
-    /// Where the view is shown at this tick: its frame, or on the way to it while animated.
-    public var presentationFrame: Rect {
-        engine?.animator.presentationFrame(of: self) ?? storedFrame
-    }
-}
-
-extension Window {
-    /// Runs `changes`; whatever `layoutIfNeeded` assigns inside it is animated, from the next cycle on.
-    ///
-    /// What `setNeedsLayout` defers is not animated: it appears whole at the next cycle.
-    ///
-    /// - Parameters:
-    ///   - duration: Seconds; rounded to whole ticks, at least one when positive. Zero applies at once.
-    ///   - delay: Seconds before the animation starts.
-    ///   - completion: Called once at the end; false when the animation was cut short.
-    public func animate(
-        duration: Double, delay: Double = 0, curve: AnimationCurve = .easeInOut,
-        completion: ((Bool) -> Void)? = nil, changes: () -> Void
-    ) {
-        guard let engine else { return changes() }
-        let animator = engine.animator
-        animator.beginBlock(
-            .init(
-                ticks: animator.ticks(forSeconds: duration),
-                delay: animator.ticks(forSeconds: delay), curve: curve, completion: completion))
-        changes()
-        if !animator.endBlock() { engine.report(.nothingAnimated) }
-    }
-
-    /// Whether any view is on its way to its frame.
-    public var isAnimating: Bool { engine?.animator.isAnimating ?? false }
-
-    /// The views on their way to their frames, in the order in which they began.
-    public var animatingViews: [View] { engine?.animator.movingViews ?? [] }
 }

@@ -38,9 +38,30 @@ public struct LayoutDimension {
     public func constraint(
         equalTo other: LayoutDimension, multiplier: Double = 1, constant: Double = 0
     ) -> LayoutConstraint {
+        constraint(.equal, to: other, multiplier, constant)
+    }
+
+    /// `self >= multiplier × other + constant`, inactive until activated.
+    public func constraint(
+        greaterThanOrEqualTo other: LayoutDimension, multiplier: Double = 1, constant: Double = 0
+    ) -> LayoutConstraint {
+        constraint(.greaterThanOrEqual, to: other, multiplier, constant)
+    }
+
+    /// `self <= multiplier × other + constant`, inactive until activated.
+    public func constraint(
+        lessThanOrEqualTo other: LayoutDimension, multiplier: Double = 1, constant: Double = 0
+    ) -> LayoutConstraint {
+        constraint(.lessThanOrEqual, to: other, multiplier, constant)
+    }
+
+    private func constraint(
+        _ relation: LayoutConstraint.Relation, to other: LayoutDimension, _ multiplier: Double,
+        _ constant: Double
+    ) -> LayoutConstraint {
         LayoutConstraint(
-            item: item, attribute: attribute, toItem: other.item, attribute: other.attribute,
-            multiplier: multiplier, constant: constant)
+            item: item, attribute: attribute, relatedBy: relation, toItem: other.item,
+            attribute: other.attribute, multiplier: multiplier, constant: constant)
     }
 }
 
@@ -73,7 +94,19 @@ extension LayoutAnchor {
     }
 }
 
+extension LayoutAnchor {
+    /// The standard gap between siblings, and to a superview's edge, in points.
+    public static var systemSpacing: Double { 8 }
+}
+
 extension LayoutXAxisAnchor: LayoutAnchor {
+    /// `self == other + multiplier × the standard gap`, inactive until activated.
+    public func constraint(
+        equalToSystemSpacingAfter other: LayoutXAxisAnchor, multiplier: Double = 1
+    ) -> LayoutConstraint {
+        constraint(.equal, to: other, constant: multiplier * Self.systemSpacing)
+    }
+
     /// Makes `self relation other + constant`, inactive until activated.
     public func constraint(
         _ relation: LayoutConstraint.Relation, to other: Self, constant: Double
@@ -85,6 +118,13 @@ extension LayoutXAxisAnchor: LayoutAnchor {
 }
 
 extension LayoutYAxisAnchor: LayoutAnchor {
+    /// `self == other + multiplier × the standard gap`, inactive until activated.
+    public func constraint(
+        equalToSystemSpacingBelow other: LayoutYAxisAnchor, multiplier: Double = 1
+    ) -> LayoutConstraint {
+        constraint(.equal, to: other, constant: multiplier * Self.systemSpacing)
+    }
+
     /// Makes `self relation other + constant`, inactive until activated.
     public func constraint(
         _ relation: LayoutConstraint.Relation, to other: Self, constant: Double

@@ -14,6 +14,14 @@ public enum LayoutError: Error, Equatable, Sendable {
     case hierarchyCycle(String)
     /// A drawing context was used after the `draw` that it was made for.
     case contextExpired(view: String)
+    /// A builder's `updateConstraints` describes a constraint that it did not make before.
+    case nothingToUpdate(String)
+    /// A builder's description lacks a relation, or compares what cannot be compared.
+    case badDescription(String)
+    /// A description speaks of the superview of a view that has none.
+    case noSuperview(String)
+    /// A text is no rule or visual format; the message says where and why.
+    case badFormat(String)
 }
 
 /// Something that people should know about, though the layout goes on.

@@ -10,6 +10,8 @@ open class LayoutItem {
 
     /// The constraints, in the order in which they were activated, that speak of this item.
     var attachedConstraints: [LayoutConstraint] = []
+    /// The constraints that builders made for the item, in order.
+    var builtConstraints: [LayoutConstraint] = []
     /// Where the item's variables live, while it takes part in a layout.
     var variables: ItemVariables?
     /// The values of the variables as of the last settling; `nil` before the first.

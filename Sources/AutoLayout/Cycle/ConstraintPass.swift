@@ -21,7 +21,11 @@ extension UpdateCycle {
         phase = .updatingConstraints(view)
         callOverride("updateConstraints", on: view) {
             view.updateConstraintsHook?()
-            view.updateConstraints()
+            if let controller = view.viewController {
+                controller.updateViewConstraints()
+            } else {
+                view.updateConstraints()
+            }
         }
         phase = outer
         if pendingError != nil { view.marks.needsUpdateConstraints = false }
@@ -64,15 +68,12 @@ extension UpdateCycle {
             settleRoot(view, to: found)
             return
         }
-        let marks: Int
+        var marks = 4
         if let old = view.settled {
-            marks =
-                [
-                    abs(old.minX - found.minX), abs(old.minY - found.minY),
-                    abs(old.width - found.width), abs(old.height - found.height),
-                ].filter { $0 > Self.noise }.count
-        } else {
-            marks = 4
+            marks = abs(old.minX - found.minX) > Self.noise ? 1 : 0
+            marks += abs(old.minY - found.minY) > Self.noise ? 1 : 0
+            marks += abs(old.width - found.width) > Self.noise ? 1 : 0
+            marks += abs(old.height - found.height) > Self.noise ? 1 : 0
         }
         guard marks > 0 else { return }
         view.settled = found

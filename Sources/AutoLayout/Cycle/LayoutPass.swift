@@ -31,7 +31,7 @@ extension UpdateCycle {
     private func layOutSubviews(of view: View) throws(LayoutError) {
         guard view.storedFrame.size != .zero else {
             // Without a rectangle the hook is skipped and the mark stays, but children are placed.
-            for subview in view.subviews { subview.assignSolvedFrame() }
+            view.placeSubviewsWhileEmpty()
             return
         }
         if view.marks.layoutCycle != number {
@@ -45,8 +45,10 @@ extension UpdateCycle {
         let outer = phase
         phase = .layingOut(view)
         callOverride("layoutSubviews", on: view) {
+            view.viewController?.viewWillLayoutSubviews()
             view.layoutSubviewsHook?()
             view.layoutSubviews()
+            view.viewController?.viewDidLayoutSubviews()
         }
         phase = outer
         try takePendingError()

@@ -59,7 +59,7 @@ final class UpdateCycle {
             settleConditions(isRoot: scope === root)
             settle()
             try layoutPass(scope)
-        } while hasPendingLayout(scope)
+        } while hasPendingLayout(scope) || engine.takeReferences()
     }
 
     func layoutIfNeeded(in view: View) {

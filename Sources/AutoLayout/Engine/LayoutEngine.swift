@@ -43,8 +43,42 @@ public final class LayoutEngine {
     /// Whether conditions are to be read although no constraint changed.
     var conditionsNeedReview = false
 
+    /// Views with a flexible mask whose superview was not laid out yet.
+    private var awaitingReference: [View] = []
+
     init(root: View) {
         self.root = root
+    }
+
+    func awaitReference(_ view: View) {
+        guard !view.awaitsReference else { return }
+        view.awaitsReference = true
+        awaitingReference.append(view)
+    }
+
+    /// Makes flexible what waited for its superview's size; returns whether anything did.
+    func takeReferences() -> Bool {
+        guard !awaitingReference.isEmpty else { return false }
+        var waiting: [View] = []
+        var isAnyReady = false
+        for view in awaitingReference {
+            guard view.engine === self, view.superview?.settled == nil else {
+                view.awaitsReference = false
+                guard view.engine === self else { continue }
+                isAnyReady = true
+                view.updateFrameConstraints()
+                continue
+            }
+            waiting.append(view)
+        }
+        awaitingReference = waiting
+        return isAnyReady
+    }
+
+    /// How much the engine has to keep in mind besides the solver; for tests that nothing creeps up.
+    var bookkeepingCount: Int {
+        itemOfVariable.count + ownerOfConstraint.count + changedItems.count + joinedItems.count
+            + awaitingReference.count
     }
 
     /// Whether constraints changed, or views joined, since the last settling.
@@ -131,7 +165,7 @@ public final class LayoutEngine {
 
     /// Removes the rounding noise of pivoting: a value within a relative 1e-8 of a 1/1024 point is that number.
     /// Without this, 10.5 may come out as 10.499999999999998 and be shown a pixel off.
-    private func snapped(_ value: Double) -> Double {
+    func snapped(_ value: Double) -> Double {
         let nearest = (value * 1024).rounded() / 1024
         let tolerance = 1e-8 * (1 + abs(value))
         return abs(nearest - value) <= tolerance ? nearest + 0 : value

@@ -23,6 +23,12 @@ public final class FlowView: View {
         super.layoutSubviews()
     }
 
+    /// Its size may come from nothing but its members, so they are arranged before it has one.
+    override func placeSubviewsWhileEmpty() {
+        arrange()
+        super.placeSubviewsWhileEmpty()
+    }
+
     public override func boundsSizeDidChange() {
         super.boundsSizeDidChange()
         markNeedsLayout()
@@ -39,11 +45,11 @@ public final class FlowView: View {
         var rowHeight = 0.0
         var total = 0.0
         let isMirrored = effectiveLayoutDirection == .rightToLeft
-        for member in subviews where !member.isHidden {
+        for member in subviews {
             guard let variables = member.variables, let size = member.settled?.size else {
                 continue
             }
-            if x > 0, x + size.width > frame.width + 1e-6 {
+            if x > 0, !member.isHidden, x + size.width > frame.width + 1e-6 {
                 x = 0
                 y += rowHeight + spacing
                 rowHeight = 0
@@ -56,6 +62,8 @@ public final class FlowView: View {
             member.systemConstraints.set(
                 .flowY, to: LinearExpression(variables.y).adding(.init(constant: -y)), .equal,
                 LayoutPriority(999).strength, in: engine)
+            // A hidden member waits where the next one begins; left where it was, its place would depend on the past.
+            guard !member.isHidden else { continue }
             x += size.width + spacing
             rowHeight = max(rowHeight, size.height)
             total += size.width + spacing

@@ -98,6 +98,11 @@ public final class Label: View {
         breakLines()
     }
 
+    /// Whether the label takes its height from the width that the layout gives it.
+    var wrapsByLayout: Bool {
+        numberOfLines != 1 && preferredMaxLayoutWidth <= 0 && intrinsicContentSizeOverride == nil
+    }
+
     private var effectiveAlignment: TextAlignment {
         switch textAlignment {
         case .natural, .justified:

@@ -25,6 +25,11 @@ struct StackArrangement {
 
     mutating func build(_ members: [View]) {
         let visible = members.filter { !$0.isHidden }
+        if visible.isEmpty {
+            // Nothing else holds it open or closed; hidden members pull with 24 only.
+            add("empty", stack, .width, .equal, nil, nil, priority: 51)
+            add("empty", stack, .height, .equal, nil, nil, priority: 51)
+        }
         chain(members, visible)
         switch stack.distribution {
         case .fill: break

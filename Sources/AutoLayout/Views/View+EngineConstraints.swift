@@ -10,7 +10,7 @@ extension View {
         guard rect != old else { return }
         storedFrame = rect
         if translatesFrame { settled = rect }
-        autoresizingReference = superview?.engineFrame.size
+        autoresizingReference = nil
         updateFrameConstraints()
         engine?.frameObserver?(self)
         guard old.size != rect.size else { return }
@@ -42,6 +42,20 @@ extension View {
         boundsSizeDidChange()
     }
 
+    /// The superview's size to which the frame belongs. Before the superview was laid out for the first time it has
+    /// none that could be relied on: what is flexible then waits for the end of the cycle that does it.
+    private func measuredReference(_ engine: LayoutEngine) -> Size {
+        if let autoresizingReference { return autoresizingReference }
+        guard let superview, !autoresizingMask.isEmpty else { return .zero }
+        guard superview.settled != nil else {
+            engine.awaitReference(self)
+            return .zero
+        }
+        let size = superview.engineFrame.size
+        autoresizingReference = size
+        return size
+    }
+
     /// Turns the frame and the autoresizing mask into constraints, as UIKit does: what is flexible shares the
     /// change of the superview's size in proportion to its length when the frame was set.
     func updateFrameConstraints() {
@@ -52,20 +66,18 @@ extension View {
             }
             return
         }
-        let reference = autoresizingReference ?? superview?.engineFrame.size ?? .zero
-        if autoresizingReference == nil, !autoresizingMask.isEmpty {
-            autoresizingReference = reference
-        }
+        let reference = measuredReference(engine)
+        let mask = autoresizingReference == nil ? [] : autoresizingMask
         let horizontal = AutoresizingShare(
             start: storedFrame.minX, length: storedFrame.width, total: reference.width,
-            flexibleStart: autoresizingMask.contains(.flexibleLeftMargin),
-            flexibleLength: autoresizingMask.contains(.flexibleWidth),
-            flexibleEnd: autoresizingMask.contains(.flexibleRightMargin))
+            flexibleStart: mask.contains(.flexibleLeftMargin),
+            flexibleLength: mask.contains(.flexibleWidth),
+            flexibleEnd: mask.contains(.flexibleRightMargin))
         let vertical = AutoresizingShare(
             start: storedFrame.minY, length: storedFrame.height, total: reference.height,
-            flexibleStart: autoresizingMask.contains(.flexibleTopMargin),
-            flexibleLength: autoresizingMask.contains(.flexibleHeight),
-            flexibleEnd: autoresizingMask.contains(.flexibleBottomMargin))
+            flexibleStart: mask.contains(.flexibleTopMargin),
+            flexibleLength: mask.contains(.flexibleHeight),
+            flexibleEnd: mask.contains(.flexibleBottomMargin))
         let width = superview?.widthExtent() ?? LinearExpression()
         let height = superview?.heightExtent() ?? LinearExpression()
         func fix(
@@ -81,7 +93,9 @@ extension View {
             var expression = variable
             expression.constant -= value - share * reference
             if share != 0 { expression.add(extent, times: -share) }
-            systemConstraints.set(role, to: expression, .equal, .required, in: engine)
+            // A length that gives stops at zero; were it required, the superview could not become any smaller.
+            let strength = axis != nil && share != 0 ? LayoutPriority(999.5).strength : .required
+            systemConstraints.set(role, to: expression, .equal, strength, in: engine)
         }
         fix(
             .frameX, .init(variables.x), to: storedFrame.minX, share: horizontal.start, of: width,
@@ -156,6 +170,7 @@ extension View {
             raise(\.subtreeNeedsDisplay)
         }
         (superview as? StackView)?.arrangementDidChange()
+        (superview as? FlowView)?.markNeedsLayout()
         if !collapseAxes.isEmpty || stackCollapseAxis != nil { collapseDidChange() }
     }
 
@@ -203,7 +218,9 @@ extension View {
 
     func layoutDirectionDidChange() {
         guard let engine else { return }
-        for constraint in Self.constraints(of: preorder) { engine.rederiveBreaking(constraint) }
+        let views = preorder
+        for constraint in Self.constraints(of: views) { engine.rederiveBreaking(constraint) }
+        for case let flow as FlowView in views { flow.markNeedsLayout() }
     }
 }
 

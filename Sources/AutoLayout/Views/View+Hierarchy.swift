@@ -158,9 +158,13 @@ extension View {
         for view in views {
             engine.animator.cancel(view)
             view.systemConstraints.clearAll(in: engine)
+        }
+        // Only now: a flexible size speaks of the superview's, which may be one of these.
+        for view in views {
             for guide in view.ownedGuides where guide.hasVariables { engine.leave(guide) }
             engine.leave(view)
             view.engine = nil
+            view.awaitsReference = false
             if view.translatesFrame { view.settled = view.storedFrame }
         }
     }

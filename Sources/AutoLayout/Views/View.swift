@@ -8,6 +8,8 @@ open class View: LayoutItem {
     public internal(set) weak var superview: View?
     /// The views that this one holds, back to front.
     public internal(set) var subviews: [View] = []
+    /// The controller whose root view this is, if any.
+    public internal(set) weak var viewController: ViewController?
     /// The guides that this view owns, in the order in which they were added.
     public internal(set) var layoutGuides: [LayoutGuide] = []
 
@@ -24,6 +26,8 @@ open class View: LayoutItem {
     var preorderIndex = 0
     /// The superview's size when the frame was set, from which flexible margins and sizes stretch.
     var autoresizingReference: Size?
+    /// Whether the engine keeps the view in mind until its superview has a size.
+    var awaitsReference = false
     /// What the view drew last.
     public internal(set) var displayList: [DisplayItem] = []
 
@@ -61,6 +65,11 @@ open class View: LayoutItem {
     /// Override it for what constraints cannot express, and call `super`. Not to be called directly.
     open func layoutSubviews() {
         marks.reachedBaseImplementation = true
+        for subview in subviews { subview.assignSolvedFrame() }
+    }
+
+    /// What happens in the place of `layoutSubviews` while the view has no rectangle.
+    func placeSubviewsWhileEmpty() {
         for subview in subviews { subview.assignSolvedFrame() }
     }
 
@@ -152,6 +161,12 @@ open class View: LayoutItem {
     /// `translatesAutoresizingMaskIntoConstraints`).
     public var translatesFrame: Bool {
         didSet { if translatesFrame != oldValue { updateFrameConstraints() } }
+    }
+
+    /// UIKit's name for `translatesFrame`.
+    public var translatesAutoresizingMaskIntoConstraints: Bool {
+        get { translatesFrame }
+        set { translatesFrame = newValue }
     }
 
     /// Which margins and sizes give when the superview's size changes.

@@ -23,9 +23,12 @@ public final class Window: View {
 
     /// The size of the viewport. Setting it is what a rotation is on a device: the engine knows at once, and the
     /// next cycle lays out the root, and on down as sizes change.
+    ///
+    /// The root view controller is told before (`viewWillTransition(to:)`).
     public var viewportSize: Size {
         get { requestedSize ?? frame.size }
         set {
+            if newValue != viewportSize { rootViewController?.viewWillTransition(to: newValue) }
             requestedSize = newValue
             guard let engine, let variables else { return }
             systemConstraints.set(
@@ -49,6 +52,19 @@ public final class Window: View {
         guard let engine else { return }
         engine.animator.advance(to: tick)
         try engine.cycle.run()
+        rootViewController?.finishAppearing()
+    }
+
+    /// The controller whose view fills the window.
+    ///
+    /// Setting it loads the view and calls `viewWillAppear` at once; `viewDidAppear` follows at the end of the next
+    /// cycle, when the view was laid out and drawn. The controller before disappears at once.
+    public var rootViewController: ViewController? {
+        didSet {
+            guard rootViewController !== oldValue else { return }
+            oldValue?.leaveWindow()
+            rootViewController?.enter(self)
+        }
     }
 
     /// Whether the next cycle has anything to do.
@@ -56,6 +72,7 @@ public final class Window: View {
         guard let engine else { return false }
         return marks.subtreeNeedsUpdateConstraints || marks.subtreeNeedsLayout
             || marks.subtreeNeedsDisplay || engine.needsSettling || engine.animator.isAnimating
+            || rootViewController?.isAppearing == true
     }
 
     /// Told of every call and mark of the passes, in order; costs nothing while `nil`.

@@ -1,14 +1,28 @@
-import Cassowary
+package import Cassowary
 
 /// A constraint as plain numbers, for the oracle and for replaying.
-struct PlainConstraint {
+package struct PlainConstraint {
     /// Coefficients by variable position.
-    var coefficients: [Double]
-    var constant: Double
-    var relation: Relation
-    var strength: Strength
+    package var coefficients: [Double]
+    /// What is added to the sum.
+    package var constant: Double
+    /// How the sum compares with zero.
+    package var relation: Relation
+    /// How much the constraint matters.
+    package var strength: Strength
 
-    func violation(at values: [Double]) -> Double {
+    /// Makes a constraint from its numbers.
+    package init(
+        coefficients: [Double], constant: Double, relation: Relation, strength: Strength
+    ) {
+        self.coefficients = coefficients
+        self.constant = constant
+        self.relation = relation
+        self.strength = strength
+    }
+
+    /// How far the constraint is from holding.
+    package func violation(at values: [Double]) -> Double {
         let sum = zip(coefficients, values).reduce(constant) { $0 + $1.0 * $1.1 }
         switch relation {
         case .equal: return abs(sum)
@@ -22,7 +36,7 @@ struct PlainConstraint {
 ///
 /// It shares nothing with the solver: variables are split, every error has its own column, and a level's
 /// optimum is kept by forbidding each column whose reduced cost is positive (complementary slackness).
-struct Oracle {
+package struct Oracle {
     private var table: [[Double]] = []
     private var basis: [Int] = []
     private var isForbidden: [Bool] = []
@@ -30,9 +44,11 @@ struct Oracle {
     private let constraints: [PlainConstraint]
     private var positiveError: [Int] = []
     private var columnCount = 0
-    private(set) var isFeasible = false
+    /// Whether the required constraints can hold together.
+    package private(set) var isFeasible = false
 
-    init(isNonNegative: [Bool], constraints: [PlainConstraint]) {
+    /// Finds out whether the constraints can hold.
+    package init(isNonNegative: [Bool], constraints: [PlainConstraint]) {
         self.isNonNegative = isNonNegative
         self.constraints = constraints
         build()
@@ -40,7 +56,7 @@ struct Oracle {
     }
 
     /// The optimal sum of violations of each strength, strongest first.
-    mutating func violations() -> [Double] {
+    package mutating func violations() -> [Double] {
         var result: [Double] = []
         let strengths = Set(constraints.map(\.strength)).filter { !$0.isRequired }.sorted(by: >)
         for strength in strengths {
@@ -56,10 +72,19 @@ struct Oracle {
     }
 
     /// The least and greatest value of a variable over all optimal solutions; nil for no limit.
-    func range(of variable: Int) -> (least: Double?, greatest: Double?) {
+    package func range(of variable: Int) -> (least: Double?, greatest: Double?) {
+        var coefficients = [Double](repeating: 0, count: isNonNegative.count)
+        coefficients[variable] = 1
+        return range(of: coefficients)
+    }
+
+    /// The least and greatest value of a sum of variables over all optimal solutions; nil for no limit.
+    package func range(of coefficients: [Double]) -> (least: Double?, greatest: Double?) {
         var costs = [Double](repeating: 0, count: columnCount)
-        costs[2 * variable] = 1
-        costs[2 * variable + 1] = -1
+        for (variable, coefficient) in coefficients.enumerated() {
+            costs[2 * variable] = coefficient
+            costs[2 * variable + 1] = -coefficient
+        }
         var lower = self
         let least = lower.minimise(costs)
         var upper = self

@@ -1,0 +1,135 @@
+extension View {
+    /// Where the view is shown at this tick: its frame, or on the way to it while animated.
+    public var presentationFrame: Rect {
+        engine?.animator.presentationFrame(of: self) ?? storedFrame
+    }
+
+    /// Ends the view's animations: it is shown at its frame at once, and completions are told `false`.
+    public func removeAllAnimations() {
+        engine?.animator.cancel(self)
+    }
+}
+
+extension Window {
+    /// Runs `changes`; whatever `layoutIfNeeded` assigns inside it is animated, from the next cycle on.
+    ///
+    /// What `setNeedsLayout` defers is not animated: it appears whole at the next cycle. A block inside a block
+    /// takes duration and curve of the outer one unless `options` say otherwise.
+    ///
+    /// - Parameters:
+    ///   - duration: Seconds; rounded to whole ticks, at least one when positive. Zero applies at once.
+    ///   - delay: Seconds before the animation starts.
+    ///   - completion: Called once at the end; false when the animation was cut short.
+    public func animate(
+        duration: Double, delay: Double = 0, curve: AnimationCurve = .easeInOut,
+        options: AnimationOptions = [], completion: ((Bool) -> Void)? = nil, changes: () -> Void
+    ) {
+        animate(
+            duration: duration, delay: delay, timing: .curve(curve), options: options,
+            completion: completion, changes: changes)
+    }
+
+    /// The same along any timing. A spring's own `duration` is ignored: it is stretched to the one given.
+    public func animate(
+        duration: Double, delay: Double = 0, timing: AnimationTiming,
+        options: AnimationOptions = [], completion: ((Bool) -> Void)? = nil, changes: () -> Void
+    ) {
+        guard let engine else { return changes() }
+        let animator = engine.animator
+        run(
+            Animator.Block(
+                ticks: animator.ticks(forSeconds: duration),
+                delay: animator.ticks(forSeconds: delay), timing: timing, options: options,
+                completion: completion), changes)
+    }
+
+    /// The same on a spring, for as long as that takes to settle.
+    public func animate(
+        spring: SpringTiming, delay: Double = 0, options: AnimationOptions = [],
+        completion: ((Bool) -> Void)? = nil, changes: () -> Void
+    ) {
+        animate(
+            duration: spring.duration, delay: delay, timing: .spring(spring), options: options,
+            completion: completion, changes: changes)
+    }
+
+    /// Runs `keyframes`, which adds parts by `addKeyframe`; each moves what is laid out in it in its share of the time.
+    ///
+    /// - Parameter duration: Seconds that all parts together take.
+    public func animateKeyframes(
+        duration: Double, delay: Double = 0, options: AnimationOptions = [],
+        completion: ((Bool) -> Void)? = nil, keyframes: () -> Void
+    ) {
+        animate(
+            duration: duration, delay: delay, timing: .curve(.linear), options: options,
+            completion: completion, changes: keyframes)
+    }
+
+    /// Adds a part to `animateKeyframes`, in whose block it has to stand; elsewhere the changes are made at once.
+    ///
+    /// - Parameters:
+    ///   - relativeStartTime: When it begins, as a share of the whole duration, within 0...1.
+    ///   - relativeDuration: How long it takes, as a share of the whole duration, within 0...1.
+    public func addKeyframe(
+        relativeStartTime: Double, relativeDuration: Double,
+        timing: AnimationTiming = .curve(.linear), changes: () -> Void
+    ) {
+        guard let engine, let outer = engine.animator.openBlock else { return changes() }
+        func share(_ value: Double) -> Int {
+            Int((Double(outer.ticks) * (value.isNaN ? 0 : min(max(value, 0), 1))).rounded())
+        }
+        var block = outer
+        block.completion = nil
+        block.delay += share(relativeStartTime)
+        block.ticks = outer.ticks == 0 ? 0 : max(1, share(relativeDuration))
+        block.timing = timing
+        engine.animator.beginBlock(block, inherits: false)
+        changes()
+        engine.animator.endBlock()
+    }
+
+    /// Groups changes: they are laid out together when the block ends, animated if a duration is given.
+    ///
+    /// It is the explicit form of the transaction that each tick commits (Apple, `CATransaction`).
+    ///
+    /// - Parameters:
+    ///   - animationDuration: Seconds; zero commits without animation.
+    ///   - completion: Called once, when everything has reached its place.
+    public func performTransaction(
+        animationDuration: Double = 0, curve: AnimationCurve = .easeInOut,
+        completion: ((Bool) -> Void)? = nil, changes: () -> Void
+    ) {
+        animate(
+            duration: animationDuration, curve: curve, options: .layoutSubviews,
+            completion: completion, changes: changes)
+    }
+
+    /// Runs `changes`; whatever is laid out in it appears at once, though a block around it animates.
+    public func performWithoutAnimation(_ changes: () -> Void) {
+        guard let engine else { return changes() }
+        engine.animator.beginBlock(
+            Animator.Block(ticks: 0, delay: 0, timing: .curve(.linear)), inherits: false)
+        changes()
+        engine.animator.endBlock()
+    }
+
+    /// Whether a tick would move any view on its way to its frame.
+    public var isAnimating: Bool { engine?.animator.isAnimating ?? false }
+
+    /// The views on their way to their frames, in the order in which they began; those that a paused property
+    /// animator holds included.
+    public var animatingViews: [View] { engine?.animator.movingViews ?? [] }
+
+    /// Ends all animations but those of property animators; completions are told `false`.
+    public func removeAllWindowAnimations() {
+        engine?.animator.cancelAll()
+    }
+
+    private func run(_ block: Animator.Block, _ changes: () -> Void) {
+        guard let engine else { return changes() }
+        engine.animator.beginBlock(block)
+        changes()
+        if block.options.contains(.layoutSubviews) { layoutIfNeeded() }
+        if !engine.animator.endBlock(), block.ticks > 0 { engine.report(.nothingAnimated) }
+    }
+}

@@ -1,0 +1,141 @@
+import Cassowary
+
+/// Questions about layouts that are not the present one, answered on a copy of the solver so that nothing here can
+/// leave a trace in it.
+extension LayoutEngine {
+    /// The size that a view's own constraints, and those of what is in it, give it next to a target.
+    func fittingSize(
+        of view: View, target: Size, _ priorities: PriorityByAxis
+    ) -> Size {
+        guard let variables = view.variables else { return target }
+        var copy = Solver(copying: solver)
+        do {
+            try loosen(view, in: &copy)
+            for (variable, length, priority) in [
+                (variables.width, target.width, priorities.horizontal),
+                (variables.height, target.height, priorities.vertical),
+            ] where length.isFinite {
+                _ = try copy.addConstraint(
+                    Expression(terms: [Term(variable, 1)], constant: -length), .equal,
+                    strength: priority.strength)
+            }
+            _ = copy.solve()
+            // Only now do labels that wrap know their widths, on which their heights depend.
+            if try wrapLabels(in: view, &copy) { _ = copy.solve() }
+        } catch {
+            report(.error(translateUnowned(error)))
+        }
+        return Size(
+            width: snapped(copy.value(of: variables.width)),
+            height: snapped(copy.value(of: variables.height)))
+    }
+
+    /// Takes away everything that ties the view to its surroundings.
+    private func loosen(_ view: View, in copy: inout Solver) throws(SolverError) {
+        let inside = view.preorder
+        for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight, .flowX, .flowY] {
+            if let id = view.systemConstraints[role]?.id { try copy.removeConstraint(id) }
+        }
+        for constraint in View.constraints(of: inside) {
+            guard let id = constraint.solverID else { continue }
+            let items = [constraint.firstItem, constraint.secondItem].compactMap(\.self)
+            let isInside = items.allSatisfy { $0.hostView?.isDescendant(of: view) == true }
+            if !isInside { try copy.removeConstraint(id) }
+        }
+    }
+
+    private func wrapLabels(in view: View, _ copy: inout Solver) throws(SolverError) -> Bool {
+        var changed = false
+        for case let label as Label in view.preorder where label.wrapsByLayout {
+            guard let variables = label.variables else { continue }
+            let width = copy.value(of: variables.width)
+            let height = label.sizeThatFits(Size(width: width, height: 0)).height
+            for role in [SystemRole.hugHeight, .compressHeight] {
+                guard let id = label.systemConstraints[role]?.id else { continue }
+                try copy.setConstant(-height, of: id)
+                changed = true
+            }
+        }
+        return changed
+    }
+
+    /// Another frame that satisfies all constraints of an ambiguous item as well; `nil` when there is none.
+    func alternativeFrame(of item: LayoutItem) -> Rect? {
+        guard let variables = item.variables else { return nil }
+        solveIfNeeded()
+        let found = publishedFrame(of: item)
+        for (variable, value) in [
+            (variables.x, found.minX), (variables.y, found.minY), (variables.width, found.width),
+            (variables.height, found.height),
+        ] where !solver.isUnique(variable) {
+            for wish in [value + 32, value - 32] {
+                var copy = Solver(copying: solver)
+                do {
+                    _ = try copy.addConstraint(
+                        Expression(terms: [Term(variable, 1)], constant: -wish), .equal,
+                        strength: Strength(0.5))
+                } catch {
+                    report(.error(translateUnowned(error)))
+                    continue
+                }
+                _ = copy.solve()
+                let other = Rect(
+                    x: snapped(copy.value(of: variables.x)),
+                    y: snapped(copy.value(of: variables.y)),
+                    width: snapped(copy.value(of: variables.width)),
+                    height: snapped(copy.value(of: variables.height)))
+                if other != found { return other }
+            }
+        }
+        return nil
+    }
+
+    private func translateUnowned(_ error: SolverError) -> LayoutError {
+        guard case .unsatisfiable(let conflict) = error else { return .badValue("\(error)") }
+        let names = conflict.compactMap { id -> String? in
+            if case .user(let constraint) = owner(of: id) { constraint.identifier } else { nil }
+        }
+        return .unsatisfiable(conflict: names)
+    }
+}
+
+extension View {
+    /// The smallest size, for `systemLayoutSizeFitting`.
+    public static let layoutFittingCompressedSize = Size.zero
+    /// A size larger than any content, for `systemLayoutSizeFitting`.
+    public static let layoutFittingExpandedSize = Size(width: 10_000, height: 10_000)
+
+    /// The size that the view's own constraints, and those of what is in it, give it next to a target.
+    ///
+    /// What ties the view to its surroundings does not count; nothing is changed. Labels that wrap take their height
+    /// from the width found. Apple, `systemLayoutSizeFitting(_:withHorizontalFittingPriority:verticalFittingPriority:)`.
+    ///
+    /// - Parameters:
+    ///   - target: The size wished for, in points.
+    ///   - horizontal: How much the width wished for matters; above 250 it wins over hugging, required is final.
+    ///   - vertical: The same for the height.
+    /// - Complexity: O(*n*) in the size of the hierarchy's solver, which is copied.
+    public func systemLayoutSizeFitting(
+        _ target: Size,
+        withHorizontalFittingPriority horizontal: LayoutPriority = .fittingSizeLevel,
+        verticalFittingPriority vertical: LayoutPriority = .fittingSizeLevel
+    ) -> Size {
+        hierarchyRoot.ensureEngine().fittingSize(
+            of: self, target: target, PriorityByAxis(horizontal, vertical))
+    }
+
+    /// Shows, where the view's layout is ambiguous, another frame that would do as well; called again, the first one.
+    ///
+    /// For finding out by eye what is undetermined; the next layout of the superview takes it back. Apple,
+    /// `exerciseAmbiguityInLayout`.
+    ///
+    /// - Returns: Whether there is another frame.
+    @discardableResult
+    public func exerciseAmbiguityInLayout() -> Bool {
+        guard superview != nil, let engine, let other = engine.alternativeFrame(of: self) else {
+            return false
+        }
+        show(storedFrame == engineFrame ? other : engineFrame)
+        return true
+    }
+}

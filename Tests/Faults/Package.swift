@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The engine and the scenario runner alone, built from a copy of the sources in which one fault was put. It has none of the
+// product's dependencies, so that a fault is built and tried in seconds; `run` copies this file beside the sources.
+let package = Package(
+    name: "Faults",
+    targets: [
+        .target(name: "Cassowary"),
+        .target(name: "ConstraintLanguage"),
+        .target(name: "CharacterWidth"),
+        .target(
+            name: "AutoLayout", dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth"]),
+        .target(name: "SceneProtocol", dependencies: ["ConstraintLanguage"]),
+        .target(
+            name: "SceneModel", dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"]),
+        .executableTarget(
+            name: "ScenarioCheck", dependencies: ["SceneModel", "SceneProtocol"]),
+    ]
+)

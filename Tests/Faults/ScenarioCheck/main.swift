@@ -1,0 +1,21 @@
+import Foundation
+import SceneModel
+import SceneProtocol
+
+// Runs the scenarios named as arguments, until five have failed; prints their files and ends with 1 if any did.
+
+// Past any buffer, so that what failed before a crash is known.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+var failed = 0
+for path in CommandLine.arguments.dropFirst() where failed < 5 {
+    do {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        guard !ScenarioRunner.run(try Scenario.parse(bytes)).passed else { continue }
+    } catch {
+        say("\(path): \(error)")
+    }
+    failed += 1
+    say(URL(fileURLWithPath: path).lastPathComponent)
+}
+exit(failed == 0 ? 0 : 1)
