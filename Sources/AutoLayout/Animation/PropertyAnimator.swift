@@ -218,6 +218,7 @@ extension View {
     func show(_ frame: Rect) {
         let old = storedFrame
         storedFrame = frame
+        superview?.noteUnplaced(self)
         engine?.frameObserver?(self)
         guard old.size != frame.size else { return }
         markNeedsLayout()

@@ -77,6 +77,7 @@ extension UpdateCycle {
         }
         guard marks > 0 else { return }
         view.settled = found
+        superview.noteUnplaced(view)
         for _ in 0..<marks { trace(.setNeedsLayout, superview) }
         superview.marks.markedBy = view.identifier
         superview.markNeedsLayout()

@@ -18,6 +18,8 @@ extension UpdateCycle {
     private func visitForLayout(_ view: View) throws(LayoutError) {
         view.marks.subtreeNeedsLayout = false
         if view.marks.needsLayout { try layOutSubviews(of: view) }
+        guard view.marks.descendantNeedsLayout else { return }
+        view.marks.descendantNeedsLayout = false
         // By index: a call may change the list.
         var index = view.subviews.count - 1
         while index >= 0 {
@@ -70,6 +72,7 @@ extension UpdateCycle {
     private func dropPendingLayout(_ scope: View) {
         for view in scope.preorder {
             view.marks.subtreeNeedsLayout = false
+            view.marks.descendantNeedsLayout = false
             view.marks.needsLayout = false
         }
     }

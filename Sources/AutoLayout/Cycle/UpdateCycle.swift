@@ -41,7 +41,7 @@ final class UpdateCycle {
     ///
     /// - Throws: The error that ended it early; frames and marks then stand as they were at that point.
     func run() throws(LayoutError) {
-        try layOut(root)
+        if hasPendingLayout(root) || engine.isAwaitingReference { try layOut(root) }
         displayPass()
     }
 

@@ -50,6 +50,9 @@ public final class LayoutEngine {
         self.root = root
     }
 
+    /// Whether views wait for their superview's size.
+    var isAwaitingReference: Bool { !awaitingReference.isEmpty }
+
     func awaitReference(_ view: View) {
         guard !view.awaitsReference else { return }
         view.awaitsReference = true

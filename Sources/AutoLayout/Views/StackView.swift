@@ -92,7 +92,7 @@ public final class StackView: View {
         guard isArranged || !marks.needsUpdateConstraints else { return }
         isArranged = false
         marks.needsUpdateConstraints = true
-        raise(\.subtreeNeedsUpdateConstraints)
+        raiseUpdateConstraints()
     }
 
     func contentSizeOfMemberDidChange() {

@@ -10,6 +10,7 @@ extension View {
         guard rect != old else { return }
         storedFrame = rect
         if translatesFrame { settled = rect }
+        superview?.noteUnplaced(self)
         autoresizingReference = nil
         updateFrameConstraints()
         engine?.frameObserver?(self)
@@ -17,6 +18,38 @@ extension View {
         markNeedsLayout()
         superview?.markNeedsLayout()
         sizeDidChange(from: old.size)
+    }
+
+    /// Notes that a subview's frame may not be the one that the last settling found.
+    func noteUnplaced(_ subview: View) {
+        guard !subview.isUnplaced else { return }
+        subview.isUnplaced = true
+        unplacedSubviews.append(subview)
+    }
+
+    /// Forgets a subview that leaves.
+    func forgetUnplaced(_ subview: View) {
+        guard subview.isUnplaced else { return }
+        subview.isUnplaced = false
+        unplacedSubviews.removeAll { $0 === subview }
+    }
+
+    /// Assigns the frames that the last settling found, back to front, to the subviews that do not have them yet.
+    func placeSubviews() {
+        guard !unplacedSubviews.isEmpty else { return }
+        var waiting: [View] = []
+        swap(&waiting, &unplacedSubviews)
+        for subview in waiting { subview.isUnplaced = false }
+        guard waiting.count > 1 else {
+            waiting[0].assignSolvedFrame()
+            return
+        }
+        if engine?.preorderIsValid == true {
+            waiting.sort { $0.preorderIndex < $1.preorderIndex }
+            for subview in waiting { subview.assignSolvedFrame() }
+        } else {
+            for subview in subviews { subview.assignSolvedFrame() }
+        }
     }
 
     /// Takes the frame that the last settling found. Called by the superview's `layoutSubviews`.
@@ -37,7 +70,7 @@ extension View {
         if contentMode == .redraw { setNeedsDisplay() }
         if marks.needsDisplay || marks.subtreeNeedsDisplay {
             marks.subtreeNeedsDisplay = false
-            raise(\.subtreeNeedsDisplay)
+            raiseDisplay()
         }
         boundsSizeDidChange()
     }
@@ -167,7 +200,7 @@ extension View {
     func hiddenDidChange() {
         if !isHidden, marks.needsDisplay || marks.subtreeNeedsDisplay {
             marks.subtreeNeedsDisplay = false
-            raise(\.subtreeNeedsDisplay)
+            raiseDisplay()
         }
         (superview as? StackView)?.arrangementDidChange()
         (superview as? FlowView)?.markNeedsLayout()

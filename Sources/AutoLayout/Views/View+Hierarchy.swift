@@ -41,11 +41,13 @@ extension View {
         let oldSuperview = view.superview
         view.leaveEngine()
         if let oldSuperview {
+            oldSuperview.forgetUnplaced(view)
             oldSuperview.subviews.removeAll { $0 === view }
             oldSuperview.markNeedsLayout()
         }
         view.superview = self
         subviews.insert(view, at: min(max(index, 0), subviews.count))
+        noteUnplaced(view)
         view.autoresizingReference = nil
         view.dropConstraintsWithoutCommonAncestor()
         if let engine { view.join(engine) }
@@ -64,6 +66,7 @@ extension View {
     public func removeFromSuperview() -> [LayoutConstraint] {
         guard let old = superview else { return [] }
         leaveEngine()
+        old.forgetUnplaced(self)
         old.subviews.removeAll { $0 === self }
         superview = nil
         let dropped = dropConstraintsWithoutCommonAncestor()

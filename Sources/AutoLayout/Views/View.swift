@@ -22,6 +22,10 @@ open class View: LayoutItem {
     var marks = ViewMarks()
     var marginsGuide: LayoutGuide?
     var safeAreaGuide: LayoutGuide?
+    /// Subviews whose frame may not be the one that the last settling found.
+    var unplacedSubviews: [View] = []
+    /// Whether the superview has this view among those.
+    var isUnplaced = false
     /// Preorder number, valid while the hierarchy's `preorderIsValid` holds.
     var preorderIndex = 0
     /// The superview's size when the frame was set, from which flexible margins and sizes stretch.
@@ -65,13 +69,11 @@ open class View: LayoutItem {
     /// Override it for what constraints cannot express, and call `super`. Not to be called directly.
     open func layoutSubviews() {
         marks.reachedBaseImplementation = true
-        for subview in subviews { subview.assignSolvedFrame() }
+        placeSubviews()
     }
 
     /// What happens in the place of `layoutSubviews` while the view has no rectangle.
-    func placeSubviewsWhileEmpty() {
-        for subview in subviews { subview.assignSolvedFrame() }
-    }
+    func placeSubviewsWhileEmpty() { placeSubviews() }
 
     /// Whether `draw` is to be called; views with ready content have nothing to draw.
     open var drawsContent: Bool { false }

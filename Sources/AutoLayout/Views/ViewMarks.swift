@@ -12,6 +12,8 @@ struct ViewMarks {
     var subtreeNeedsUpdateConstraints = true
     var subtreeNeedsLayout = true
     var subtreeNeedsDisplay = true
+    /// Whether layout is pending below the view, so that a pass need not look at the subviews where it is not.
+    var descendantNeedsLayout = false
 
     /// Set by the base implementations; how a pass finds out that an override forgot `super`.
     var reachedBaseImplementation = false
@@ -36,7 +38,7 @@ extension View {
     public func setNeedsUpdateConstraints() {
         engine?.cycle.noteRequestForConstraints(on: self)
         marks.needsUpdateConstraints = true
-        raise(\.subtreeNeedsUpdateConstraints)
+        raiseUpdateConstraints()
     }
 
     /// Asks for `layoutSubviews` in the next layout pass. Records and returns.
@@ -49,7 +51,7 @@ extension View {
     public func setNeedsDisplay() {
         marks.dirtyRect = nil
         marks.needsDisplay = true
-        raise(\.subtreeNeedsDisplay)
+        raiseDisplay()
     }
 
     /// Asks for a part of the view, in its own coordinates, to be drawn in the next display pass.
@@ -61,7 +63,7 @@ extension View {
             marks.dirtyRect = dirty.union(rect)
         }
         marks.needsDisplay = true
-        raise(\.subtreeNeedsDisplay)
+        raiseDisplay()
     }
 
     /// Runs what is pending of the update-constraints pass in the view's subtree, now.
@@ -86,24 +88,42 @@ extension View {
     /// The engine's own mark, which no rule about requests applies to.
     func markNeedsLayout() {
         marks.needsLayout = true
-        raise(\.subtreeNeedsLayout)
+        raiseLayout()
     }
 
-    /// Sets a subtree flag here and on all ancestors that do not have it yet.
-    func raise(_ flag: WritableKeyPath<ViewMarks, Bool>) {
+    /// Notes here and on all ancestors that the update-constraints pass is pending.
+    func raiseUpdateConstraints() {
         var current: View? = self
-        while let view = current, !view.marks[keyPath: flag] {
-            view.marks[keyPath: flag] = true
+        while let view = current, !view.marks.subtreeNeedsUpdateConstraints {
+            view.marks.subtreeNeedsUpdateConstraints = true
+            current = view.superview
+        }
+    }
+
+    /// Notes here and on all ancestors that layout is pending.
+    func raiseLayout() {
+        marks.subtreeNeedsLayout = true
+        var current = superview
+        while let view = current, !view.marks.descendantNeedsLayout {
+            view.marks.descendantNeedsLayout = true
+            view.marks.subtreeNeedsLayout = true
+            current = view.superview
+        }
+    }
+
+    /// Notes here and on all ancestors that drawing is pending.
+    func raiseDisplay() {
+        var current: View? = self
+        while let view = current, !view.marks.subtreeNeedsDisplay {
+            view.marks.subtreeNeedsDisplay = true
             current = view.superview
         }
     }
 
     /// Sets on the ancestors what is pending here; after the view got a new superview.
     func raisePendingMarks() {
-        for flag: WritableKeyPath<ViewMarks, Bool> in [
-            \.subtreeNeedsUpdateConstraints, \.subtreeNeedsLayout, \.subtreeNeedsDisplay,
-        ] where marks[keyPath: flag] {
-            superview?.raise(flag)
-        }
+        if marks.subtreeNeedsUpdateConstraints { superview?.raiseUpdateConstraints() }
+        if marks.subtreeNeedsLayout { raiseLayout() }
+        if marks.subtreeNeedsDisplay { superview?.raiseDisplay() }
     }
 }
