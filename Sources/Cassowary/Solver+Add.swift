@@ -70,7 +70,9 @@ extension Solver {
             beginJournal()
             settle(Symbol(id).index)
             switch repairChecked(offered: id) {
-            case .feasible: return
+            case .feasible:
+                tighten(id)
+                return
             case .conflict(let members):
                 abandonRow(id)
                 throw .unsatisfiable(conflict: members)
@@ -83,6 +85,26 @@ extension Solver {
             }
         }
         throw .unsatisfiable(conflict: requiredNeighbours(of: id))
+    }
+
+    /// Solves a required equation that happens to hold already for one of its variables.
+    ///
+    /// Nothing moves; but left basic, the equation would not show among those that hold the variable where it is.
+    private mutating func tighten(_ id: ConstraintID) {
+        let marker = Symbol(id).index
+        guard sources[id.index].relation == .equal, symbols[marker].status == .basic else { return }
+        for isUp in [true, false] {
+            guard let choice = entering(row: marker, need: isUp ? 1 : -1, smallestIndex: false),
+                choice.coefficient.magnitude >= Tolerance.comfortablePivot
+            else { continue }
+            let need = symbols[marker].kink - values[marker]
+            move(choice.column, by: need / choice.coefficient)
+            setValue(marker, symbols[marker].kink)
+            swap(
+                leaving: marker, entering: choice.column,
+                side: isUp == (choice.coefficient > 0) ? 1 : -1)
+            return
+        }
     }
 
     /// Solves a new constraint for a variable that no other constraint mentions, if it has one: the subject of

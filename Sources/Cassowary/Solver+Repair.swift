@@ -112,7 +112,7 @@ extension Solver {
     ///
     /// Equal prices prefer the symbol of fewest constraints, which moves least: for a new constraint that is a
     /// fresh variable, the subject of section 2.5 of the paper.
-    private mutating func entering(
+    mutating func entering(
         row: Int32, need: Double, smallestIndex: Bool
     ) -> (column: Int32, coefficient: Double)? {
         loadRow(row)

@@ -290,4 +290,27 @@ struct SolverTests {
         #expect(solver.value(of: x) == 3)
         #expect(copy.invariantFailure() == nil)
     }
+
+    @Test("an equation that holds before it is added is still among those that hold its variable")
+    func alreadyHolds() throws {
+        var solver = Solver()
+        let left = solver.makeVariable()
+        let width = solver.makeVariable(isNonNegative: true)
+        // Both are zero and other constraints speak of them before their own do.
+        let right = Expression(terms: [Term(left, 1), Term(width, 1)], constant: -50)
+        let edge = try solver.addConstraint(right, .lessThanOrEqual)
+        let origin = try solver.addConstraint(Expression(terms: [Term(left, 1)]), .equal)
+        let size = try solver.addConstraint(
+            Expression(terms: [Term(width, 1)], constant: -20), .equal)
+        _ = solver.solve()
+        let holdLeft = solver.constraintsAffecting(left)
+        let holdWidth = solver.constraintsAffecting(width)
+        #expect(holdLeft == [origin])
+        #expect(holdWidth == [size])
+        try solver.removeConstraint(origin)
+        _ = solver.solve()
+        let isUnique = solver.isUnique(left)
+        #expect(!isUnique)
+        try solver.removeConstraint(edge)
+    }
 }

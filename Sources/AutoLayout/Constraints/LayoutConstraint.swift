@@ -12,13 +12,15 @@ public final class LayoutConstraint {
     public typealias Relation = LayoutRelation
 
     /// The item on the left of the relation.
-    public private(set) weak var firstItem: LayoutItem?
+    public var firstItem: LayoutItem? { firstHandle.item }
+    private let firstHandle: LayoutItemHandle
     /// The attribute of `firstItem`.
     public let firstAttribute: Attribute
     /// The relation between the two sides.
     public let relation: Relation
     /// The item on the right, if any.
-    public private(set) weak var secondItem: LayoutItem?
+    public var secondItem: LayoutItem? { secondHandle?.item }
+    private let secondHandle: LayoutItemHandle?
     /// The attribute of `secondItem`.
     public let secondAttribute: Attribute?
     /// A name for diagnostics, conflicts and documents.
@@ -53,10 +55,10 @@ public final class LayoutConstraint {
         multiplier: Double = 1, constant: Double = 0, priority: LayoutPriority = .required,
         identifier: String = ""
     ) {
-        firstItem = first
+        firstHandle = first.handle
         firstAttribute = attribute
         self.relation = relation
-        secondItem = second
+        secondHandle = second?.handle
         self.secondAttribute = second == nil ? nil : (secondAttribute ?? attribute)
         storedMultiplier = multiplier
         storedConstant = constant

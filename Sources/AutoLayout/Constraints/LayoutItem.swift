@@ -12,6 +12,14 @@ open class LayoutItem {
     var attachedConstraints: [LayoutConstraint] = []
     /// The constraints that builders made for the item, in order.
     var builtConstraints: [LayoutConstraint] = []
+    /// How constraints refer to the item without keeping it alive.
+    var handle: LayoutItemHandle {
+        if let madeHandle { return madeHandle }
+        let made = LayoutItemHandle(self)
+        madeHandle = made
+        return made
+    }
+    private var madeHandle: LayoutItemHandle?
     /// Where the item's variables live, while it takes part in a layout.
     var variables: ItemVariables?
     /// The values of the variables as of the last settling; `nil` before the first.
@@ -20,6 +28,8 @@ open class LayoutItem {
     init(identifier: String) {
         self.identifier = identifier
     }
+
+    deinit { madeHandle?.item = nil }
 
     /// The view in whose coordinates the item's place is expressed: a view's superview, a guide's owner.
     var coordinateSpace: View? { nil }
@@ -36,6 +46,15 @@ open class LayoutItem {
     func heightExtent() -> LinearExpression { variables.map { .init($0.height) } ?? .init() }
     /// Distance of the first baseline from the top edge and of the last from the bottom edge, in points.
     var baselineOffsets: (fromTop: Double, fromBottom: Double) { (0, 0) }
+}
+
+/// Stands for an item in constraints, which may outlive it; empty once the item is gone.
+///
+/// It does the work of a weak reference without a table aside for the item's counts, which would make each use slower.
+final class LayoutItemHandle {
+    fileprivate(set) unowned var item: LayoutItem?
+
+    fileprivate init(_ item: LayoutItem) { self.item = item }
 }
 
 /// The four unknowns of one item.

@@ -5,7 +5,10 @@
 /// `translatesAutoresizingMaskIntoConstraints` were set. A hierarchy is used from one thread.
 open class View: LayoutItem {
     /// The view that holds this one, if any.
-    public internal(set) weak var superview: View?
+    ///
+    /// Not a weak reference: an object with weak references keeps its counts in a table aside, which makes every use
+    /// of it slower. A view that goes lets its subviews know.
+    public internal(set) unowned var superview: View?
     /// The views that this one holds, back to front.
     public internal(set) var subviews: [View] = []
     /// The controller whose root view this is, if any.
@@ -47,6 +50,10 @@ open class View: LayoutItem {
         super.init(identifier: identifier)
         storedFrame = frame
         settled = frame
+    }
+
+    deinit {
+        for subview in subviews { subview.superview = nil }
     }
 
     /// A number for whoever keeps more about the view elsewhere; the engine does not look at it.
