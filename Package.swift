@@ -42,8 +42,10 @@ let package = Package(
             swiftSettings: strictAndSafe),
 
         // The scene and its session.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
         .target(
-            name: "SceneProtocol", dependencies: ["ConstraintLanguage"],
+            name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate"],
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneModel",
@@ -106,8 +108,11 @@ let package = Package(
             name: "AutoLayoutTests", dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary"],
             swiftSettings: strict),
         .testTarget(
+            name: "DeflateTests", dependencies: ["SceneTestSupport", "Deflate"],
+            swiftSettings: strict),
+        .testTarget(
             name: "SceneProtocolTests",
-            dependencies: ["SceneTestSupport", "SceneProtocol", "ConstraintLanguage"],
+            dependencies: ["SceneTestSupport", "SceneProtocol", "ConstraintLanguage", "Deflate"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneModelTests",

@@ -31,9 +31,17 @@ protocol FieldCoder {
     ) throws(Failure)
     mutating func json(_ name: String, _ value: inout JSONValue) throws(Failure)
     /// The views of a snapshot: columns in bytes, objects in JSON.
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) throws(Failure)
+    mutating func records(
+        _ name: String, _ values: inout [ViewRecord], deflated: Bool
+    ) throws(Failure)
     mutating func selection(_ name: String, _ value: inout Selection) throws(Failure)
     mutating func body(_ name: String, _ value: inout FrameBody) throws(Failure)
+    /// The body of a frame and how far its ticks are apart, which share a byte.
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) throws(Failure)
+    /// The numbers of a keyframe: a column of differences in bytes.
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) throws(Failure)
 
     /// The limits that what is read must keep.
     var limits: Limits { get }

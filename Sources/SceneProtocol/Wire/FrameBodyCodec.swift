@@ -2,26 +2,64 @@
 ///
 /// | bytes | meaning |
 /// |---|---|
-/// | u8 flags | bits 0–3: sections of groups with 1, 2, 3, 4 deltas follow; bit 4: rows follow |
+/// | u8 flags | bits 0–3: sections of groups with 1, 2, 3, 4 deltas follow; bit 4: rows; bit 5: absolute rows; bit 6: distances (frames only); bit 7: short form |
+/// | distances | if bit 6: varint base distance, varint durable distance; otherwise both are 1 |
 /// | sections | each: varint count (not 0), then that many groups |
-/// | rows | varint count (not 0); each: varint `(number − previous − 1) << 4 | mask`, then its deltas |
+/// | rows, absolute rows | varint count (not 0); u8 mask of all rows, or 0 where each row has its own; u8 Rice parameter of gaps + 16 × that of deltas; then bits |
+///
+/// In the short form the body is one citation: flags bits 0–5 are the slot, bit 6 says whether two deltas follow, or one.
 ///
 /// A group begins with a head byte. Bit 7 set: a citation of the slot in bits 0–5 (bit 6 is 0). Bit 7 clear: bits
 /// 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap), bit 6 whether to remember the
 /// selection; the numbers follow. Then come the deltas, zigzag varints in the order x, y, width, height.
 ///
+/// A row is a Rice-coded `number − (previous + 1)`, its mask in four bits unless all rows share one, and a Rice-coded
+/// zigzag delta, or new value, for each bit of the mask; see `BitWriter`.
+///
 /// Sections let a reader know how many deltas follow a citation without knowing what is cited.
 enum FrameBodyCodec {
-    static func encode(_ body: FrameBody, to encoder: inout BinaryEncoder) {
-        var counts = [0, 0, 0, 0, 0]
-        for group in body.groups where (1...4).contains(group.deltas.count) {
-            counts[group.deltas.count] += 1
+    /// How far the ticks of a frame are apart.
+    struct Distances: Equatable {
+        /// From the tick that it builds on.
+        var base: UInt64 = 1
+        /// From the last tick on disk.
+        var durable: UInt64 = 1
+    }
+
+    private static let rowsFlag: UInt8 = 0x10
+    private static let absoluteFlag: UInt8 = 0x20
+    private static let distancesFlag: UInt8 = 0x40
+    private static let shortFlag: UInt8 = 0x80
+
+    // MARK: Writing
+
+    /// - Parameter distances: Those of a frame; nil for an animation's body, which has none.
+    static func encode(
+        _ body: FrameBody, _ distances: Distances? = nil, to encoder: inout BinaryEncoder
+    ) {
+        let near = distances ?? Distances()
+        if near == Distances(), body.rows.isEmpty, body.absoluteRows.isEmpty,
+            body.groups.count == 1, let group = body.groups.first,
+            case .cited(let slot) = group.source, group.deltas.count <= 2
+        {
+            encoder.byte(shortFlag | (group.deltas.count == 2 ? 0x40 : 0) | slot & 0x3F)
+            for delta in group.deltas { encoder.zigzag(delta) }
+            return
         }
-        var flags: UInt8 = body.rows.isEmpty ? 0 : 1 << 4
-        for section in 1...4 where counts[section] > 0 { flags |= 1 << (section - 1) }
+        var flags: UInt8 = 0
+        for group in body.groups where group.deltas.count > 0 {
+            flags |= 1 << UInt8(truncatingIfNeeded: group.deltas.count - 1)
+        }
+        if !body.rows.isEmpty { flags |= rowsFlag }
+        if !body.absoluteRows.isEmpty { flags |= absoluteFlag }
+        if near != Distances() { flags |= distancesFlag }
         encoder.byte(flags)
-        for section in 1...4 where counts[section] > 0 {
-            encoder.count(counts[section])
+        if near != Distances() {
+            encoder.varint(near.base)
+            encoder.varint(near.durable)
+        }
+        for section in 1...4 where flags & 1 << UInt8(section - 1) != 0 {
+            encoder.count(body.groups.count { $0.deltas.count == section })
             for group in body.groups where group.deltas.count == section {
                 switch group.source {
                 case .cited(let slot): encoder.byte(0x80 | slot & 0x3F)
@@ -31,14 +69,41 @@ enum FrameBodyCodec {
                 for delta in group.deltas { encoder.zigzag(delta) }
             }
         }
-        guard !body.rows.isEmpty else { return }
-        encoder.count(body.rows.count)
+        if !body.rows.isEmpty { encode(body.rows, to: &encoder) }
+        if !body.absoluteRows.isEmpty { encode(body.absoluteRows, to: &encoder) }
+    }
+
+    private static func encode(_ rows: [FrameBody.Row], to encoder: inout BinaryEncoder) {
+        var common = rows.first?.mask ?? []
         var next: UInt32 = 0
-        for row in body.rows {
-            encoder.varint(UInt64(row.number &- next) << 4 | UInt64(row.mask.rawValue & 15))
-            for delta in row.deltas { encoder.zigzag(delta) }
+        var gaps: UInt64 = 0
+        var deltas: UInt64 = 0
+        var deltaCount = 0
+        for row in rows {
+            if row.mask != common { common = [] }
+            gaps += UInt64(row.number &- next)
+            next = row.number &+ 1
+            for delta in row.deltas { deltas += UInt64(BinaryEncoder.zigzag(delta)) }
+            deltaCount += row.deltas.count
+        }
+        let gapParameter = BitWriter.parameter(sum: gaps, count: rows.count)
+        let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
+        encoder.count(rows.count)
+        encoder.byte(common.rawValue)
+        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
+        var bits = BitWriter()
+        next = 0
+        for row in rows {
+            bits.rice(row.number &- next, gapParameter, to: &encoder)
+            if common.isEmpty {
+                bits.put(UInt32(row.mask.rawValue & 15), count: 4, to: &encoder)
+            }
+            for delta in row.deltas {
+                bits.rice(BinaryEncoder.zigzag(delta), deltaParameter, to: &encoder)
+            }
             next = row.number &+ 1
         }
+        bits.finish(to: &encoder)
     }
 
     static func encode(_ selection: Selection, stores: Bool, to encoder: inout BinaryEncoder) {
@@ -47,6 +112,8 @@ enum FrameBodyCodec {
         encoder.byte(head)
         numbers.write(to: &encoder)
     }
+
+    // MARK: Reading
 
     static func decodeSelection(
         _ decoder: inout BinaryDecoder
@@ -68,43 +135,81 @@ enum FrameBodyCodec {
         return Selection(mask: FieldMask(rawValue: head & 15), numbers: numbers)
     }
 
-    static func decode(_ decoder: inout BinaryDecoder) throws(DecodeError) -> FrameBody {
+    /// - Parameter distances: Filled for a frame; nil where none may stand.
+    static func decode(
+        _ distances: inout Distances?, _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> FrameBody {
         var body = FrameBody()
-        // No view changes twice in a frame, which bounds how far few bytes can expand.
-        var budget = decoder.limits.viewMaximum + 1
         let start = decoder.offset
         let flags = try decoder.byte()
-        guard flags < 32 else { throw .invalidValue(offset: start) }
-        for section in 1...4 where flags & 1 << (section - 1) != 0 {
-            for _ in 0..<(try sectionCount(&decoder)) {
+        if flags & shortFlag != 0 {
+            let source = FrameBody.Group.Source.cited(slot: flags & 0x3F)
+            let deltas = try deltas(flags & 0x40 != 0 ? 2 : 1, &decoder)
+            body.groups = [FrameBody.Group(source: source, deltas: deltas)]
+            return body
+        }
+        if flags & distancesFlag != 0 {
+            guard distances != nil else { throw .invalidValue(offset: start) }
+            distances = Distances(base: try decoder.varint(), durable: try decoder.varint())
+        }
+        // No view changes twice in a frame, which bounds how far few bytes can expand.
+        var budget = decoder.limits.viewMaximum + 1
+        for section in 1...4 where flags & 1 << UInt8(section - 1) != 0 {
+            for _ in 0..<(try sectionCount(&decoder, bytesEach: 2)) {
                 body.groups.append(try group(deltaCount: section, &budget, &decoder))
             }
         }
-        guard flags & 1 << 4 != 0 else { return body }
-        var next: UInt64 = 0
-        for _ in 0..<(try sectionCount(&decoder)) {
-            let start = decoder.offset
-            let head = try decoder.varint(bits: 36)
-            let mask = FieldMask(rawValue: UInt8(truncatingIfNeeded: head & 15))
-            let number = next + head >> 4
-            guard !mask.isEmpty, number < UInt64(Limits.viewNumberMaximum) else {
-                throw .malformedSelection(offset: start)
-            }
-            var deltas = Array(repeating: Int32(0), count: mask.count)
-            for index in deltas.indices { deltas[index] = try decoder.zigzag() }
-            body.rows.append(
-                FrameBody.Row(
-                    number: UInt32(truncatingIfNeeded: number), mask: mask, deltas: deltas))
-            next = number + 1
-        }
+        if flags & rowsFlag != 0 { body.rows = try rows(&decoder) }
+        if flags & absoluteFlag != 0 { body.absoluteRows = try rows(&decoder) }
         return body
     }
 
-    private static func sectionCount(
+    private static func rows(
         _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> [FrameBody.Row] {
+        let start = decoder.offset
+        let count = try sectionCount(&decoder, bytesEach: 0)
+        // A row has at least two bits.
+        guard (count + 3) / 4 <= decoder.remaining else {
+            throw .truncated(offset: decoder.offset, neededBytes: (count + 3) / 4)
+        }
+        let common = try decoder.byte()
+        guard common < 16 else { throw .invalidValue(offset: start) }
+        let parameters = try decoder.byte()
+        var bits = BitReader()
+        var rows: [FrameBody.Row] = []
+        rows.reserveCapacity(count)
+        var next: UInt64 = 0
+        for _ in 0..<count {
+            let start = decoder.offset
+            let number = next + UInt64(try bits.rice(Int(parameters & 15), &decoder))
+            let mask =
+                common != 0
+                ? common : UInt8(truncatingIfNeeded: try bits.bits(4, &decoder))
+            guard mask != 0, number < UInt64(Limits.viewNumberMaximum) else {
+                throw .malformedSelection(offset: start)
+            }
+            var deltas = FieldDeltas()
+            for _ in 0..<mask.nonzeroBitCount {
+                deltas.append(
+                    BinaryDecoder.signed(try bits.rice(Int(parameters >> 4), &decoder)))
+            }
+            rows.append(
+                FrameBody.Row(
+                    number: UInt32(truncatingIfNeeded: number), mask: FieldMask(rawValue: mask),
+                    deltas: deltas))
+            next = number + 1
+        }
+        try bits.finish(decoder)
+        return rows
+    }
+
+    private static func sectionCount(
+        _ decoder: inout BinaryDecoder, bytesEach: Int
     ) throws(DecodeError) -> Int {
         let start = decoder.offset
-        let count = try decoder.count(maximum: decoder.limits.viewMaximum + 1, bytesEach: 2)
+        let count = try decoder.count(
+            maximum: decoder.limits.viewMaximum + 1, bytesEach: bytesEach)
         guard count > 0 else { throw .invalidValue(offset: start) }
         return count
     }
@@ -125,8 +230,14 @@ enum FrameBodyCodec {
             }
             source = .new(selection, stores: head & 0x40 != 0)
         }
-        var deltas = Array(repeating: Int32(0), count: deltaCount)
-        for index in deltas.indices { deltas[index] = try decoder.zigzag() }
-        return FrameBody.Group(source: source, deltas: deltas)
+        return FrameBody.Group(source: source, deltas: try deltas(deltaCount, &decoder))
+    }
+
+    private static func deltas(
+        _ count: Int, _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> FieldDeltas {
+        var deltas = FieldDeltas()
+        for _ in 0..<count { deltas.append(try decoder.zigzag()) }
+        return deltas
     }
 }

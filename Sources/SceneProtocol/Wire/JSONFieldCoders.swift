@@ -74,7 +74,7 @@ struct JSONFieldEncoder: FieldCoder {
 
     mutating func json(_ name: String, _ value: inout JSONValue) { add(name, value) }
 
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) {
+    mutating func records(_ name: String, _ values: inout [ViewRecord], deflated: Bool) {
         add(name, .array(values.map { Self.object($0) }))
     }
 
@@ -84,6 +84,18 @@ struct JSONFieldEncoder: FieldCoder {
 
     mutating func body(_ name: String, _ value: inout FrameBody) {
         add(name, FrameBodyJSON.json(value))
+    }
+
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) {
+        u64("baseDistance", &distances.base)
+        u64("durableDistance", &distances.durable)
+        body("body", &value)
+    }
+
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) {
+        add(name, .array(values.map { .number(Double($0)) }))
     }
 }
 
@@ -305,7 +317,9 @@ struct JSONFieldDecoder: FieldCoder {
         value = try require(name)
     }
 
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) throws(DecodeError) {
+    mutating func records(
+        _ name: String, _ values: inout [ViewRecord], deflated: Bool
+    ) throws(DecodeError) {
         try list(name, &values, maximum: limits.viewMaximum + 1)
     }
 
@@ -315,6 +329,22 @@ struct JSONFieldDecoder: FieldCoder {
 
     mutating func body(_ name: String, _ value: inout FrameBody) throws(DecodeError) {
         value = try FrameBodyJSON.body(name, try require(name), limits: limits)
+    }
+
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) throws(DecodeError) {
+        try u64("baseDistance", &distances.base)
+        try u64("durableDistance", &distances.durable)
+        try body("body", &value)
+    }
+
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) throws(DecodeError) {
+        values = []
+        for element in try Self.list(name, try require(name), maximum: limits.viewMaximum + 1) {
+            let number = try Self.integer(name, element, in: 0...Limits.viewNumberMaximum - 1)
+            values.append(UInt32(truncatingIfNeeded: number))
+        }
     }
 
     /// The member `extensions`: an object of hexadecimal texts by id, with the rule of the binary format.

@@ -70,7 +70,7 @@ public struct SelectionRing: Sendable, Equatable {
     public mutating func store(_ selection: Selection, at slot: Int) {
         guard slots.indices.contains(slot) else { return }
         slots[slot] = selection
-        hashes[slot] = Self.hash(selection)
+        hashes[slot] = Self.hash(selection.mask, selection.numbers)
         next = (slot + 1) % Self.slotCount
     }
 
@@ -78,9 +78,13 @@ public struct SelectionRing: Sendable, Equatable {
     ///
     /// - Complexity: O(64) and one comparison of the numbers.
     public func slot(of selection: Selection) -> Int? {
-        let hash = Self.hash(selection)
-        for slot in slots.indices where hashes[slot] == hash && slots[slot] == selection {
-            return slot
+        slot(mask: selection.mask, numbers: selection.numbers)
+    }
+
+    func slot(mask: FieldMask, numbers: [UInt32]) -> Int? {
+        let hash = Self.hash(mask, numbers)
+        for slot in slots.indices where hashes[slot] == hash {
+            if let held = slots[slot], held.mask == mask, held.numbers == numbers { return slot }
         }
         return nil
     }
@@ -99,9 +103,9 @@ public struct SelectionRing: Sendable, Equatable {
         self = SelectionRing()
     }
 
-    private static func hash(_ selection: Selection) -> UInt64 {
-        var hash = UInt64(selection.mask.rawValue) &+ 0x9E37_79B9_7F4A_7C15
-        for number in selection.numbers {
+    private static func hash(_ mask: FieldMask, _ numbers: [UInt32]) -> UInt64 {
+        var hash = UInt64(mask.rawValue) &+ 0x9E37_79B9_7F4A_7C15
+        for number in numbers {
             hash = (hash ^ UInt64(number)) &* 0x0000_0100_0000_01B3
         }
         return hash
