@@ -134,6 +134,23 @@ struct DeflatedSnapshotTests {
         #expect(throws: DecodeError.self) { try ServerMessage.decode(whole, limits: limits) }
     }
 
+    @Test("texts that Unicode calls equal but whose bytes differ stay apart")
+    func normalization() throws {
+        var records: [ViewRecord] = []
+        for (index, text) in ["\u{E9}", "e\u{301}"].enumerated() {
+            var content = ViewContent()
+            content.lines = [TextLine(text: text, x: 0, y: 0, width: 8)]
+            records.append(
+                ViewRecord(
+                    number: ViewNumber(UInt32(index)), id: ["root", "a"][index],
+                    parent: index == 0 ? nil : ViewNumber(0), frame: .zero, content: content))
+        }
+        let start = try mirror(records)
+        var copy = SceneMirror()
+        try copy.apply(try ServerMessage.decode(bytes(.snapshot(start.snapshots()[0]))))
+        #expect(copy.stateHash == start.stateHash)
+    }
+
     @Test("chunks stay below the limit of a message in both formats")
     func chunkSizes() throws {
         var records = [

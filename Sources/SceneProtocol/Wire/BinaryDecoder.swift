@@ -142,6 +142,15 @@ struct BinaryDecoder: FieldCoder {
         value = match
     }
 
+    mutating func optionalNumber(
+        _ name: String, _ value: inout ViewNumber?
+    ) throws(DecodeError) {
+        let start = offset
+        let raw = try varint32()
+        guard raw <= UInt32(Limits.viewNumberMaximum) else { throw .invalidValue(offset: start) }
+        value = raw == 0 ? nil : ViewNumber(raw - 1)
+    }
+
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(DecodeError) {
         for index in values.indices { values[index] = try zigzag() }
     }

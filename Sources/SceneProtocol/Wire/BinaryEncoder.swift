@@ -35,6 +35,11 @@ struct BinaryEncoder: FieldCoder {
         bytes.append(contentsOf: value.utf8)
     }
 
+    mutating func text(_ utf8: [UInt8]) {
+        count(utf8.count)
+        bytes.append(contentsOf: utf8)
+    }
+
     private mutating func littleEndian(_ value: UInt64) {
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> shift))
@@ -55,6 +60,10 @@ struct BinaryEncoder: FieldCoder {
         let name = value.rawValue
         let index = Value.allCases.enumerated().first { $1.rawValue == name }?.offset ?? 0
         bytes.append(UInt8(truncatingIfNeeded: index))
+    }
+
+    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) {
+        varint(value.map { UInt64($0.rawValue) + 1 } ?? 0)
     }
 
     mutating func integers(_ name: String, _ values: inout [Int32]) {

@@ -16,6 +16,8 @@ protocol FieldCoder {
     mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ value: inout Value
     ) throws(Failure)
+    /// A view's number or none: in bytes 0 for none, else the number plus one; left out of JSON for none.
+    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) throws(Failure)
     /// As many zigzag varints as the list has on entry.
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(Failure)
     /// As many doubles as the list has on entry.
@@ -61,15 +63,5 @@ extension FieldCoder {
         if value.rawValue >= UInt32(Limits.viewNumberMaximum) {
             try invalid(name, "a view number below \(Limits.viewNumberMaximum)")
         }
-    }
-
-    /// 0 for nil, else the number plus one.
-    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) throws(Failure) {
-        var raw = value.map { $0.rawValue &+ 1 } ?? 0
-        try u32(name, &raw)
-        if raw > UInt32(Limits.viewNumberMaximum) {
-            try invalid(name, "a view number plus one, or 0")
-        }
-        value = raw == 0 ? nil : ViewNumber(raw &- 1)
     }
 }

@@ -42,6 +42,10 @@ struct JSONFieldEncoder: FieldCoder {
         add(name, .string(value.rawValue))
     }
 
+    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) {
+        if let value { add(name, .number(Double(value.rawValue))) }
+    }
+
     mutating func integers(_ name: String, _ values: inout [Int32]) {
         add(name, .array(values.map { .number(Double($0)) }))
     }
@@ -240,6 +244,14 @@ struct JSONFieldDecoder: FieldCoder {
             throw Self.error(name, json, "one of \(names)")
         }
         value = match
+    }
+
+    mutating func optionalNumber(
+        _ name: String, _ value: inout ViewNumber?
+    ) throws(DecodeError) {
+        guard let json = take(name) else { return value = nil }
+        let number = try Self.integer(name, json, in: 0...Limits.viewNumberMaximum - 1)
+        value = ViewNumber(UInt32(truncatingIfNeeded: number))
     }
 
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(DecodeError) {

@@ -265,11 +265,7 @@ extension Refusal: WireValue {
         // As text: a table of numbers would have to be kept, and refusals are rare.
         var name = code.rawValue
         try coder.text("code", &name, maximum: 64)
-        if let known = RefusalCode(rawValue: name) {
-            code = known
-        } else {
-            try coder.invalid("code", "a refusal code")
-        }
+        code = RefusalCode(rawValue: name) ?? .other
         try coder.text("message", &message, maximum: coder.limits.textBytesMaximum)
         var index = UInt32(clamping: opIndex)
         try coder.u32("opIndex", &index)

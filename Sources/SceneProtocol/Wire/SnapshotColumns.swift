@@ -18,7 +18,8 @@ enum SnapshotColumns {
     private static let bytesEachMinimum = 10
 
     static func encode(_ records: [ViewRecord], to encoder: inout BinaryEncoder) {
-        var texts = Interner<String>()
+        // By their bytes: texts that Unicode calls equal may differ, and the state hash sees it.
+        var texts = Interner<[UInt8]>()
         var styles = Interner<ViewContent>()
         var styleColumn: [Int] = []
         var textColumn: [Int] = []
@@ -26,7 +27,9 @@ enum SnapshotColumns {
             var style = record.content
             style.lines = []
             styleColumn.append(styles.index(of: style))
-            for line in record.content.lines { textColumn.append(texts.index(of: line.text)) }
+            for line in record.content.lines {
+                textColumn.append(texts.index(of: Array(line.text.utf8)))
+            }
         }
         encoder.count(records.count)
         encoder.count(texts.values.count)
