@@ -93,6 +93,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Speaks for the codec where other languages' are held against it; not part of the product.
+        .executableTarget(
+            name: "scenesync-wire", dependencies: ["SceneProtocol"], path: "Sources/WireTool",
+            swiftSettings: strict),
+
         // Tests, one folder per module.
         .target(
             name: "SceneTestSupport", path: "Tests/SceneTestSupport",

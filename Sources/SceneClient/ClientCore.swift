@@ -196,6 +196,9 @@ final class ClientCore: Sendable {
         let outcome = state.withLock { state -> Outcome in
             do {
                 _ = try state.mirror.apply(message)
+            } catch MirrorError.noSnapshot {
+                // On the way when the state was lost; one request for a snapshot is enough.
+                return .quiet
             } catch {
                 return .lost(tick: state.mirror.tick, hash: state.mirror.stateHash)
             }

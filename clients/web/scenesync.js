@@ -325,7 +325,7 @@ export function parseJSON(text) {
     else if (token[0] === "]" || token[0] === "}") depth--;
     if (depth > limits.jsonDepth) throw new DecodeError("json", undefined, "nested too deeply");
   }
-  const whole = (string) => { if (!string.isWellFormed()) throw new DecodeError("json", undefined, "half a pair"); };
+  const whole = (string) => { if (/\p{Surrogate}/u.test(string)) throw new DecodeError("json", undefined, "half a pair"); };
   const visit = (value) => {
     if (typeof value === "string") whole(value);
     else if (typeof value === "number" && !Number.isFinite(value)) throw new DecodeError("json", undefined, "beyond doubles");

@@ -443,7 +443,7 @@ def kinds_of(cls: type[Any]) -> list[tuple[str, str, Kind]]:
             if "kind" in f.metadata
         ]
         cls._kinds = cached
-    return cached  # type: ignore[no-any-return]
+    return cached
 
 
 def read_fields(cls: type[Any], reader: Reader) -> Any:

@@ -270,14 +270,14 @@ def write_columns(views: list[View], writer: Writer) -> None:
         parent = 0 if view.parent is None else view.parent + 1
         writer.zigzag(parent - previous)
         previous = parent
-    names = [view.id.encode() for view in views]
-    shares = [shared(a, b) for a, b in zip(names, [b""] + names)]
+    ids = [view.id.encode() for view in views]
+    shares = [shared(a, b) for a, b in zip(ids, [b""] + ids)]
     for count in shares:
         writer.varint(count)
-    for name, count in zip(names, shares):
-        writer.varint(len(name) - count)
-    for name, count in zip(names, shares):
-        writer.data += name[count:]
+    for encoded, count in zip(ids, shares):
+        writer.varint(len(encoded) - count)
+    for encoded, count in zip(ids, shares):
+        writer.data += encoded[count:]
     for place in range(4):
         last = 0
         for view in views:
