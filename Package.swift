@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Settings shared by every Swift target of ours: the strictest checks the compiler offers, as errors.
@@ -98,6 +99,10 @@ let package = Package(
             name: "scenesync-wire", dependencies: ["SceneProtocol"], path: "Sources/WireTool",
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "bench-wire", dependencies: ["SceneProtocol", "SceneModel", "SceneSession"],
+            path: "Benchmarks/wire/Sources", swiftSettings: strict),
+
         // Tests, one folder per module.
         .target(
             name: "SceneTestSupport", path: "Tests/SceneTestSupport",
@@ -162,3 +167,12 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// libFuzzer brings a `main` of its own, so its target exists only for `./dev fuzz`, which builds nothing else.
+if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "scenesync-fuzz", dependencies: ["SceneProtocol", "ConstraintLanguage"],
+            path: "Tests/Fuzz", exclude: ["make_corpus.py"],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

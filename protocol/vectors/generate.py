@@ -6,7 +6,7 @@ Python implementation in `clients/python`, which shares no code with the server,
 cases are made from those by rules (cut at each byte, changed at one byte), or by the Python implementation from
 values given here. Nothing here comes from the server.
 
-    PYTHONPATH=clients/python/src protocol/vectors/generate.py
+    .build/client-venv/bin/python protocol/vectors/generate.py
 """
 
 from __future__ import annotations
