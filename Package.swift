@@ -80,6 +80,10 @@ let package = Package(
             name: "SceneClient", dependencies: ["SceneProtocol", "WebSocketTransport"],
             swiftSettings: strict),
 
+        .target(
+            name: "Conformance", dependencies: ["SceneProtocol", "WebSocketTransport"],
+            swiftSettings: strict),
+
         // What people run.
         .target(
             name: "TerminalViewer",
@@ -89,7 +93,7 @@ let package = Package(
             name: "scenesync",
             dependencies: [
                 "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
-                "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
+                "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
                 argumentParser, logging,
             ],
             swiftSettings: strict),

@@ -104,6 +104,13 @@ class AsyncClient:
             if not self.mirror.needs_snapshot:
                 yield self.mirror
 
+    async def ended(self) -> ConnectionEnded:
+        """Waits until the connection has ended for good."""
+        async with self._updated:
+            while self._end is None:
+                await self._updated.wait()
+            return self._end
+
     async def events(self) -> AsyncIterator[Event]:
         """Presence, diagnostics, traces and errors; the oldest are dropped when 1,024 wait."""
         while True:
@@ -133,7 +140,11 @@ class AsyncClient:
                     self.session.connected()
                     await self._flush()
                     async for data in socket:
-                        await self._receive(data)
+                        try:
+                            await self._receive(data)
+                        except DecodeError as error:
+                            await socket.close(4000, error.code)
+                            raise
                         attempts = 0
                     code, reason = socket.close_code, socket.close_reason or ""
             except websockets.ConnectionClosed as error:
