@@ -105,6 +105,8 @@ struct FrameDelta: Hashable {
         height = next(.height)
     }
 
+    var isZero: Bool { x | y | width | height == 0 }
+
     var mask: FieldMask {
         FieldMask(
             rawValue: (x != 0 ? 1 : 0) | (y != 0 ? 2 : 0) | (width != 0 ? 4 : 0)

@@ -1,16 +1,26 @@
 /// Turns changed frames into a frame body, and remembers selections as every receiver does.
 ///
-/// Views with equal deltas form a group; a group whose selection is remembered cites its slot; views that change
-/// alone become rows, of deltas or of new values, whichever is shorter. One encoder serves all receivers that are in
-/// step. Its tables are kept from tick to tick, so a steady state takes memory only for what it returns.
+/// Views with equal deltas form a group; a group whose selection is remembered cites its slot, and one that is made
+/// up of remembered selections cites those. Views that change alone become rows, of deltas or of new values, whichever
+/// is shorter; one that does so tick after tick is remembered too. One encoder serves all receivers that are in step.
+/// Its tables are kept from tick to tick, so a steady state takes memory only for what it returns.
 public struct FrameEncoder: Sendable {
     /// What the receivers remember.
     public private(set) var ring = SelectionRing()
     private var table: [Int32] = []
     private var keys: [FrameDelta] = []
+    private var masks: [FieldMask] = []
+    /// Whether a key's views are many enough to be told together.
+    private var isGroup: [Bool] = []
     private var members: [[UInt32]] = []
     /// For each change the index of its key; −1 for one that changes nothing.
     private var keyOfChange: [Int32] = []
+    /// The views that were rows in the last tick, and their masks, ascending.
+    private var lastRows: [(number: UInt32, mask: FieldMask)] = []
+    /// Remembered selections of one view, and their slots.
+    private var singles: [(number: UInt32, mask: FieldMask, slot: Int)] = []
+    /// One bit for each number of a group that is not covered yet; all 0 between groups.
+    private var marks: [UInt64] = []
 
     /// Makes an encoder whose receivers remember nothing.
     public init() {}
@@ -18,6 +28,8 @@ public struct FrameEncoder: Sendable {
     /// Forgets all selections; goes with a snapshot to every receiver.
     public mutating func reset() {
         ring.clear()
+        lastRows.removeAll(keepingCapacity: true)
+        singles.removeAll(keepingCapacity: true)
     }
 
     /// Encodes the changes of one tick.
@@ -45,89 +57,184 @@ public struct FrameEncoder: Sendable {
         var body = FrameBody()
         // By the number of deltas, else in the order of their first views: sections of equal layout.
         for count in 1...4 {
-            for (index, key) in keys.enumerated() where key.mask.count == count {
-                guard Self.isWorthAGroup(members[index].count, key) else { continue }
-                let source = source(key.mask, index, usesRing: usesRing)
-                body.groups.append(FrameBody.Group(source: source, deltas: key.deltas))
+            for index in keys.indices where masks[index].count == count {
+                if isGroup[index] {
+                    addGroups(index, usesRing: usesRing, to: &body)
+                } else if usesRing {
+                    addKnownViews(index, changes, to: &body)
+                }
             }
         }
-        addRows(changes, allowsAbsolute: allowsAbsolute, to: &body)
+        addRows(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         return body
     }
 
-    private mutating func source(
-        _ mask: FieldMask, _ index: Int, usesRing: Bool
-    ) -> FrameBody.Group.Source {
+    // MARK: Groups
+
+    private mutating func addGroups(_ index: Int, usesRing: Bool, to body: inout FrameBody) {
+        let mask = masks[index]
+        let deltas = keys[index].deltas
         guard usesRing else {
-            return .new(Selection(mask: mask, numbers: members[index]), stores: false)
+            let selection = Selection(mask: mask, numbers: members[index])
+            body.groups.append(
+                FrameBody.Group(source: .new(selection, stores: false), deltas: deltas))
+            return
         }
         if let slot = ring.slot(mask: mask, numbers: members[index]) {
-            return .cited(slot: UInt8(truncatingIfNeeded: slot))
+            return cite(slot, deltas, &body)
         }
-        let selection = Selection(mask: mask, numbers: members[index])
-        ring.store(selection)
-        return .new(selection, stores: true)
+        let (slots, rest) = cover(mask, members[index], citationBytes: 1 + Self.bytes(deltas))
+        for slot in slots { cite(slot, deltas, &body) }
+        guard !rest.isEmpty else { return }
+        store(Selection(mask: mask, numbers: rest), deltas, &body)
     }
 
-    /// A pair of views as a group takes a head, two counts, the first number and a gap; as rows, a number each
-    /// and the deltas twice.
-    private static func isWorthAGroup(_ count: Int, _ key: FrameDelta) -> Bool {
-        count > 2 || count == 2 && key.mask.count > 1
+    private func cite(_ slot: Int, _ deltas: FieldDeltas, _ body: inout FrameBody) {
+        body.groups.append(
+            FrameBody.Group(
+                source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
     }
 
-    /// The views that no group took, in their order.
-    private func addRows(
-        _ changes: [FrameChange], allowsAbsolute: Bool, to body: inout FrameBody
+    private mutating func store(
+        _ selection: Selection, _ deltas: FieldDeltas, _ body: inout FrameBody
     ) {
+        ring.store(selection)
+        body.groups.append(FrameBody.Group(source: .new(selection, stores: true), deltas: deltas))
+    }
+
+    /// Remembered selections that make up a set, largest first, and what they leave over; none where naming the whole
+    /// set anew is shorter.
+    ///
+    /// Rounding lets groups fall apart and together again from tick to tick; their parts stay the same.
+    ///
+    /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first number.
+    private mutating func cover(
+        _ mask: FieldMask, _ numbers: [UInt32], citationBytes: Int
+    ) -> (slots: [Int], rest: [UInt32]) {
+        guard let first = numbers.first, let last = numbers.last else { return ([], numbers) }
+        let candidates = ring.slots(mask: mask, within: first...last, countMaximum: numbers.count)
+        guard !candidates.isEmpty else { return ([], numbers) }
+        let words = Int(last) / 64 + 1
+        if marks.count < words {
+            marks.append(contentsOf: repeatElement(0, count: words - marks.count))
+        }
+        for number in numbers { marks[Int(number) / 64] |= 1 << UInt64(number % 64) }
+        var chosen: [Int] = []
+        for slot in candidates where ring.isSubset(slot, of: marks) {
+            ring.clear(slot, from: &marks)
+            chosen.append(slot)
+        }
+        let rest = numbers.filter { marks[Int($0) / 64] & 1 << UInt64($0 % 64) != 0 }
+        for number in rest { marks[Int(number) / 64] = 0 }
+        guard !chosen.isEmpty else { return ([], numbers) }
+        let whole = 1 + NumberSet.byteCount(numbers)
+        var parts = chosen.count * citationBytes
+        if !rest.isEmpty { parts += 1 + NumberSet.byteCount(rest) }
+        return parts < whole ? (chosen, rest) : ([], numbers)
+    }
+
+    // MARK: Views alone
+
+    /// The views of a key that is no group: those that a remembered selection names, or that moved alone in the last
+    /// tick too, are cited; the others stay for the rows.
+    private mutating func addKnownViews(
+        _ index: Int, _ changes: [FrameChange], to body: inout FrameBody
+    ) {
+        guard !singles.isEmpty || !lastRows.isEmpty else { return }
+        let mask = masks[index]
+        for number in members[index] {
+            if let slot = singleSlot(number, mask) {
+                cite(slot, keys[index].deltas, &body)
+            } else if lastRows.contains(where: { $0.number == number && $0.mask == mask }) {
+                singles.append((number, mask, ring.next))
+                store(Selection(mask: mask, numbers: [number]), keys[index].deltas, &body)
+            } else {
+                continue
+            }
+            leaveOut(number, changes)
+        }
+    }
+
+    private mutating func singleSlot(_ number: UInt32, _ mask: FieldMask) -> Int? {
+        guard let place = singles.firstIndex(where: { $0.number == number && $0.mask == mask })
+        else { return nil }
+        let slot = singles[place].slot
+        if let held = ring[slot], held.mask == mask, held.numbers == [number] { return slot }
+        // The ring has gone round since.
+        singles.remove(at: place)
+        return nil
+    }
+
+    /// Takes a change away from the rows. Complexity: O(log changes).
+    private mutating func leaveOut(_ number: UInt32, _ changes: [FrameChange]) {
+        var low = 0
+        var high = changes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].number.rawValue < number { low = middle + 1 } else { high = middle }
+        }
+        keyOfChange[low] = -1
+    }
+
+    private mutating func addRows(
+        _ changes: [FrameChange], allowsAbsolute: Bool, usesRing: Bool, to body: inout FrameBody
+    ) {
+        if usesRing { lastRows.removeAll(keepingCapacity: true) }
+        guard keys.indices.contains(where: { !isGroup[$0] }) else { return }
+        body.rows.reserveCapacity(changes.count)
         var saved = 0
         var absoluteCount = 0
-        for (place, change) in changes.enumerated() {
-            guard let key = key(ofRow: place) else { continue }
-            let mask = key.mask
-            if allowsAbsolute {
-                let difference = Self.bits(key.deltas) - Self.bits(change.new.values(mask))
-                if difference > 0 {
-                    saved += difference
-                    absoluteCount += 1
-                }
+        for (place, index) in keyOfChange.enumerated() where index >= 0 && !isGroup[Int(index)] {
+            let (mask, deltas) = (masks[Int(index)], keys[Int(index)].deltas)
+            let number = changes[place].number.rawValue
+            body.rows.append(FrameBody.Row(number: number, mask: mask, deltas: deltas))
+            if usesRing { lastRows.append((number, mask)) }
+            guard allowsAbsolute else { continue }
+            let difference = Self.bits(deltas) - Self.bits(changes[place].new.values(mask))
+            if difference > 0 {
+                saved += difference
+                absoluteCount += 1
             }
-            body.rows.append(
-                FrameBody.Row(number: change.number.rawValue, mask: mask, deltas: key.deltas))
         }
         // A second section takes a count, two more parameters, and numbers that are further apart.
-        guard saved > Self.sectionBits + 2 * absoluteCount else { return }
-        body.rows.removeAll(keepingCapacity: true)
-        for (place, change) in changes.enumerated() {
-            guard let key = key(ofRow: place) else { continue }
-            let mask = key.mask
-            let values = change.new.values(mask)
-            let row = FrameBody.Row(
-                number: change.number.rawValue, mask: mask, deltas: key.deltas)
-            if Self.bits(key.deltas) > Self.bits(values) {
-                body.absoluteRows.append(
-                    FrameBody.Row(number: row.number, mask: mask, deltas: values))
-            } else {
-                body.rows.append(row)
-            }
+        if saved > Self.sectionBits + 2 * absoluteCount { splitRows(changes, &body) }
+    }
+
+    /// Moves the rows whose new values are shorter than their deltas to a section of their own.
+    private func splitRows(_ changes: [FrameChange], _ body: inout FrameBody) {
+        var place = 0
+        body.rows.removeAll { row in
+            while changes[place].number.rawValue != row.number { place += 1 }
+            let values = changes[place].new.values(row.mask)
+            guard Self.bits(row.deltas) > Self.bits(values) else { return false }
+            body.absoluteRows.append(
+                FrameBody.Row(number: row.number, mask: row.mask, deltas: values))
+            return true
         }
     }
 
     private static let sectionBits = 24
 
-    private func key(ofRow place: Int) -> FrameDelta? {
-        let index = Int(keyOfChange[place])
-        guard index >= 0, !Self.isWorthAGroup(members[index].count, keys[index]) else {
-            return nil
-        }
-        return keys[index]
-    }
-
     /// How many bits numbers take, about.
     private static func bits(_ deltas: FieldDeltas) -> Int {
-        deltas.reduce(0) {
-            $0 + UInt32.bitWidth - BinaryEncoder.zigzag($1).leadingZeroBitCount
+        var bits = 0
+        for index in 0..<deltas.count {
+            bits += UInt32.bitWidth - BinaryEncoder.zigzag(deltas[index]).leadingZeroBitCount
         }
+        return bits
     }
+
+    /// How many bytes numbers take as varints.
+    private static func bytes(_ deltas: FieldDeltas) -> Int {
+        var bytes = 0
+        for index in 0..<deltas.count {
+            let value = BinaryEncoder.zigzag(deltas[index])
+            bytes += value == 0 ? 1 : (38 - value.leadingZeroBitCount) / 7
+        }
+        return bytes
+    }
+
+    // MARK: Grouping
 
     /// Sorts the changes into `members` by delta, groups in the order of their first views. An open-addressing
     /// table with indices.
@@ -137,15 +244,18 @@ public struct FrameEncoder: Sendable {
         keyOfChange.removeAll(keepingCapacity: true)
         var size = 16
         while size < changes.count * 2 { size *= 2 }
-        table.removeAll(keepingCapacity: true)
-        table.append(contentsOf: repeatElement(-1, count: size))
+        if table.count == size {
+            for slot in table.indices { table[slot] = -1 }
+        } else {
+            table = Array(repeating: -1, count: size)
+        }
         let slotMask = size - 1
         var previous = -1
         for change in changes {
             let delta = FrameDelta(from: change.old, to: change.new)
             // Neighbours mostly move together.
             if previous < 0 || keys[previous] != delta {
-                if delta.mask.isEmpty {
+                if delta.isZero {
                     keyOfChange.append(-1)
                     continue
                 }
@@ -153,6 +263,15 @@ public struct FrameEncoder: Sendable {
             }
             members[previous].append(change.number.rawValue)
             keyOfChange.append(Int32(truncatingIfNeeded: previous))
+        }
+        masks.removeAll(keepingCapacity: true)
+        isGroup.removeAll(keepingCapacity: true)
+        for (index, key) in keys.enumerated() {
+            let (mask, count) = (key.mask, members[index].count)
+            masks.append(mask)
+            // A pair as a group takes a head, two counts, the first number and a gap; as rows, a number each and the
+            // deltas twice.
+            isGroup.append(count > 2 || count == 2 && mask.count > 1)
         }
     }
 

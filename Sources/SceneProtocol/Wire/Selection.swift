@@ -89,6 +89,42 @@ public struct SelectionRing: Sendable, Equatable {
         return nil
     }
 
+    /// The slots of selections with that mask whose numbers may all lie in a set, the largest first.
+    func slots(
+        mask: FieldMask, within range: ClosedRange<UInt32>, countMaximum: Int
+    ) -> [Int] {
+        var found: [Int] = []
+        for slot in slots.indices {
+            guard let held = slots[slot], held.mask == mask, held.numbers.count <= countMaximum,
+                let first = held.numbers.first, let last = held.numbers.last,
+                range.contains(first), range.contains(last)
+            else { continue }
+            found.append(slot)
+        }
+        // Equal counts in the order of their slots, so that every process chooses alike.
+        return found.sorted {
+            let (left, right) = (count(of: $0), count(of: $1))
+            return left != right ? left > right : $0 < $1
+        }
+    }
+
+    private func count(of slot: Int) -> Int { slots[slot]?.numbers.count ?? 0 }
+
+    /// Whether all numbers of a slot have their bits set. Mostly the first one that has not ends the search.
+    func isSubset(_ slot: Int, of bits: [UInt64]) -> Bool {
+        guard let numbers = slots[slot]?.numbers else { return false }
+        for number in numbers where bits[Int(number) / 64] & 1 << UInt64(number % 64) == 0 {
+            return false
+        }
+        return true
+    }
+
+    /// Clears the bits of a slot's numbers.
+    func clear(_ slot: Int, from bits: inout [UInt64]) {
+        guard let numbers = slots[slot]?.numbers else { return }
+        for number in numbers { bits[Int(number) / 64] &= ~(1 << UInt64(number % 64)) }
+    }
+
     /// Every remembered selection with its slot, the oldest first, so that storing them in this order gives an
     /// equal ring.
     public var entries: [(slot: Int, selection: Selection)] {
