@@ -48,7 +48,17 @@ extension Generator {
                         deltas: deltas(selection.mask.count)))
             }
         }
-        body.groups.sort { $0.deltas.count < $1.deltas.count }
+        // Citations come first, each slot once.
+        var cited: [UInt8: FrameBody.Group] = [:]
+        var new: [FrameBody.Group] = []
+        for group in body.groups {
+            if case .cited(let slot) = group.source {
+                cited[slot] = group
+            } else {
+                new.append(group)
+            }
+        }
+        body.groups = cited.sorted { $0.key < $1.key }.map(\.value) + new
         body.rows = rows()
         body.absoluteRows = rows()
         return body

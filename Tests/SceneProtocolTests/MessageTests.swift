@@ -145,7 +145,7 @@ struct MessageTests {
         frame.tick = 301
         frame.baseTick = 300
         frame.body = encoder.encode(changes)
-        #expect(hexadecimal(bytes(.frame(frame))) == "43 ad 02 41 01 04 01 80 30")
+        #expect(hexadecimal(bytes(.frame(frame))) == "43 ad 02 42 01 04 01 50 08 02")
         #expect(
             ServerMessage.frame(frame).json.text()
                 == #"{"type":"frame","tick":301,"baseDistance":1,"durableDistance":4,"body":{"groups":[{"slot":0,"deltas":[24]}],"rows":[],"absoluteRows":[]}}"#

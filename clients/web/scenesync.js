@@ -708,6 +708,36 @@ function writeRows(writer, rows, key) {
   bits.finish();
 }
 
+function readCitations(reader) {
+  const start = reader.offset, count = reader.count(64, 0), groups = [];
+  if (!count) throw new DecodeError("invalid-value", start);
+  if (Math.floor((count + 1) / 2) > reader.remaining) throw new DecodeError("truncated", reader.offset);
+  const parameters = reader.u8(), bits = new BitReader(reader);
+  for (let index = 0, next = 0; index < count; index++) {
+    const at = reader.offset, slot = next + bits.rice(parameters & 15), deltas = [];
+    if (slot > 63) throw new DecodeError("malformed-selection", at);
+    for (let left = bits.bits(2) + 1; left > 0; left--) deltas.push(unzigzag(bits.rice(parameters >> 4)));
+    groups.push({ slot, deltas });
+    next = slot + 1;
+  }
+  bits.finish();
+  return groups;
+}
+
+function writeCitations(writer, groups) {
+  const gaps = groups.map(({ slot }, index) => slot - (index ? groups[index - 1].slot + 1 : 0));
+  const gapParameter = riceParameter(gaps), parameter = riceParameter(groups.flatMap(({ deltas }) => deltas.map(zigzag)));
+  writer.u32(groups.length);
+  writer.u8(gapParameter | (parameter << 4));
+  const bits = new BitWriter(writer);
+  groups.forEach(({ deltas }, index) => {
+    bits.rice(gaps[index], gapParameter);
+    bits.put(deltas.length - 1, 2);
+    for (const delta of deltas) bits.rice(zigzag(delta), parameter);
+  });
+  bits.finish();
+}
+
 /** A body, and for a frame (`distances`) how far its ticks are apart. */
 function readBody(reader, distances) {
   const start = reader.offset, flags = reader.u8();
@@ -723,22 +753,16 @@ function readBody(reader, distances) {
     result.baseDistance = reader.u64();
     result.durableDistance = reader.u64();
   }
-  let budget = limits.views + 1;
-  for (let section = 1; section <= 4; section++) {
-    if (!((flags >> (section - 1)) & 1)) continue;
+  if (flags & 0x0c) throw new DecodeError("invalid-value", start);
+  if (flags & 2) body.groups = readCitations(reader);
+  if (flags & 1) {
+    let budget = limits.views + 1;
     for (let count = sectionCount(reader, 2); count > 0; count--) {
       const at = reader.offset, head = reader.u8();
-      let group;
-      if (head & 0x80) {
-        if (head & 0x40) throw new DecodeError("invalid-value", at);
-        group = { slot: head & 63 };
-      } else {
-        group = { ...newSelection(head, at, budget, reader), stores: (head & 0x40) !== 0 };
-        budget -= group.numbers.length;
-        if (bitCount(group.mask) !== section) throw new DecodeError("malformed-selection", at);
-      }
-      group.deltas = [];
-      for (let left = section; left > 0; left--) group.deltas.push(reader.zigzag());
+      if (head & 0x80) throw new DecodeError("invalid-value", at);
+      const group = { ...newSelection(head, at, budget, reader), stores: (head & 0x40) !== 0, deltas: [] };
+      budget -= group.numbers.length;
+      for (let left = bitCount(group.mask); left > 0; left--) group.deltas.push(reader.zigzag());
       body.groups.push(group);
     }
   }
@@ -754,22 +778,17 @@ function writeBody(writer, { groups, rows, absoluteRows }, base = 1, durable = 1
     for (const delta of first.deltas) writer.zigzag(delta);
     return;
   }
-  let flags = (isNear ? 0 : 0x40) | (rows.length ? 0x10 : 0) | (absoluteRows.length ? 0x20 : 0);
-  for (const group of groups) flags |= 1 << (group.deltas.length - 1);
-  writer.u8(flags);
+  const cited = groups.filter(({ slot }) => slot !== undefined), fresh = groups.filter(({ slot }) => slot === undefined);
+  writer.u8((isNear ? 0 : 0x40) | (fresh.length ? 1 : 0) | (cited.length ? 2 : 0) | (rows.length ? 0x10 : 0) | (absoluteRows.length ? 0x20 : 0));
   if (!isNear) {
     writer.u64(base);
     writer.u64(durable);
   }
-  for (let section = 1; section <= 4; section++) {
-    const some = groups.filter((group) => group.deltas.length === section);
-    if (!some.length) continue;
-    writer.u32(some.length);
-    for (const group of some) {
-      if (group.slot !== undefined) writer.u8(0x80 | group.slot);
-      else writeSelection(writer, group, group.stores);
-      for (const delta of group.deltas) writer.zigzag(delta);
-    }
+  if (cited.length) writeCitations(writer, cited);
+  if (fresh.length) writer.u32(fresh.length);
+  for (const group of fresh) {
+    writeSelection(writer, group, group.stores);
+    for (const delta of group.deltas) writer.zigzag(delta);
   }
   if (rows.length) writeRows(writer, rows, "deltas");
   if (absoluteRows.length) writeRows(writer, absoluteRows, "values");
@@ -788,7 +807,7 @@ function takeSelection(members) {
 
 function checkBody(value, name) {
   const members = new Members(value, name), body = {};
-  let budget = limits.views + 1, deltaCount = 1;
+  let budget = limits.views + 1, nextSlot = 0;
   const int32s = (from, key) => array(from.take(key), 4, key).map((each) => INT32.check(each, key));
   body.groups = array(members.take("groups"), limits.views + 1, "groups").map((element) => {
     const group = new Members(element, "groups");
@@ -799,8 +818,8 @@ function checkBody(value, name) {
     group.finish();
     const { length } = result.deltas;
     if (!length || (result.mask && bitCount(result.mask) !== length)) throw wrong("deltas", "one for each bit of the mask");
-    if (length < deltaCount) throw wrong("groups", "in the order of their number of deltas");
-    deltaCount = length;
+    if (result.slot < nextSlot) throw wrong("groups", "citations first, in the order of their slots");
+    nextSlot = (result.slot ?? 63) + 1;
     budget -= result.numbers?.length ?? 0;
     if (budget < 0) throw wrong("groups", "of each view once");
     return result;

@@ -1,7 +1,7 @@
 /// The changes of one frame diff: groups of views that change alike, rows of views that change alone, and rows that
 /// say the new values themselves where those are shorter than how far they are from the old ones.
 ///
-/// No view occurs twice. Groups are in the order of their number of deltas.
+/// No view occurs twice. Of the groups the citations come first, in the order of their slots.
 public struct FrameBody: Sendable, Equatable {
     /// Views that change by the same deltas.
     public struct Group: Sendable, Equatable {
@@ -17,6 +17,11 @@ public struct FrameBody: Sendable, Equatable {
         public var source: Source
         /// What is added (modulo 2^32) to each number that the mask names, in the order x, y, width, height.
         public var deltas: FieldDeltas
+
+        /// The slot of a citation.
+        var slot: UInt8? {
+            if case .cited(let slot) = source { slot } else { nil }
+        }
 
         /// Makes a group.
         public init(source: Source, deltas: FieldDeltas) {

@@ -2,21 +2,24 @@
 ///
 /// | bytes | meaning |
 /// |---|---|
-/// | u8 flags | bits 0–3: sections of groups with 1, 2, 3, 4 deltas follow; bit 4: rows; bit 5: absolute rows; bit 6: distances (frames only); bit 7: short form |
+/// | u8 flags | bit 0: new groups follow; bit 1: citations; bit 4: rows; bit 5: absolute rows; bit 6: distances (frames only); bit 7: short form; the others 0 |
 /// | distances | if bit 6: varint base distance, varint durable distance; otherwise both are 1 |
-/// | sections | each: varint count (not 0), then that many groups |
+/// | citations | varint count (not 0); u8 Rice parameter of slots + 16 × that of deltas; then bits |
+/// | new groups | varint count (not 0), then that many groups |
 /// | rows, absolute rows | varint count (not 0); u8 mask of all rows, or 0 where each row has its own; u8 Rice parameter of gaps + 16 × that of deltas; then bits |
 ///
-/// In the short form the body is one citation: flags bits 0–5 are the slot, bit 6 says whether two deltas follow, or one.
+/// In the short form the body is one citation: flags bits 0–5 are the slot, bit 6 says whether two deltas follow, or one,
+/// as zigzag varints.
 ///
-/// A group begins with a head byte. Bit 7 set: a citation of the slot in bits 0–5 (bit 6 is 0). Bit 7 clear: bits
-/// 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap), bit 6 whether to remember the
-/// selection; the numbers follow. Then come the deltas, zigzag varints in the order x, y, width, height.
+/// A citation is a Rice-coded `slot − (previous + 1)`, its number of deltas less one in two bits, so that a reader knows
+/// it without knowing what is cited, and Rice-coded zigzag deltas; see `BitWriter`.
+///
+/// A new group begins with a head byte: bits 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap),
+/// bit 6 whether to remember the selection, bit 7 is 0. The numbers follow, then the deltas, zigzag varints in the order
+/// x, y, width, height, one for each bit of the mask.
 ///
 /// A row is a Rice-coded `number − (previous + 1)`, its mask in four bits unless all rows share one, and a Rice-coded
-/// zigzag delta, or new value, for each bit of the mask; see `BitWriter`.
-///
-/// Sections let a reader know how many deltas follow a citation without knowing what is cited.
+/// zigzag delta, or new value, for each bit of the mask.
 enum FrameBodyCodec {
     /// How far the ticks of a frame are apart.
     struct Distances: Equatable {
@@ -26,6 +29,9 @@ enum FrameBodyCodec {
         var durable: UInt64 = 1
     }
 
+    private static let newFlag: UInt8 = 0x01
+    private static let citationsFlag: UInt8 = 0x02
+    private static let reservedFlags: UInt8 = 0x0C
     private static let rowsFlag: UInt8 = 0x10
     private static let absoluteFlag: UInt8 = 0x20
     private static let distancesFlag: UInt8 = 0x40
@@ -46,10 +52,10 @@ enum FrameBodyCodec {
             for delta in group.deltas { encoder.zigzag(delta) }
             return
         }
+        let citationCount = body.groups.count { $0.slot != nil }
         var flags: UInt8 = 0
-        for group in body.groups where group.deltas.count > 0 {
-            flags |= 1 << UInt8(truncatingIfNeeded: group.deltas.count - 1)
-        }
+        if citationCount > 0 { flags |= citationsFlag }
+        if citationCount < body.groups.count { flags |= newFlag }
         if !body.rows.isEmpty { flags |= rowsFlag }
         if !body.absoluteRows.isEmpty { flags |= absoluteFlag }
         if near != Distances() { flags |= distancesFlag }
@@ -58,19 +64,53 @@ enum FrameBodyCodec {
             encoder.varint(near.base)
             encoder.varint(near.durable)
         }
-        for section in 1...4 where flags & 1 << UInt8(section - 1) != 0 {
-            encoder.count(body.groups.count { $0.deltas.count == section })
-            for group in body.groups where group.deltas.count == section {
-                switch group.source {
-                case .cited(let slot): encoder.byte(0x80 | slot & 0x3F)
-                case .new(let selection, let stores):
-                    encode(selection, stores: stores, to: &encoder)
-                }
-                for delta in group.deltas { encoder.zigzag(delta) }
+        if citationCount > 0 { encodeCitations(body.groups, citationCount, to: &encoder) }
+        if citationCount < body.groups.count {
+            encoder.count(body.groups.count - citationCount)
+            for group in body.groups {
+                guard case .new(let selection, let stores) = group.source else { continue }
+                encode(selection, stores: stores, to: &encoder)
+                for index in 0..<group.deltas.count { encoder.zigzag(group.deltas[index]) }
             }
         }
         if !body.rows.isEmpty { encode(body.rows, to: &encoder) }
         if !body.absoluteRows.isEmpty { encode(body.absoluteRows, to: &encoder) }
+    }
+
+    /// - Parameter groups: Citations are in the order of their slots.
+    private static func encodeCitations(
+        _ groups: [FrameBody.Group], _ count: Int, to encoder: inout BinaryEncoder
+    ) {
+        var next: UInt32 = 0
+        var gaps: UInt64 = 0
+        var deltas: UInt64 = 0
+        var deltaCount = 0
+        for group in groups {
+            guard let slot = group.slot else { continue }
+            gaps += UInt64(UInt32(slot) &- next)
+            next = UInt32(slot) &+ 1
+            for index in 0..<group.deltas.count {
+                deltas += UInt64(BinaryEncoder.zigzag(group.deltas[index]))
+            }
+            deltaCount += group.deltas.count
+        }
+        let gapParameter = BitWriter.parameter(sum: gaps, count: count)
+        let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
+        encoder.count(count)
+        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
+        var bits = BitWriter()
+        next = 0
+        for group in groups {
+            guard let slot = group.slot else { continue }
+            bits.rice(UInt32(slot) &- next, gapParameter, to: &encoder)
+            bits.put(UInt32(group.deltas.count - 1) & 3, count: 2, to: &encoder)
+            for index in 0..<group.deltas.count {
+                bits.rice(
+                    BinaryEncoder.zigzag(group.deltas[index]), deltaParameter, to: &encoder)
+            }
+            next = UInt32(slot) &+ 1
+        }
+        bits.finish(to: &encoder)
     }
 
     private static func encode(_ rows: [FrameBody.Row], to encoder: inout BinaryEncoder) {
@@ -152,11 +192,13 @@ enum FrameBodyCodec {
             guard distances != nil else { throw .invalidValue(offset: start) }
             distances = Distances(base: try decoder.varint(), durable: try decoder.varint())
         }
-        // No view changes twice in a frame, which bounds how far few bytes can expand.
-        var budget = decoder.limits.viewMaximum + 1
-        for section in 1...4 where flags & 1 << UInt8(section - 1) != 0 {
+        guard flags & reservedFlags == 0 else { throw .invalidValue(offset: start) }
+        if flags & citationsFlag != 0 { body.groups = try citations(&decoder) }
+        if flags & newFlag != 0 {
+            // No view changes twice in a frame, which bounds how far few bytes can expand.
+            var budget = decoder.limits.viewMaximum + 1
             for _ in 0..<(try sectionCount(&decoder, bytesEach: 2)) {
-                body.groups.append(try group(deltaCount: section, &budget, &decoder))
+                body.groups.append(try newGroup(&budget, &decoder))
             }
         }
         if flags & rowsFlag != 0 { body.rows = try rows(&decoder) }
@@ -214,23 +256,51 @@ enum FrameBodyCodec {
         return count
     }
 
-    private static func group(
-        deltaCount: Int, _ budget: inout Int, _ decoder: inout BinaryDecoder
+    private static func citations(
+        _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> [FrameBody.Group] {
+        let start = decoder.offset
+        let count = try decoder.count(maximum: SelectionRing.slotCount, bytesEach: 0)
+        guard count > 0 else { throw .invalidValue(offset: start) }
+        // A citation has at least four bits.
+        guard (count + 1) / 2 <= decoder.remaining else {
+            throw .truncated(offset: decoder.offset, neededBytes: (count + 1) / 2)
+        }
+        let parameters = try decoder.byte()
+        var bits = BitReader()
+        var groups: [FrameBody.Group] = []
+        var next: UInt64 = 0
+        for _ in 0..<count {
+            let start = decoder.offset
+            let slot = next + UInt64(try bits.rice(Int(parameters & 15), &decoder))
+            guard slot < UInt64(SelectionRing.slotCount) else {
+                throw .malformedSelection(offset: start)
+            }
+            let deltaCount = Int(try bits.bits(2, &decoder)) + 1
+            var deltas = FieldDeltas()
+            for _ in 0..<deltaCount {
+                deltas.append(
+                    BinaryDecoder.signed(try bits.rice(Int(parameters >> 4), &decoder)))
+            }
+            groups.append(
+                FrameBody.Group(
+                    source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
+            next = slot + 1
+        }
+        try bits.finish(decoder)
+        return groups
+    }
+
+    private static func newGroup(
+        _ budget: inout Int, _ decoder: inout BinaryDecoder
     ) throws(DecodeError) -> FrameBody.Group {
         let start = decoder.offset
         let head = try decoder.byte()
-        let source: FrameBody.Group.Source
-        if head & 0x80 != 0 {
-            guard head & 0x40 == 0 else { throw .invalidValue(offset: start) }
-            source = .cited(slot: head & 0x3F)
-        } else {
-            let selection = try selection(head: head, at: start, &budget, &decoder)
-            guard selection.mask.count == deltaCount else {
-                throw .malformedSelection(offset: start)
-            }
-            source = .new(selection, stores: head & 0x40 != 0)
-        }
-        return FrameBody.Group(source: source, deltas: try deltas(deltaCount, &decoder))
+        guard head & 0x80 == 0 else { throw .invalidValue(offset: start) }
+        let selection = try selection(head: head, at: start, &budget, &decoder)
+        return FrameBody.Group(
+            source: .new(selection, stores: head & 0x40 != 0),
+            deltas: try deltas(selection.mask.count, &decoder))
     }
 
     private static func deltas(

@@ -94,16 +94,20 @@ enum FrameBodyJSON {
         let maximum = limits.viewMaximum + 1
         var body = FrameBody()
         var budget = maximum
-        var deltaCount = 1
+        var nextSlot = 0
         for element in try JSONFieldDecoder.list(
             "groups", try fields.require("groups"), maximum: maximum)
         {
             let group = try group(element, &budget, limits)
-            guard group.deltas.count >= deltaCount else {
-                throw JSONFieldDecoder.error(
-                    "groups", element, "groups in the order of their number of deltas")
+            if let slot = group.slot {
+                guard Int(slot) >= nextSlot else {
+                    throw JSONFieldDecoder.error(
+                        "groups", element, "citations first, in the order of their slots")
+                }
+                nextSlot = Int(slot) + 1
+            } else {
+                nextSlot = SelectionRing.slotCount
             }
-            deltaCount = group.deltas.count
             body.groups.append(group)
         }
         body.rows = try rows("rows", "deltas", &fields)

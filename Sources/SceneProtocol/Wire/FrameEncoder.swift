@@ -19,6 +19,8 @@ public struct FrameEncoder: Sendable {
     private var lastRows: [(number: UInt32, mask: FieldMask)] = []
     /// Remembered selections of one view, and their slots.
     private var singles: [(number: UInt32, mask: FieldMask, slot: Int)] = []
+    /// Groups of the present body that are told for the first time.
+    private var newGroups: [FrameBody.Group] = []
     /// One bit for each number of a group that is not covered yet; all 0 between groups.
     private var marks: [UInt64] = []
 
@@ -55,15 +57,19 @@ public struct FrameEncoder: Sendable {
     ) -> FrameBody {
         group(changes)
         var body = FrameBody()
-        // By the number of deltas, else in the order of their first views: sections of equal layout.
-        for count in 1...4 {
-            for index in keys.indices where masks[index].count == count {
-                if isGroup[index] {
-                    addGroups(index, usesRing: usesRing, to: &body)
-                } else if usesRing {
-                    addKnownViews(index, changes, to: &body)
-                }
+        newGroups.removeAll(keepingCapacity: true)
+        for index in keys.indices {
+            if isGroup[index] {
+                addGroups(index, usesRing: usesRing, to: &body)
+            } else if usesRing {
+                addKnownViews(index, changes, to: &body)
             }
+        }
+        // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
+        body.groups.sort { ($0.slot ?? 0) < ($1.slot ?? 0) }
+        body.groups.append(contentsOf: newGroups)
+        for group in newGroups {
+            if case .new(let selection, true) = group.source { ring.store(selection) }
         }
         addRows(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         return body
@@ -76,17 +82,17 @@ public struct FrameEncoder: Sendable {
         let deltas = keys[index].deltas
         guard usesRing else {
             let selection = Selection(mask: mask, numbers: members[index])
-            body.groups.append(
+            newGroups.append(
                 FrameBody.Group(source: .new(selection, stores: false), deltas: deltas))
             return
         }
         if let slot = ring.slot(mask: mask, numbers: members[index]) {
             return cite(slot, deltas, &body)
         }
-        let (slots, rest) = cover(mask, members[index], citationBytes: 1 + Self.bytes(deltas))
+        let (slots, rest) = cover(mask, members[index], citationBits: Self.citationBits(deltas))
         for slot in slots { cite(slot, deltas, &body) }
         guard !rest.isEmpty else { return }
-        store(Selection(mask: mask, numbers: rest), deltas, &body)
+        store(Selection(mask: mask, numbers: rest), deltas)
     }
 
     private func cite(_ slot: Int, _ deltas: FieldDeltas, _ body: inout FrameBody) {
@@ -95,11 +101,9 @@ public struct FrameEncoder: Sendable {
                 source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
     }
 
-    private mutating func store(
-        _ selection: Selection, _ deltas: FieldDeltas, _ body: inout FrameBody
-    ) {
-        ring.store(selection)
-        body.groups.append(FrameBody.Group(source: .new(selection, stores: true), deltas: deltas))
+    /// Tells a selection for the first time. It goes to the ring when the whole body is made, as with every receiver.
+    private mutating func store(_ selection: Selection, _ deltas: FieldDeltas) {
+        newGroups.append(FrameBody.Group(source: .new(selection, stores: true), deltas: deltas))
     }
 
     /// Remembered selections that make up a set, largest first, and what they leave over; none where naming the whole
@@ -109,7 +113,7 @@ public struct FrameEncoder: Sendable {
     ///
     /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first number.
     private mutating func cover(
-        _ mask: FieldMask, _ numbers: [UInt32], citationBytes: Int
+        _ mask: FieldMask, _ numbers: [UInt32], citationBits: Int
     ) -> (slots: [Int], rest: [UInt32]) {
         guard let first = numbers.first, let last = numbers.last else { return ([], numbers) }
         let candidates = ring.slots(mask: mask, within: first...last, countMaximum: numbers.count)
@@ -127,9 +131,9 @@ public struct FrameEncoder: Sendable {
         let rest = numbers.filter { marks[Int($0) / 64] & 1 << UInt64($0 % 64) != 0 }
         for number in rest { marks[Int(number) / 64] = 0 }
         guard !chosen.isEmpty else { return ([], numbers) }
-        let whole = 1 + NumberSet.byteCount(numbers)
-        var parts = chosen.count * citationBytes
-        if !rest.isEmpty { parts += 1 + NumberSet.byteCount(rest) }
+        let whole = 8 + 8 * NumberSet.byteCount(numbers)
+        var parts = chosen.count * citationBits
+        if !rest.isEmpty { parts += 8 + 8 * NumberSet.byteCount(rest) }
         return parts < whole ? (chosen, rest) : ([], numbers)
     }
 
@@ -146,8 +150,9 @@ public struct FrameEncoder: Sendable {
             if let slot = singleSlot(number, mask) {
                 cite(slot, keys[index].deltas, &body)
             } else if lastRows.contains(where: { $0.number == number && $0.mask == mask }) {
-                singles.append((number, mask, ring.next))
-                store(Selection(mask: mask, numbers: [number]), keys[index].deltas, &body)
+                let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
+                singles.append((number, mask, slot))
+                store(Selection(mask: mask, numbers: [number]), keys[index].deltas)
             } else {
                 continue
             }
@@ -224,14 +229,9 @@ public struct FrameEncoder: Sendable {
         return bits
     }
 
-    /// How many bytes numbers take as varints.
-    private static func bytes(_ deltas: FieldDeltas) -> Int {
-        var bytes = 0
-        for index in 0..<deltas.count {
-            let value = BinaryEncoder.zigzag(deltas[index])
-            bytes += value == 0 ? 1 : (38 - value.leadingZeroBitCount) / 7
-        }
-        return bytes
+    /// How many bits a citation takes, about: a slot that is some away from the last, how many deltas, and those.
+    private static func citationBits(_ deltas: FieldDeltas) -> Int {
+        6 + 2 * deltas.count + bits(deltas)
     }
 
     // MARK: Grouping

@@ -280,29 +280,68 @@ def write_body(body: Body, base: int, durable: int, writer: Writer) -> None:
             for delta in group.deltas:
                 writer.zigzag(delta)
             return
-    flags = 0 if near else 0x40
-    for group in body.groups:
-        flags |= 1 << len(group.deltas) - 1
+    cited = [group for group in body.groups if group.slot is not None]
+    new = [group for group in body.groups if group.slot is None]
+    flags = (0 if near else 0x40) | (1 if new else 0) | (2 if cited else 0)
     flags |= (0x10 if body.rows else 0) | (0x20 if body.absolute_rows else 0)
     writer.u8(flags)
     if not near:
         writer.varint(base)
         writer.varint(durable)
-    for count in range(1, 5):
-        groups = [group for group in body.groups if len(group.deltas) == count]
-        if not groups:
-            continue
-        writer.varint(len(groups))
-        for group in groups:
-            if group.slot is not None:
-                writer.u8(0x80 | group.slot)
-            elif group.selection is not None:
-                write_selection(group.selection, group.stores, writer)
-            for delta in group.deltas:
-                writer.zigzag(delta)
+    if cited:
+        write_citations(cited, writer)
+    if new:
+        writer.varint(len(new))
+    for group in new:
+        if group.selection is not None:
+            write_selection(group.selection, group.stores, writer)
+        for delta in group.deltas:
+            writer.zigzag(delta)
     for rows in (body.rows, body.absolute_rows):
         if rows:
             write_rows(rows, writer)
+
+
+def write_citations(groups: list[Group], writer: Writer) -> None:
+    gaps = []
+    following = 0
+    for group in groups:
+        gaps.append((group.slot or 0) - following)
+        following = (group.slot or 0) + 1
+    gap_parameter = rice_parameter(gaps)
+    parameter = rice_parameter([zigzag(delta) for group in groups for delta in group.deltas])
+    writer.varint(len(groups))
+    writer.u8(gap_parameter | parameter << 4)
+    bits = BitWriter(writer)
+    for gap, group in zip(gaps, groups):
+        bits.rice(gap, gap_parameter)
+        bits.put(len(group.deltas) - 1, 2)
+        for delta in group.deltas:
+            bits.rice(zigzag(delta), parameter)
+    bits.finish()
+
+
+def read_citations(reader: Reader) -> list[Group]:
+    start = reader.offset
+    count = reader.count(SLOTS, 0)
+    if count == 0:
+        raise DecodeError("invalid-value", start)
+    if (count + 1) // 2 > reader.remaining:
+        raise DecodeError("truncated", reader.offset)
+    parameters = reader.u8()
+    bits = BitReader(reader)
+    groups = []
+    following = 0
+    for _ in range(count):
+        start = reader.offset
+        slot = following + bits.rice(parameters & 15)
+        if slot >= SLOTS:
+            raise DecodeError("malformed-selection", start)
+        size = bits.bits(2) + 1
+        groups.append(Group(tuple(unzigzag(bits.rice(parameters >> 4)) for _ in range(size)), slot))
+        following = slot + 1
+    bits.finish()
+    return groups
 
 
 def read_body(reader: Reader, distances: bool) -> tuple[Body, int, int]:
@@ -317,26 +356,21 @@ def read_body(reader: Reader, distances: bool) -> tuple[Body, int, int]:
         if not distances:
             raise DecodeError("invalid-value", start)
         base, durable = reader.varint(), reader.varint()
+    if flags & 0x0C:
+        raise DecodeError("invalid-value", start)
     body = Body()
+    if flags & 2:
+        body.groups = read_citations(reader)
     budget = VIEWS + 1
-    for count in range(1, 5):
-        if not flags >> count - 1 & 1:
-            continue
-        for _ in range(section_count(reader, 2)):
-            start = reader.offset
-            head = reader.u8()
-            slot = selection = None
-            if head & 0x80:
-                if head & 0x40:
-                    raise DecodeError("invalid-value", start)
-                slot = head & 63
-            else:
-                selection = read_new_selection(head, start, budget, reader)
-                budget -= len(selection.numbers)
-                if bit_count(selection.mask) != count:
-                    raise DecodeError("malformed-selection", start)
-            deltas = tuple(reader.zigzag() for _ in range(count))
-            body.groups.append(Group(deltas, slot, selection, slot is None and bool(head & 0x40)))
+    for _ in range(section_count(reader, 2) if flags & 1 else 0):
+        start = reader.offset
+        head = reader.u8()
+        if head & 0x80:
+            raise DecodeError("invalid-value", start)
+        selection = read_new_selection(head, start, budget, reader)
+        budget -= len(selection.numbers)
+        deltas = tuple(reader.zigzag() for _ in range(bit_count(selection.mask)))
+        body.groups.append(Group(deltas, None, selection, bool(head & 0x40)))
     if flags & 0x10:
         body.rows = read_rows(reader)
     if flags & 0x20:
@@ -364,12 +398,12 @@ class BodyKind(Kind):
         members = dict(_object(value, name))
         body = Body()
         budget = VIEWS + 1
-        deltas = 1
+        following = 0
         for element in _array(members, "groups", VIEWS + 1):
             group = group_from_json(element)
-            if len(group.deltas) < deltas:
-                raise fail("groups", "in the order of their number of deltas")
-            deltas = len(group.deltas)
+            if group.slot is not None and group.slot < following:
+                raise fail("groups", "citations first, in the order of their slots")
+            following = SLOTS if group.slot is None else group.slot + 1
             budget -= len(group.selection.numbers) if group.selection else 0
             if budget < 0:
                 raise fail("groups", "of each view once")
