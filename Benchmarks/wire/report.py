@@ -62,7 +62,7 @@ def entry(name: str, unit: str, ours: float, must: float | None, aim: float | No
     return {
         "name": f"wire: {name}", "unit": unit, "ours": round(ours, 4), "peer": None if peer is None else round(peer, 4),
         "peerName": peer_name, "ratio": None if ratio is None else round(ratio, 3), "must": must, "aim": aim,
-        "betterIs": "higher" if higher else "lower", "runs": 15,
+        "betterIs": "higher" if higher else "lower", "runs": 200,
     }  # fmt: skip
 
 

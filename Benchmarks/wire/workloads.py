@@ -40,7 +40,7 @@ WORDS = ("Files Search Settings Profile Notes Inbox Drafts Archive Team Review B
 
 
 class Dashboard:
-    """A regular scene of 1,000 views: a tool bar, a list of 200 rows beside a divider, cards in columns.
+    """A regular scene of 1,000 views: a tool bar, cards in columns, and beside a divider a list of 200 rows.
 
     Its layout is worked out here as constraints would: edges are rounded in the root's coordinates.
     """
@@ -55,13 +55,6 @@ class Dashboard:
         self.bar = add("toolbar", self.root, (0, 0, self.WIDTH, 40))
         for index in range(8):
             add(f"tool-{index}", self.bar, (8 + 48 * index, 4, 40, 32), WORDS[index])
-        self.sidebar = add("sidebar", self.root, (0, 40, 240, 760))
-        self.head = add("sidebar-head", self.sidebar, (8, 8, 224, 24), "Navigation")
-        self.rows_view = add("rows", self.sidebar, (8, 40, 224, 720))
-        self.rows = [
-            add(f"row-{index}", self.rows_view, (0, 24 * index, 160, 24), f"{rng.choice(WORDS)} {index}")
-            for index in range(200)
-        ]
         self.divider = add("divider", self.root, (240, 40, 4, 760))
         self.main = add("main", self.root, (244, 40, 1036, 760))
         self.panes = [add(f"pane-{index}", self.main, (0, 0, 0, 0)) for index in range(10)]
@@ -72,6 +65,13 @@ class Dashboard:
             title = add(f"card-{index}-title", card, (8, 8, 0, 16), f"{rng.choice(WORDS)} {rng.choice(WORDS)}")
             body = add(f"card-{index}-body", card, (8, 28, 0, 48))
             self.cards.append((card, title, body))
+        self.sidebar = add("sidebar", self.root, (0, 40, 240, 760))
+        self.head = add("sidebar-head", self.sidebar, (8, 8, 224, 24), "Navigation")
+        self.rows_view = add("rows", self.sidebar, (8, 40, 224, 720))
+        self.rows = [
+            add(f"row-{index}", self.rows_view, (0, 24 * index, 160, 24), f"{rng.choice(WORDS)} {index}")
+            for index in range(200)
+        ]
         while len(self.scene.ids) < 1000:
             index = len(self.scene.ids)
             add(f"badge-{index}", self.root, (index % 90, 2, 12, 12))
@@ -129,11 +129,11 @@ def drag(dashboard: Dashboard) -> list[Tick]:
 
 
 def animation(dashboard: Dashboard) -> list[Tick]:
-    """Four animations of the sidebar's width, 18 ticks each, eased in and out; all cards follow."""
+    """Forty animations of the sidebar's width, 18 ticks each, eased in and out; all cards follow."""
     ticks = []
     frames = dashboard.layout(240, cards=True)
     dashboard.scene.frames = frames
-    for start, end in ((240, 320), (320, 240), (240, 320), (320, 240)):
+    for start, end in ((240, 320), (320, 240)) * 20:
         for step in range(1, 19):
             time = step / 18
             progress = time * time * (3 - 2 * time)

@@ -28,9 +28,10 @@ struct BitWriter {
             put(1 << Self.onesMaximum - 1, count: Int(Self.onesMaximum), to: &encoder)
             return put(value, count: 32, to: &encoder)
         }
-        put(1 << ones - 1, count: Int(ones) + 1, to: &encoder)
+        // At most 16 + 15 bits.
         let low = value & (1 << UInt32(truncatingIfNeeded: parameter) - 1)
-        put(low, count: parameter, to: &encoder)
+        put(
+            low << (ones + 1) | (1 << ones - 1), count: Int(ones) + 1 + parameter, to: &encoder)
     }
 
     /// Fills the last byte with zeros.

@@ -1,10 +1,8 @@
 /// One to four numbers of a frame, in the order x, y, width, height; which ones, a mask says. Held in place, so that
 /// a row costs no memory of its own.
 public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
-    private var first: Int32 = 0
-    private var second: Int32 = 0
-    private var third: Int32 = 0
-    private var fourth: Int32 = 0
+    /// 0 from `length` on.
+    private var storage = SIMD4<Int32>.zero
     private var length: UInt8 = 0
 
     /// The most that fit.
@@ -27,24 +25,13 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
 
     /// One of the numbers; 0 beyond the last.
     public subscript(index: Int) -> Int32 {
-        switch index {
-        case 0: first
-        case 1: second
-        case 2: third
-        case 3: fourth
-        default: 0
-        }
+        index >= 0 && index < Self.countMaximum ? storage[index] : 0
     }
 
     /// Adds a number; a fifth is dropped.
     public mutating func append(_ value: Int32) {
-        switch length {
-        case 0: first = value
-        case 1: second = value
-        case 2: third = value
-        case 3: fourth = value
-        default: return
-        }
+        guard length < Self.countMaximum else { return }
+        storage[Int(length)] = value
         length += 1
     }
 }

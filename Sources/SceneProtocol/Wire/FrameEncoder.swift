@@ -10,6 +10,7 @@ public struct FrameEncoder: Sendable {
     private var table: [Int32] = []
     private var keys: [FrameDelta] = []
     private var masks: [FieldMask] = []
+    private var keyDeltas: [FieldDeltas] = []
     /// Whether a key's views are many enough to be told together.
     private var isGroup: [Bool] = []
     private var members: [[UInt32]] = []
@@ -19,6 +20,8 @@ public struct FrameEncoder: Sendable {
     private var lastRows: [(number: UInt32, mask: FieldMask)] = []
     /// Remembered selections of one view, and their slots.
     private var singles: [(number: UInt32, mask: FieldMask, slot: Int)] = []
+    /// Groups of the present body that are remembered.
+    private var citations: [(slot: UInt8, deltas: FieldDeltas)] = []
     /// Groups of the present body that are told for the first time.
     private var newGroups: [FrameBody.Group] = []
     /// One bit for each number of a group that is not covered yet; all 0 between groups.
@@ -58,15 +61,20 @@ public struct FrameEncoder: Sendable {
         group(changes)
         var body = FrameBody()
         newGroups.removeAll(keepingCapacity: true)
+        citations.removeAll(keepingCapacity: true)
         for index in keys.indices {
             if isGroup[index] {
-                addGroups(index, usesRing: usesRing, to: &body)
+                addGroups(index, usesRing: usesRing)
             } else if usesRing {
-                addKnownViews(index, changes, to: &body)
+                addKnownViews(index, changes)
             }
         }
         // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
-        body.groups.sort { ($0.slot ?? 0) < ($1.slot ?? 0) }
+        body.groups.reserveCapacity(citations.count + newGroups.count)
+        for citation in citations {
+            body.groups.append(
+                FrameBody.Group(source: .cited(slot: citation.slot), deltas: citation.deltas))
+        }
         body.groups.append(contentsOf: newGroups)
         for group in newGroups {
             if case .new(let selection, true) = group.source { ring.store(selection) }
@@ -77,9 +85,9 @@ public struct FrameEncoder: Sendable {
 
     // MARK: Groups
 
-    private mutating func addGroups(_ index: Int, usesRing: Bool, to body: inout FrameBody) {
+    private mutating func addGroups(_ index: Int, usesRing: Bool) {
         let mask = masks[index]
-        let deltas = keys[index].deltas
+        let deltas = keyDeltas[index]
         guard usesRing else {
             let selection = Selection(mask: mask, numbers: members[index])
             newGroups.append(
@@ -87,18 +95,24 @@ public struct FrameEncoder: Sendable {
             return
         }
         if let slot = ring.slot(mask: mask, numbers: members[index]) {
-            return cite(slot, deltas, &body)
+            return cite(slot, deltas)
         }
         let (slots, rest) = cover(mask, members[index], citationBits: Self.citationBits(deltas))
-        for slot in slots { cite(slot, deltas, &body) }
+        for slot in slots { cite(slot, deltas) }
         guard !rest.isEmpty else { return }
         store(Selection(mask: mask, numbers: rest), deltas)
     }
 
-    private func cite(_ slot: Int, _ deltas: FieldDeltas, _ body: inout FrameBody) {
-        body.groups.append(
-            FrameBody.Group(
-                source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
+    /// Keeps citations in the order of their slots.
+    private mutating func cite(_ slot: Int, _ deltas: FieldDeltas) {
+        let slot = UInt8(truncatingIfNeeded: slot)
+        var place = citations.count
+        citations.append((slot, deltas))
+        while place > 0, citations[place - 1].slot > slot {
+            citations[place] = citations[place - 1]
+            place -= 1
+        }
+        citations[place] = (slot, deltas)
     }
 
     /// Tells a selection for the first time. It goes to the ring when the whole body is made, as with every receiver.
@@ -142,17 +156,17 @@ public struct FrameEncoder: Sendable {
     /// The views of a key that is no group: those that a remembered selection names, or that moved alone in the last
     /// tick too, are cited; the others stay for the rows.
     private mutating func addKnownViews(
-        _ index: Int, _ changes: [FrameChange], to body: inout FrameBody
+        _ index: Int, _ changes: [FrameChange]
     ) {
         guard !singles.isEmpty || !lastRows.isEmpty else { return }
         let mask = masks[index]
         for number in members[index] {
             if let slot = singleSlot(number, mask) {
-                cite(slot, keys[index].deltas, &body)
+                cite(slot, keyDeltas[index])
             } else if lastRows.contains(where: { $0.number == number && $0.mask == mask }) {
                 let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
                 singles.append((number, mask, slot))
-                store(Selection(mask: mask, numbers: [number]), keys[index].deltas)
+                store(Selection(mask: mask, numbers: [number]), keyDeltas[index])
             } else {
                 continue
             }
@@ -190,7 +204,7 @@ public struct FrameEncoder: Sendable {
         var saved = 0
         var absoluteCount = 0
         for (place, index) in keyOfChange.enumerated() where index >= 0 && !isGroup[Int(index)] {
-            let (mask, deltas) = (masks[Int(index)], keys[Int(index)].deltas)
+            let (mask, deltas) = (masks[Int(index)], keyDeltas[Int(index)])
             let number = changes[place].number.rawValue
             body.rows.append(FrameBody.Row(number: number, mask: mask, deltas: deltas))
             if usesRing { lastRows.append((number, mask)) }
@@ -265,10 +279,12 @@ public struct FrameEncoder: Sendable {
             keyOfChange.append(Int32(truncatingIfNeeded: previous))
         }
         masks.removeAll(keepingCapacity: true)
+        keyDeltas.removeAll(keepingCapacity: true)
         isGroup.removeAll(keepingCapacity: true)
         for (index, key) in keys.enumerated() {
             let (mask, count) = (key.mask, members[index].count)
             masks.append(mask)
+            keyDeltas.append(key.deltas)
             // A pair as a group takes a head, two counts, the first number and a gap; as rows, a number each and the
             // deltas twice.
             isGroup.append(count > 2 || count == 2 && mask.count > 1)
