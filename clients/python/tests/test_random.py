@@ -74,14 +74,12 @@ class Maker:
 
     def body(self, absolute: bool) -> Body:
         groups = []
-        for _ in range(self.rng.randint(0, 4)):
-            if self.rng.random() < 0.5:
-                groups.append(Group(self.deltas(self.rng.randint(1, 4)), slot=self.rng.randint(0, 63)))
-            else:
-                selection = self.selection()
-                stores = self.rng.random() < 0.5
-                groups.append(Group(self.deltas(bit_count(selection.mask)), None, selection, stores))
-        groups.sort(key=lambda group: len(group.deltas))
+        for slot in sorted(self.rng.sample(range(64), self.rng.choice([0, 1, 1, 2, 5]))):
+            groups.append(Group(self.deltas(self.rng.randint(1, 4)), slot=slot))
+        for _ in range(self.rng.randint(0, 2)):
+            selection = self.selection()
+            stores = self.rng.random() < 0.5
+            groups.append(Group(self.deltas(bit_count(selection.mask)), None, selection, stores))
         return Body(groups, self.rows(), self.rows() if absolute else [])
 
     def value(self, kind: kinds.Kind) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, Callable
 
 from .bits import Reader, Writer
 from .errors import DecodeError
+from .strictjson import parse_json
 
 MESSAGE_BYTES = 1 << 20
 INFLATED_BYTES = 1 << 22
@@ -24,7 +25,6 @@ NUMBERS = 1 << 20
 ID_BYTES = 64
 NAME_BYTES = 256
 TOKEN_BYTES = 4096
-JSON_DEPTH = 64
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}\Z")
 
 
@@ -494,42 +494,3 @@ def check(value: Any, offset: int | None) -> Any:
 def refuse_rest(members: dict[str, Any]) -> None:
     for key in members:
         raise fail(key, "left out, as nobody knows it")
-
-
-# --- JSON ----------------------------------------------------------------------------------------------------------
-
-
-def parse_json(data: bytes) -> Any:
-    """JSON as SPEC section 5 wants it: no duplicate keys, nothing after it, numbers within doubles, 64 levels."""
-
-    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        result = dict(pairs)
-        if len(result) != len(pairs):
-            raise ValueError("a key twice")
-        return result
-
-    def constant(name: str) -> Any:
-        raise ValueError(f"{name} is no JSON")
-
-    try:
-        text = data.decode()
-        value = json.loads(text, object_pairs_hook=members, parse_constant=constant)
-        sound(value, 0)
-    except (ValueError, OverflowError, RecursionError) as error:
-        raise DecodeError("json", detail=str(error)) from None
-    return value
-
-
-def sound(value: Any, depth: int) -> None:
-    if isinstance(value, (dict, list)):
-        if depth >= JSON_DEPTH:
-            raise ValueError("nested too deeply")
-        for element in value.values() if isinstance(value, dict) else value:
-            sound(element, depth + 1)
-        for key in value if isinstance(value, dict) else ():
-            key.encode()
-    elif isinstance(value, str):
-        value.encode()
-    elif not isinstance(value, bool) and isinstance(value, (int, float)):
-        if float(value) in (float("inf"), float("-inf")):
-            raise ValueError("a number beyond doubles")

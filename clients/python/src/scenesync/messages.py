@@ -7,34 +7,23 @@ import zlib
 from dataclasses import dataclass
 from typing import Any
 
-from .bits import Reader, Writer, wrap32
+from .bits import Reader, Writer
+from .columns import Keyed, Views, inflate, read_columns, write_columns
 from .errors import DecodeError, IgnorableMessage
 from .frames import SLOTS, Body, BodyKind, Selection, SelectionKind, read_body, write_body
 from .kinds import (
-    CONSTRAINTS,
     F64,
     ID_BYTES,
-    IDENTIFIER,
-    INFLATED_BYTES,
     MESSAGE_BYTES,
-    NAME_BYTES,
-    NUMBERS,
-    OPS,
-    TEXT_BYTES,
-    TOKEN_BYTES,
     U64,
     VIEWS,
-    Choice,
     Doubles,
     Fixed64,
     Flag,
-    Integers,
     JSONText,
-    Kind,
     ListOf,
     Maybe,
     MaybeColor,
-    MaybeNumber,
     Struct,
     Tagged,
     Text,
@@ -44,361 +33,39 @@ from .kinds import (
     field,
     fields_from_json,
     fields_to_json,
-    integer,
     kinds_of,
-    parse_json,
     read_fields,
     refuse_rest,
     write_fields,
 )
-
-U8 = Unsigned(8)
-U32 = Unsigned(32)
-NUMBER = Unsigned(32, lambda value: value < NUMBERS)
-ID = Text(ID_BYTES)
-NAME = Text(NAME_BYTES)
-TOKEN = Text(TOKEN_BYTES)
-LONG = Text(TEXT_BYTES)
-IDS = Texts(VIEWS, ID_BYTES)
-RULES = Texts(CONSTRAINTS, 256)
-ROLE = Choice("viewer", "editor")
-CHUNKS = 1024
-
-
-# --- Values inside messages ----------------------------------------------------------------------------------------
-
-
-@dataclass
-class Line:
-    """A line of a label, broken and placed by the server."""
-
-    text: str = field(LONG, "")
-    place: tuple[int, ...] = field(Integers(3), (0, 0, 0))
-
-
-@dataclass
-class Style:
-    """What is drawn of a view, without its lines."""
-
-    kind: str = field(Choice("view", "label", "stack", "scroll", "flow", "image"), "view")
-    hidden: bool = field(Flag(), False)
-    clips: bool = field(Flag(), False)
-    opacity: int = field(U8, 255)
-    background: str | None = field(MaybeColor(), None)
-    foreground: str | None = field(MaybeColor(), None)
-    border: str = field(Choice("none", "single", "rounded", "double", "heavy"), "none")
-    align: str = field(Choice("left", "center", "right", "natural", "justified"), "natural")
-    content_offset: tuple[int, ...] = field(Integers(2), (0, 0))
-
-
-@dataclass
-class Content(Style):
-    """What is drawn of a view."""
-
-    lines: list[Line] = field(ListOf(Struct(Line), TEXT_BYTES), list)
-
-
-@dataclass
-class View:
-    """Everything that the wire says of a view."""
-
-    number: int = field(NUMBER, 0)
-    id: str = field(Text(ID_BYTES, lambda value: bool(IDENTIFIER.match(value))), "")
-    parent: int | None = field(MaybeNumber(), None)
-    frame: tuple[int, ...] = field(Integers(4), (0, 0, 0, 0))
-    content: Content = field(Struct(Content), Content)
-
-
-@dataclass
-class Resume:
-    session: str = field(NAME, "")
-    token: str = field(TOKEN, "")
-    epoch: int = field(U64(), 0)
-    last_tick: int = field(U64(), 0)
-
-
-@dataclass
-class Limits:
-    """What `welcome` announces."""
-
-    message_bytes: int = field(U32, MESSAGE_BYTES)
-    views: int = field(U32, VIEWS)
-    constraints: int = field(U32, CONSTRAINTS)
-    ops: int = field(U32, OPS)
-    messages_per_second: int = field(U32, 0)
-    depth: int = field(U32, 512)
-    text_bytes: int = field(U32, TEXT_BYTES)
-    inflated_bytes: int = field(U32, INFLATED_BYTES)
-    unacknowledged_frames: int = field(U32, 10)
-
-
-@dataclass
-class Add(View):
-    """A new view, at that place among its siblings."""
-
-    index: int = field(U32, 0)
-
-
-@dataclass
-class Remove:
-    number: int = field(NUMBER, 0)
-
-
-@dataclass
-class Move:
-    number: int = field(NUMBER, 0)
-    parent: int = field(NUMBER, 0)
-    index: int = field(U32, 0)
-
-
-@dataclass
-class ContentChange:
-    number: int = field(NUMBER, 0)
-    content: Content = field(Struct(Content), Content)
-
-
-@dataclass
-class Invalidation:
-    number: int = field(NUMBER, 0)
-    frame: tuple[int, ...] = field(Integers(4), (0, 0, 0, 0))
-
-
-@dataclass
-class NamedFrame:
-    id: str = field(ID, "")
-    frame: tuple[float, ...] = field(Doubles(4), (0.0, 0.0, 0.0, 0.0))
-
-
-@dataclass
-class Refused:
-    """Why an op, or a batch, was not taken."""
-
-    code: str = field(Text(64), "")
-    message: str = field(LONG, "")
-    op_index: int = field(U32, 0)
-    conflicting: list[str] = field(RULES, list)
-
-
-@dataclass
-class Committed:
-    frames: list[NamedFrame] = field(ListOf(Struct(NamedFrame), VIEWS + 1), list)
-    removed_constraints: list[str] = field(RULES, list)
-    refusals: list[Refused] = field(ListOf(Struct(Refused), OPS), list)
-
-
-@dataclass
-class Cursor:
-    point: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
-
-
-@dataclass
-class Start:
-    """An animation: how frames change in all, and when."""
-
-    id: int = field(U32, 0)
-    delay_ticks: int = field(U32, 0)
-    duration_ticks: int = field(Unsigned(32, lambda value: value > 0), 1)
-    curve: str = field(Choice("linear", "easeIn", "easeOut", "easeInOut"), "linear")
-    body: Body = field(BodyKind(), Body)
-
-    def broken_rule(self) -> str | None:
-        return "absolute rows in an animation" if self.body.absolute_rows else None
-
-
-@dataclass
-class Cancel:
-    id: int = field(U32, 0)
-
-
-# --- Special columns -----------------------------------------------------------------------------------------------
-
-
-class Keyed(Kind):
-    """The numbers of a keyframe."""
-
-    def read(self, reader: Reader) -> list[int]:
-        numbers = []
-        following = 0
-        for _ in range(reader.count(VIEWS + 1)):
-            start = reader.offset
-            number = following + reader.zigzag() & 0xFFFFFFFF
-            if number >= NUMBERS:
-                raise DecodeError("invalid-value", start)
-            numbers.append(number)
-            following = number + 1
-        return numbers
-
-    def write(self, writer: Writer, value: list[int]) -> None:
-        writer.varint(len(value))
-        following = 0
-        for number in value:
-            writer.zigzag(number - following)
-            following = number + 1
-
-    def from_json(self, value: Any, name: str) -> list[int]:
-        if not isinstance(value, list) or len(value) > VIEWS + 1:
-            raise fail(name, "a list")
-        return [integer(number, 0, NUMBERS - 1, name) for number in value]
-
-
-def write_columns(views: list[View], writer: Writer) -> None:
-    """The columns of SPEC section 7."""
-    texts = list(dict.fromkeys(line.text for view in views for line in view.content.lines))
-    styles: list[bytes] = []
-    indices = []
-    for view in views:
-        style = Writer()
-        for name, kind in STYLE_KINDS:
-            kind.write(style, getattr(view.content, name))
-        encoded = bytes(style.data)
-        if encoded not in styles:
-            styles.append(encoded)
-        indices.append(styles.index(encoded))
-    writer.varint(len(views))
-    writer.varint(len(texts))
-    for text in texts:
-        writer.text(text)
-    writer.varint(len(styles))
-    for encoded in styles:
-        writer.data += encoded
-    following = 0
-    for view in views:
-        writer.zigzag(view.number - following)
-        following = view.number + 1
-    previous = 0
-    for view in views:
-        parent = 0 if view.parent is None else view.parent + 1
-        writer.zigzag(parent - previous)
-        previous = parent
-    ids = [view.id.encode() for view in views]
-    shares = [shared(a, b) for a, b in zip(ids, [b""] + ids)]
-    for count in shares:
-        writer.varint(count)
-    for encoded, count in zip(ids, shares):
-        writer.varint(len(encoded) - count)
-    for encoded, count in zip(ids, shares):
-        writer.data += encoded[count:]
-    for place in range(4):
-        last = 0
-        for view in views:
-            writer.zigzag(wrap32(view.frame[place] - last))
-            last = view.frame[place]
-    for index in indices:
-        writer.varint(index)
-    for view in views:
-        writer.varint(len(view.content.lines))
-    for view in views:
-        for line in view.content.lines:
-            writer.varint(texts.index(line.text))
-            for number in line.place:
-                writer.zigzag(number)
-
-
-def shared(name: bytes, previous: bytes) -> int:
-    count = 0
-    while count < min(len(name), len(previous)) and name[count] == previous[count]:
-        count += 1
-    return count
-
-
-def read_columns(reader: Reader) -> list[View]:
-    views = [View() for _ in range(reader.count(VIEWS + 1, 10))]
-    texts = [reader.text(TEXT_BYTES) for _ in range(reader.count(MESSAGE_BYTES))]
-    styles = [
-        {name: kind.read(reader) for name, kind in STYLE_KINDS} for _ in range(reader.count(len(views)))
-    ]
-    following = 0
-    for view in views:
-        start = reader.offset
-        view.number = following + reader.zigzag() & 0xFFFFFFFF
-        if view.number >= NUMBERS:
-            raise DecodeError("invalid-value", start)
-        following = view.number + 1
-    parent = 0
-    for view in views:
-        start = reader.offset
-        parent = parent + reader.zigzag() & 0xFFFFFFFF
-        if parent > NUMBERS:
-            raise DecodeError("invalid-value", start)
-        view.parent = parent - 1 if parent else None
-    shares = [reader.u32() for _ in views]
-    lengths = [reader.count(ID_BYTES) for _ in views]
-    name = b""
-    for view, share, length in zip(views, shares, lengths):
-        start = reader.offset
-        if share > len(name):
-            raise DecodeError("invalid-value", start)
-        name = name[:share] + reader.take(length)
-        try:
-            view.id = name.decode()
-        except UnicodeDecodeError:
-            raise DecodeError("invalid-value", start) from None
-        if not IDENTIFIER.match(view.id):
-            raise DecodeError("invalid-value", start)
-    columns = []
-    for _ in range(4):
-        column = []
-        last = 0
-        for _ in views:
-            last = wrap32(last + reader.zigzag())
-            column.append(last)
-        columns.append(column)
-    for view, *frame in zip(views, *columns):
-        view.frame = tuple(frame)
-    for view in views:
-        start = reader.offset
-        index = reader.u32()
-        if index >= len(styles):
-            raise DecodeError("invalid-value", start)
-        view.content = Content(**styles[index])
-    counts = [reader.count(TEXT_BYTES) for _ in views]
-    if sum(counts) * 4 > reader.remaining:
-        raise DecodeError("truncated", reader.offset)
-    for view, count in zip(views, counts):
-        for _ in range(count):
-            start = reader.offset
-            index = reader.u32()
-            if index >= len(texts):
-                raise DecodeError("invalid-value", start)
-            view.content.lines.append(Line(texts[index], tuple(reader.zigzag() for _ in range(3))))
-    return views
-
-
-class Views(Kind):
-    """The views of a snapshot; whether they are deflated, the message's `deflated` says."""
-
-    def read(self, reader: Reader) -> list[View]:
-        return read_columns(reader)
-
-    def write(self, writer: Writer, value: list[View]) -> None:
-        write_columns(value, writer)
-
-    def to_json(self, value: list[View]) -> list[Any]:
-        return [fields_to_json(view) for view in value]
-
-    def from_json(self, value: Any, name: str) -> list[View]:
-        return ListOf(Struct(View), VIEWS + 1).from_json(value, name)
-
-
-def inflate(reader: Reader) -> Reader:
-    """The columns of a deflated snapshot; takes no more memory than the length that it says and that is allowed."""
-    start = reader.offset
-    length = reader.u32()
-    if length > INFLATED_BYTES:
-        raise DecodeError("too-many", start)
-    packed = reader.take(reader.count(MESSAGE_BYTES))
-    stream = zlib.decompressobj(-15)
-    try:
-        data = stream.decompress(packed, length + 1)
-    except zlib.error:
-        raise DecodeError("malformed-deflate", start) from None
-    if len(data) != length or not stream.eof or stream.unused_data:
-        raise DecodeError("malformed-deflate", start)
-    return Reader(data)
-
-
-# --- Messages ------------------------------------------------------------------------------------------------------
-
+from .strictjson import parse_json
+from .values import (
+    Add,
+    CHUNKS,
+    Cancel,
+    Committed,
+    Content,
+    ContentChange,
+    Cursor,
+    IDS,
+    Invalidation,
+    LONG,
+    Limits,
+    Line,
+    Move,
+    NAME,
+    NamedFrame,
+    ROLE,
+    RULES,
+    Refused,
+    Remove,
+    Resume,
+    Start,
+    Style,
+    TOKEN,
+    U32,
+    View,
+)
 
 class Message:
     """What one WebSocket message carries."""
@@ -680,7 +347,6 @@ class Keyframe(Message):
     numbers: list[int] = field(Keyed(), list)
 
 
-STYLE_KINDS = [(name, kind) for name, _, kind in kinds_of(Style)]
 HEAD_KINDS = [
     (name, kind) for name, _, kind in kinds_of(SnapshotHead)
 ]
@@ -775,3 +441,58 @@ def decode_json(data: bytes | str, from_client: bool = False) -> Message:
             raise DecodeError("unknown-extension")
     refuse_rest(members)
     return message
+
+
+__all__ = [
+    "Ack",
+    "Add",
+    "Anim",
+    "CLIENT_TYPES",
+    "Cancel",
+    "Committed",
+    "Content",
+    "ContentChange",
+    "ContentMessage",
+    "Cursor",
+    "Diagnostics",
+    "ErrorMessage",
+    "Frame",
+    "Hello",
+    "Invalidation",
+    "Keyed",
+    "Keyframe",
+    "Limits",
+    "Line",
+    "Message",
+    "Move",
+    "NamedFrame",
+    "Ops",
+    "Ping",
+    "Pong",
+    "Presence",
+    "Redo",
+    "Refused",
+    "Remove",
+    "Result",
+    "Resume",
+    "Resync",
+    "SERVER_TYPES",
+    "Seek",
+    "Select",
+    "Snapshot",
+    "SnapshotHead",
+    "Start",
+    "StateHash",
+    "Style",
+    "Subscribe",
+    "Trace",
+    "TraceRequest",
+    "Tree",
+    "Undo",
+    "View",
+    "Views",
+    "Welcome",
+    "decode",
+    "decode_json",
+    "encode",
+]
