@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Settings shared by every Swift target of ours: the strictest checks the compiler offers, as errors.
@@ -42,8 +43,10 @@ let package = Package(
             swiftSettings: strictAndSafe),
 
         // The scene and its session.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
         .target(
-            name: "SceneProtocol", dependencies: ["ConstraintLanguage"],
+            name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate"],
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneModel",
@@ -77,6 +80,10 @@ let package = Package(
             name: "SceneClient", dependencies: ["SceneProtocol", "WebSocketTransport"],
             swiftSettings: strict),
 
+        .target(
+            name: "Conformance", dependencies: ["SceneProtocol", "WebSocketTransport"],
+            swiftSettings: strict),
+
         // What people run.
         .target(
             name: "TerminalViewer",
@@ -86,7 +93,7 @@ let package = Package(
             name: "scenesync",
             dependencies: [
                 "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
-                "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
+                "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
                 argumentParser, logging,
             ],
             swiftSettings: strict),
@@ -102,6 +109,15 @@ let package = Package(
         .executableTarget(
             name: "engine-bench", dependencies: ["AutoLayout"], path: "Benchmarks/engine",
             exclude: ["run"], swiftSettings: strict),
+
+        // Speaks for the codec where other languages' are held against it; not part of the product.
+        .executableTarget(
+            name: "scenesync-wire", dependencies: ["SceneProtocol"], path: "Sources/WireTool",
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "bench-wire", dependencies: ["SceneProtocol", "SceneModel", "SceneSession"],
+            path: "Benchmarks/wire/Sources", swiftSettings: strict),
 
         // Tests, one folder per module.
         .target(
@@ -119,8 +135,11 @@ let package = Package(
             dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
+            name: "DeflateTests", dependencies: ["SceneTestSupport", "Deflate"],
+            swiftSettings: strict),
+        .testTarget(
             name: "SceneProtocolTests",
-            dependencies: ["SceneTestSupport", "SceneProtocol", "ConstraintLanguage"],
+            dependencies: ["SceneTestSupport", "SceneProtocol", "ConstraintLanguage", "Deflate"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneModelTests",
@@ -166,3 +185,12 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// libFuzzer brings a `main` of its own, so its target exists only for `./dev fuzz`, which builds nothing else.
+if ProcessInfo.processInfo.environment["SCENESYNC_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "scenesync-fuzz", dependencies: ["SceneProtocol", "ConstraintLanguage"],
+            path: "Tests/Fuzz", exclude: ["make_corpus.py"],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -148,6 +148,8 @@ final class ClientCore: Sendable {
             case .binary: message = try ServerMessage.decode(bytes)
             case .text: message = try ServerMessage.decode(json: bytes)
             }
+        } catch  where error.isIgnorable {
+            return
         } catch {
             var failure = ErrorMessage()
             failure.code = UInt32(CloseCode.badFrame.rawValue)
@@ -167,8 +169,8 @@ final class ClientCore: Sendable {
         case .error(let error): handler(.failure(error))
         case .presence(let presence): handler(.presence(presence))
         case .diagnostics(let diagnostics): handler(.diagnostics(diagnostics))
-        case .pong: break
-        case .snapshot, .frame, .select, .tree, .content, .hash: update(message)
+        case .pong, .trace: break
+        case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe: update(message)
         }
     }
 
@@ -194,6 +196,9 @@ final class ClientCore: Sendable {
         let outcome = state.withLock { state -> Outcome in
             do {
                 _ = try state.mirror.apply(message)
+            } catch MirrorError.noSnapshot {
+                // On the way when the state was lost; one request for a snapshot is enough.
+                return .quiet
             } catch {
                 return .lost(tick: state.mirror.tick, hash: state.mirror.stateHash)
             }
@@ -253,7 +258,8 @@ final class ClientCore: Sendable {
     private static func isWorthAnotherTry(_ code: UInt16?) -> Bool {
         switch code.flatMap(CloseCode.init(rawValue:)) {
         case nil, .tooSlow, .hashMismatch, .rateLimited, .draining: true
-        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .limit, .clientTooOld,
+        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .limit,
+            .clientTooOld,
             .serverTooOld:
             false
         }

@@ -95,6 +95,8 @@ final class Gateway: TransportHandler {
         let message: ClientMessage
         do {
             message = try decode(bytes, kind, peer.format)
+        } catch  where error.isIgnorable {
+            return
         } catch {
             metrics.badMessages.add()
             refuse(id, peer, .badFrame, "\(error)")
@@ -208,6 +210,11 @@ final class Gateway: TransportHandler {
 enum GatewayError: Error, CustomStringConvertible {
     case wrongKind(String)
     case undecodable(DecodeError)
+
+    /// Whether the message is of a later version and may be passed over.
+    var isIgnorable: Bool {
+        if case .undecodable(let error) = self { error.isIgnorable } else { false }
+    }
 
     var description: String {
         switch self {

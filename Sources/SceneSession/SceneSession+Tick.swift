@@ -78,7 +78,7 @@ extension SceneSession {
             members[id]?.isInStep = true
             members[id]?.unacknowledged.removeAll()
         }
-        send(state(), to: order)
+        sendState(to: order)
     }
 
     private func inStep() -> [MemberID] {

@@ -13,6 +13,9 @@ public final class SceneSession {
     /// Batches after which the scene is written anew, so that coming back from the journal stays quick.
     public static let batchesPerSnapshot = 256
 
+    /// Bits of `Welcome.capabilities` that a session can grant.
+    public static let capabilities = Capability.diagnostics
+
     /// The room's name.
     public let room: String
     /// Ticks in a second.
@@ -39,6 +42,10 @@ public final class SceneSession {
     var presences = PresenceBoard()
     var nextClient: UInt32 = 1
     var hashIsDue = false
+    /// The state as it was last encoded, and which state that was.
+    private var statePayloads: [Subprotocol: [[UInt8]]] = [:]
+    private var stateTick: UInt64 = 0
+    private var stateHashSent: UInt64 = 0
     var effects: [SessionEffect] = []
 
     /// A new room with a scene of its own, which is the first thing written to its journal.
@@ -119,6 +126,7 @@ public final class SceneSession {
         snapshot.views = model.records()
         snapshot.stateHash = model.stateHash
         encoder.reset()
+        statePayloads = [:]
         do {
             try baseline.apply(snapshot)
         } catch {
@@ -141,6 +149,7 @@ public final class SceneSession {
         welcome.resumeToken = admission.resumeToken
         welcome.epoch = epoch
         welcome.version = 1
+        welcome.capabilities = admission.hello.capabilities & Self.capabilities
         welcome.tickRate = UInt32(clamping: tickRate)
         welcome.tick = tick
         welcome.monotonicMilliseconds = admission.monotonicMilliseconds
@@ -149,7 +158,8 @@ public final class SceneSession {
         welcome.scale = model.viewport.scale
         welcome.cell = model.viewport.cell
         welcome.role = admission.role
-        send([.welcome(welcome)] + state(), to: [id])
+        send([.welcome(welcome)], to: [id])
+        sendState(to: [id])
         if admission.hello.capabilities & Diagnostics.capability != 0 {
             var diagnostics = Diagnostics()
             diagnostics.tick = baseline.tick
@@ -182,8 +192,23 @@ public final class SceneSession {
     }
 
     /// All that a member needs who knows nothing: the state and what is remembered of selections.
-    func state() -> [ServerMessage] {
+    private func state() -> [ServerMessage] {
         baseline.snapshots().map { .snapshot($0) } + baseline.selects.map { .select($0) }
+    }
+
+    /// Sends the state, encoded once for all who ask for it before it changes.
+    func sendState(to recipients: [MemberID]) {
+        if stateTick != baseline.tick || stateHashSent != baseline.stateHash {
+            statePayloads = [:]
+            (stateTick, stateHashSent) = (baseline.tick, baseline.stateHash)
+        }
+        for format in Subprotocol.allCases {
+            let ids = recipients.filter { members[$0]?.admission.format == format }
+            guard !ids.isEmpty else { continue }
+            let payloads = statePayloads[format] ?? encode(state(), format)
+            statePayloads[format] = payloads
+            effects.append(.send(payloads: payloads, format: format, to: ids))
+        }
     }
 
     private func receive(_ message: ClientMessage, from id: MemberID) {
@@ -195,7 +220,7 @@ public final class SceneSession {
             member.unacknowledged.removeAll { $0 <= ack.tick }
             if !member.isInStep, member.unacknowledged.isEmpty {
                 member.isInStep = true
-                send(state(), to: [id])
+                sendState(to: [id])
             }
             members[id] = member
         case .ops(let ops):
@@ -212,7 +237,7 @@ public final class SceneSession {
                     .close(id, .hashMismatch, "the state differed at tick \(resync.tick) again"))
                 return
             }
-            send(state(), to: [id])
+            sendState(to: [id])
         case .ping(let ping):
             var pong = Pong()
             pong.t0 = ping.t0
@@ -220,7 +245,16 @@ public final class SceneSession {
         case .presence(var presence):
             presence.client = member.client
             presences.set(presence, tick: tick)
+        case .undo, .redo, .subscribe, .seek, .trace: reportUnsupported(to: id)
         }
+    }
+
+    /// Answers what needs a capability that `welcome` did not grant.
+    private func reportUnsupported(to id: MemberID) {
+        var error = ErrorMessage()
+        error.code = UInt32(CloseCode.unsupported.rawValue)
+        error.text = "welcome did not grant this message's capability"
+        send([.error(error)], to: [id])
     }
 
     // MARK: Sending
@@ -231,15 +265,18 @@ public final class SceneSession {
         for format in Subprotocol.allCases {
             let ids = recipients.filter { members[$0]?.admission.format == format }
             guard !ids.isEmpty else { continue }
-            let payloads = messages.map { message -> [UInt8] in
-                var bytes: [UInt8] = []
-                switch format {
-                case .binary: message.encode(to: &bytes)
-                case .json: message.json.append(to: &bytes)
-                }
-                return bytes
+            effects.append(.send(payloads: encode(messages, format), format: format, to: ids))
+        }
+    }
+
+    private func encode(_ messages: [ServerMessage], _ format: Subprotocol) -> [[UInt8]] {
+        messages.map { message in
+            var bytes: [UInt8] = []
+            switch format {
+            case .binary: message.encode(to: &bytes)
+            case .json: message.json.append(to: &bytes)
             }
-            effects.append(.send(payloads: payloads, format: format, to: ids))
+            return bytes
         }
     }
 }

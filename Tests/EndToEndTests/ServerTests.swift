@@ -146,7 +146,7 @@ struct ServerTests {
         var hello: [UInt8] = []
         ClientMessage.hello(Hello()).encode(to: &hello)
         let cases: [(MessageKind, [UInt8], UInt16)] = [
-            (.text, Array("{}".utf8), 4000), (.binary, [0xFF, 1, 2], 4000), (.binary, [], 4000),
+            (.text, Array("{}".utf8), 4000), (.binary, [0x7F, 1, 2], 4000), (.binary, [], 4000),
             (.binary, [2, 0, 0], 4001), (.binary, Array(hello.dropLast(1)), 4000),
         ]
         for (kind, bytes, code) in cases where !bytes.isEmpty {

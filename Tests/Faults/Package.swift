@@ -11,7 +11,9 @@ let package = Package(
         .target(name: "CharacterWidth"),
         .target(
             name: "AutoLayout", dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth"]),
-        .target(name: "SceneProtocol", dependencies: ["ConstraintLanguage"]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .target(name: "Deflate", dependencies: ["CZlib"]),
+        .target(name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate"]),
         .target(
             name: "SceneModel", dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"]),
         .executableTarget(

@@ -19,8 +19,18 @@ extension Generator {
             mask: FieldMask(rawValue: UInt8(int(1...15))), numbers: numbers.sorted())
     }
 
-    mutating func deltas(_ count: Int) -> [Int32] {
-        (0..<count).map { _ in Int32(truncatingIfNeeded: next() >> UInt64(int(32...63))) }
+    mutating func deltas(_ count: Int) -> FieldDeltas {
+        FieldDeltas(
+            (0..<count).map { _ in Int32(truncatingIfNeeded: next() >> UInt64(int(32...63))) })
+    }
+
+    mutating func rows() -> [FrameBody.Row] {
+        let common = bool() ? UInt8(int(1...15)) : nil
+        let span = pick([40, 4000, (1 << 20) - 1])
+        return Set((0..<int(0...9)).map { _ in UInt32(int(0...span)) }).sorted().map { number in
+            let mask = FieldMask(rawValue: common ?? UInt8(int(1...15)))
+            return FrameBody.Row(number: number, mask: mask, deltas: deltas(mask.count))
+        }
     }
 
     mutating func body() -> FrameBody {
@@ -38,12 +48,19 @@ extension Generator {
                         deltas: deltas(selection.mask.count)))
             }
         }
-        body.groups.sort { $0.deltas.count < $1.deltas.count }
-        for number in Set((0..<int(0...9)).map { _ in number().rawValue }).sorted() {
-            let mask = FieldMask(rawValue: UInt8(int(1...15)))
-            body.rows.append(
-                FrameBody.Row(number: number, mask: mask, deltas: deltas(mask.count)))
+        // Citations come first, each slot once.
+        var cited: [UInt8: FrameBody.Group] = [:]
+        var new: [FrameBody.Group] = []
+        for group in body.groups {
+            if case .cited(let slot) = group.source {
+                cited[slot] = group
+            } else {
+                new.append(group)
+            }
         }
+        body.groups = cited.sorted { $0.key < $1.key }.map(\.value) + new
+        body.rows = rows()
+        body.absoluteRows = rows()
         return body
     }
 
@@ -96,9 +113,22 @@ extension Generator {
         resync.hash = next()
         var ping = Ping()
         ping.t0 = u64()
+        var undo = UndoRequest()
+        undo.clientSequence = u64()
+        var subscribe = Subscribe()
+        subscribe.roots = bool() ? [] : ["a", "b"]
+        subscribe.frameRateMaximum = u32()
+        var seek = Seek()
+        seek.isLive = bool()
+        seek.tick = u64()
+        seek.speed = double()
+        var trace = TraceRequest()
+        trace.isEnabled = bool()
+        trace.watch = bool() ? [] : ["a", "b"]
         return [
             .hello(hello), .ack(ack), .ops(ops), .resync(resync), .ping(ping),
-            .presence(presence()),
+            .presence(presence()), .undo(undo), .redo(undo), .subscribe(subscribe), .seek(seek),
+            .trace(trace),
         ]
     }
 
@@ -121,6 +151,7 @@ extension Generator {
         snapshot.chunkCount = 3
         snapshot.chunkIndex = UInt32(int(0...2))
         snapshot.stateHash = next()
+        snapshot.isDeflated = bool()
         snapshot.views = records(int(0...12))
         var frame = Frame()
         frame.tick = u64()
@@ -171,6 +202,23 @@ extension Generator {
         diagnostics.tick = u64()
         diagnostics.ambiguous = ["a", "b-1"]
         diagnostics.broken = ["#3"]
+        diagnostics.feedbackLoop = bool() ? [] : ["a"]
+        var start = AnimationStart()
+        start.id = u32()
+        start.delayTicks = u32()
+        start.durationTicks = u32() | 1
+        start.curve = pick(AnimationCurve.allCases)
+        start.body = body()
+        start.body.absoluteRows = []
+        var anim = Anim()
+        anim.tick = u64()
+        anim.changes = [.start(start), .cancel(id: u32())]
+        var trace = Trace()
+        trace.tick = u64()
+        trace.events = ["layoutSubviews a"]
+        var keyframe = Keyframe()
+        keyframe.tick = u64()
+        keyframe.numbers = (0..<int(0...9)).map { _ in number().rawValue }
         var pong = Pong()
         pong.t0 = u64()
         pong.t1 = u64()
@@ -178,7 +226,8 @@ extension Generator {
         return [
             .welcome(welcome), .snapshot(snapshot), .frame(frame), .select(select), .tree(tree),
             .content(content), .hash(hash), .result(result), .error(error), .pong(pong),
-            .presence(presence()), .diagnostics(diagnostics),
+            .presence(presence()), .diagnostics(diagnostics), .anim(anim), .trace(trace),
+            .keyframe(keyframe),
         ]
     }
 }

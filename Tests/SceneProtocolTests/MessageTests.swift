@@ -46,13 +46,22 @@ struct MessageTests {
         #expect(decode("x") == nil)
     }
 
-    @Test("reserved and unknown types are errors")
+    @Test("unknown types are errors; those of later versions can be told apart")
     func types() {
+        #expect(DecodeError.unknownType(0x80).isIgnorable)
+        #expect(!DecodeError.unknownType(0x7F).isIgnorable)
+        #expect(!DecodeError.empty.isIgnorable)
+        #expect(throws: DecodeError.unknownType(0x80)) {
+            try ServerMessage.decode(json: utf8(#"{"type": "x-later", "what": 1}"#))
+        }
+        #expect(throws: DecodeError.unknownType(0)) {
+            try ServerMessage.decode(json: utf8(#"{"type": "later"}"#))
+        }
         #expect(error([]) == .empty)
-        for type in [0x00, 0x01, 0x40, 0x4C, 0x4E, 0x4F, 0xFF] as [UInt8] {
+        for type in [0x00, 0x01, 0x40, 0x50, 0x7F, 0x80, 0xFF] as [UInt8] {
             #expect(error([type, 0, 0, 0]) == .unknownType(type))
         }
-        for type in [0x00, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x41] as [UInt8] {
+        for type in [0x00, 0x0C, 0x40, 0x41, 0x80] as [UInt8] {
             #expect(throws: DecodeError.unknownType(type)) { try ClientMessage.decode([type]) }
         }
     }
@@ -132,15 +141,17 @@ struct MessageTests {
         frame.body = encoder.encode([alone] + changes)
         #expect(
             hexadecimal(bytes(.frame(frame)))
-                == "43 ac 02 01 03 11 01 42 01 0a 8e 03 30 01 35 03 0a")
+                == "43 ac 02 51 01 03 01 42 01 0a 8e 03 30 01 05 21 f5 04")
         frame.tick = 301
         frame.baseTick = 300
         frame.body = encoder.encode(changes)
-        #expect(hexadecimal(bytes(.frame(frame))) == "43 ad 02 01 04 01 01 80 30")
+        #expect(hexadecimal(bytes(.frame(frame))) == "43 ad 02 42 01 04 01 50 08 02")
         #expect(
             ServerMessage.frame(frame).json.text()
-                == #"{"type":"frame","tick":301,"baseDistance":1,"durableDistance":4,"body":{"groups":[{"slot":0,"deltas":[24]}],"rows":[]}}"#
+                == #"{"type":"frame","tick":301,"baseDistance":1,"durableDistance":4,"body":{"groups":[{"slot":0,"deltas":[24]}],"rows":[],"absoluteRows":[]}}"#
         )
+        frame.durableTick = 300
+        #expect(hexadecimal(bytes(.frame(frame))) == "43 ad 02 80 30")
         let root = ViewHash.prefix(id: "root", parentID: "", content: ViewContent())
         let hash = ViewHash.hash(
             prefix: root, frame: QuantisedFrame(x: 0, y: 0, width: 640, height: 384))

@@ -28,6 +28,8 @@ public enum RefusalCode: String, CaseIterable, Sendable, Error {
     case conflict
     /// The journal could not be written.
     case storeFailed = "store-failed"
+    /// A code of a later version, which this one does not know.
+    case other
 }
 
 /// Why an op was kept out.

@@ -12,6 +12,8 @@ public struct Limits: Hashable, Sendable {
     public var opMaximum = 10_000
     /// Bytes of one message.
     public var messageBytesMaximum = 1 << 20
+    /// Bytes that a deflated block of a message may inflate to.
+    public var inflatedBytesMaximum = 1 << 22
     /// The largest magnitude of a length, a constant or a multiplier.
     public static let numberMaximum = 1e6
     /// The longest side of a viewport, in points.
@@ -22,6 +24,9 @@ public struct Limits: Hashable, Sendable {
     public static let secondsMaximum = 3600.0
     /// View numbers are smaller than this, so that a table indexed by them stays small.
     public static let viewNumberMaximum = 1 << 20
+
+    /// Chunks of one snapshot.
+    public static let chunkMaximum = 1024
 
     /// The limits that hold where no others are announced.
     public static let standard = Limits()

@@ -1,3 +1,5 @@
+import Deflate
+
 /// Reads fields from bytes that may be wrong in any way. Every count is held against the bytes that are left and
 /// against the limits before memory is taken.
 struct BinaryDecoder: FieldCoder {
@@ -51,8 +53,11 @@ struct BinaryDecoder: FieldCoder {
     }
 
     mutating func zigzag() throws(DecodeError) -> Int32 {
-        let raw = try varint32()
-        return Int32(bitPattern: raw >> 1) ^ -Int32(bitPattern: raw & 1)
+        Self.signed(try varint32())
+    }
+
+    static func signed(_ zigzag: UInt32) -> Int32 {
+        Int32(bitPattern: zigzag >> 1) ^ -Int32(bitPattern: zigzag & 1)
     }
 
     /// A count of things that take at least `bytesEach` bytes.
@@ -137,6 +142,15 @@ struct BinaryDecoder: FieldCoder {
         value = match
     }
 
+    mutating func optionalNumber(
+        _ name: String, _ value: inout ViewNumber?
+    ) throws(DecodeError) {
+        let start = offset
+        let raw = try varint32()
+        guard raw <= UInt32(Limits.viewNumberMaximum) else { throw .invalidValue(offset: start) }
+        value = raw == 0 ? nil : ViewNumber(raw - 1)
+    }
+
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(DecodeError) {
         for index in values.indices { values[index] = try zigzag() }
     }
@@ -192,8 +206,23 @@ struct BinaryDecoder: FieldCoder {
         do throws(JSONError) { value = try JSONReader.read(text) } catch { throw .json(error) }
     }
 
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) throws(DecodeError) {
-        values = try SnapshotColumns.decode(&self)
+    mutating func records(
+        _ name: String, _ values: inout [ViewRecord], deflated: Bool
+    ) throws(DecodeError) {
+        guard deflated else { return values = try SnapshotColumns.decode(&self) }
+        let start = offset
+        let count = Int(try varint32())
+        guard count <= limits.inflatedBytesMaximum else {
+            throw .tooMany(offset: start, count: count, maximum: limits.inflatedBytesMaximum)
+        }
+        let packed = try take(try self.count(maximum: limits.messageBytesMaximum))
+        let columns: [UInt8]
+        do throws(DeflateError) {
+            columns = try Deflate.inflate(packed, count: count)
+        } catch { throw .malformedDeflate(offset: start) }
+        var inner = BinaryDecoder(columns, limits: limits)
+        values = try SnapshotColumns.decode(&inner)
+        guard inner.remaining == 0 else { throw .malformedDeflate(offset: start) }
     }
 
     mutating func selection(_ name: String, _ value: inout Selection) throws(DecodeError) {
@@ -201,7 +230,30 @@ struct BinaryDecoder: FieldCoder {
     }
 
     mutating func body(_ name: String, _ value: inout FrameBody) throws(DecodeError) {
-        value = try FrameBodyCodec.decode(&self)
+        var none: FrameBodyCodec.Distances?
+        value = try FrameBodyCodec.decode(&none, &self)
+    }
+
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) throws(DecodeError) {
+        var read: FrameBodyCodec.Distances? = FrameBodyCodec.Distances()
+        value = try FrameBodyCodec.decode(&read, &self)
+        distances = read ?? distances
+    }
+
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) throws(DecodeError) {
+        values = []
+        var next: UInt32 = 0
+        for _ in 0..<(try count(maximum: limits.viewMaximum + 1)) {
+            let start = offset
+            let number = next &+ UInt32(bitPattern: try zigzag())
+            guard number < UInt32(Limits.viewNumberMaximum) else {
+                throw .invalidValue(offset: start)
+            }
+            values.append(number)
+            next = number + 1
+        }
     }
 
     /// Skips the extensions that may be skipped, to the end of the message.

@@ -24,15 +24,20 @@ struct BinaryEncoder: FieldCoder {
     mutating func count(_ value: Int) { varint(UInt64(UInt(bitPattern: value))) }
 
     /// Small magnitudes of either sign become small numbers: 0, −1, 1, −2 are 0, 1, 2, 3.
-    mutating func zigzag(_ value: Int32) {
-        varint(UInt64(UInt32(bitPattern: value << 1 ^ value >> 31)))
-    }
+    mutating func zigzag(_ value: Int32) { varint(UInt64(Self.zigzag(value))) }
+
+    static func zigzag(_ value: Int32) -> UInt32 { UInt32(bitPattern: value << 1 ^ value >> 31) }
 
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 
     mutating func text(_ value: String) {
         count(value.utf8.count)
         bytes.append(contentsOf: value.utf8)
+    }
+
+    mutating func text(_ utf8: [UInt8]) {
+        count(utf8.count)
+        bytes.append(contentsOf: utf8)
     }
 
     private mutating func littleEndian(_ value: UInt64) {
@@ -55,6 +60,10 @@ struct BinaryEncoder: FieldCoder {
         let name = value.rawValue
         let index = Value.allCases.enumerated().first { $1.rawValue == name }?.offset ?? 0
         bytes.append(UInt8(truncatingIfNeeded: index))
+    }
+
+    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) {
+        varint(value.map { UInt64($0.rawValue) + 1 } ?? 0)
     }
 
     mutating func integers(_ name: String, _ values: inout [Int32]) {
@@ -102,8 +111,14 @@ struct BinaryEncoder: FieldCoder {
         bytes.append(contentsOf: json)
     }
 
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) {
-        SnapshotColumns.encode(values, to: &self)
+    mutating func records(_ name: String, _ values: inout [ViewRecord], deflated: Bool) {
+        guard deflated else { return SnapshotColumns.encode(values, to: &self) }
+        var columns = BinaryEncoder()
+        SnapshotColumns.encode(values, to: &columns)
+        let packed = StoredDeflate.compress(columns.bytes)
+        count(columns.bytes.count)
+        count(packed.count)
+        bytes.append(contentsOf: packed)
     }
 
     mutating func selection(_ name: String, _ value: inout Selection) {
@@ -112,5 +127,20 @@ struct BinaryEncoder: FieldCoder {
 
     mutating func body(_ name: String, _ value: inout FrameBody) {
         FrameBodyCodec.encode(value, to: &self)
+    }
+
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) {
+        FrameBodyCodec.encode(value, distances, to: &self)
+    }
+
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) {
+        count(values.count)
+        var next: UInt32 = 0
+        for value in values {
+            zigzag(Int32(bitPattern: value &- next))
+            next = value &+ 1
+        }
     }
 }

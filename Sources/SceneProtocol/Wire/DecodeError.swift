@@ -18,15 +18,23 @@ public enum DecodeError: Error, Equatable, Sendable {
     case unknownExtension(id: UInt32)
     /// A set of view numbers that is empty, unordered or inconsistent with its group.
     case malformedSelection(offset: Int)
+    /// A deflated block that does not inflate to what it says.
+    case malformedDeflate(offset: Int)
     /// A message longer than the limit.
     case messageTooLong(bytes: Int, maximum: Int)
     /// The text is not JSON.
     case json(JSONError)
     /// A field of a JSON message is missing, unknown or wrong.
     case field(name: String, line: Int, column: Int, expected: String)
+
+    /// Whether the message is of a later version and may be passed over: its type is 0x80 or more, or its name
+    /// begins with `x-`.
+    public var isIgnorable: Bool {
+        if case .unknownType(let type) = self { type >= 0x80 } else { false }
+    }
 }
 
-/// The codes that a WebSocket connection is closed with (4000–4999 are for private use).
+/// The codes that a WebSocket connection is closed with (4000–4999 are for private use), and that `error` carries.
 public enum CloseCode: UInt16, CaseIterable, Sendable {
     /// Bytes that are no message.
     case badFrame = 4000
@@ -36,6 +44,8 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case forbidden = 4003
     /// There is no such session.
     case noSuchSession = 4004
+    /// A message that needs a capability which `welcome` did not grant. Said in `error`; closes nothing.
+    case unsupported = 4005
     /// The client reads too slowly.
     case tooSlow = 4008
     /// More than the limits allow.

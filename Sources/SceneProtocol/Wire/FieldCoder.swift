@@ -16,6 +16,8 @@ protocol FieldCoder {
     mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ value: inout Value
     ) throws(Failure)
+    /// A view's number or none: in bytes 0 for none, else the number plus one; left out of JSON for none.
+    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) throws(Failure)
     /// As many zigzag varints as the list has on entry.
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(Failure)
     /// As many doubles as the list has on entry.
@@ -31,9 +33,17 @@ protocol FieldCoder {
     ) throws(Failure)
     mutating func json(_ name: String, _ value: inout JSONValue) throws(Failure)
     /// The views of a snapshot: columns in bytes, objects in JSON.
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) throws(Failure)
+    mutating func records(
+        _ name: String, _ values: inout [ViewRecord], deflated: Bool
+    ) throws(Failure)
     mutating func selection(_ name: String, _ value: inout Selection) throws(Failure)
     mutating func body(_ name: String, _ value: inout FrameBody) throws(Failure)
+    /// The body of a frame and how far its ticks are apart, which share a byte.
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) throws(Failure)
+    /// The numbers of a keyframe: a column of differences in bytes.
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) throws(Failure)
 
     /// The limits that what is read must keep.
     var limits: Limits { get }
@@ -53,15 +63,5 @@ extension FieldCoder {
         if value.rawValue >= UInt32(Limits.viewNumberMaximum) {
             try invalid(name, "a view number below \(Limits.viewNumberMaximum)")
         }
-    }
-
-    /// 0 for nil, else the number plus one.
-    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) throws(Failure) {
-        var raw = value.map { $0.rawValue &+ 1 } ?? 0
-        try u32(name, &raw)
-        if raw > UInt32(Limits.viewNumberMaximum) {
-            try invalid(name, "a view number plus one, or 0")
-        }
-        value = raw == 0 ? nil : ViewNumber(raw &- 1)
     }
 }

@@ -1,6 +1,7 @@
-/// The changes of one frame diff: groups of views that change alike, and rows of views that change alone.
+/// The changes of one frame diff: groups of views that change alike, rows of views that change alone, and rows that
+/// say the new values themselves where those are shorter than how far they are from the old ones.
 ///
-/// No view occurs twice. Groups are in the order of their number of deltas.
+/// No view occurs twice. Of the groups the citations come first, in the order of their slots.
 public struct FrameBody: Sendable, Equatable {
     /// Views that change by the same deltas.
     public struct Group: Sendable, Equatable {
@@ -15,10 +16,15 @@ public struct FrameBody: Sendable, Equatable {
         /// Which views.
         public var source: Source
         /// What is added (modulo 2^32) to each number that the mask names, in the order x, y, width, height.
-        public var deltas: [Int32]
+        public var deltas: FieldDeltas
+
+        /// The slot of a citation.
+        var slot: UInt8? {
+            if case .cited(let slot) = source { slot } else { nil }
+        }
 
         /// Makes a group.
-        public init(source: Source, deltas: [Int32]) {
+        public init(source: Source, deltas: FieldDeltas) {
             self.source = source
             self.deltas = deltas
         }
@@ -30,11 +36,11 @@ public struct FrameBody: Sendable, Equatable {
         public var number: UInt32
         /// What changes.
         public var mask: FieldMask
-        /// As in a group.
-        public var deltas: [Int32]
+        /// As in a group; in an absolute row the new values.
+        public var deltas: FieldDeltas
 
         /// Makes a row.
-        public init(number: UInt32, mask: FieldMask, deltas: [Int32]) {
+        public init(number: UInt32, mask: FieldMask, deltas: FieldDeltas) {
             self.number = number
             self.mask = mask
             self.deltas = deltas
@@ -45,15 +51,18 @@ public struct FrameBody: Sendable, Equatable {
     public var groups: [Group]
     /// The rows.
     public var rows: [Row]
+    /// The rows whose `deltas` are the new values.
+    public var absoluteRows: [Row]
 
     /// Makes a body.
-    public init(groups: [Group] = [], rows: [Row] = []) {
+    public init(groups: [Group] = [], rows: [Row] = [], absoluteRows: [Row] = []) {
         self.groups = groups
         self.rows = rows
+        self.absoluteRows = absoluteRows
     }
 
     /// Whether nothing changes.
-    public var isEmpty: Bool { groups.isEmpty && rows.isEmpty }
+    public var isEmpty: Bool { groups.isEmpty && rows.isEmpty && absoluteRows.isEmpty }
 }
 
 /// A view whose frame changed.
@@ -88,24 +97,35 @@ struct FrameDelta: Hashable {
     }
 
     /// - Parameter deltas: As many as the mask has bits.
-    init(mask: FieldMask, deltas: [Int32]) {
-        var rest = deltas[...]
-        x = mask.contains(.x) ? rest.popFirst() ?? 0 : 0
-        y = mask.contains(.y) ? rest.popFirst() ?? 0 : 0
-        width = mask.contains(.width) ? rest.popFirst() ?? 0 : 0
-        height = mask.contains(.height) ? rest.popFirst() ?? 0 : 0
+    init(mask: FieldMask, deltas: FieldDeltas) {
+        var index = 0
+        func next(_ field: FieldMask) -> Int32 {
+            guard mask.contains(field) else { return 0 }
+            defer { index += 1 }
+            return deltas[index]
+        }
+        x = next(.x)
+        y = next(.y)
+        width = next(.width)
+        height = next(.height)
     }
+
+    var isZero: Bool { x | y | width | height == 0 }
 
     var mask: FieldMask {
-        var mask: FieldMask = []
-        if x != 0 { mask.insert(.x) }
-        if y != 0 { mask.insert(.y) }
-        if width != 0 { mask.insert(.width) }
-        if height != 0 { mask.insert(.height) }
-        return mask
+        FieldMask(
+            rawValue: (x != 0 ? 1 : 0) | (y != 0 ? 2 : 0) | (width != 0 ? 4 : 0)
+                | (height != 0 ? 8 : 0))
     }
 
-    var deltas: [Int32] { [x, y, width, height].filter { $0 != 0 } }
+    var deltas: FieldDeltas {
+        var deltas = FieldDeltas()
+        if x != 0 { deltas.append(x) }
+        if y != 0 { deltas.append(y) }
+        if width != 0 { deltas.append(width) }
+        if height != 0 { deltas.append(height) }
+        return deltas
+    }
 
     func applied(to frame: QuantisedFrame) -> QuantisedFrame {
         QuantisedFrame(
@@ -120,5 +140,33 @@ struct FrameDelta: Hashable {
         hash = (hash ^ UInt64(UInt32(bitPattern: width))) &* 0x94D0_49BB_1331_11EB
         hash = (hash ^ UInt64(UInt32(bitPattern: height))) &* 0x9E37_79B9_7F4A_7C15
         return hash ^ hash >> 32
+    }
+}
+
+extension QuantisedFrame {
+    /// The numbers that a mask names, in their order.
+    func values(_ mask: FieldMask) -> FieldDeltas {
+        var values = FieldDeltas()
+        if mask.contains(.x) { values.append(x) }
+        if mask.contains(.y) { values.append(y) }
+        if mask.contains(.width) { values.append(width) }
+        if mask.contains(.height) { values.append(height) }
+        return values
+    }
+
+    /// The frame with the numbers that a mask names replaced.
+    func replacing(_ mask: FieldMask, with values: FieldDeltas) -> QuantisedFrame {
+        var frame = self
+        var index = 0
+        func next(_ field: FieldMask, _ value: inout Int32) {
+            guard mask.contains(field) else { return }
+            value = values[index]
+            index += 1
+        }
+        next(.x, &frame.x)
+        next(.y, &frame.y)
+        next(.width, &frame.width)
+        next(.height, &frame.height)
+        return frame
     }
 }

@@ -2,43 +2,148 @@
 ///
 /// | bytes | meaning |
 /// |---|---|
-/// | u8 flags | bits 0–3: sections of groups with 1, 2, 3, 4 deltas follow; bit 4: rows follow |
-/// | sections | each: varint count (not 0), then that many groups |
-/// | rows | varint count (not 0); each: varint `(number − previous − 1) << 4 | mask`, then its deltas |
+/// | u8 flags | bit 0: new groups follow; bit 1: citations; bit 4: rows; bit 5: absolute rows; bit 6: distances (frames only); bit 7: short form; the others 0 |
+/// | distances | if bit 6: varint base distance, varint durable distance; otherwise both are 1 |
+/// | citations | varint count (not 0); u8 Rice parameter of slots + 16 × that of deltas; then bits |
+/// | new groups | varint count (not 0), then that many groups |
+/// | rows, absolute rows | varint count (not 0); u8 mask of all rows, or 0 where each row has its own; u8 Rice parameter of gaps + 16 × that of deltas; then bits |
 ///
-/// A group begins with a head byte. Bit 7 set: a citation of the slot in bits 0–5 (bit 6 is 0). Bit 7 clear: bits
-/// 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap), bit 6 whether to remember the
-/// selection; the numbers follow. Then come the deltas, zigzag varints in the order x, y, width, height.
+/// In the short form the body is one citation: flags bits 0–5 are the slot, bit 6 says whether two deltas follow, or one,
+/// as zigzag varints.
 ///
-/// Sections let a reader know how many deltas follow a citation without knowing what is cited.
+/// A citation is a Rice-coded `slot − (previous + 1)`, its number of deltas less one in two bits, so that a reader knows
+/// it without knowing what is cited, and Rice-coded zigzag deltas; see `BitWriter`.
+///
+/// A new group begins with a head byte: bits 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap),
+/// bit 6 whether to remember the selection, bit 7 is 0. The numbers follow, then the deltas, zigzag varints in the order
+/// x, y, width, height, one for each bit of the mask.
+///
+/// A row is a Rice-coded `number − (previous + 1)`, its mask in four bits unless all rows share one, and a Rice-coded
+/// zigzag delta, or new value, for each bit of the mask.
 enum FrameBodyCodec {
-    static func encode(_ body: FrameBody, to encoder: inout BinaryEncoder) {
-        var counts = [0, 0, 0, 0, 0]
-        for group in body.groups where (1...4).contains(group.deltas.count) {
-            counts[group.deltas.count] += 1
+    /// How far the ticks of a frame are apart.
+    struct Distances: Equatable {
+        /// From the tick that it builds on.
+        var base: UInt64 = 1
+        /// From the last tick on disk.
+        var durable: UInt64 = 1
+    }
+
+    private static let newFlag: UInt8 = 0x01
+    private static let citationsFlag: UInt8 = 0x02
+    private static let reservedFlags: UInt8 = 0x0C
+    private static let rowsFlag: UInt8 = 0x10
+    private static let absoluteFlag: UInt8 = 0x20
+    private static let distancesFlag: UInt8 = 0x40
+    private static let shortFlag: UInt8 = 0x80
+
+    // MARK: Writing
+
+    /// - Parameter distances: Those of a frame; nil for an animation's body, which has none.
+    static func encode(
+        _ body: FrameBody, _ distances: Distances? = nil, to encoder: inout BinaryEncoder
+    ) {
+        let near = distances ?? Distances()
+        if near == Distances(), body.rows.isEmpty, body.absoluteRows.isEmpty,
+            body.groups.count == 1, let group = body.groups.first,
+            case .cited(let slot) = group.source, group.deltas.count <= 2
+        {
+            encoder.byte(shortFlag | (group.deltas.count == 2 ? 0x40 : 0) | slot & 0x3F)
+            for delta in group.deltas { encoder.zigzag(delta) }
+            return
         }
-        var flags: UInt8 = body.rows.isEmpty ? 0 : 1 << 4
-        for section in 1...4 where counts[section] > 0 { flags |= 1 << (section - 1) }
+        let citationCount = body.groups.count { $0.slot != nil }
+        var flags: UInt8 = 0
+        if citationCount > 0 { flags |= citationsFlag }
+        if citationCount < body.groups.count { flags |= newFlag }
+        if !body.rows.isEmpty { flags |= rowsFlag }
+        if !body.absoluteRows.isEmpty { flags |= absoluteFlag }
+        if near != Distances() { flags |= distancesFlag }
         encoder.byte(flags)
-        for section in 1...4 where counts[section] > 0 {
-            encoder.count(counts[section])
-            for group in body.groups where group.deltas.count == section {
-                switch group.source {
-                case .cited(let slot): encoder.byte(0x80 | slot & 0x3F)
-                case .new(let selection, let stores):
-                    encode(selection, stores: stores, to: &encoder)
-                }
-                for delta in group.deltas { encoder.zigzag(delta) }
+        if near != Distances() {
+            encoder.varint(near.base)
+            encoder.varint(near.durable)
+        }
+        if citationCount > 0 { encodeCitations(body.groups, citationCount, to: &encoder) }
+        if citationCount < body.groups.count {
+            encoder.count(body.groups.count - citationCount)
+            for group in body.groups {
+                guard case .new(let selection, let stores) = group.source else { continue }
+                encode(selection, stores: stores, to: &encoder)
+                for index in 0..<group.deltas.count { encoder.zigzag(group.deltas[index]) }
             }
         }
-        guard !body.rows.isEmpty else { return }
-        encoder.count(body.rows.count)
+        if !body.rows.isEmpty { encode(body.rows, to: &encoder) }
+        if !body.absoluteRows.isEmpty { encode(body.absoluteRows, to: &encoder) }
+    }
+
+    /// - Parameter groups: Citations are in the order of their slots.
+    private static func encodeCitations(
+        _ groups: [FrameBody.Group], _ count: Int, to encoder: inout BinaryEncoder
+    ) {
         var next: UInt32 = 0
-        for row in body.rows {
-            encoder.varint(UInt64(row.number &- next) << 4 | UInt64(row.mask.rawValue & 15))
-            for delta in row.deltas { encoder.zigzag(delta) }
+        var gaps: UInt64 = 0
+        var deltas: UInt64 = 0
+        var deltaCount = 0
+        for group in groups {
+            guard let slot = group.slot else { continue }
+            gaps += UInt64(UInt32(slot) &- next)
+            next = UInt32(slot) &+ 1
+            for index in 0..<group.deltas.count {
+                deltas += UInt64(BinaryEncoder.zigzag(group.deltas[index]))
+            }
+            deltaCount += group.deltas.count
+        }
+        let gapParameter = BitWriter.parameter(sum: gaps, count: count)
+        let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
+        encoder.count(count)
+        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
+        var bits = BitWriter()
+        next = 0
+        for group in groups {
+            guard let slot = group.slot else { continue }
+            bits.rice(UInt32(slot) &- next, gapParameter, to: &encoder)
+            bits.put(UInt32(group.deltas.count - 1) & 3, count: 2, to: &encoder)
+            for index in 0..<group.deltas.count {
+                bits.rice(
+                    BinaryEncoder.zigzag(group.deltas[index]), deltaParameter, to: &encoder)
+            }
+            next = UInt32(slot) &+ 1
+        }
+        bits.finish(to: &encoder)
+    }
+
+    private static func encode(_ rows: [FrameBody.Row], to encoder: inout BinaryEncoder) {
+        var common = rows.first?.mask ?? []
+        var next: UInt32 = 0
+        var gaps: UInt64 = 0
+        var deltas: UInt64 = 0
+        var deltaCount = 0
+        for row in rows {
+            if row.mask != common { common = [] }
+            gaps += UInt64(row.number &- next)
+            next = row.number &+ 1
+            for delta in row.deltas { deltas += UInt64(BinaryEncoder.zigzag(delta)) }
+            deltaCount += row.deltas.count
+        }
+        let gapParameter = BitWriter.parameter(sum: gaps, count: rows.count)
+        let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
+        encoder.count(rows.count)
+        encoder.byte(common.rawValue)
+        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
+        var bits = BitWriter()
+        next = 0
+        for row in rows {
+            bits.rice(row.number &- next, gapParameter, to: &encoder)
+            if common.isEmpty {
+                bits.put(UInt32(row.mask.rawValue & 15), count: 4, to: &encoder)
+            }
+            for delta in row.deltas {
+                bits.rice(BinaryEncoder.zigzag(delta), deltaParameter, to: &encoder)
+            }
             next = row.number &+ 1
         }
+        bits.finish(to: &encoder)
     }
 
     static func encode(_ selection: Selection, stores: Bool, to encoder: inout BinaryEncoder) {
@@ -47,6 +152,8 @@ enum FrameBodyCodec {
         encoder.byte(head)
         numbers.write(to: &encoder)
     }
+
+    // MARK: Reading
 
     static func decodeSelection(
         _ decoder: inout BinaryDecoder
@@ -68,65 +175,139 @@ enum FrameBodyCodec {
         return Selection(mask: FieldMask(rawValue: head & 15), numbers: numbers)
     }
 
-    static func decode(_ decoder: inout BinaryDecoder) throws(DecodeError) -> FrameBody {
+    /// - Parameter distances: Filled for a frame; nil where none may stand.
+    static func decode(
+        _ distances: inout Distances?, _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> FrameBody {
         var body = FrameBody()
-        // No view changes twice in a frame, which bounds how far few bytes can expand.
-        var budget = decoder.limits.viewMaximum + 1
         let start = decoder.offset
         let flags = try decoder.byte()
-        guard flags < 32 else { throw .invalidValue(offset: start) }
-        for section in 1...4 where flags & 1 << (section - 1) != 0 {
-            for _ in 0..<(try sectionCount(&decoder)) {
-                body.groups.append(try group(deltaCount: section, &budget, &decoder))
+        if flags & shortFlag != 0 {
+            let source = FrameBody.Group.Source.cited(slot: flags & 0x3F)
+            let deltas = try deltas(flags & 0x40 != 0 ? 2 : 1, &decoder)
+            body.groups = [FrameBody.Group(source: source, deltas: deltas)]
+            return body
+        }
+        if flags & distancesFlag != 0 {
+            guard distances != nil else { throw .invalidValue(offset: start) }
+            distances = Distances(base: try decoder.varint(), durable: try decoder.varint())
+        }
+        guard flags & reservedFlags == 0 else { throw .invalidValue(offset: start) }
+        if flags & citationsFlag != 0 { body.groups = try citations(&decoder) }
+        if flags & newFlag != 0 {
+            // No view changes twice in a frame, which bounds how far few bytes can expand.
+            var budget = decoder.limits.viewMaximum + 1
+            for _ in 0..<(try sectionCount(&decoder, bytesEach: 2)) {
+                body.groups.append(try newGroup(&budget, &decoder))
             }
         }
-        guard flags & 1 << 4 != 0 else { return body }
-        var next: UInt64 = 0
-        for _ in 0..<(try sectionCount(&decoder)) {
-            let start = decoder.offset
-            let head = try decoder.varint(bits: 36)
-            let mask = FieldMask(rawValue: UInt8(truncatingIfNeeded: head & 15))
-            let number = next + head >> 4
-            guard !mask.isEmpty, number < UInt64(Limits.viewNumberMaximum) else {
-                throw .malformedSelection(offset: start)
-            }
-            var deltas = Array(repeating: Int32(0), count: mask.count)
-            for index in deltas.indices { deltas[index] = try decoder.zigzag() }
-            body.rows.append(
-                FrameBody.Row(
-                    number: UInt32(truncatingIfNeeded: number), mask: mask, deltas: deltas))
-            next = number + 1
-        }
+        if flags & rowsFlag != 0 { body.rows = try rows(&decoder) }
+        if flags & absoluteFlag != 0 { body.absoluteRows = try rows(&decoder) }
         return body
     }
 
-    private static func sectionCount(
+    private static func rows(
         _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> [FrameBody.Row] {
+        let start = decoder.offset
+        let count = try sectionCount(&decoder, bytesEach: 0)
+        // A row has at least two bits.
+        guard (count + 3) / 4 <= decoder.remaining else {
+            throw .truncated(offset: decoder.offset, neededBytes: (count + 3) / 4)
+        }
+        let common = try decoder.byte()
+        guard common < 16 else { throw .invalidValue(offset: start) }
+        let parameters = try decoder.byte()
+        var bits = BitReader()
+        var rows: [FrameBody.Row] = []
+        rows.reserveCapacity(count)
+        var next: UInt64 = 0
+        for _ in 0..<count {
+            let start = decoder.offset
+            let number = next + UInt64(try bits.rice(Int(parameters & 15), &decoder))
+            let mask =
+                common != 0
+                ? common : UInt8(truncatingIfNeeded: try bits.bits(4, &decoder))
+            guard mask != 0, number < UInt64(Limits.viewNumberMaximum) else {
+                throw .malformedSelection(offset: start)
+            }
+            var deltas = FieldDeltas()
+            for _ in 0..<mask.nonzeroBitCount {
+                deltas.append(
+                    BinaryDecoder.signed(try bits.rice(Int(parameters >> 4), &decoder)))
+            }
+            rows.append(
+                FrameBody.Row(
+                    number: UInt32(truncatingIfNeeded: number), mask: FieldMask(rawValue: mask),
+                    deltas: deltas))
+            next = number + 1
+        }
+        try bits.finish(decoder)
+        return rows
+    }
+
+    private static func sectionCount(
+        _ decoder: inout BinaryDecoder, bytesEach: Int
     ) throws(DecodeError) -> Int {
         let start = decoder.offset
-        let count = try decoder.count(maximum: decoder.limits.viewMaximum + 1, bytesEach: 2)
+        let count = try decoder.count(
+            maximum: decoder.limits.viewMaximum + 1, bytesEach: bytesEach)
         guard count > 0 else { throw .invalidValue(offset: start) }
         return count
     }
 
-    private static func group(
-        deltaCount: Int, _ budget: inout Int, _ decoder: inout BinaryDecoder
+    private static func citations(
+        _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> [FrameBody.Group] {
+        let start = decoder.offset
+        let count = try decoder.count(maximum: SelectionRing.slotCount, bytesEach: 0)
+        guard count > 0 else { throw .invalidValue(offset: start) }
+        // A citation has at least four bits.
+        guard (count + 1) / 2 <= decoder.remaining else {
+            throw .truncated(offset: decoder.offset, neededBytes: (count + 1) / 2)
+        }
+        let parameters = try decoder.byte()
+        var bits = BitReader()
+        var groups: [FrameBody.Group] = []
+        var next: UInt64 = 0
+        for _ in 0..<count {
+            let start = decoder.offset
+            let slot = next + UInt64(try bits.rice(Int(parameters & 15), &decoder))
+            guard slot < UInt64(SelectionRing.slotCount) else {
+                throw .malformedSelection(offset: start)
+            }
+            let deltaCount = Int(try bits.bits(2, &decoder)) + 1
+            var deltas = FieldDeltas()
+            for _ in 0..<deltaCount {
+                deltas.append(
+                    BinaryDecoder.signed(try bits.rice(Int(parameters >> 4), &decoder)))
+            }
+            groups.append(
+                FrameBody.Group(
+                    source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
+            next = slot + 1
+        }
+        try bits.finish(decoder)
+        return groups
+    }
+
+    private static func newGroup(
+        _ budget: inout Int, _ decoder: inout BinaryDecoder
     ) throws(DecodeError) -> FrameBody.Group {
         let start = decoder.offset
         let head = try decoder.byte()
-        let source: FrameBody.Group.Source
-        if head & 0x80 != 0 {
-            guard head & 0x40 == 0 else { throw .invalidValue(offset: start) }
-            source = .cited(slot: head & 0x3F)
-        } else {
-            let selection = try selection(head: head, at: start, &budget, &decoder)
-            guard selection.mask.count == deltaCount else {
-                throw .malformedSelection(offset: start)
-            }
-            source = .new(selection, stores: head & 0x40 != 0)
-        }
-        var deltas = Array(repeating: Int32(0), count: deltaCount)
-        for index in deltas.indices { deltas[index] = try decoder.zigzag() }
-        return FrameBody.Group(source: source, deltas: deltas)
+        guard head & 0x80 == 0 else { throw .invalidValue(offset: start) }
+        let selection = try selection(head: head, at: start, &budget, &decoder)
+        return FrameBody.Group(
+            source: .new(selection, stores: head & 0x40 != 0),
+            deltas: try deltas(selection.mask.count, &decoder))
+    }
+
+    private static func deltas(
+        _ count: Int, _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) -> FieldDeltas {
+        var deltas = FieldDeltas()
+        for _ in 0..<count { deltas.append(try decoder.zigzag()) }
+        return deltas
     }
 }

@@ -1,11 +1,12 @@
 /// The JSON of a frame body:
 /// `{"groups": [{"slot": 3, "deltas": [24]}, {"mask": 2, "numbers": [4, 5], "stores": true, "deltas": [24]}],`
-/// `"rows": [{"number": 9, "mask": 1, "deltas": [-2]}]}`.
+/// `"rows": [{"number": 9, "mask": 1, "deltas": [-2]}], "absoluteRows": [{"number": 11, "mask": 2, "values": [0]}]}`.
 enum FrameBodyJSON {
     static func json(_ body: FrameBody) -> JSONValue {
         .object([
             JSONMember("groups", .array(body.groups.map(json))),
-            JSONMember("rows", .array(body.rows.map(json))),
+            JSONMember("rows", .array(body.rows.map { json($0, "deltas") })),
+            JSONMember("absoluteRows", .array(body.absoluteRows.map { json($0, "values") })),
         ])
     }
 
@@ -31,15 +32,15 @@ enum FrameBodyJSON {
         return .object(result)
     }
 
-    private static func json(_ row: FrameBody.Row) -> JSONValue {
+    private static func json(_ row: FrameBody.Row, _ key: String) -> JSONValue {
         .object([
             JSONMember("number", .number(Double(row.number))),
             JSONMember("mask", .number(Double(row.mask.rawValue))),
-            JSONMember("deltas", deltas(row.deltas)),
+            JSONMember(key, deltas(row.deltas)),
         ])
     }
 
-    private static func deltas(_ values: [Int32]) -> JSONValue {
+    private static func deltas(_ values: FieldDeltas) -> JSONValue {
         .array(values.map { .number(Double($0)) })
     }
 
@@ -78,9 +79,12 @@ enum FrameBodyJSON {
         return UInt32(truncatingIfNeeded: number)
     }
 
-    private static func deltas(_ fields: inout JSONFieldDecoder) throws(DecodeError) -> [Int32] {
-        let list = try JSONFieldDecoder.list("deltas", try fields.require("deltas"), maximum: 4)
-        return try JSONFieldDecoder.int32s("deltas", list)
+    private static func deltas(
+        _ fields: inout JSONFieldDecoder, _ key: String = "deltas"
+    ) throws(DecodeError) -> FieldDeltas {
+        let list = try JSONFieldDecoder.list(
+            key, try fields.require(key), maximum: FieldDeltas.countMaximum)
+        return FieldDeltas(try JSONFieldDecoder.int32s(key, list))
     }
 
     static func body(
@@ -90,31 +94,44 @@ enum FrameBodyJSON {
         let maximum = limits.viewMaximum + 1
         var body = FrameBody()
         var budget = maximum
-        var deltaCount = 1
+        var nextSlot = 0
         for element in try JSONFieldDecoder.list(
             "groups", try fields.require("groups"), maximum: maximum)
         {
             let group = try group(element, &budget, limits)
-            guard group.deltas.count >= deltaCount else {
-                throw JSONFieldDecoder.error(
-                    "groups", element, "groups in the order of their number of deltas")
+            if let slot = group.slot {
+                guard Int(slot) >= nextSlot else {
+                    throw JSONFieldDecoder.error(
+                        "groups", element, "citations first, in the order of their slots")
+                }
+                nextSlot = Int(slot) + 1
+            } else {
+                nextSlot = SelectionRing.slotCount
             }
-            deltaCount = group.deltas.count
             body.groups.append(group)
         }
-        var next: UInt32 = 0
-        for element in try JSONFieldDecoder.list(
-            "rows", try fields.require("rows"), maximum: maximum)
-        {
-            let row = try row(element, limits)
-            guard row.number >= next else {
-                throw JSONFieldDecoder.error("rows", element, "rows in the order of their numbers")
-            }
-            next = row.number + 1
-            body.rows.append(row)
-        }
+        body.rows = try rows("rows", "deltas", &fields)
+        body.absoluteRows = try rows("absoluteRows", "values", &fields)
         try fields.finish()
         return body
+    }
+
+    private static func rows(
+        _ name: String, _ key: String, _ fields: inout JSONFieldDecoder
+    ) throws(DecodeError) -> [FrameBody.Row] {
+        var rows: [FrameBody.Row] = []
+        var next: UInt32 = 0
+        for element in try JSONFieldDecoder.list(
+            name, try fields.require(name), maximum: fields.limits.viewMaximum + 1)
+        {
+            let row = try row(element, key, fields.limits)
+            guard row.number >= next else {
+                throw JSONFieldDecoder.error(name, element, "rows in the order of their numbers")
+            }
+            next = row.number + 1
+            rows.append(row)
+        }
+        return rows
     }
 
     private static func group(
@@ -147,15 +164,15 @@ enum FrameBodyJSON {
     }
 
     private static func row(
-        _ json: JSONValue, _ limits: Limits
+        _ json: JSONValue, _ key: String, _ limits: Limits
     ) throws(DecodeError) -> FrameBody.Row {
         var fields = try JSONFieldDecoder(json, name: "rows", limits: limits)
         let number = try number("number", try fields.require("number"))
         let mask = try mask(&fields)
-        let deltas = try deltas(&fields)
+        let deltas = try deltas(&fields, key)
         try fields.finish()
         guard deltas.count == mask.count else {
-            throw JSONFieldDecoder.error("deltas", json, "a delta for each bit of the mask")
+            throw JSONFieldDecoder.error(key, json, "a delta for each bit of the mask")
         }
         return FrameBody.Row(number: number, mask: mask, deltas: deltas)
     }

@@ -42,6 +42,10 @@ struct JSONFieldEncoder: FieldCoder {
         add(name, .string(value.rawValue))
     }
 
+    mutating func optionalNumber(_ name: String, _ value: inout ViewNumber?) {
+        if let value { add(name, .number(Double(value.rawValue))) }
+    }
+
     mutating func integers(_ name: String, _ values: inout [Int32]) {
         add(name, .array(values.map { .number(Double($0)) }))
     }
@@ -74,7 +78,7 @@ struct JSONFieldEncoder: FieldCoder {
 
     mutating func json(_ name: String, _ value: inout JSONValue) { add(name, value) }
 
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) {
+    mutating func records(_ name: String, _ values: inout [ViewRecord], deflated: Bool) {
         add(name, .array(values.map { Self.object($0) }))
     }
 
@@ -84,6 +88,18 @@ struct JSONFieldEncoder: FieldCoder {
 
     mutating func body(_ name: String, _ value: inout FrameBody) {
         add(name, FrameBodyJSON.json(value))
+    }
+
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) {
+        u64("baseDistance", &distances.base)
+        u64("durableDistance", &distances.durable)
+        body("body", &value)
+    }
+
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) {
+        add(name, .array(values.map { .number(Double($0)) }))
     }
 }
 
@@ -230,6 +246,14 @@ struct JSONFieldDecoder: FieldCoder {
         value = match
     }
 
+    mutating func optionalNumber(
+        _ name: String, _ value: inout ViewNumber?
+    ) throws(DecodeError) {
+        guard let json = take(name) else { return value = nil }
+        let number = try Self.integer(name, json, in: 0...Limits.viewNumberMaximum - 1)
+        value = ViewNumber(UInt32(truncatingIfNeeded: number))
+    }
+
     mutating func integers(_ name: String, _ values: inout [Int32]) throws(DecodeError) {
         let json = try require(name)
         let list = try Self.list(name, json, maximum: values.count)
@@ -305,7 +329,9 @@ struct JSONFieldDecoder: FieldCoder {
         value = try require(name)
     }
 
-    mutating func records(_ name: String, _ values: inout [ViewRecord]) throws(DecodeError) {
+    mutating func records(
+        _ name: String, _ values: inout [ViewRecord], deflated: Bool
+    ) throws(DecodeError) {
         try list(name, &values, maximum: limits.viewMaximum + 1)
     }
 
@@ -315,6 +341,22 @@ struct JSONFieldDecoder: FieldCoder {
 
     mutating func body(_ name: String, _ value: inout FrameBody) throws(DecodeError) {
         value = try FrameBodyJSON.body(name, try require(name), limits: limits)
+    }
+
+    mutating func frameBody(
+        _ value: inout FrameBody, _ distances: inout FrameBodyCodec.Distances
+    ) throws(DecodeError) {
+        try u64("baseDistance", &distances.base)
+        try u64("durableDistance", &distances.durable)
+        try body("body", &value)
+    }
+
+    mutating func numbers(_ name: String, _ values: inout [UInt32]) throws(DecodeError) {
+        values = []
+        for element in try Self.list(name, try require(name), maximum: limits.viewMaximum + 1) {
+            let number = try Self.integer(name, element, in: 0...Limits.viewNumberMaximum - 1)
+            values.append(UInt32(truncatingIfNeeded: number))
+        }
     }
 
     /// The member `extensions`: an object of hexadecimal texts by id, with the rule of the binary format.

@@ -15,6 +15,9 @@ extension Resume: WireValue {
 }
 
 extension Hello: WireValue {
+    /// Bytes of the name of a view, for files that do not read the grammar of names.
+    static var idBytesMaximum: Int { Identifier.byteMaximum }
+
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.u64("capabilities", &capabilities)
         try coder.text("token", &token, maximum: tokenBytesMaximum)
@@ -34,6 +37,10 @@ extension GrantedLimits: WireValue {
         try coder.u32("constraints", &constraints)
         try coder.u32("ops", &ops)
         try coder.u32("messagesPerSecond", &messagesPerSecond)
+        try coder.u32("depth", &depth)
+        try coder.u32("textBytes", &textBytes)
+        try coder.u32("inflatedBytes", &inflatedBytes)
+        try coder.u32("unacknowledgedFrames", &unacknowledgedFrames)
     }
 }
 
@@ -72,27 +79,27 @@ extension Snapshot: WireValue {
         try coder.u64("tick", &tick)
         try coder.u32("chunkIndex", &chunkIndex)
         try coder.u32("chunkCount", &chunkCount)
+        if chunkCount > UInt32(Limits.chunkMaximum) {
+            try coder.invalid("chunkCount", "at most \(Limits.chunkMaximum)")
+        }
         if chunkIndex >= chunkCount { try coder.invalid("chunkIndex", "less than chunkCount") }
-        try coder.u8("flags", &flags)
-        if flags != 0 { try coder.invalid("flags", "0") }
+        try coder.bool("deflated", &isDeflated)
         try coder.fixed64("stateHash", &stateHash)
-        try coder.records("views", &views)
+        try coder.records("views", &views, deflated: isDeflated)
     }
 }
 
 extension Frame: WireValue {
     /// The other ticks are near `tick`, so only their distances are sent.
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
-        var baseDistance = tick &- baseTick
-        var durableDistance = tick &- durableTick
+        var distances = FrameBodyCodec.Distances(
+            base: tick &- baseTick, durable: tick &- durableTick)
         try coder.u64("tick", &tick)
-        try coder.u64("baseDistance", &baseDistance)
-        if baseDistance > tick { try coder.invalid("baseDistance", "at most tick") }
-        try coder.u64("durableDistance", &durableDistance)
-        if durableDistance > tick { try coder.invalid("durableDistance", "at most tick") }
-        baseTick = tick &- baseDistance
-        durableTick = tick &- durableDistance
-        try coder.body("body", &body)
+        try coder.frameBody(&body, &distances)
+        if distances.base > tick { try coder.invalid("baseDistance", "at most tick") }
+        if distances.durable > tick { try coder.invalid("durableDistance", "at most tick") }
+        baseTick = tick &- distances.base
+        durableTick = tick &- distances.durable
     }
 }
 
@@ -258,11 +265,7 @@ extension Refusal: WireValue {
         // As text: a table of numbers would have to be kept, and refusals are rare.
         var name = code.rawValue
         try coder.text("code", &name, maximum: 64)
-        if let known = RefusalCode(rawValue: name) {
-            code = known
-        } else {
-            try coder.invalid("code", "a refusal code")
-        }
+        code = RefusalCode(rawValue: name) ?? .other
         try coder.text("message", &message, maximum: coder.limits.textBytesMaximum)
         var index = UInt32(clamping: opIndex)
         try coder.u32("opIndex", &index)
@@ -326,5 +329,8 @@ extension Diagnostics: WireValue {
             textMaximum: Identifier.byteMaximum)
         try coder.texts(
             "broken", &broken, maximum: coder.limits.constraintMaximum, textMaximum: 256)
+        try coder.texts(
+            "feedbackLoop", &feedbackLoop, maximum: coder.limits.viewMaximum,
+            textMaximum: Identifier.byteMaximum)
     }
 }

@@ -120,7 +120,7 @@ public struct OpsResult: Sendable, Equatable {
 /// What is wrong with the layout at a tick, by name.
 public struct Diagnostics: Sendable, Equatable {
     /// The bit of `Hello.capabilities` with which a client asks for this message after its snapshot.
-    public static let capability: UInt64 = 1
+    public static let capability = Capability.diagnostics
 
     /// The tick that it is about.
     public var tick: UInt64 = 0
@@ -128,6 +128,8 @@ public struct Diagnostics: Sendable, Equatable {
     public var ambiguous: [String] = []
     /// Constraints that were given up because they contradict others.
     public var broken: [String] = []
+    /// Views that kept marking one another in the tick until the cycle was ended.
+    public var feedbackLoop: [String] = []
 
     /// Says that nothing is wrong.
     public init() {}
@@ -148,6 +150,24 @@ public struct ErrorMessage: Sendable, Equatable {
     public init() {}
 }
 
+/// Bits of `Hello.capabilities`, what a client understands, and of `Welcome.capabilities`, what both ends do.
+public enum Capability {
+    /// `diagnostics` after the snapshot and when they change.
+    public static let diagnostics: UInt64 = 1 << 0
+    /// `anim` in place of each tick's frames.
+    public static let animations: UInt64 = 1 << 1
+    /// `undo` and `redo`.
+    public static let undo: UInt64 = 1 << 2
+    /// `subscribe`, and `hello.roots`.
+    public static let subscribe: UInt64 = 1 << 3
+    /// `seek`.
+    public static let seek: UInt64 = 1 << 4
+    /// `trace`.
+    public static let trace: UInt64 = 1 << 5
+    /// `keyframe`.
+    public static let keyframes: UInt64 = 1 << 6
+}
+
 /// What clients send.
 public enum ClientMessage: Sendable, Equatable {
     /// The first message.
@@ -162,6 +182,16 @@ public enum ClientMessage: Sendable, Equatable {
     case ping(Ping)
     /// Where the member is.
     case presence(Presence)
+    /// Takes back.
+    case undo(UndoRequest)
+    /// Does again.
+    case redo(UndoRequest)
+    /// Changes what the member gets.
+    case subscribe(Subscribe)
+    /// Shows the past.
+    case seek(Seek)
+    /// Turns the trace on or off.
+    case trace(TraceRequest)
 }
 
 /// What the server sends.
@@ -190,4 +220,10 @@ public enum ServerMessage: Sendable, Equatable {
     case presence(Presence)
     /// What is wrong with the layout, for those who asked in `hello`.
     case diagnostics(Diagnostics)
+    /// Animations.
+    case anim(Anim)
+    /// What the update cycle did.
+    case trace(Trace)
+    /// A new numbering.
+    case keyframe(Keyframe)
 }

@@ -54,8 +54,16 @@ public struct GrantedLimits: Sendable, Equatable {
     public var constraints: UInt32 = 50_000
     /// Ops of a message.
     public var ops: UInt32 = 10_000
-    /// Op messages a second.
+    /// Op messages a second; 0 for no limit.
     public var messagesPerSecond: UInt32 = 0
+    /// Levels of views below the root.
+    public var depth: UInt32 = 512
+    /// Bytes of one text.
+    public var textBytes: UInt32 = 65_536
+    /// Bytes that a deflated block inflates to.
+    public var inflatedBytes: UInt32 = 1 << 22
+    /// Frames that may be unacknowledged before no more are sent.
+    public var unacknowledgedFrames: UInt32 = 10
 
     /// Makes the standard limits.
     public init() {}
@@ -106,8 +114,8 @@ public struct Snapshot: Sendable, Equatable {
     public var chunkIndex: UInt32 = 0
     /// How many chunks.
     public var chunkCount: UInt32 = 1
-    /// Bits; 1 is reserved for deflate. 0 in this version.
-    public var flags: UInt8 = 0
+    /// Whether the bytes of the views are deflated in the binary format.
+    public var isDeflated = false
     /// The hash of the whole state.
     public var stateHash: UInt64 = 0
     /// The views; a superview comes before its subviews, subviews in their order.

@@ -26,6 +26,10 @@ public enum MirrorError: Error, Equatable, Sendable {
     case malformedSelection
     /// A frame that changes more views than there are, so some of them twice.
     case tooManyChanges
+    /// More animations at one time than are kept.
+    case tooManyAnimations(maximum: Int)
+    /// A keyframe that does not name every view once.
+    case malformedNumbering
     /// More views than the limits allow.
     case tooManyViews(maximum: Int)
     /// The state is not the sender's.

@@ -43,6 +43,9 @@ enum NumberSet {
         return .bitmap(first: first, bytes: bytes)
     }
 
+    /// The bytes of the smallest form.
+    static func byteCount(_ numbers: [UInt32]) -> Int { smallest(numbers).byteCount }
+
     /// Splits greedily: neighbours form a run of two, equal steps a run from three on.
     private static func runs(_ numbers: [UInt32]) -> [Run] {
         var runs: [Run] = []

@@ -70,7 +70,7 @@ public struct SelectionRing: Sendable, Equatable {
     public mutating func store(_ selection: Selection, at slot: Int) {
         guard slots.indices.contains(slot) else { return }
         slots[slot] = selection
-        hashes[slot] = Self.hash(selection)
+        hashes[slot] = Self.hash(selection.mask, selection.numbers)
         next = (slot + 1) % Self.slotCount
     }
 
@@ -78,11 +78,51 @@ public struct SelectionRing: Sendable, Equatable {
     ///
     /// - Complexity: O(64) and one comparison of the numbers.
     public func slot(of selection: Selection) -> Int? {
-        let hash = Self.hash(selection)
-        for slot in slots.indices where hashes[slot] == hash && slots[slot] == selection {
-            return slot
+        slot(mask: selection.mask, numbers: selection.numbers)
+    }
+
+    func slot(mask: FieldMask, numbers: [UInt32]) -> Int? {
+        let hash = Self.hash(mask, numbers)
+        for slot in slots.indices where hashes[slot] == hash {
+            if let held = slots[slot], held.mask == mask, held.numbers == numbers { return slot }
         }
         return nil
+    }
+
+    /// The slots of selections with that mask whose numbers may all lie in a set, the largest first.
+    func slots(
+        mask: FieldMask, within range: ClosedRange<UInt32>, countMaximum: Int
+    ) -> [Int] {
+        var found: [Int] = []
+        for slot in slots.indices {
+            guard let held = slots[slot], held.mask == mask, held.numbers.count <= countMaximum,
+                let first = held.numbers.first, let last = held.numbers.last,
+                range.contains(first), range.contains(last)
+            else { continue }
+            found.append(slot)
+        }
+        // Equal counts in the order of their slots, so that every process chooses alike.
+        return found.sorted {
+            let (left, right) = (count(of: $0), count(of: $1))
+            return left != right ? left > right : $0 < $1
+        }
+    }
+
+    private func count(of slot: Int) -> Int { slots[slot]?.numbers.count ?? 0 }
+
+    /// Whether all numbers of a slot have their bits set. Mostly the first one that has not ends the search.
+    func isSubset(_ slot: Int, of bits: [UInt64]) -> Bool {
+        guard let numbers = slots[slot]?.numbers else { return false }
+        for number in numbers where bits[Int(number) / 64] & 1 << UInt64(number % 64) == 0 {
+            return false
+        }
+        return true
+    }
+
+    /// Clears the bits of a slot's numbers.
+    func clear(_ slot: Int, from bits: inout [UInt64]) {
+        guard let numbers = slots[slot]?.numbers else { return }
+        for number in numbers { bits[Int(number) / 64] &= ~(1 << UInt64(number % 64)) }
     }
 
     /// Every remembered selection with its slot, the oldest first, so that storing them in this order gives an
@@ -99,9 +139,9 @@ public struct SelectionRing: Sendable, Equatable {
         self = SelectionRing()
     }
 
-    private static func hash(_ selection: Selection) -> UInt64 {
-        var hash = UInt64(selection.mask.rawValue) &+ 0x9E37_79B9_7F4A_7C15
-        for number in selection.numbers {
+    private static func hash(_ mask: FieldMask, _ numbers: [UInt32]) -> UInt64 {
+        var hash = UInt64(mask.rawValue) &+ 0x9E37_79B9_7F4A_7C15
+        for number in numbers {
             hash = (hash ^ UInt64(number)) &* 0x0000_0100_0000_01B3
         }
         return hash

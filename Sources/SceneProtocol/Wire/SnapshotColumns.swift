@@ -9,7 +9,7 @@ import ConstraintLanguage
 /// | styles | once: varint count, then contents without lines; likewise |
 /// | numbers | zigzag `number − (previous + 1)`, the first against 0 |
 /// | superviews | zigzag of `s − previous s`, with `s` = number of the superview plus one, 0 for none |
-/// | names | varint bytes shared with the previous name, then the rest as a text |
+/// | names | three columns: varint bytes shared with the previous name; varint bytes of the rest; the rests' bytes |
 /// | x, y, width, height | one column each: zigzag of the difference (modulo 2^32) to the previous view |
 /// | styles | varint index |
 /// | line counts | varint |
@@ -18,7 +18,8 @@ enum SnapshotColumns {
     private static let bytesEachMinimum = 10
 
     static func encode(_ records: [ViewRecord], to encoder: inout BinaryEncoder) {
-        var texts = Interner<String>()
+        // By their bytes: texts that Unicode calls equal may differ, and the state hash sees it.
+        var texts = Interner<[UInt8]>()
         var styles = Interner<ViewContent>()
         var styleColumn: [Int] = []
         var textColumn: [Int] = []
@@ -26,7 +27,9 @@ enum SnapshotColumns {
             var style = record.content
             style.lines = []
             styleColumn.append(styles.index(of: style))
-            for line in record.content.lines { textColumn.append(texts.index(of: line.text)) }
+            for line in record.content.lines {
+                textColumn.append(texts.index(of: Array(line.text.utf8)))
+            }
         }
         encoder.count(records.count)
         encoder.count(texts.values.count)
@@ -44,15 +47,7 @@ enum SnapshotColumns {
             encoder.zigzag(Int32(bitPattern: parent &- previousParent))
             previousParent = parent
         }
-        var previousID: [UInt8] = []
-        for record in records {
-            let id = Array(record.id.utf8)
-            let shared = zip(id, previousID).prefix { $0 == $1 }.count
-            encoder.count(shared)
-            encoder.count(id.count - shared)
-            for byte in id[shared...] { encoder.byte(byte) }
-            previousID = id
-        }
+        encodeNames(records, &encoder)
         for field in fields {
             var previous: Int32 = 0
             for record in records {
@@ -72,6 +67,22 @@ enum SnapshotColumns {
                 encoder.zigzag(line.width)
             }
         }
+    }
+
+    private static func encodeNames(_ records: [ViewRecord], _ encoder: inout BinaryEncoder) {
+        var rests: [UInt8] = []
+        var lengths: [Int] = []
+        var previous: [UInt8] = []
+        for record in records {
+            let name = Array(record.id.utf8)
+            let shared = zip(name, previous).prefix { $0 == $1 }.count
+            encoder.count(shared)
+            lengths.append(name.count - shared)
+            rests.append(contentsOf: name[shared...])
+            previous = name
+        }
+        for length in lengths { encoder.count(length) }
+        for byte in rests { encoder.byte(byte) }
     }
 
     private static var fields: [WritableKeyPath<QuantisedFrame, Int32>] {
@@ -130,18 +141,27 @@ enum SnapshotColumns {
             guard parent <= numberMaximum else { throw .invalidValue(offset: start) }
             records[index].parent = parent == 0 ? nil : ViewNumber(parent - 1)
         }
-        var id: [UInt8] = []
+        try decodeNames(&records, &decoder)
+    }
+
+    private static func decodeNames(
+        _ records: inout [ViewRecord], _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) {
+        var shares: [Int] = []
+        var lengths: [Int] = []
+        for _ in records.indices { shares.append(Int(try decoder.varint32())) }
+        for _ in records.indices {
+            lengths.append(try decoder.count(maximum: Identifier.byteMaximum))
+        }
+        var name: [UInt8] = []
         for index in records.indices {
             let start = decoder.offset
-            let shared = try decoder.varint32()
-            guard shared <= id.count else { throw .invalidValue(offset: start) }
-            let rest = try decoder.count(maximum: Identifier.byteMaximum)
-            id.removeSubrange(Int(shared)...)
-            id.append(contentsOf: try decoder.take(rest))
-            guard let name = String(validating: id, as: UTF8.self), Identifier.isValid(name) else {
-                throw .invalidValue(offset: start)
-            }
-            records[index].id = name
+            guard shares[index] <= name.count else { throw .invalidValue(offset: start) }
+            name.removeSubrange(shares[index]...)
+            name.append(contentsOf: try decoder.take(lengths[index]))
+            guard let text = String(validating: name, as: UTF8.self), Identifier.isValid(text)
+            else { throw .invalidValue(offset: start) }
+            records[index].id = text
         }
     }
 

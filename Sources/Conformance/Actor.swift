@@ -1,0 +1,216 @@
+import Dispatch
+import SceneProtocol
+import Synchronization
+import WebSocketTransport
+
+/// The server's part on one connection: it says what a case wants, and hears what the client does.
+final class Actor: Sendable {
+    /// What the client did.
+    enum Event: Sendable {
+        case message(MessageKind, [UInt8])
+        case closed(UInt16?)
+    }
+
+    /// The client did what it must not, or (`isWeak`) should not.
+    struct Failure: Error {
+        var text: String
+        var isWeak = false
+    }
+
+    /// The server's side of the scene: the state that the client has to have.
+    struct Scene: Sendable {
+        var mirror = SceneMirror()
+        var encoder = FrameEncoder()
+    }
+
+    static let patienceSeconds = 4.0
+
+    let path: String
+    let format: Subprotocol
+    let inbox = EventBox<Event>()
+    let scene = Mutex(Scene())
+    private let id: ConnectionID
+    private let server: WebSocketServer
+
+    init(id: ConnectionID, path: String, server: WebSocketServer, format: Subprotocol) {
+        self.id = id
+        self.path = path
+        self.server = server
+        self.format = format
+    }
+
+    // MARK: Saying
+
+    func send(raw bytes: [UInt8], _ kind: MessageKind = .binary) {
+        server.send(kind, bytes, to: id)
+    }
+
+    /// Sends a message without taking it in.
+    func send(_ message: ServerMessage) {
+        var bytes: [UInt8] = []
+        switch format {
+        case .binary:
+            message.encode(to: &bytes)
+            send(raw: bytes)
+        case .json:
+            message.json.append(to: &bytes)
+            send(raw: bytes, .text)
+        }
+    }
+
+    /// Sends a message about state, which the client's mirror must follow.
+    func play(_ message: ServerMessage) throws {
+        try scene.withLock { _ = try $0.mirror.apply(message) }
+        send(message)
+    }
+
+    func close(_ code: UInt16, _ reason: String) { server.close(id, code: code, reason: reason) }
+
+    var tick: UInt64 { scene.withLock { $0.mirror.tick } }
+
+    func frame(_ body: FrameBody = FrameBody()) -> ServerMessage {
+        var frame = Frame()
+        frame.baseTick = tick
+        frame.tick = tick + 1
+        frame.durableTick = tick
+        frame.body = body
+        return .frame(frame)
+    }
+
+    /// The state hash, or one that differs.
+    func hash(wrong: Bool = false) -> ServerMessage {
+        var hash = StateHash()
+        scene.withLock { scene in
+            hash.tick = scene.mirror.tick
+            hash.hash = scene.mirror.stateHash ^ (wrong ? 1 : 0)
+        }
+        return .hash(hash)
+    }
+
+    /// A snapshot of the sample scene, or of what the state has become.
+    func snapshots(byteMaximum: Int = 1 << 19) throws -> [Snapshot] {
+        try scene.withLock { scene in
+            if scene.mirror.needsSnapshot { try scene.mirror.apply(Sample.snapshot) }
+            scene.encoder.reset()
+            return scene.mirror.snapshots(byteMaximum: byteMaximum)
+        }
+    }
+
+    /// Waits for hello and answers it with welcome and a snapshot.
+    func greet(deflated: Bool = true, byteMaximum: Int = 1 << 19) throws {
+        guard case .hello = try hear() else {
+            throw Failure(text: "the first message was no hello")
+        }
+        var welcome = Welcome()
+        welcome.session = "conformance"
+        welcome.resumeToken = "token"
+        welcome.epoch = 1
+        welcome.version = 1
+        welcome.viewport = Size(width: 640, height: 384)
+        welcome.role = .editor
+        send(.welcome(welcome))
+        try sendState(deflated: deflated, byteMaximum: byteMaximum)
+    }
+
+    func sendState(deflated: Bool = true, byteMaximum: Int = 1 << 19) throws {
+        for var chunk in try snapshots(byteMaximum: byteMaximum) {
+            chunk.isDeflated = deflated
+            try play(.snapshot(chunk))
+        }
+    }
+
+    // MARK: Hearing
+
+    /// The client's next message.
+    func hear(_ seconds: Double = patienceSeconds) throws -> ClientMessage {
+        guard let event = inbox.next(seconds) else {
+            throw Failure(text: "the client said nothing for \(seconds) s")
+        }
+        guard case .message(let kind, let bytes) = event else {
+            throw Failure(text: "the client left")
+        }
+        guard (kind == .binary) == (format == .binary) else {
+            throw Failure(text: "a WebSocket message of the other kind")
+        }
+        do throws(DecodeError) {
+            return format == .binary
+                ? try ClientMessage.decode(bytes) : try ClientMessage.decode(json: bytes)
+        } catch {
+            throw Failure(text: "a message that cannot be read: \(error)")
+        }
+    }
+
+    /// Waits until the client has acknowledged the present; a resync on the way means that its state is another.
+    func expectAcknowledgement(since earliest: UInt64? = nil) throws {
+        let want = earliest ?? tick
+        let deadline = DispatchTime.now() + Self.patienceSeconds
+        while DispatchTime.now() < deadline {
+            switch try hear() {
+            case .ack(let ack) where ack.tick >= want:
+                guard ack.tick <= tick else {
+                    throw Failure(text: "acknowledged \(ack.tick), which was not sent yet")
+                }
+                return
+            case .resync(let resync):
+                throw Failure(text: "its state differs at tick \(resync.tick)")
+            default: break
+            }
+        }
+        throw Failure(text: "tick \(want) was not acknowledged")
+    }
+
+    /// Sends the hash and so many empty frames that an acknowledgement is due.
+    func expectSameState() throws {
+        send(hash())
+        let judged = tick
+        for _ in 0..<4 { try play(frame()) }
+        // One of the four is acknowledged, and the hash was read before it.
+        try expectAcknowledgement(since: judged + 1)
+    }
+
+    /// Waits for a request for a snapshot, answers it, and expects that the client goes on.
+    func expectResync(unread: Int = 0) throws {
+        try wait("resync") { if case .resync = $0 { () } else { nil } }
+        try sendState()
+        var more = 0
+        let want = tick
+        let deadline = DispatchTime.now() + Self.patienceSeconds
+        while DispatchTime.now() < deadline {
+            switch try hear() {
+            case .ack(let ack) where ack.tick == want:
+                if more > 0 {
+                    throw Failure(text: "it asked \(more + 1) times", isWeak: true)
+                }
+                return try expectSameState()
+            case .resync: more += 1
+            default: break
+            }
+        }
+        throw Failure(text: "the snapshot was not acknowledged")
+    }
+
+    func wait<Value>(
+        _ what: String, _ pick: (ClientMessage) -> Value?
+    ) throws -> Value {
+        let deadline = DispatchTime.now() + Self.patienceSeconds
+        while DispatchTime.now() < deadline {
+            if let value = pick(try hear()) { return value }
+        }
+        throw Failure(text: "no \(what)")
+    }
+
+    /// The client has to end the connection with 4000.
+    func expectClose() throws {
+        let deadline = DispatchTime.now() + Self.patienceSeconds
+        while DispatchTime.now() < deadline, let event = inbox.next(Self.patienceSeconds) {
+            guard case .closed(let code) = event else { continue }
+            if code != 4000 {
+                throw Failure(
+                    text: "closed with \(code.map(String.init) ?? "no code"), not 4000",
+                    isWeak: true)
+            }
+            return
+        }
+        throw Failure(text: "the client went on")
+    }
+}

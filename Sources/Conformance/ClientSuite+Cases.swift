@@ -1,0 +1,334 @@
+import SceneProtocol
+import Synchronization
+import WebSocketTransport
+
+/// The scene that clients are shown.
+enum Sample {
+    static let snapshot: Snapshot = {
+        var snapshot = Snapshot()
+        snapshot.epoch = 1
+        snapshot.tick = 100
+        for number in 0..<60 as Range<UInt32> {
+            var content = ViewContent(kind: number % 3 == 2 ? .label : .view)
+            if content.kind == .label {
+                content.lines = [
+                    TextLine(text: "Zeile \(number) é 日本", x: 0, y: 0, width: 96)
+                ]
+                content.foreground = Color(rgba: 0x1020_30FF)
+            }
+            snapshot.views.append(
+                ViewRecord(
+                    number: ViewNumber(number), id: number == 0 ? "root" : "view-\(number)",
+                    parent: number == 0 ? nil : ViewNumber(number < 4 ? 0 : number / 4),
+                    frame: QuantisedFrame(
+                        x: Int32(number) * 3, y: -Int32(number), width: 100, height: 20),
+                    content: content))
+        }
+        // In preorder, as snapshots are.
+        snapshot.views = preorder(snapshot.views)
+        for record in snapshot.views {
+            let parent = snapshot.views.first { $0.number == record.parent }?.id ?? ""
+            let prefix = ViewHash.prefix(id: record.id, parentID: parent, content: record.content)
+            snapshot.stateHash &+= ViewHash.hash(prefix: prefix, frame: record.frame)
+        }
+        return snapshot
+    }()
+
+    private static func preorder(_ records: [ViewRecord]) -> [ViewRecord] {
+        var result: [ViewRecord] = []
+        var stack = records.filter { $0.parent == nil }
+        while let record = stack.popLast() {
+            result.append(record)
+            stack += records.filter { $0.parent == record.number }.reversed()
+        }
+        return result
+    }
+}
+
+extension ClientSuite {
+    static let cases: [Case] = goodCases + nastyCases + lostCases
+
+    private static func row(_ number: UInt32, _ mask: FieldMask, _ deltas: FieldDeltas)
+        -> FrameBody.Row
+    {
+        FrameBody.Row(number: number, mask: mask, deltas: deltas)
+    }
+
+    private static func group(
+        _ mask: FieldMask, _ numbers: [UInt32], _ deltas: FieldDeltas, stores: Bool = true
+    ) -> FrameBody.Group {
+        FrameBody.Group(
+            source: .new(Selection(mask: mask, numbers: numbers), stores: stores), deltas: deltas)
+    }
+
+    private static func cited(_ slot: UInt8, _ deltas: FieldDeltas) -> FrameBody.Group {
+        FrameBody.Group(source: .cited(slot: slot), deltas: deltas)
+    }
+
+    /// A server that does everything right, in every way that it may.
+    private static let goodCases: [Case] = [
+        Case(id: "3.2-1", title: "a plain snapshot is acknowledged") { actor in
+            try actor.greet(deflated: false)
+            try actor.expectAcknowledgement()
+        },
+        Case(id: "7.3-1", title: "a deflated snapshot is acknowledged") { actor in
+            try actor.greet()
+            try actor.expectAcknowledgement()
+            try actor.expectSameState()
+        },
+        Case(id: "7.2-1", title: "a snapshot in chunks is acknowledged") { actor in
+            try actor.greet(byteMaximum: 2000)
+            try actor.expectAcknowledgement()
+            try actor.expectSameState()
+        },
+        Case(id: "6.17-1", title: "frames are acknowledged at least every fourth") { actor in
+            try actor.greet()
+            try actor.expectAcknowledgement()
+            for _ in 0..<5 {
+                for _ in 0..<4 { try actor.play(actor.frame()) }
+                try actor.expectAcknowledgement()
+            }
+        },
+        Case(id: "8.1-1", title: "sets as runs, gaps and bitmaps") { actor in
+            try actor.greet()
+            let sets: [[UInt32]] = [
+                [5], Array(10..<40), Array(stride(from: 0, to: 60, by: 7)), [1, 30, 59],
+                [0, 1, 3, 6, 7, 9, 12, 14, 15],
+            ]
+            for (index, numbers) in sets.enumerated() {
+                let mask = FieldMask(rawValue: UInt8(index % 15 + 1))
+                let deltas = FieldDeltas((0..<mask.count).map { Int32($0 * 7 - 3) })
+                try actor.play(actor.frame(FrameBody(groups: [group(mask, numbers, deltas)])))
+            }
+            try actor.expectSameState()
+        },
+        Case(id: "8.3-1", title: "a hundred selections through a ring of 64") { actor in
+            try actor.greet()
+            for index in 0..<100 as Range<UInt32> {
+                let numbers = [index % 60, (index + 29) % 60].sorted()
+                var groups = [group(.x, numbers, [1])]
+                // Not every remembered selection keeps off the new one.
+                let both = [cited(UInt8(index % 64), [3])] + groups
+                if index > 70, fits(actor, FrameBody(groups: both)) { groups = both }
+                try actor.play(actor.frame(FrameBody(groups: groups)))
+            }
+            try actor.expectSameState()
+        },
+        Case(id: "8.2-1", title: "the short form") { actor in
+            try actor.greet()
+            try actor.play(actor.frame(FrameBody(groups: [group(.y, Array(3..<50), [4])])))
+            try actor.play(
+                actor.frame(FrameBody(groups: [group([.x, .width], [1, 2], [4, -4])])))
+            try actor.play(actor.frame(FrameBody(groups: [cited(0, [-100_000])])))
+            try actor.play(actor.frame(FrameBody(groups: [cited(1, [9, 70_000])])))
+            try actor.expectSameState()
+        },
+        Case(id: "8.4-1", title: "rows, absolute rows, and numbers that wrap") { actor in
+            try actor.greet()
+            try actor.play(
+                actor.frame(
+                    FrameBody(
+                        rows: [
+                            row(1, .x, [.max]), row(2, [.x, .y, .width, .height], [1, -1, 0, 5]),
+                        ],
+                        absoluteRows: [row(9, .y, [.min]), row(59, [.x, .height], [0, 7])])))
+            try actor.play(actor.frame(FrameBody(rows: [row(1, .x, [.max])])))
+            try actor.expectSameState()
+        },
+        Case(id: "6.4-1", title: "selects fill the ring of one who joins") { actor in
+            try actor.greet()
+            var select = Select()
+            for slot in [63, 0, 1] as [UInt8] {
+                select.slot = slot
+                select.selection = Selection(mask: .width, numbers: [UInt32(slot % 50), 55])
+                try actor.play(.select(select))
+            }
+            try actor.play(
+                actor.frame(FrameBody(groups: [cited(63, [5]), group(.x, [1], [1])])))
+            try actor.play(actor.frame(FrameBody(groups: [cited(2, [1])])))
+            try actor.expectSameState()
+        },
+        Case(id: "6.5-1", title: "the tree changes") { actor in
+            try actor.greet()
+            var tree = Tree()
+            tree.tick = actor.tick + 1
+            var added = Sample.snapshot.views[5]
+            added.number = ViewNumber(1000)
+            added.id = "added"
+            added.parent = ViewNumber(2)
+            tree.changes = [
+                .add(added, index: 0), .remove(ViewNumber(3)),
+                .move(ViewNumber(1), parent: ViewNumber(1000), index: 0),
+            ]
+            try actor.play(.tree(tree))
+            try actor.play(actor.frame(FrameBody(rows: [row(1000, .y, [3])])))
+            try actor.expectSameState()
+        },
+        Case(id: "6.6-1", title: "contents change") { actor in
+            try actor.greet()
+            var content = Content()
+            content.tick = actor.tick + 1
+            var change = ContentChange()
+            change.number = ViewNumber(7)
+            change.content.border = .rounded
+            change.content.opacity = 3
+            change.content.lines = [TextLine(text: "\u{0}e\u{301}", x: -1, y: 2, width: 3)]
+            content.changes = [change]
+            try actor.play(.content(content))
+            try actor.play(actor.frame())
+            try actor.expectSameState()
+        },
+        Case(id: "6.12-1", title: "animations, if the client can show them") { actor in
+            try actor.greet()
+            var start = AnimationStart()
+            start.id = 1
+            start.durationTicks = 5
+            start.curve = .easeInOut
+            start.body.groups = [group([.x, .width], Array(4..<20), [10, -10])]
+            var anim = Anim()
+            anim.tick = actor.tick + 1
+            anim.changes = [.start(start), .cancel(id: 9)]
+            try actor.play(.anim(anim))
+            try actor.play(actor.frame(FrameBody(groups: [cited(0, [1, 1])])))
+            try actor.expectSameState()
+        },
+        Case(id: "6.15-1", title: "a keyframe") { actor in
+            try actor.greet()
+            var keyframe = Keyframe()
+            keyframe.tick = actor.tick
+            keyframe.numbers = actor.scene.withLock { $0.mirror.preorder().map(\.rawValue) }
+            try actor.play(.keyframe(keyframe))
+            try actor.play(
+                actor.frame(FrameBody(groups: [group(.y, [2, 3], [5])], rows: [row(59, .x, [1])])))
+            try actor.expectSameState()
+        },
+        Case(id: "12-1", title: "later versions' messages and extensions are passed over") {
+            actor in
+            try actor.greet()
+            switch actor.format {
+            case .binary:
+                actor.send(raw: [0x80, 1, 2, 3])
+                actor.send(raw: [0x4A, 0, 0, 0, 0x02, 0x01, 0xFF])
+            case .json:
+                actor.send(raw: Array(#"{"type": "x-later"}"#.utf8), .text)
+            }
+            try actor.expectSameState()
+        },
+        Case(id: "3.2-2", title: "messages that are no state do no harm") { actor in
+            try actor.greet()
+            actor.send(.presence(Presence()))
+            actor.send(.diagnostics(Diagnostics()))
+            actor.send(.trace(Trace()))
+            actor.send(.pong(Pong()))
+            actor.send(.result(OpsResult()))
+            var error = ErrorMessage()
+            error.code = 4005
+            actor.send(.error(error))
+            try actor.expectSameState()
+        },
+    ]
+
+    /// Bytes that must end the connection with 4000.
+    private static let nastyCases: [Case] =
+        [
+            ("4.1-1", "an overlong varint", [0x4A, 0x80, 0x00, 0, 0]),
+            ("4.1-2", "a text that is not UTF-8", [0x49, 0, 0, 0, 2, 0xC3, 0x28]),
+            ("4.2-1", "an extension that must be understood", [0x4A, 0, 0, 0, 3, 0]),
+            ("4.3-1", "a message that is cut short", [0x43, 0xAC]),
+            ("4.3-2", "a count of 2^32 − 1", [0x46, 5, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]),
+            (
+                "8.1-2", "few bytes that mean very many views",
+                [
+                    0x43, 0x65, 0x01, 0x01, 0x42, 0x01, 0x00, 0xFE, 0xFF, 0xFF, 0xFF, 0x0F, 0x02,
+                ]
+            ),
+            ("12-2", "an unknown type below 80", [0x60]),
+        ].map { (id: String, title: String, bytes: [UInt8]) in
+            Case(id: id, title: "\(title) closes with 4000") { actor in
+                try actor.greet()
+                switch actor.format {
+                case .binary: actor.send(raw: bytes)
+                case .json: actor.send(raw: Array(#"{"type": "pong", "t0": 0}"#.utf8), .text)
+                }
+                try actor.expectClose()
+            }
+        }
+        + [
+            Case(id: "7.3-2", title: "a snapshot that inflates beyond its word closes with 4000") {
+                actor in
+                try actor.greet()
+                let bomb = Array(repeating: UInt8(0), count: 2)
+                // One stored byte where a thousand are promised.
+                let block: [UInt8] = [0x01, 0x01, 0x00, 0xFE, 0xFF] + bomb.prefix(1)
+                let head: [UInt8] = [0x42, 1, 0x70, 0, 1, 1] + Array(repeating: 0, count: 8)
+                switch actor.format {
+                case .binary: actor.send(raw: head + [0xE8, 0x07, UInt8(block.count)] + block)
+                case .json: actor.send(raw: Array(#"{"type": "snapshot"}"#.utf8), .text)
+                }
+                try actor.expectClose()
+            }
+        ]
+
+    /// States that do not fit: the client asks for a snapshot, once, and goes on.
+    private static let lostCases: [Case] = [
+        Case(id: "6.7-1", title: "another hash is answered with resync") { actor in
+            try actor.greet()
+            actor.send(actor.hash(wrong: true))
+            try actor.expectResync()
+        },
+        Case(id: "6.7-2", title: "the hash of another tick says nothing") { actor in
+            try actor.greet()
+            var hash = StateHash()
+            hash.tick = actor.tick + 50
+            actor.send(.hash(hash))
+            try actor.expectSameState()
+        },
+        Case(id: "6.3-1", title: "a frame on another base is answered with resync") { actor in
+            try actor.greet()
+            var frame = Frame()
+            frame.tick = actor.tick + 9
+            frame.baseTick = actor.tick + 8
+            actor.send(.frame(frame))
+            try actor.expectResync()
+        },
+        Case(id: "8.3-2", title: "an empty slot is answered with one resync") { actor in
+            try actor.greet()
+            var frame = Frame()
+            for _ in 0..<3 {
+                frame.baseTick = actor.tick
+                frame.tick = actor.tick + 1
+                frame.body.groups = [cited(40, [1])]
+                actor.send(.frame(frame))
+            }
+            try actor.expectResync()
+        },
+        Case(id: "6.5-2", title: "a tree change that does not fit is answered with resync") {
+            actor in
+            try actor.greet()
+            var tree = Tree()
+            tree.tick = actor.tick + 1
+            tree.changes = [.remove(ViewNumber(999))]
+            actor.send(.tree(tree))
+            try actor.expectResync()
+        },
+        Case(id: "7.1-1", title: "a snapshot with another hash is answered with resync") { actor in
+            try actor.greet()
+            var snapshot = Sample.snapshot
+            snapshot.stateHash ^= 1
+            actor.send(.snapshot(snapshot))
+            try actor.expectResync()
+        },
+        Case(id: "7.2-2", title: "a chunk that does not follow is answered with resync") { actor in
+            try actor.greet()
+            let chunks = try actor.snapshots(byteMaximum: 2000)
+            actor.send(.snapshot(chunks[0]))
+            actor.send(.snapshot(chunks[2]))
+            try actor.expectResync()
+        },
+    ]
+
+    private static func fits(_ actor: Actor, _ body: FrameBody) -> Bool {
+        var mirror = actor.scene.withLock { $0.mirror }
+        return (try? mirror.apply(actor.frame(body))) != nil
+    }
+}

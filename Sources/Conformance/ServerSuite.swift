@@ -1,0 +1,132 @@
+import SceneProtocol
+import Synchronization
+import WebSocketTransport
+
+/// Tries a server's every promise of SPEC.md, from the outside. The room it is given is overwritten.
+public struct ServerSuite: Sendable {
+    /// The room's address.
+    public let url: String
+    private let exclusions: Exclusions
+
+    /// Makes a suite for a room that may be overwritten.
+    public init(url: String, exclusions: Exclusions = Exclusions([])) {
+        self.url = url
+        self.exclusions = exclusions
+    }
+
+    /// A case: its number, what is tried, and how.
+    struct Case: Sendable {
+        var id: String
+        var title: String
+        var run: @Sendable (ServerSuite) throws -> Finding
+
+        init(
+            _ id: String, _ title: String,
+            _ run: @escaping @Sendable (ServerSuite) throws -> Finding
+        ) {
+            self.id = id
+            self.title = title
+            self.run = run
+        }
+    }
+
+    /// What a case found.
+    enum Finding {
+        case fine
+        case weak(String)
+        case bad(String)
+        case note(String)
+
+        static func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) -> Finding {
+            holds ? .fine : .bad(otherwise())
+        }
+    }
+
+    static let cases: [Case] =
+        connectionCases + messageCases + stateCases + opsCases + memberCases
+
+    /// Runs all cases, one after another.
+    ///
+    /// - Parameter progress: Told of each result.
+    public func run(progress: (CaseResult) -> Void = { _ in }) -> ConformanceReport {
+        var results: [CaseResult] = []
+        // Rooms come about with their first scene. Whether that works, the cases say.
+        _ = try? editor()
+        for test in Self.cases where !exclusions.contains(test.id) {
+            let (verdict, detail) = judge(test)
+            let result = CaseResult(
+                id: test.id, title: test.title, verdict: verdict, detail: detail)
+            progress(result)
+            results.append(result)
+        }
+        return ConformanceReport(subject: url, results: results)
+    }
+
+    private func judge(_ test: Case) -> (Verdict, String) {
+        do {
+            switch try test.run(self) {
+            case .fine: return (.ok, "")
+            case .weak(let text): return (.nonStrict, text)
+            case .bad(let text): return (.failed, text)
+            case .note(let text): return (.informational, text)
+            }
+        } catch let failure as Probe.Failure {
+            return (.failed, failure.text)
+        } catch {
+            return (.failed, "\(error)")
+        }
+    }
+
+    /// A scene that the cases know.
+    static let scene = """
+        [{"op": "setScene", "scene": 1, "viewport": {"width": 400, "height": 300},
+          "views": [{"id": "a"}, {"id": "b", "parent": "a", "kind": "label", "text": "Files"}],
+          "constraints": ["a.leading == root.leading", "a.top == root.top", "a.height == 100",
+            {"id": "w", "rule": "a.width == 100 @750"},
+            {"id": "limit", "rule": "a.width <= 350"}]}]
+        """
+
+    /// An editor in a room with the known scene.
+    func editor(
+        _ format: SceneProtocol.Subprotocol = .binary, capabilities: UInt64 = 0
+    ) throws -> Probe {
+        let probe = try Probe(url, format)
+        try probe.greet(.editor, capabilities: capabilities)
+        guard case .committed = try probe.apply(Self.scene, sequence: 1) else {
+            throw Probe.Failure(text: "the room's scene cannot be replaced")
+        }
+        try settle(probe) { $0.view(id: "a")?.frame.width == 100 }
+        return probe
+    }
+
+    /// Reads on until the mirror is as wanted, acknowledging each frame.
+    func settle(
+        _ probe: Probe, _ seconds: Double = Probe.patienceSeconds,
+        until isWanted: (SceneMirror) -> Bool
+    ) throws {
+        func holds() -> Bool { probe.mirror.withLock { !$0.needsSnapshot && isWanted($0) } }
+        if holds() { return }
+        try probe.wait("change of state", seconds) { message in
+            switch message {
+            case .frame, .snapshot:
+                if probe.mirror.withLock({ !$0.needsSnapshot }) { probe.acknowledge() }
+                return holds() ? () : nil
+            default: return nil
+            }
+        }
+    }
+
+    /// Sends bytes after hello and expects that code.
+    func expectClose(
+        _ bytes: [UInt8], _ kind: MessageKind = .binary,
+        _ format: SceneProtocol.Subprotocol = .binary,
+        code: UInt16 = 4000
+    ) throws -> Finding {
+        let probe = try Probe(url, format)
+        try probe.greet()
+        probe.send(raw: bytes, kind)
+        let found = try probe.end()
+        return .require(
+            found == code, "closed with \(found.map(String.init) ?? "no code"), not \(code)")
+    }
+}

@@ -1,0 +1,49 @@
+/// One to four numbers of a frame, in the order x, y, width, height; which ones, a mask says. Held in place, so that
+/// a row costs no memory of its own.
+public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
+    /// 0 from `length` on.
+    private var storage = SIMD4<Int32>.zero
+    private var length: UInt8 = 0
+
+    /// The most that fit.
+    public static let countMaximum = 4
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Makes a list of the first four of `values`.
+    public init(_ values: some Sequence<Int32>) {
+        for value in values.prefix(Self.countMaximum) { append(value) }
+    }
+
+    /// How many there are.
+    public var count: Int { Int(length) }
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// How many there are.
+    public var endIndex: Int { Int(length) }
+
+    /// One of the numbers; 0 beyond the last.
+    public subscript(index: Int) -> Int32 {
+        index >= 0 && index < Self.countMaximum ? storage[index] : 0
+    }
+
+    /// Adds a number; a fifth is dropped.
+    public mutating func append(_ value: Int32) {
+        guard length < Self.countMaximum else { return }
+        storage[Int(length)] = value
+        length += 1
+    }
+}
+
+extension FieldDeltas: ExpressibleByArrayLiteral {
+    /// Makes a list of at most four numbers.
+    public init(arrayLiteral elements: Int32...) {
+        self.init(elements)
+    }
+}
+
+extension FieldDeltas: CustomStringConvertible {
+    /// As a list of numbers.
+    public var description: String { "\(Array(self))" }
+}

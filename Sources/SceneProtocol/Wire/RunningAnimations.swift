@@ -1,0 +1,113 @@
+/// What a mirror's views still are away from their frames, because animations are under way.
+///
+/// As with UIKit's additive animations, a view moved by several shows the sum of their offsets. An animation of the
+/// delta d that began at tick s and takes n ticks shows at tick t the frame less `d × (1 − curve((t − s) / n))`,
+/// rounded to whole units, halves up.
+public struct RunningAnimations: Sendable {
+    /// Animations of a mirror at one time, and changes of one message.
+    public static let countMaximum = 4096
+
+    private struct Running: Sendable {
+        var id: UInt32
+        var start: UInt64
+        var duration: UInt32
+        var curve: AnimationCurve
+        var deltas: [UInt32: FrameDelta]
+    }
+
+    private var running: [Running] = []
+
+    /// Whether nothing moves.
+    public var isEmpty: Bool { running.isEmpty }
+    /// The numbers of those under way, oldest first.
+    public var ids: [UInt32] { running.map(\.id) }
+
+    mutating func start(_ start: AnimationStart, tick: UInt64, deltas: [UInt32: FrameDelta]) {
+        running.removeAll { $0.id == start.id }
+        running.append(
+            Running(
+                id: start.id, start: tick &+ UInt64(start.delayTicks),
+                duration: start.durationTicks, curve: start.curve, deltas: deltas))
+    }
+
+    mutating func cancel(_ id: UInt32) { running.removeAll { $0.id == id } }
+
+    mutating func forget(_ number: ViewNumber) {
+        for index in running.indices { running[index].deltas[number.rawValue] = nil }
+    }
+
+    mutating func removeAll() { running.removeAll() }
+
+    /// Drops those that are over at a tick.
+    mutating func advance(to tick: UInt64) {
+        running.removeAll { tick >= $0.start && tick - $0.start >= UInt64($0.duration) }
+    }
+
+    mutating func renumber(_ places: [UInt32: UInt32]) {
+        for index in running.indices {
+            var deltas: [UInt32: FrameDelta] = [:]
+            for (number, delta) in running[index].deltas {
+                if let place = places[number] { deltas[place] = delta }
+            }
+            running[index].deltas = deltas
+        }
+    }
+
+    var count: Int { running.count }
+
+    /// What a view with that frame shows at a tick.
+    ///
+    /// - Complexity: O(animations under way).
+    public func shown(
+        _ frame: QuantisedFrame, of number: ViewNumber, at tick: UInt64
+    ) -> QuantisedFrame {
+        var offset = (x: 0.0, y: 0.0, width: 0.0, height: 0.0)
+        for animation in running {
+            guard let delta = animation.deltas[number.rawValue] else { continue }
+            let elapsed = tick > animation.start ? tick - animation.start : 0
+            let share =
+                1 - animation.curve.progress(at: Double(elapsed) / Double(animation.duration))
+            offset.x += Double(delta.x) * share
+            offset.y += Double(delta.y) * share
+            offset.width += Double(delta.width) * share
+            offset.height += Double(delta.height) * share
+        }
+        func moved(_ value: Int32, _ offset: Double) -> Int32 {
+            Int32(clamping: Int((Double(value) - offset + 0.5).rounded(.down)))
+        }
+        return QuantisedFrame(
+            x: moved(frame.x, offset.x), y: moved(frame.y, offset.y),
+            width: moved(frame.width, offset.width), height: moved(frame.height, offset.height))
+    }
+}
+
+extension AnimationCurve {
+    /// The progress at a time, both within 0...1: cubic Béziers with the control points (0.42, 0) and (1, 1) for
+    /// `easeIn`, (0, 0) and (0.58, 1) for `easeOut`, (0.42, 0) and (0.58, 1) for `easeInOut`.
+    ///
+    /// The layout engine has the same curves; a client links no engine.
+    public func progress(at time: Double) -> Double {
+        guard time > 0 else { return 0 }
+        guard time < 1 else { return 1 }
+        let (x1, x2): (Double, Double)
+        switch self {
+        case .linear: return time
+        case .easeIn: (x1, x2) = (0.42, 1)
+        case .easeOut: (x1, x2) = (0, 0.58)
+        case .easeInOut: (x1, x2) = (0.42, 0.58)
+        }
+        // The curve's x grows with its parameter, so halving finds the parameter; y1 is 0 and y2 is 1 in all three.
+        var low = 0.0
+        var high = 1.0
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            let rest = 1 - middle
+            let x =
+                3 * rest * rest * middle * x1 + 3 * rest * middle * middle * x2
+                + middle * middle * middle
+            if x < time { low = middle } else { high = middle }
+        }
+        let parameter = (low + high) / 2
+        return 3 * (1 - parameter) * parameter * parameter + parameter * parameter * parameter
+    }
+}

@@ -1,0 +1,131 @@
+extension SceneMirror {
+    /// Applies changed frames and moves on to the frame's tick.
+    public mutating func apply(_ frame: Frame) throws(MirrorError) {
+        guard !needsSnapshot else { throw .noSnapshot }
+        needsSnapshot = true
+        guard frame.baseTick == tick, frame.tick >= frame.baseTick else {
+            throw .wrongBase(baseTick: frame.baseTick, mirrorTick: tick)
+        }
+        try apply(frame.body) { _, _ in }
+        tick = frame.tick
+        animations.advance(to: tick)
+        needsSnapshot = false
+    }
+
+    /// Begins and ends animations; a started one changes the frames at once to where it ends.
+    public mutating func apply(_ anim: Anim) throws(MirrorError) {
+        try begin(tick: anim.tick)
+        for change in anim.changes {
+            switch change {
+            case .cancel(let id): animations.cancel(id)
+            case .start(let start):
+                guard animations.count < RunningAnimations.countMaximum else {
+                    throw .tooManyAnimations(maximum: RunningAnimations.countMaximum)
+                }
+                var deltas: [UInt32: FrameDelta] = [:]
+                try apply(start.body) { deltas[$0.rawValue] = $1 }
+                animations.start(start, tick: anim.tick, deltas: deltas)
+            }
+        }
+        needsSnapshot = false
+    }
+
+    /// Gives the views new numbers: their places in the list.
+    public mutating func apply(_ keyframe: Keyframe) throws(MirrorError) {
+        guard !needsSnapshot else { throw .noSnapshot }
+        needsSnapshot = true
+        guard keyframe.tick == tick else {
+            throw .wrongBase(baseTick: keyframe.tick, mirrorTick: tick)
+        }
+        guard keyframe.numbers.count == entries.count else { throw .malformedNumbering }
+        var places: [UInt32: UInt32] = [:]
+        for (place, number) in keyframe.numbers.enumerated() {
+            guard self.place(ViewNumber(number)) != nil else {
+                throw .unknownView(ViewNumber(number))
+            }
+            places[number] = UInt32(truncatingIfNeeded: place)
+        }
+        // Fewer keys than numbers: one was named twice.
+        guard places.count == entries.count else { throw .malformedNumbering }
+        func renumbered(_ number: ViewNumber) -> ViewNumber {
+            ViewNumber(places[number.rawValue] ?? number.rawValue)
+        }
+        self.places = Array(repeating: -1, count: entries.count)
+        for index in entries.indices {
+            let number = renumbered(entries[index].record.number)
+            entries[index].record.number = number
+            entries[index].record.parent = entries[index].record.parent.map(renumbered)
+            entries[index].children = entries[index].children.map(renumbered)
+            self.places[Int(number.rawValue)] = Int32(truncatingIfNeeded: index)
+            numbersByID[entries[index].record.id] = number
+        }
+        root = root.map(renumbered)
+        ring.clear()
+        animations.renumber(places)
+        needsSnapshot = false
+    }
+
+    /// Where a view is shown at a tick: its frame, or on the way to it while an animation moves it.
+    public func shownFrame(_ number: ViewNumber, at tick: UInt64) -> QuantisedFrame? {
+        view(number).map { animations.shown($0.frame, of: number, at: tick) }
+    }
+
+    /// - Parameter note: Told of every view that groups and rows move.
+    private mutating func apply(
+        _ body: FrameBody, note: (ViewNumber, FrameDelta) -> Void
+    ) throws(MirrorError) {
+        var budget = entries.count
+        for group in body.groups {
+            let selection: Selection
+            switch group.source {
+            case .cited(let slot):
+                guard let remembered = ring[Int(slot)],
+                    remembered.mask.count == group.deltas.count
+                else { throw .unknownSlot(slot) }
+                selection = remembered
+            case .new(let new, let stores):
+                guard new.isWellFormed, new.mask.count == group.deltas.count else {
+                    throw .malformedSelection
+                }
+                if stores { ring.store(new) }
+                selection = new
+            }
+            budget -= selection.numbers.count
+            guard budget >= 0 else { throw .tooManyChanges }
+            let delta = FrameDelta(mask: selection.mask, deltas: group.deltas)
+            for number in selection.numbers {
+                try shift(ViewNumber(number), by: delta)
+                note(ViewNumber(number), delta)
+            }
+        }
+        guard body.rows.count + body.absoluteRows.count <= budget else { throw .tooManyChanges }
+        for row in body.rows {
+            guard row.mask.count == row.deltas.count else { throw .malformedSelection }
+            let delta = FrameDelta(mask: row.mask, deltas: row.deltas)
+            try shift(ViewNumber(row.number), by: delta)
+            note(ViewNumber(row.number), delta)
+        }
+        for row in body.absoluteRows {
+            guard row.mask.count == row.deltas.count else { throw .malformedSelection }
+            guard let place = place(ViewNumber(row.number)) else {
+                throw .unknownView(ViewNumber(row.number))
+            }
+            setFrame(
+                place, entries[place].record.frame.replacing(row.mask, with: row.deltas))
+        }
+    }
+
+    private mutating func shift(
+        _ number: ViewNumber, by delta: FrameDelta
+    ) throws(MirrorError) {
+        guard let place = place(number) else { throw .unknownView(number) }
+        setFrame(place, delta.applied(to: entries[place].record.frame))
+    }
+
+    mutating func setFrame(_ place: Int, _ frame: QuantisedFrame) {
+        let hash = ViewHash.hash(prefix: entries[place].hashPrefix, frame: frame)
+        stateHash = stateHash &- entries[place].hash &+ hash
+        entries[place].record.frame = frame
+        entries[place].hash = hash
+    }
+}

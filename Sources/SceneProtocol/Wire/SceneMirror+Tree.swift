@@ -1,0 +1,128 @@
+extension SceneMirror {
+    /// Applies changes of the tree, in order.
+    public mutating func apply(_ tree: Tree) throws(MirrorError) {
+        try begin(tick: tree.tick)
+        for change in tree.changes {
+            switch change {
+            case .add(let record, let index):
+                guard entries.count <= limits.viewMaximum else {
+                    throw .tooManyViews(maximum: limits.viewMaximum + 1)
+                }
+                try insert(record, index: index)
+            case .remove(let number): try remove(number)
+            case .move(let number, let parent, let index):
+                try move(number, to: parent, index: index)
+            }
+        }
+        needsSnapshot = false
+    }
+
+    /// Applies changes of what is drawn; the rectangles to be drawn anew are for the renderer alone.
+    public mutating func apply(_ content: Content) throws(MirrorError) {
+        try begin(tick: content.tick)
+        for change in content.changes {
+            guard let place = place(change.number) else { throw .unknownView(change.number) }
+            entries[place].record.content = change.content
+            rehash(place)
+        }
+        for invalidation in content.invalidations where place(invalidation.number) == nil {
+            throw .unknownView(invalidation.number)
+        }
+        needsSnapshot = false
+    }
+
+    mutating func begin(tick newTick: UInt64) throws(MirrorError) {
+        guard !needsSnapshot else { throw .noSnapshot }
+        needsSnapshot = true
+        guard newTick >= tick else { throw .staleTick(tick: newTick, mirrorTick: tick) }
+    }
+
+    mutating func insert(
+        _ record: ViewRecord, index: UInt32?
+    ) throws(MirrorError) {
+        let number = record.number
+        guard place(number) == nil, number.rawValue < UInt32(Limits.viewNumberMaximum) else {
+            throw .duplicateNumber(number)
+        }
+        guard numbersByID[record.id] == nil else { throw .duplicateID(record.id) }
+        var parentID = ""
+        if let parent = record.parent {
+            guard let place = place(parent) else { throw .unknownView(parent) }
+            try insertChild(number, into: place, at: index)
+            parentID = entries[place].record.id
+        } else {
+            guard root == nil else { throw .misplacedRoot }
+            root = number
+        }
+        let prefix = ViewHash.prefix(id: record.id, parentID: parentID, content: record.content)
+        let hash = ViewHash.hash(prefix: prefix, frame: record.frame)
+        while places.count <= Int(number.rawValue) { places.append(-1) }
+        places[Int(number.rawValue)] = Int32(truncatingIfNeeded: entries.count)
+        entries.append(Entry(record: record, hashPrefix: prefix, hash: hash))
+        numbersByID[record.id] = number
+        stateHash = stateHash &+ hash
+    }
+
+    private mutating func insertChild(
+        _ number: ViewNumber, into place: Int, at index: UInt32?
+    ) throws(MirrorError) {
+        let count = entries[place].children.count
+        let position = index.map { Int($0) } ?? count
+        guard position <= count else { throw .invalidIndex(UInt32(clamping: position)) }
+        entries[place].children.insert(number, at: position)
+    }
+
+    private mutating func removeChild(_ number: ViewNumber, from parent: ViewNumber) {
+        guard let place = place(parent) else { return }
+        entries[place].children.removeAll { $0 == number }
+    }
+
+    private mutating func remove(_ number: ViewNumber) throws(MirrorError) {
+        guard let first = place(number) else { throw .unknownView(number) }
+        guard let parent = entries[first].record.parent else { throw .misplacedRoot }
+        removeChild(number, from: parent)
+        var stack = [number]
+        while let number = stack.popLast() {
+            guard let place = place(number) else { continue }
+            let entry = entries[place]
+            stack.append(contentsOf: entry.children)
+            stateHash = stateHash &- entry.hash
+            numbersByID[entry.record.id] = nil
+            animations.forget(number)
+            places[Int(number.rawValue)] = -1
+            // The last entry takes the free place.
+            let last = entries.removeLast()
+            if place < entries.count {
+                entries[place] = last
+                places[Int(last.record.number.rawValue)] = Int32(truncatingIfNeeded: place)
+            }
+        }
+    }
+
+    private mutating func move(
+        _ number: ViewNumber, to parent: ViewNumber, index: UInt32
+    ) throws(MirrorError) {
+        guard let moved = place(number) else { throw .unknownView(number) }
+        guard let old = entries[moved].record.parent else { throw .misplacedRoot }
+        guard let target = place(parent) else { throw .unknownView(parent) }
+        var ancestor: ViewNumber? = parent
+        while let current = ancestor {
+            if current == number { throw .cycle(number) }
+            ancestor = view(current)?.parent
+        }
+        removeChild(number, from: old)
+        try insertChild(number, into: target, at: index)
+        entries[moved].record.parent = parent
+        rehash(moved)
+    }
+
+    private mutating func rehash(_ place: Int) {
+        let record = entries[place].record
+        let parentID = record.parent.flatMap { view($0)?.id } ?? ""
+        let prefix = ViewHash.prefix(id: record.id, parentID: parentID, content: record.content)
+        let hash = ViewHash.hash(prefix: prefix, frame: record.frame)
+        stateHash = stateHash &- entries[place].hash &+ hash
+        entries[place].hashPrefix = prefix
+        entries[place].hash = hash
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SceneProtocol
+import Testing
+
+@Suite("The conformance suite", .serialized)
+struct ConformanceTests {
+    private func counts(_ path: String) throws -> [String: Double] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let report = try JSONReader.read([UInt8](data))
+        guard case .object(let members)? = report["counts"]?.kind else { return [:] }
+        var counts: [String: Double] = [:]
+        for member in members {
+            if case .number(let number) = member.value.kind { counts[member.key] = number }
+        }
+        return counts
+    }
+
+    @Test("our server keeps every promise of the specification")
+    func server() throws {
+        let scratch = try Scratch()
+        let server = try ServerProcess(["--in-memory"])
+        let json = scratch.path + "/report.json"
+        let html = scratch.path + "/report.html"
+        let outcome = try Program.run(
+            ["conformance", server.url + "/trial", "--json", json, "--html", html])
+        #expect(outcome.status == 0, "\(outcome.output)")
+        let counts = try counts(json)
+        #expect(counts["FAILED"] == 0 && counts["NON-STRICT"] == 0)
+        #expect((counts["OK"] ?? 0) >= 60)
+        let page = try String(contentsOfFile: html, encoding: .utf8)
+        #expect(page.contains("<td>6.8-1</td>"))
+    }
+
+    @Test("a server that is none fails, and what is left out is not tried")
+    func failure() throws {
+        let scratch = try Scratch()
+        let json = scratch.path + "/report.json"
+        let outcome = try Program.run(
+            ["conformance", "ws://127.0.0.1:1/trial", "--json", json]
+                + [
+                    "3.2*", "3.3*", "3.4*", "3.5*", "4*", "5*", "6*", "7*", "8*", "10*", "12*",
+                    "13*", "14*", "15*",
+                ]
+                .flatMap { ["--exclude", $0] })
+        #expect(outcome.status == 1)
+        // Of section 3.1, only the refused handshake looks alike.
+        #expect(try counts(json)["FAILED"] == 6)
+        #expect(!outcome.output.contains("15-1"))
+        #expect(try Program.run(["conformance"]).status == 64)
+        #expect(try Program.run(["conformance", "--serve", "ws://127.0.0.1:1/x"]).status == 64)
+    }
+
+    @Test("a client that never comes fails every case")
+    func absent() throws {
+        let outcome = try Program.run(["conformance", "--serve", "--patience", "0.2"])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("0 OK"))
+    }
+}

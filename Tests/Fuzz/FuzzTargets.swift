@@ -1,0 +1,122 @@
+import ConstraintLanguage
+import Foundation
+import SceneProtocol
+
+/// The program's entry, under the name that the package manager gives it; libFuzzer does the rest. Built by
+/// `./dev fuzz` alone.
+///
+/// Whatever a decoder takes must come back from its own encoder, and whatever a message says must not trap a mirror.
+@_cdecl("scenesync_fuzz_main")
+public func fuzzMain(
+    _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> CInt {
+    var count = count
+    var arguments = arguments
+    return runDriver(&count, &arguments) { start, count in
+        target(Array(UnsafeBufferPointer(start: start, count: count)))
+        return 0
+    }
+}
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
+private let target: @Sendable ([UInt8]) -> Void = {
+    let name = ProcessInfo.processInfo.environment["SCENESYNC_FUZZ_TARGET"] ?? ""
+    guard let target = targets[name] else {
+        fatalError("SCENESYNC_FUZZ_TARGET has to be one of \(targets.keys.sorted())")
+    }
+    return target
+}()
+
+private let targets: [String: @Sendable ([UInt8]) -> Void] = [
+    "server": { bytes in
+        guard let message = try? ServerMessage.decode(bytes) else { return }
+        var again: [UInt8] = []
+        message.encode(to: &again)
+        // Numbers of a message are re-encoded at their shortest, so the length cannot exceed the limit by much.
+        if again.count <= Limits.standard.messageBytesMaximum {
+            precondition((try? ServerMessage.decode(again)) == message, "not the same again")
+        }
+        var mirror = sample
+        _ = try? mirror.apply(message)
+        _ = mirror.preorder()
+        precondition(mirror.needsSnapshot || mirror.records.count == mirror.count)
+    },
+    "client": { bytes in
+        guard let message = try? ClientMessage.decode(bytes) else { return }
+        var again: [UInt8] = []
+        message.encode(to: &again)
+        if again.count <= Limits.standard.messageBytesMaximum {
+            precondition((try? ClientMessage.decode(again)) == message, "not the same again")
+        }
+        if case .ops(let ops) = message { _ = try? Op.parseEach(ops.ops) }
+    },
+    "server-json": { bytes in
+        guard let message = try? ServerMessage.decode(json: bytes) else { return }
+        var again: [UInt8] = []
+        message.encode(to: &again)
+        if again.count <= Limits.standard.messageBytesMaximum {
+            precondition((try? ServerMessage.decode(again)) == message, "not the same again")
+        }
+    },
+    "client-json": { bytes in
+        guard let message = try? ClientMessage.decode(json: bytes) else { return }
+        var again: [UInt8] = []
+        message.encode(to: &again)
+        if again.count <= Limits.standard.messageBytesMaximum {
+            precondition((try? ClientMessage.decode(again)) == message, "not the same again")
+        }
+    },
+    "document": { bytes in
+        if let document = try? SceneDocument.parse(bytes) { _ = document.json }
+        _ = try? Op.parseList(bytes)
+    },
+    "sequence": { bytes in
+        // Messages one after another, each behind its length in two bytes.
+        var mirror = sample
+        var rest = bytes[...]
+        while let low = rest.popFirst(), let high = rest.popFirst() {
+            let message = Array(rest.prefix(Int(low) | Int(high) << 8))
+            rest = rest.dropFirst(message.count)
+            if let decoded = try? ServerMessage.decode(message) { _ = try? mirror.apply(decoded) }
+        }
+        precondition(mirror.needsSnapshot || mirror.records.count == mirror.count)
+    },
+    "rule": { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        _ = try? Rule.parse(text)
+        _ = try? VisualFormat.parse(text)
+        _ = try? Condition.parse(text)
+    },
+]
+
+/// A small scene for messages to act on.
+private let sample: SceneMirror = {
+    var mirror = SceneMirror()
+    var snapshot = Snapshot()
+    for index in 0..<20 as Range<UInt32> {
+        snapshot.views.append(
+            ViewRecord(
+                number: ViewNumber(index), id: index == 0 ? "root" : "v\(index)",
+                parent: index == 0 ? nil : ViewNumber(index / 3),
+                frame: QuantisedFrame(x: 1, y: 2, width: 3, height: 4), content: ViewContent()))
+    }
+    for record in snapshot.views {
+        let parent = record.parent.flatMap { number in snapshot.views.first { $0.number == number }
+        }
+        let prefix = ViewHash.prefix(
+            id: record.id, parentID: parent?.id ?? "", content: record.content)
+        snapshot.stateHash &+= ViewHash.hash(prefix: prefix, frame: record.frame)
+    }
+    do {
+        try mirror.apply(snapshot)
+    } catch {
+        fatalError("the sample is wrong: \(error)")
+    }
+    return mirror
+}()

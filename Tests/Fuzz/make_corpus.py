@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Writes the seeds of each fuzz target into a folder: the vectors, the examples, and the rules in them."""
+
+import json
+import struct
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+VECTORS = ROOT / "protocol" / "vectors" / "v1"
+
+
+def seeds():
+    for path in sorted(VECTORS.glob("*/*.json")):
+        for case in json.loads(path.read_text()):
+            if "steps" in case:
+                messages = [bytes.fromhex(step["hex"]) for step in case["steps"]][:20]
+                yield "sequence", b"".join(struct.pack("<H", len(m)) + m for m in messages if len(m) < 1 << 16)
+                continue
+            if "hex" in case:
+                yield case["from"], bytes.fromhex(case["hex"])
+            if "text" in case:
+                yield case["from"] + "-json", case["text"].encode()
+            if "json" in case:
+                yield case["from"] + "-json", json.dumps(case["json"]).encode()
+    for path in sorted((ROOT / "protocol" / "examples").glob("*.json")):
+        document = json.loads(path.read_text())
+        if path.stat().st_size < 20_000:
+            yield "document", path.read_bytes()
+        for constraint in document.get("constraints", [])[:40]:
+            rule = constraint if isinstance(constraint, str) else constraint.get("rule", constraint.get("vfl", ""))
+            yield "rule", rule.encode()
+        for entry in document.get("sets", {}).values():
+            yield "rule", entry.get("when", "").encode()
+
+
+def main(folder: str) -> None:
+    for index, (target, data) in enumerate(seeds()):
+        place = Path(folder) / target
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"seed-{index:05}").write_bytes(data)
+
+
+main(sys.argv[1])

@@ -1,0 +1,192 @@
+"""The asynchronous client, over `websockets`."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Any, AsyncIterator
+
+import websockets
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as open_socket
+
+from .errors import ConnectionEnded, DecodeError, RefusedError
+from .messages import ErrorMessage, Message, Presence, Refused, Result
+from .mirror import Mirror
+from .ops import Op
+from .session import ClientSession, Event, Updated, is_worth_another_try
+
+MESSAGE_BYTES = 1 << 24
+
+
+class AsyncClient:
+    """A connection to one room; use it with `async with`.
+
+        async with AsyncClient("ws://127.0.0.1:7070/demo", role="editor") as client:
+            await client.apply([ops.set_constraint("sidebar-width", constant=300)])
+            async for mirror in client.updates():
+                print(mirror["main"].frame)
+    """
+
+    def __init__(self, url: str, *, reconnects: bool = True, **session: Any) -> None:
+        self.url = url
+        self.reconnects = reconnects
+        self.session = ClientSession(**session)
+        self._results: dict[int, asyncio.Future[Result]] = {}
+        self._updated = asyncio.Condition()
+        self._version = 0
+        self._events: asyncio.Queue[Event] = asyncio.Queue(maxsize=1024)
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._end: ConnectionEnded | None = None
+        self._last_error: ErrorMessage | None = None
+
+    @property
+    def mirror(self) -> Mirror:
+        return self.session.mirror
+
+    async def __aenter__(self) -> AsyncClient:
+        self._task = asyncio.create_task(self._run())
+        await self.wait(lambda mirror: True)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.reconnects = False
+        if self._socket:
+            await self._socket.close()
+        if self._task:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def apply(self, ops: list[Op], *, atomic: bool = False, undo_group: int = 0) -> Result:
+        """Sends ops and waits until they are decided; raises `RefusedError` if nothing of them was taken."""
+        sequence = self.session.apply(ops, atomic, undo_group)
+        future = asyncio.get_running_loop().create_future()
+        self._results[sequence] = future
+        await self._flush()
+        if self._end:
+            raise self._end
+        result: Result = await future
+        if isinstance(result.outcome, Refused):
+            refused = result.outcome
+            raise RefusedError(refused.code, refused.message, refused.op_index, refused.conflicting)
+        return result
+
+    async def send(self, message: Message) -> None:
+        """Sends any message of a client, such as `Presence`."""
+        self.session.send(message)
+        await self._flush()
+
+    async def wait(self, condition: Any, timeout: float | None = None) -> Mirror:
+        """Waits until the mirror is whole and `condition(mirror)` holds."""
+
+        async def until() -> Mirror:
+            async with self._updated:
+                while self._end is None and (self.mirror.needs_snapshot or not condition(self.mirror)):
+                    await self._updated.wait()
+                if self._end:
+                    raise self._end
+                return self.mirror
+
+        return await asyncio.wait_for(until(), timeout)
+
+    async def updates(self) -> AsyncIterator[Mirror]:
+        """The mirror, each time it moved on; updates that come while the caller is busy are one."""
+        seen = -1
+        while True:
+            async with self._updated:
+                while self._version == seen and self._end is None:
+                    await self._updated.wait()
+                if self._end:
+                    return
+                seen = self._version
+            if not self.mirror.needs_snapshot:
+                yield self.mirror
+
+    async def ended(self) -> ConnectionEnded:
+        """Waits until the connection has ended for good."""
+        async with self._updated:
+            while self._end is None:
+                await self._updated.wait()
+            return self._end
+
+    async def events(self) -> AsyncIterator[Event]:
+        """Presence, diagnostics, traces and errors; the oldest are dropped when 1,024 wait."""
+        while True:
+            yield await self._events.get()
+
+    # --- The connection --------------------------------------------------------------------------------------------
+
+    async def _flush(self) -> None:
+        if self._socket and self._end is None:
+            try:
+                for data in self.session.take_outgoing():
+                    await self._socket.send(data)
+            except websockets.ConnectionClosed:
+                pass  # The loop that receives hears of it too, and sends again what has no answer.
+
+    async def _run(self) -> None:
+        attempts = 0
+        while True:
+            code: int | None = None
+            reason = ""
+            try:
+                async with open_socket(
+                    self.url, subprotocols=[websockets.Subprotocol(self.session.subprotocol)],
+                    compression=None, max_size=MESSAGE_BYTES,
+                ) as socket:  # fmt: skip
+                    self._socket = socket
+                    self.session.connected()
+                    await self._flush()
+                    async for data in socket:
+                        try:
+                            await self._receive(data)
+                        except DecodeError as error:
+                            await socket.close(4000, error.code)
+                            raise
+                        attempts = 0
+                    code, reason = socket.close_code, socket.close_reason or ""
+            except websockets.ConnectionClosed as error:
+                code = error.rcvd.code if error.rcvd else None
+                reason = error.rcvd.reason if error.rcvd else str(error)
+            except (OSError, websockets.InvalidHandshake, TimeoutError) as error:
+                reason = str(error)
+            except DecodeError as error:
+                code, reason, self.reconnects = 4000, str(error), False
+            self._socket = None
+            if self._last_error and code == self._last_error.code:
+                reason = self._last_error.text
+            if not self.reconnects or self.session.welcome is None or not is_worth_another_try(code):
+                return await self._finish(ConnectionEnded(code, reason))
+            attempts += 1
+            await asyncio.sleep(min(8.0, 0.125 * 2 ** min(attempts, 6)))
+
+    async def _receive(self, data: bytes | str) -> None:
+        event = self.session.receive(data)
+        await self._flush()
+        if isinstance(event, Result):
+            future = self._results.pop(event.client_sequence, None)
+            if future and not future.done():
+                future.set_result(event)
+        elif isinstance(event, Updated):
+            async with self._updated:
+                self._version += 1
+                self._updated.notify_all()
+        elif event is not None:
+            if isinstance(event, ErrorMessage):
+                self._last_error = event
+            if self._events.full():
+                self._events.get_nowait()
+            self._events.put_nowait(event)
+
+    async def _finish(self, end: ConnectionEnded) -> None:
+        async with self._updated:
+            self._end = end
+            self._updated.notify_all()
+        for future in self._results.values():
+            if not future.done():
+                future.set_exception(end)
+
+
+__all__ = ["AsyncClient", "Presence"]

@@ -1,0 +1,81 @@
+"""A small command line: show a room, follow it, change it, decode bytes."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from typing import Any
+
+from .aio import AsyncClient
+from .errors import ConnectionEnded, DecodeError, RefusedError, SceneSyncError
+from .messages import decode
+from .mirror import Mirror
+
+
+def state(mirror: Mirror) -> dict[str, Any]:
+    """What `scenesync view --once --format json` prints, without ambiguity: frames in units."""
+    return {
+        "tick": mirror.tick,
+        "hash": f"{mirror.state_hash:016x}",
+        "frames": {view.id: list(view.frame) for view in mirror.preorder()},
+    }
+
+
+async def run(arguments: argparse.Namespace) -> int:
+    role = "editor" if arguments.command == "apply" else "viewer"
+    async with AsyncClient(
+        arguments.url, role=role, format=arguments.format, reconnects=arguments.command == "follow"
+    ) as client:
+        if arguments.command == "show":
+            print(json.dumps(state(client.mirror)))
+        elif arguments.command == "follow":
+            async for mirror in client.updates():
+                print(json.dumps(state(mirror)), flush=True)
+        else:
+            source = sys.stdin.read() if arguments.file == "-" else open(arguments.file).read()
+            ops = json.loads(source)
+            try:
+                result = await client.apply(ops if isinstance(ops, list) else [ops], atomic=arguments.atomic)
+            except RefusedError as error:
+                print(f"refused: {error}", file=sys.stderr)
+                return 1
+            print(json.dumps(result.to_json()))
+    return 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="scenesync-py", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, text in (("show", "print a room's state once"), ("follow", "print it each time it changes")):
+        command = commands.add_parser(name, help=text)
+        command.add_argument("url")
+    command = commands.add_parser("apply", help="send an op or a list of ops")
+    command.add_argument("url")
+    command.add_argument("file", help="- reads standard input")
+    command.add_argument("--atomic", action="store_true")
+    for command in commands.choices.values():
+        command.add_argument("--format", choices=["bin", "json"], default="bin")
+    decoder = commands.add_parser("decode", help="print a message given as hexadecimal digits")
+    decoder.add_argument("hex")
+    decoder.add_argument("--client", action="store_true", help="the message is a client's")
+    arguments = parser.parse_args(argv)
+    try:
+        if arguments.command == "decode":
+            print(decode(bytes.fromhex(arguments.hex), arguments.client).to_text())
+            return 0
+        return asyncio.run(run(arguments))
+    except (DecodeError, ValueError) as error:
+        print(f"scenesync-py: {error}", file=sys.stderr)
+        return 65
+    except ConnectionEnded as error:
+        print(f"scenesync-py: {error}", file=sys.stderr)
+        return 69 if error.code is None else 1
+    except SceneSyncError as error:
+        print(f"scenesync-py: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,498 @@
+"""The messages of SPEC section 6 and their two formats."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+from .bits import Reader, Writer
+from .columns import Keyed, Views, inflate, read_columns, write_columns
+from .errors import DecodeError, IgnorableMessage
+from .frames import SLOTS, Body, BodyKind, Selection, SelectionKind, read_body, write_body
+from .kinds import (
+    F64,
+    ID_BYTES,
+    MESSAGE_BYTES,
+    U64,
+    VIEWS,
+    Doubles,
+    Fixed64,
+    Flag,
+    JSONText,
+    ListOf,
+    Maybe,
+    MaybeColor,
+    Struct,
+    Tagged,
+    Text,
+    Texts,
+    Unsigned,
+    fail,
+    field,
+    fields_from_json,
+    fields_to_json,
+    kinds_of,
+    read_fields,
+    refuse_rest,
+    write_fields,
+)
+from .strictjson import parse_json
+from .values import (
+    Add,
+    CHUNKS,
+    Cancel,
+    Committed,
+    Content,
+    ContentChange,
+    Cursor,
+    IDS,
+    Invalidation,
+    LONG,
+    Limits,
+    Line,
+    Move,
+    NAME,
+    NamedFrame,
+    ROLE,
+    RULES,
+    Refused,
+    Remove,
+    Resume,
+    Start,
+    Style,
+    TOKEN,
+    U32,
+    View,
+)
+
+class Message:
+    """What one WebSocket message carries."""
+
+    type_name = ""
+    type_byte = 0
+
+    def _read(self, reader: Reader) -> Message:
+        return read_fields(type(self), reader)  # type: ignore[no-any-return]
+
+    def _write(self, writer: Writer) -> None:
+        write_fields(self, writer)
+
+    def to_bytes(self) -> bytes:
+        writer = Writer()
+        writer.u8(self.type_byte)
+        self._write(writer)
+        return bytes(writer.data)
+
+    def to_json(self) -> dict[str, Any]:
+        """The message as a value that `json` writes."""
+        return {"type": self.type_name, **fields_to_json(self)}
+
+    def to_text(self) -> str:
+        """The message as JSON."""
+        return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass
+class Hello(Message):
+    capabilities: int = field(U64(), 0)
+    token: str = field(TOKEN, "")
+    room: str = field(NAME, "")
+    role: str = field(ROLE, "viewer")
+    resume: Resume | None = field(Maybe(Resume), None)
+    units_per_point: float = field(F64(), 0.0)
+    roots: list[str] = field(Texts(64, ID_BYTES), list)
+    frame_rate_maximum: int = field(U32, 0)
+
+
+@dataclass
+class Ack(Message):
+    tick: int = field(U64(), 0)
+    lag_milliseconds: int = field(U32, 0)
+
+
+@dataclass
+class Ops(Message):
+    client_sequence: int = field(U64(), 0)
+    base_tick: int = field(U64(), 0)
+    undo_group: int = field(U32, 0)
+    atomic: bool = field(Flag(), False)
+    ops: Any = field(JSONText(), list)
+
+
+@dataclass
+class Resync(Message):
+    tick: int = field(U64(), 0)
+    hash: int = field(Fixed64(), 0)
+
+
+@dataclass
+class Ping(Message):
+    t0: int = field(U64(), 0)
+
+
+@dataclass
+class Presence(Message):
+    client: int = field(U32, 0)
+    clock: int = field(U32, 0)
+    gone: bool = field(Flag(), False)
+    name: str = field(NAME, "")
+    color: str | None = field(MaybeColor(), None)
+    cursor: Cursor | None = field(Maybe(Cursor), None)
+    selection: list[str] = field(Texts(1024, ID_BYTES), list)
+
+
+@dataclass
+class Undo(Message):
+    client_sequence: int = field(U64(), 0)
+
+
+@dataclass
+class Redo(Message):
+    client_sequence: int = field(U64(), 0)
+
+
+@dataclass
+class Subscribe(Message):
+    roots: list[str] = field(Texts(64, ID_BYTES), list)
+    frame_rate_maximum: int = field(U32, 0)
+
+
+@dataclass
+class Seek(Message):
+    live: bool = field(Flag(), True)
+    tick: int = field(U64(), 0)
+    speed: float = field(F64(), 0.0)
+
+
+@dataclass
+class TraceRequest(Message):
+    enabled: bool = field(Flag(), False)
+    watch: list[str] = field(Texts(1024, ID_BYTES), list)
+
+
+@dataclass
+class Welcome(Message):
+    session: str = field(NAME, "")
+    resume_token: str = field(TOKEN, "")
+    epoch: int = field(U64(), 0)
+    version: int = field(U32, 0)
+    capabilities: int = field(U64(), 0)
+    tick_rate: int = field(U32, 60)
+    tick: int = field(U64(), 0)
+    monotonic_milliseconds: int = field(U64(), 0)
+    units_per_point: float = field(F64(), 1.0)
+    viewport: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+    scale: float = field(F64(), 1.0)
+    cell: tuple[float, ...] = field(Doubles(2), (8.0, 16.0))
+    limits: Limits = field(Struct(Limits), Limits)
+    role: str = field(ROLE, "viewer")
+
+
+@dataclass
+class Snapshot(Message):
+    epoch: int = field(U64(), 0)
+    tick: int = field(U64(), 0)
+    chunk_index: int = field(U32, 0)
+    chunk_count: int = field(U32, 1)
+    deflated: bool = field(Flag(), False)
+    state_hash: int = field(Fixed64(), 0)
+    views: list[View] = field(Views(), list)
+
+    def broken_rule(self) -> str | None:
+        if self.chunk_count > CHUNKS:
+            return "too many chunks"
+        return None if self.chunk_index < self.chunk_count else "a chunk beyond the last"
+
+    def _read(self, reader: Reader) -> Message:
+        head = SnapshotHead(**{name: kind.read(reader) for name, kind in HEAD_KINDS})
+        rule = Snapshot(**vars(head)).broken_rule()
+        if rule:
+            raise DecodeError("invalid-value", reader.offset, rule)
+        columns = inflate(reader) if head.deflated else reader
+        snapshot = Snapshot(**vars(head), views=read_columns(columns))
+        if head.deflated and columns.remaining:
+            raise DecodeError("malformed-deflate", reader.offset)
+        return snapshot
+
+    def _write(self, writer: Writer) -> None:
+        for name, kind in HEAD_KINDS:
+            kind.write(writer, getattr(self, name))
+        if not self.deflated:
+            return write_columns(self.views, writer)
+        columns = Writer()
+        write_columns(self.views, columns)
+        stream = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packed = stream.compress(bytes(columns.data)) + stream.flush()
+        writer.varint(len(columns.data))
+        writer.varint(len(packed))
+        writer.data += packed
+
+
+@dataclass
+class SnapshotHead:
+    """The fields of a snapshot before its views."""
+
+    epoch: int = field(U64(), 0)
+    tick: int = field(U64(), 0)
+    chunk_index: int = field(U32, 0)
+    chunk_count: int = field(U32, 1)
+    deflated: bool = field(Flag(), False)
+    state_hash: int = field(Fixed64(), 0)
+
+
+@dataclass
+class Frame(Message):
+    tick: int = field(U64(), 0)
+    base_distance: int = field(U64(), 1)
+    durable_distance: int = field(U64(), 1)
+    body: Body = field(BodyKind(), Body)
+
+    @property
+    def base_tick(self) -> int:
+        return self.tick - self.base_distance
+
+    def broken_rule(self) -> str | None:
+        return "a tick before the first" if max(self.base_distance, self.durable_distance) > self.tick else None
+
+    def _read(self, reader: Reader) -> Message:
+        tick = reader.varint()
+        body, base, durable = read_body(reader, distances=True)
+        frame = Frame(tick, base, durable, body)
+        rule = frame.broken_rule()
+        if rule:
+            raise DecodeError("invalid-value", reader.offset, rule)
+        return frame
+
+    def _write(self, writer: Writer) -> None:
+        writer.varint(self.tick)
+        write_body(self.body, self.base_distance, self.durable_distance, writer)
+
+
+@dataclass
+class Select(Message):
+    slot: int = field(Unsigned(8, lambda value: value < SLOTS), 0)
+    selection: Selection = field(SelectionKind(), lambda: Selection(1, (0,)))
+
+
+@dataclass
+class Tree(Message):
+    tick: int = field(U64(), 0)
+    changes: list[Add | Remove | Move] = field(
+        ListOf(Tagged("change", False, add=Add, remove=Remove, move=Move), 4 * VIEWS), list
+    )
+
+
+@dataclass
+class ContentMessage(Message):
+    tick: int = field(U64(), 0)
+    changes: list[ContentChange] = field(ListOf(Struct(ContentChange), VIEWS + 1), list)
+    invalidations: list[Invalidation] = field(ListOf(Struct(Invalidation), 4 * VIEWS), list)
+
+
+@dataclass
+class StateHash(Message):
+    tick: int = field(U64(), 0)
+    hash: int = field(Fixed64(), 0)
+
+
+@dataclass
+class Result(Message):
+    client_sequence: int = field(U64(), 0)
+    tick: int = field(U64(), 0)
+    outcome: Committed | Refused = field(
+        Tagged("outcome", True, committed=Committed, refused=Refused), Committed
+    )
+
+
+@dataclass
+class ErrorMessage(Message):
+    code: int = field(U32, 0)
+    retryable: bool = field(Flag(), False)
+    retry_after_milliseconds: int = field(U32, 0)
+    text: str = field(LONG, "")
+
+
+@dataclass
+class Pong(Message):
+    t0: int = field(U64(), 0)
+    t1: int = field(U64(), 0)
+    t2: int = field(U64(), 0)
+
+
+@dataclass
+class Anim(Message):
+    tick: int = field(U64(), 0)
+    changes: list[Start | Cancel] = field(ListOf(Tagged("change", False, start=Start, cancel=Cancel), 4096), list)
+
+
+@dataclass
+class Diagnostics(Message):
+    tick: int = field(U64(), 0)
+    ambiguous: list[str] = field(IDS, list)
+    broken: list[str] = field(RULES, list)
+    feedback_loop: list[str] = field(IDS, list)
+
+
+@dataclass
+class Trace(Message):
+    tick: int = field(U64(), 0)
+    events: list[str] = field(Texts(MESSAGE_BYTES, 256), list)
+
+
+@dataclass
+class Keyframe(Message):
+    tick: int = field(U64(), 0)
+    numbers: list[int] = field(Keyed(), list)
+
+
+HEAD_KINDS = [
+    (name, kind) for name, _, kind in kinds_of(SnapshotHead)
+]
+
+CLIENT_TYPES: dict[int, tuple[str, type[Message]]] = {
+    0x01: ("hello", Hello),
+    0x02: ("ack", Ack),
+    0x03: ("ops", Ops),
+    0x04: ("resync", Resync),
+    0x05: ("ping", Ping),
+    0x06: ("presence", Presence),
+    0x07: ("undo", Undo),
+    0x08: ("redo", Redo),
+    0x09: ("subscribe", Subscribe),
+    0x0A: ("seek", Seek),
+    0x0B: ("trace", TraceRequest),
+}
+SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
+    0x41: ("welcome", Welcome),
+    0x42: ("snapshot", Snapshot),
+    0x43: ("frame", Frame),
+    0x44: ("select", Select),
+    0x45: ("tree", Tree),
+    0x46: ("content", ContentMessage),
+    0x47: ("hash", StateHash),
+    0x48: ("result", Result),
+    0x49: ("error", ErrorMessage),
+    0x4A: ("pong", Pong),
+    0x4B: ("presence", Presence),
+    0x4C: ("anim", Anim),
+    0x4D: ("diagnostics", Diagnostics),
+    0x4E: ("trace", Trace),
+    0x4F: ("keyframe", Keyframe),
+}
+for _types in (CLIENT_TYPES, SERVER_TYPES):
+    for _byte, (_name, _cls) in _types.items():
+        _cls.type_byte, _cls.type_name = _byte, _name
+
+
+def encode(message: Message, from_client: bool) -> bytes:
+    """The bytes of a message. Presence has another type byte in each direction."""
+    types = CLIENT_TYPES if from_client else SERVER_TYPES
+    byte = next(byte for byte, (_, cls) in types.items() if cls is type(message))
+    return bytes([byte]) + message.to_bytes()[1:]
+
+
+def decode(data: bytes, from_client: bool = False) -> Message:
+    """A message from bytes; everything else is a `DecodeError`."""
+    if not data:
+        raise DecodeError("empty")
+    if len(data) > MESSAGE_BYTES:
+        raise DecodeError("too-long")
+    reader = Reader(data)
+    byte = reader.u8()
+    types = CLIENT_TYPES if from_client else SERVER_TYPES
+    if byte not in types:
+        raise (IgnorableMessage if byte >= 0x80 else DecodeError)("unknown-type", 0)
+    message = types[byte][1]()._read(reader)
+    while reader.remaining:
+        extension = reader.u32()
+        length = reader.count(MESSAGE_BYTES)
+        if extension & 1:
+            raise DecodeError("unknown-extension", reader.offset)
+        reader.take(length)
+    return message
+
+
+def decode_json(data: bytes | str, from_client: bool = False) -> Message:
+    """A message from JSON; everything else is a `DecodeError`."""
+    encoded = data.encode() if isinstance(data, str) else data
+    if not encoded:
+        raise DecodeError("empty")
+    if len(encoded) > MESSAGE_BYTES:
+        raise DecodeError("too-long")
+    value = parse_json(encoded)
+    if not isinstance(value, dict):
+        raise fail("message", "an object")
+    members = dict(value)
+    name = Text(64).from_json(members.pop("type", None), "type")
+    types = CLIENT_TYPES if from_client else SERVER_TYPES
+    cls = next((cls for known, cls in types.values() if known == name), None)
+    if cls is None:
+        raise (IgnorableMessage if name.startswith("x-") else DecodeError)("unknown-type")
+    message: Message = fields_from_json(cls, members)
+    extensions = members.pop("extensions", {})
+    if not isinstance(extensions, dict):
+        raise fail("extensions", "an object")
+    for key in extensions:
+        if not key.isascii() or not key.isdigit() or int(key) >= 1 << 32:
+            raise fail("extensions", "of ids")
+        if int(key) & 1:
+            raise DecodeError("unknown-extension")
+    refuse_rest(members)
+    return message
+
+
+__all__ = [
+    "Ack",
+    "Add",
+    "Anim",
+    "CLIENT_TYPES",
+    "Cancel",
+    "Committed",
+    "Content",
+    "ContentChange",
+    "ContentMessage",
+    "Cursor",
+    "Diagnostics",
+    "ErrorMessage",
+    "Frame",
+    "Hello",
+    "Invalidation",
+    "Keyed",
+    "Keyframe",
+    "Limits",
+    "Line",
+    "Message",
+    "Move",
+    "NamedFrame",
+    "Ops",
+    "Ping",
+    "Pong",
+    "Presence",
+    "Redo",
+    "Refused",
+    "Remove",
+    "Result",
+    "Resume",
+    "Resync",
+    "SERVER_TYPES",
+    "Seek",
+    "Select",
+    "Snapshot",
+    "SnapshotHead",
+    "Start",
+    "StateHash",
+    "Style",
+    "Subscribe",
+    "Trace",
+    "TraceRequest",
+    "Tree",
+    "Undo",
+    "View",
+    "Views",
+    "Welcome",
+    "decode",
+    "decode_json",
+    "encode",
+]

@@ -1,0 +1,419 @@
+"""A copy of a scene, kept up by the server's messages (SPEC section 9)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from .bits import Writer, wrap32
+from .errors import MirrorError
+from .frames import SLOTS, Body, Selection, bit_count
+from .kinds import NUMBERS, VIEWS, write_fields
+from .messages import (
+    Add,
+    Anim,
+    Cancel,
+    Content,
+    ContentMessage,
+    Frame,
+    Keyframe,
+    Message,
+    Move,
+    Remove,
+    Select,
+    Snapshot,
+    StateHash,
+    Tree,
+    View,
+)
+
+ANIMATIONS = 4096
+MASK64 = (1 << 64) - 1
+
+
+def view_hash(view_id: str, parent_id: str, content: Content, frame: tuple[int, ...]) -> int:
+    """The hash of one view (SPEC section 10)."""
+    writer = Writer()
+    writer.text(view_id)
+    writer.text(parent_id)
+    write_fields(content, writer)
+    for number in frame:
+        writer.data += (number & 0xFFFFFFFF).to_bytes(4, "little")
+    value = 0xCBF29CE484222325
+    for byte in writer.data:
+        value = (value ^ byte) * 0x100000001B3 & MASK64
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9 & MASK64
+    value = (value ^ value >> 27) * 0x94D049BB133111EB & MASK64
+    return value ^ value >> 31
+
+
+def curve_progress(curve: str, time: float) -> float:
+    """How far an animation is at a time, both within 0…1."""
+    if time <= 0 or time >= 1:
+        return 0.0 if time <= 0 else 1.0
+    if curve == "linear":
+        return time
+    x1, x2 = {"easeIn": (0.42, 1.0), "easeOut": (0.0, 0.58), "easeInOut": (0.42, 0.58)}[curve]
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        t = (low + high) / 2
+        s = 1 - t
+        if 3 * s * s * t * x1 + 3 * s * t * t * x2 + t * t * t < time:
+            low = t
+        else:
+            high = t
+    t = (low + high) / 2
+    return 3 * (1 - t) * t * t + t * t * t
+
+
+@dataclass
+class Running:
+    """An animation under way: how far each view's frame has to go in all."""
+
+    id: int
+    start: int
+    duration: int
+    curve: str
+    deltas: dict[int, tuple[int, ...]]
+
+
+@dataclass
+class Node:
+    view: View
+    children: list[int] = field(default_factory=list)
+    hash: int = 0
+
+
+class Mirror:
+    """The views by number and by id, in their order; `tick` and `state_hash` say which state it is.
+
+    After a `MirrorError` only a snapshot can be applied (`needs_snapshot`).
+    """
+
+    def __init__(self) -> None:
+        self._nodes: dict[int, Node] = {}
+        self._numbers: dict[str, int] = {}
+        self._chunks: list[Snapshot] = []
+        self._ring: list[Selection | None] = [None] * SLOTS
+        self._next = 0
+        self.animations: list[Running] = []
+        self.root: int | None = None
+        self.epoch = 0
+        self.tick = 0
+        self.state_hash = 0
+        self.needs_snapshot = True
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __contains__(self, view_id: object) -> bool:
+        return view_id in self._numbers
+
+    def __getitem__(self, view_id: str) -> View:
+        """The view of that id."""
+        return self._nodes[self._numbers[view_id]].view
+
+    def get(self, number: int) -> View | None:
+        """The view of that number."""
+        node = self._nodes.get(number)
+        return node.view if node else None
+
+    def children(self, view_id: str) -> list[View]:
+        """The subviews, the last in front."""
+        return [self._nodes[number].view for number in self._nodes[self._numbers[view_id]].children]
+
+    def preorder(self) -> list[View]:
+        """All views, superviews before subviews."""
+        result = []
+        stack = [] if self.root is None else [self.root]
+        while stack:
+            node = self._nodes[stack.pop()]
+            result.append(node.view)
+            stack.extend(reversed(node.children))
+        return result
+
+    def absolute_frame(self, view_id: str) -> tuple[int, int, int, int]:
+        """Where a view stands in the root's coordinates; scrolled containers count."""
+        view = self[view_id]
+        x, y, width, height = view.frame
+        while view.parent is not None:
+            view = self._nodes[view.parent].view
+            x += view.frame[0] - view.content.content_offset[0]
+            y += view.frame[1] - view.content.content_offset[1]
+        return x, y, width, height
+
+    def shown_frame(self, view_id: str, tick: int | None = None) -> tuple[int, ...]:
+        """A view's frame, or where it is on the way to it while animations move it."""
+        number = self._numbers[view_id]
+        at = self.tick if tick is None else tick
+        frame = [float(value) for value in self._nodes[number].view.frame]
+        for running in self.animations:
+            delta = running.deltas.get(number)
+            if delta is None:
+                continue
+            elapsed = max(0, at - running.start)
+            share = 1 - curve_progress(running.curve, elapsed / running.duration)
+            frame = [value - step * share for value, step in zip(frame, delta)]
+        return tuple(math.floor(value + 0.5) for value in frame)
+
+    # --- Messages --------------------------------------------------------------------------------------------------
+
+    def apply(self, message: Message) -> bool:
+        """Applies a message that is about state; says whether it was."""
+        if isinstance(message, Snapshot):
+            self._snapshot(message)
+        elif isinstance(message, StateHash):
+            self._check(message)
+        elif isinstance(message, (Frame, Select, Tree, ContentMessage, Anim, Keyframe)):
+            if self.needs_snapshot:
+                raise MirrorError("no-snapshot")
+            self.needs_snapshot = True
+            if isinstance(message, Frame):
+                self._frame(message)
+            elif isinstance(message, Select):
+                self._store(message.selection, message.slot)
+            elif isinstance(message, Keyframe):
+                self._keyframe(message)
+            else:
+                if message.tick < self.tick:
+                    raise MirrorError("stale-tick")
+                if isinstance(message, Tree):
+                    self._tree(message)
+                elif isinstance(message, ContentMessage):
+                    self._content(message)
+                else:
+                    self._anim(message)
+            self.needs_snapshot = False
+        else:
+            return False
+        return True
+
+    def _snapshot(self, chunk: Snapshot) -> None:
+        self.needs_snapshot = True
+        if chunk.chunk_index == 0:
+            self._chunks = []
+        expected = len(self._chunks)
+        same = all(
+            (c.epoch, c.tick, c.state_hash, c.chunk_count)
+            == (chunk.epoch, chunk.tick, chunk.state_hash, chunk.chunk_count)
+            for c in self._chunks[:1]
+        )
+        if chunk.chunk_index != expected or not same:
+            self._chunks = []
+            raise MirrorError("unexpected-chunk", f"{chunk.chunk_index} instead of {expected}")
+        self._chunks.append(chunk)
+        if sum(len(c.views) for c in self._chunks) > VIEWS + 1:
+            self._chunks = []
+            raise MirrorError("too-many-views")
+        if len(self._chunks) < chunk.chunk_count:
+            return
+        chunks, self._chunks = self._chunks, []
+        self._nodes.clear()
+        self._numbers.clear()
+        self._clear_ring()
+        self.animations = []
+        self.root = None
+        self.state_hash = 0
+        self.epoch, self.tick = chunk.epoch, chunk.tick
+        for part in chunks:
+            for view in part.views:
+                self._insert(view, None)
+        if self.root is None:
+            raise MirrorError("misplaced-root")
+        if self.state_hash != chunk.state_hash:
+            raise MirrorError("hash-mismatch")
+        self.needs_snapshot = False
+
+    def _check(self, message: StateHash) -> None:
+        if self.needs_snapshot:
+            raise MirrorError("no-snapshot")
+        if message.tick == self.tick and message.hash != self.state_hash:
+            self.needs_snapshot = True
+            raise MirrorError("hash-mismatch")
+
+    def _frame(self, frame: Frame) -> None:
+        if frame.base_tick != self.tick:
+            raise MirrorError("wrong-base", f"{frame.base_tick} on {self.tick}")
+        self._body(frame.body)
+        self.tick = frame.tick
+        self.animations = [a for a in self.animations if self.tick - a.start < a.duration]
+
+    def _body(self, body: Body) -> dict[int, tuple[int, ...]]:
+        """Applies a body; returns how groups and rows moved each view."""
+        budget = len(self._nodes)
+        moved: dict[int, tuple[int, ...]] = {}
+        for group in body.groups:
+            selection = group.selection
+            if selection is None:
+                selection = self._ring[group.slot or 0]
+                if selection is None or bit_count(selection.mask) != len(group.deltas):
+                    raise MirrorError("unknown-slot", str(group.slot))
+            elif group.stores:
+                self._store(selection, self._next)
+            budget -= len(selection.numbers)
+            if budget < 0:
+                raise MirrorError("too-many-changes")
+            delta = spread(selection.mask, group.deltas)
+            for number in selection.numbers:
+                self._shift(number, delta)
+                moved[number] = delta
+        if len(body.rows) + len(body.absolute_rows) > budget:
+            raise MirrorError("too-many-changes")
+        for row in body.rows:
+            delta = spread(row.mask, row.values)
+            self._shift(row.number, delta)
+            moved[row.number] = delta
+        for row in body.absolute_rows:
+            frame = self._node(row.number).view.frame
+            new = spread(row.mask, row.values)
+            self._set_frame(
+                row.number,
+                tuple(n if row.mask >> i & 1 else o for i, (o, n) in enumerate(zip(frame, new))),
+            )
+        return moved
+
+    def _shift(self, number: int, delta: tuple[int, ...]) -> None:
+        frame = self._node(number).view.frame
+        self._set_frame(number, tuple(wrap32(a + b) for a, b in zip(frame, delta)))
+
+    def _set_frame(self, number: int, frame: tuple[int, ...]) -> None:
+        node = self._node(number)
+        node.view = replace(node.view, frame=frame)
+        self._rehash(node)
+
+    def _store(self, selection: Selection, slot: int) -> None:
+        self._ring[slot] = selection
+        self._next = (slot + 1) % SLOTS
+
+    def _clear_ring(self) -> None:
+        self._ring = [None] * SLOTS
+        self._next = 0
+
+    def _anim(self, anim: Anim) -> None:
+        for change in anim.changes:
+            if isinstance(change, Cancel):
+                self.animations = [a for a in self.animations if a.id != change.id]
+                continue
+            if len(self.animations) >= ANIMATIONS:
+                raise MirrorError("too-many-animations")
+            deltas = self._body(change.body)
+            self.animations = [a for a in self.animations if a.id != change.id]
+            self.animations.append(
+                Running(
+                    change.id, anim.tick + change.delay_ticks, change.duration_ticks, change.curve, deltas
+                )
+            )
+
+    def _keyframe(self, keyframe: Keyframe) -> None:
+        if keyframe.tick != self.tick:
+            raise MirrorError("wrong-base")
+        if len(keyframe.numbers) != len(self._nodes):
+            raise MirrorError("malformed-numbering")
+        for number in keyframe.numbers:
+            self._node(number)
+        places = {number: place for place, number in enumerate(keyframe.numbers)}
+        if len(places) != len(self._nodes):
+            raise MirrorError("malformed-numbering")
+        nodes = {}
+        for number, node in self._nodes.items():
+            parent = None if node.view.parent is None else places[node.view.parent]
+            node.view = replace(node.view, number=places[number], parent=parent)
+            node.children = [places[child] for child in node.children]
+            nodes[places[number]] = node
+        self._nodes = nodes
+        self._numbers = {node.view.id: number for number, node in nodes.items()}
+        self.root = None if self.root is None else places[self.root]
+        self._clear_ring()
+        for animation in self.animations:
+            animation.deltas = {places[n]: d for n, d in animation.deltas.items() if n in places}
+
+    # --- The tree --------------------------------------------------------------------------------------------------
+
+    def _node(self, number: int) -> Node:
+        node = self._nodes.get(number)
+        if node is None:
+            raise MirrorError("unknown-view", str(number))
+        return node
+
+    def _rehash(self, node: Node) -> None:
+        view = node.view
+        parent_id = "" if view.parent is None else self._nodes[view.parent].view.id
+        new = view_hash(view.id, parent_id, view.content, view.frame)
+        self.state_hash = self.state_hash - node.hash + new & MASK64
+        node.hash = new
+
+    def _insert(self, view: View, index: int | None) -> None:
+        if view.number in self._nodes or view.number >= NUMBERS:
+            raise MirrorError("duplicate-number", str(view.number))
+        if view.id in self._numbers:
+            raise MirrorError("duplicate-id", view.id)
+        if view.parent is None:
+            if self.root is not None:
+                raise MirrorError("misplaced-root")
+            self.root = view.number
+        else:
+            self._insert_child(view.number, self._node(view.parent), index)
+        node = Node(View(view.number, view.id, view.parent, view.frame, view.content))
+        self._nodes[view.number] = node
+        self._numbers[view.id] = view.number
+        self._rehash(node)
+
+    def _insert_child(self, number: int, parent: Node, index: int | None) -> None:
+        place = len(parent.children) if index is None else index
+        if place > len(parent.children):
+            raise MirrorError("invalid-index", str(place))
+        parent.children.insert(place, number)
+
+    def _tree(self, tree: Tree) -> None:
+        for change in tree.changes:
+            if isinstance(change, Add):
+                if len(self._nodes) > VIEWS:
+                    raise MirrorError("too-many-views")
+                self._insert(change, change.index)
+            elif isinstance(change, Remove):
+                self._remove(change.number)
+            else:
+                self._move(change)
+
+    def _remove(self, number: int) -> None:
+        parent = self._node(number).view.parent
+        if parent is None:
+            raise MirrorError("misplaced-root")
+        self._nodes[parent].children.remove(number)
+        stack = [number]
+        while stack:
+            gone = self._nodes.pop(stack.pop())
+            stack.extend(gone.children)
+            del self._numbers[gone.view.id]
+            self.state_hash = self.state_hash - gone.hash & MASK64
+            for animation in self.animations:
+                animation.deltas.pop(gone.view.number, None)
+
+    def _move(self, change: Move) -> None:
+        node = self._node(change.number)
+        if node.view.parent is None:
+            raise MirrorError("misplaced-root")
+        self._node(change.parent)
+        ancestor: int | None = change.parent
+        while ancestor is not None:
+            if ancestor == change.number:
+                raise MirrorError("cycle", str(change.number))
+            ancestor = self._nodes[ancestor].view.parent
+        self._nodes[node.view.parent].children.remove(change.number)
+        self._insert_child(change.number, self._nodes[change.parent], change.index)
+        node.view = replace(node.view, parent=change.parent)
+        self._rehash(node)
+
+    def _content(self, message: ContentMessage) -> None:
+        for change in message.changes:
+            node = self._node(change.number)
+            node.view = replace(node.view, content=change.content)
+            self._rehash(node)
+        for invalidation in message.invalidations:
+            self._node(invalidation.number)
+
+
+def spread(mask: int, values: tuple[int, ...]) -> tuple[int, ...]:
+    """A number for each of x, y, width and height; 0 where the mask has none."""
+    rest = iter(values)
+    return tuple(next(rest) if mask >> place & 1 else 0 for place in range(4))

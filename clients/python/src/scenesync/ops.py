@@ -1,0 +1,95 @@
+"""Makers of ops (SPEC section 15): plain dictionaries, as the wire and scene documents have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Op = dict[str, Any]
+
+
+def _op(name: str, **fields: Any) -> Op:
+    """Leaves out what is None; keys are given in Python's style and sent in JSON's."""
+    result: Op = {"op": name}
+    for key, value in fields.items():
+        if value is not None:
+            head, *rest = key.rstrip("_").split("_")
+            result[head + "".join(part.title() for part in rest)] = value
+    return result
+
+
+def set_scene(document: dict[str, Any]) -> Op:
+    """Makes the room's scene, or replaces it."""
+    return {"op": "setScene", **document}
+
+
+def add_view(id: str, parent: str | None = None, index: int | None = None, **properties: Any) -> Op:
+    """Adds a view; `properties` are the document's keys, as `background="#102030"`."""
+    return _op("addView", id=id, parent=parent, index=index, **properties)
+
+
+def set_view(id: str, **properties: Any) -> Op:
+    """Changes the properties that are given."""
+    return _op("setView", id=id, **properties)
+
+
+def remove_view(id: str) -> Op:
+    """Removes a view and its subviews."""
+    return _op("removeView", id=id)
+
+
+def move_view(id: str, parent: str | None = None, index: int | None = None) -> Op:
+    """Gives a view another superview, another place, or both."""
+    return _op("moveView", id=id, parent=parent, index=index)
+
+
+def add_constraint(rule: str, id: str | None = None, active: bool | None = None) -> Op:
+    """Adds a constraint such as `a.leading == b.trailing + 8 @750`."""
+    return _op("addConstraint", id=id, rule=rule, active=active)
+
+
+def set_constraint(
+    id: str,
+    constant: float | None = None,
+    priority: float | None = None,
+    multiplier: float | None = None,
+    active: bool | None = None,
+) -> Op:
+    """Changes what is given of a constraint."""
+    return _op(
+        "setConstraint", id=id, constant=constant, priority=priority, multiplier=multiplier, active=active
+    )
+
+
+def remove_constraint(id: str) -> Op:
+    """Removes a constraint."""
+    return _op("removeConstraint", id=id)
+
+
+def activate_set(id: str, auto: bool | None = None) -> Op:
+    """Puts a set in force, or (`auto`) leaves that to its condition again."""
+    return _op("activateSet", id=id, auto=auto)
+
+
+def deactivate_set(id: str) -> Op:
+    """Puts a set out of force."""
+    return _op("deactivateSet", id=id)
+
+
+def set_viewport(**fields: Any) -> Op:
+    """Changes the viewport: `width`, `height`, `scale`, …"""
+    return _op("setViewport", **fields)
+
+
+def set_content_offset(id: str, x: float, y: float) -> Op:
+    """Scrolls."""
+    return _op("setContentOffset", id=id, offset=[x, y])
+
+
+def layout_if_needed(id: str | None = None) -> Op:
+    """Lays a subtree out at this place of the batch; the result carries the frames that changed."""
+    return _op("layoutIfNeeded", id=id)
+
+
+def animate(duration: float, ops: list[Op], delay: float | None = None, curve: str | None = None) -> Op:
+    """Runs ops and animates what a `layout_if_needed` among them lays out."""
+    return _op("animate", duration=duration, delay=delay, curve=curve, ops=ops)

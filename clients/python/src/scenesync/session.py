@@ -1,0 +1,145 @@
+"""The client's side of the protocol without I/O: bytes in, events and bytes out (SPEC sections 3 and 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import DecodeError, IgnorableMessage, MirrorError
+from .messages import (
+    Ack,
+    Diagnostics,
+    ErrorMessage,
+    Frame,
+    Hello,
+    Message,
+    Ops,
+    Presence,
+    Result,
+    Resume,
+    Resync,
+    Snapshot,
+    Welcome,
+    decode,
+    decode_json,
+    encode,
+)
+from .mirror import Mirror
+from .ops import Op
+
+SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
+FRAMES_PER_ACK = 4
+
+
+@dataclass
+class Updated:
+    """The mirror moved on: a snapshot is complete, or a tick is."""
+
+    mirror: Mirror
+
+
+Event = Welcome | Updated | Result | Presence | Diagnostics | ErrorMessage | Message
+
+
+class ClientSession:
+    """One client, over all its connections. Whoever owns the socket sends what `take_outgoing` gives."""
+
+    def __init__(
+        self,
+        role: str = "viewer",
+        room: str = "",
+        token: str = "",
+        format: str = "bin",
+        capabilities: int = 0,
+    ) -> None:
+        self.format = format
+        self.mirror = Mirror()
+        self.welcome: Welcome | None = None
+        self.is_welcomed = False
+        self._hello = Hello(capabilities=capabilities, token=token, room=room, role=role)
+        self._next_sequence = 1
+        self._unanswered: dict[int, Ops] = {}
+        self._outgoing: list[bytes | str] = []
+        self._frames = 0
+
+    @property
+    def subprotocol(self) -> str:
+        return SUBPROTOCOLS[self.format]
+
+    def take_outgoing(self) -> list[bytes | str]:
+        """The WebSocket messages to send, in order."""
+        outgoing, self._outgoing = self._outgoing, []
+        return outgoing
+
+    def send(self, message: Message) -> None:
+        self._outgoing.append(encode(message, True) if self.format == "bin" else message.to_text())
+
+    def connected(self) -> None:
+        """Begins a connection: says hello, with what it takes to go on where the last one ended."""
+        self.is_welcomed = False
+        self._frames = 0
+        self._outgoing.clear()
+        if self.welcome:
+            self._hello.resume = Resume(
+                self.welcome.session, self.welcome.resume_token, self.welcome.epoch, self.mirror.tick
+            )
+        self.send(self._hello)
+
+    def apply(self, ops: list[Op], atomic: bool = False, undo_group: int = 0) -> int:
+        """Sends ops as one batch, again after a cut; returns the sequence that the result will carry."""
+        sequence = self._next_sequence
+        self._next_sequence += 1
+        message = Ops(sequence, self.mirror.tick, undo_group, atomic, ops)
+        self._unanswered[sequence] = message
+        if self.is_welcomed:
+            self.send(message)
+        return sequence
+
+    def receive(self, data: bytes | str) -> Event | None:
+        """Takes a WebSocket message in; raises `DecodeError` for one that cannot be read: close with 4000 then."""
+        try:
+            message = decode_json(data) if isinstance(data, str) else decode(data)
+        except IgnorableMessage:
+            return None
+        if isinstance(message, Welcome):
+            self.welcome = message
+            self.is_welcomed = True
+            for ops in self._unanswered.values():
+                self.send(ops)
+        elif isinstance(message, Result):
+            self._unanswered.pop(message.client_sequence, None)
+        else:
+            return self._update(message)
+        return message
+
+    def _update(self, message: Message) -> Event | None:
+        try:
+            if not self.mirror.apply(message):
+                return message
+        except MirrorError as error:
+            # What follows until the snapshot does not fit either, and one request is enough.
+            if error.code != "no-snapshot":
+                self.send(Resync(self.mirror.tick, self.mirror.state_hash))
+            return None
+        whole = isinstance(message, Snapshot) and not self.mirror.needs_snapshot
+        if not whole and not isinstance(message, Frame):
+            return None
+        self._frames += 1
+        if whole or self._frames >= FRAMES_PER_ACK:
+            self._frames = 0
+            self.send(Ack(self.mirror.tick))
+        return Updated(self.mirror)
+
+
+def is_worth_another_try(code: int | None) -> bool:
+    """Whether the same would not happen again at once (SPEC section 11.3)."""
+    return code is None or not 4000 <= code < 5000 or code in (4008, 4012, 4029, 4030)
+
+
+def refusals(result: Result) -> list[Any]:
+    """All that was refused of a batch, whether whole or in part."""
+    outcome = result.outcome
+    return [outcome] if hasattr(outcome, "code") else list(outcome.refusals)
+
+
+__all__ = ["ClientSession", "DecodeError", "Event", "Updated", "is_worth_another_try", "refusals"]

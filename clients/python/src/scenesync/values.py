@@ -1,0 +1,187 @@
+"""Values inside messages (SPEC section 2), and the kinds of their fields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .frames import Body, BodyKind
+from .kinds import (
+    CONSTRAINTS,
+    ID_BYTES,
+    IDENTIFIER,
+    INFLATED_BYTES,
+    MESSAGE_BYTES,
+    NAME_BYTES,
+    NUMBERS,
+    OPS,
+    TEXT_BYTES,
+    TOKEN_BYTES,
+    U64,
+    VIEWS,
+    Choice,
+    Doubles,
+    Flag,
+    Integers,
+    ListOf,
+    MaybeColor,
+    MaybeNumber,
+    Struct,
+    Text,
+    Texts,
+    Unsigned,
+    field,
+)
+
+U8 = Unsigned(8)
+U32 = Unsigned(32)
+NUMBER = Unsigned(32, lambda value: value < NUMBERS)
+ID = Text(ID_BYTES)
+NAME = Text(NAME_BYTES)
+TOKEN = Text(TOKEN_BYTES)
+LONG = Text(TEXT_BYTES)
+IDS = Texts(VIEWS, ID_BYTES)
+RULES = Texts(CONSTRAINTS, 256)
+ROLE = Choice("viewer", "editor")
+CHUNKS = 1024
+
+
+@dataclass
+class Line:
+    """A line of a label, broken and placed by the server."""
+
+    text: str = field(LONG, "")
+    place: tuple[int, ...] = field(Integers(3), (0, 0, 0))
+
+
+@dataclass
+class Style:
+    """What is drawn of a view, without its lines."""
+
+    kind: str = field(Choice("view", "label", "stack", "scroll", "flow", "image"), "view")
+    hidden: bool = field(Flag(), False)
+    clips: bool = field(Flag(), False)
+    opacity: int = field(U8, 255)
+    background: str | None = field(MaybeColor(), None)
+    foreground: str | None = field(MaybeColor(), None)
+    border: str = field(Choice("none", "single", "rounded", "double", "heavy"), "none")
+    align: str = field(Choice("left", "center", "right", "natural", "justified"), "natural")
+    content_offset: tuple[int, ...] = field(Integers(2), (0, 0))
+
+
+@dataclass
+class Content(Style):
+    """What is drawn of a view."""
+
+    lines: list[Line] = field(ListOf(Struct(Line), TEXT_BYTES), list)
+
+
+@dataclass
+class View:
+    """Everything that the wire says of a view."""
+
+    number: int = field(NUMBER, 0)
+    id: str = field(Text(ID_BYTES, lambda value: bool(IDENTIFIER.match(value))), "")
+    parent: int | None = field(MaybeNumber(), None)
+    frame: tuple[int, ...] = field(Integers(4), (0, 0, 0, 0))
+    content: Content = field(Struct(Content), Content)
+
+
+@dataclass
+class Resume:
+    session: str = field(NAME, "")
+    token: str = field(TOKEN, "")
+    epoch: int = field(U64(), 0)
+    last_tick: int = field(U64(), 0)
+
+
+@dataclass
+class Limits:
+    """What `welcome` announces."""
+
+    message_bytes: int = field(U32, MESSAGE_BYTES)
+    views: int = field(U32, VIEWS)
+    constraints: int = field(U32, CONSTRAINTS)
+    ops: int = field(U32, OPS)
+    messages_per_second: int = field(U32, 0)
+    depth: int = field(U32, 512)
+    text_bytes: int = field(U32, TEXT_BYTES)
+    inflated_bytes: int = field(U32, INFLATED_BYTES)
+    unacknowledged_frames: int = field(U32, 10)
+
+
+@dataclass
+class Add(View):
+    """A new view, at that place among its siblings."""
+
+    index: int = field(U32, 0)
+
+
+@dataclass
+class Remove:
+    number: int = field(NUMBER, 0)
+
+
+@dataclass
+class Move:
+    number: int = field(NUMBER, 0)
+    parent: int = field(NUMBER, 0)
+    index: int = field(U32, 0)
+
+
+@dataclass
+class ContentChange:
+    number: int = field(NUMBER, 0)
+    content: Content = field(Struct(Content), Content)
+
+
+@dataclass
+class Invalidation:
+    number: int = field(NUMBER, 0)
+    frame: tuple[int, ...] = field(Integers(4), (0, 0, 0, 0))
+
+
+@dataclass
+class NamedFrame:
+    id: str = field(ID, "")
+    frame: tuple[float, ...] = field(Doubles(4), (0.0, 0.0, 0.0, 0.0))
+
+
+@dataclass
+class Refused:
+    """Why an op, or a batch, was not taken."""
+
+    code: str = field(Text(64), "")
+    message: str = field(LONG, "")
+    op_index: int = field(U32, 0)
+    conflicting: list[str] = field(RULES, list)
+
+
+@dataclass
+class Committed:
+    frames: list[NamedFrame] = field(ListOf(Struct(NamedFrame), VIEWS + 1), list)
+    removed_constraints: list[str] = field(RULES, list)
+    refusals: list[Refused] = field(ListOf(Struct(Refused), OPS), list)
+
+
+@dataclass
+class Cursor:
+    point: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+
+
+@dataclass
+class Start:
+    """An animation: how frames change in all, and when."""
+
+    id: int = field(U32, 0)
+    delay_ticks: int = field(U32, 0)
+    duration_ticks: int = field(Unsigned(32, lambda value: value > 0), 1)
+    curve: str = field(Choice("linear", "easeIn", "easeOut", "easeInOut"), "linear")
+    body: Body = field(BodyKind(), Body)
+
+    def broken_rule(self) -> str | None:
+        return "absolute rows in an animation" if self.body.absolute_rows else None
+
+
+@dataclass
+class Cancel:
+    id: int = field(U32, 0)

@@ -1,0 +1,91 @@
+"""The client against the server itself; the program is named by the environment."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+
+from scenesync import AsyncClient, Client, RefusedError, ops
+from scenesync.errors import ConnectionEnded
+from scenesync.messages import Committed, Presence
+
+SCENE = Path(__file__).parents[3] / "protocol" / "examples" / "dashboard.json"
+
+
+@pytest.fixture(scope="module")
+def room() -> Iterator[str]:
+    command = [os.environ["SCENESYNC"], "serve", "--in-memory", "--port", "0", "--scene", str(SCENE)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        line = server.stdout.readline()
+        assert line.startswith("listening on ")
+        yield line.split()[-1] + "/demo"
+        server.terminate()
+
+
+@pytest.mark.parametrize("format", ["bin", "json"])
+def test_sync(room: str, format: str) -> None:
+    with Client(room, role="editor", format=format) as client:
+        width = {"bin": 301, "json": 302}[format]
+        result = client.apply([ops.set_constraint("sidebar-width", constant=width)])
+        assert isinstance(result.outcome, Committed) and not result.outcome.refusals
+        client.wait(lambda mirror: mirror["sidebar"].frame[2] == width, timeout=5)
+        with pytest.raises(RefusedError) as caught:
+            client.apply([ops.set_constraint("no-such-constraint", constant=1)])
+        assert caught.value.code == "unknown-constraint"
+        assert client.read(len) > 30
+
+
+def test_others_see_it(room: str) -> None:
+    async def run() -> None:
+        async with AsyncClient(room, role="editor") as editor, AsyncClient(room, format="json") as viewer:
+            name = "made-here"
+            await editor.apply([ops.add_view(name, background="#102030"), ops.add_constraint(f"{name}.width == 7")])
+            await viewer.wait(lambda mirror: name in mirror and mirror[name].frame[2] == 7, 5)
+            animation = [ops.set_constraint("sidebar-width", constant=200), ops.layout_if_needed("root")]
+            await editor.apply([ops.animate(0.2, animation)])
+            await viewer.wait(lambda mirror: mirror["sidebar"].frame[2] == 200, 5)
+            await editor.wait(lambda mirror: mirror.state_hash == viewer.mirror.state_hash, 5)
+            await editor.apply([ops.remove_view(name)])
+            await viewer.wait(lambda mirror: name not in mirror, 5)
+            await editor.send(Presence(clock=1, name="Ada", selection=["sidebar"]))
+            async for event in viewer.events():
+                if isinstance(event, Presence):
+                    assert event.name == "Ada"
+                    break
+            with pytest.raises(RefusedError) as caught:
+                await viewer.apply([ops.remove_view("sidebar")])
+            assert caught.value.code == "forbidden"
+
+    asyncio.run(asyncio.wait_for(run(), 30))
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(ConnectionEnded):
+        with Client("ws://127.0.0.1:1/demo"):
+            pass
+
+
+def test_command_line(room: str) -> None:
+    def cli(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "scenesync.cli", *arguments], input=text, capture_output=True, text=True
+        )
+
+    op = json.dumps(ops.set_constraint("sidebar-width", constant=250))
+    done = cli("apply", room, "-", text=op)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["outcome"] == "committed"
+    shown = json.loads(cli("show", room).stdout)
+    assert shown["frames"]["sidebar"][2] == 250
+    assert json.loads(cli("decode", "4a0102ff01").stdout) == {"type": "pong", "t0": 1, "t1": 2, "t2": 255}
+    assert cli("decode", "4a01").returncode == 65
+    assert cli("show", "ws://127.0.0.1:1/demo").returncode == 69
+    assert cli("apply", room, "-", text='{"op": "nonsense"}').returncode == 1

@@ -1,0 +1,76 @@
+"""All vectors of version 1."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scenesync.errors import DecodeError, IgnorableMessage, MirrorError
+from scenesync.messages import decode, decode_json, encode
+from scenesync.mirror import Mirror
+
+VECTORS = Path(__file__).parents[3] / "protocol" / "vectors" / "v1"
+
+
+def cases(kind: str) -> list[Any]:
+    return [
+        pytest.param(case, id=f"{path.stem}: {case['name']}")
+        for path in sorted((VECTORS / kind).glob("*.json"))
+        for case in json.loads(path.read_text())
+    ]
+
+
+@pytest.mark.parametrize("case", cases("valid"))
+def test_valid(case: dict[str, Any]) -> None:
+    client = case["from"] == "client"
+    message = decode(bytes.fromhex(case["hex"]), client)
+    assert message.to_json() == case["json"]
+    assert decode_json(json.dumps(case["json"]), client) == message
+    if case["canonical"]:
+        assert encode(message, client).hex() == case["hex"]
+    else:
+        assert decode(encode(message, client), client) == message
+
+
+@pytest.mark.parametrize("case", cases("invalid"))
+def test_invalid(case: dict[str, Any]) -> None:
+    client = case["from"] == "client"
+    with pytest.raises(DecodeError) as caught:
+        decode(bytes.fromhex(case["hex"]), client) if "hex" in case else decode_json(case["text"], client)
+    assert caught.value.code == case["error"]
+    if "ignorable" in case:
+        assert isinstance(caught.value, IgnorableMessage) == case["ignorable"]
+
+
+@pytest.mark.parametrize("case", cases("sequences"))
+def test_sequences(case: dict[str, Any]) -> None:
+    mirror = Mirror()
+    for step in case["steps"]:
+        code = None
+        try:
+            mirror.apply(decode(bytes.fromhex(step["hex"])))
+        except MirrorError as error:
+            code = error.code
+        assert code == step.get("error")
+        assert mirror.needs_snapshot == step["needsSnapshot"]
+        if "hash" in step:
+            assert f"{mirror.state_hash:016x}" == step["hash"]
+            assert mirror.tick == step["tick"]
+        if "frames" in step:
+            assert {view.id: list(view.frame) for view in mirror.preorder()} == step["frames"]
+        for shown in step.get("shown", []):
+            assert list(mirror.shown_frame(shown["id"], shown["tick"])) == shown["frame"]
+
+
+def test_schema_covers_every_case() -> None:
+    """The schema itself, by the subset of JSON Schema that it uses."""
+    schema = json.loads((VECTORS.parent / "schema.json").read_text())
+    for kind in ("valid", "invalid", "sequences"):
+        required = schema["$defs"][kind]["required"]
+        known = schema["$defs"][kind]["properties"]
+        for parameter in cases(kind):
+            case = parameter.values[0]
+            assert set(required) <= set(case) <= set(known), case["name"]

@@ -1,0 +1,1673 @@
+// A client of SceneSync (protocol/SPEC.md, version 1) in one module without dependencies: the codec for both formats,
+// a mirror of the scene, ops, and a connection. One file on purpose: a page copies it and needs nothing else.
+//
+//   import { SceneClient, ops } from "./scenesync.js";
+//   const client = new SceneClient({ url: "ws://127.0.0.1:7070/demo", WebSocket, role: "editor" });
+//   client.onupdate = (mirror) => draw(mirror);
+//   await client.send([ops.setConstraint("sidebar-width", { constant: 300 })]);
+//
+// A decoded message is the object that the JSON format carries: the same names, hashes as 16 hexadecimal digits,
+// integers above 2^53 as decimal digits in a string.
+
+/** Bytes or JSON that are no message. `code` is a name of SPEC section 11.1; `ignorable`, of section 12. */
+export class DecodeError extends Error {
+  constructor(code, offset, detail) {
+    super(code + (offset === undefined ? "" : ` at byte ${offset}`) + (detail ? `: ${detail}` : ""));
+    this.code = code;
+    this.offset = offset;
+    this.ignorable = false;
+  }
+}
+
+/** A message that does not fit the mirror; only a snapshot helps then. `code` is a name of SPEC section 11.2. */
+export class MirrorError extends Error {
+  constructor(code, detail) {
+    super(code + (detail === undefined ? "" : `: ${detail}`));
+    this.code = code;
+  }
+}
+
+export const limits = {
+  messageBytes: 1 << 20, inflatedBytes: 1 << 22, views: 10000, constraints: 50000, ops: 10000, textBytes: 65536,
+  numbers: 1 << 20, idBytes: 64, nameBytes: 256, tokenBytes: 4096, chunks: 1024, jsonDepth: 64, animations: 4096,
+};
+
+// --- Bytes (SPEC section 4) ------------------------------------------------------------------------------------------
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const toUTF8 = new TextEncoder();
+const zigzag = (value) => ((value << 1) ^ (value >> 31)) >>> 0;
+const unzigzag = (value) => (value >>> 1) ^ -(value & 1);
+const bitCount = (mask) => (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
+
+class Reader {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.offset = 0;
+  }
+  get remaining() { return this.bytes.length - this.offset; }
+  u8() {
+    if (this.offset >= this.bytes.length) throw new DecodeError("truncated", this.offset);
+    return this.bytes[this.offset++];
+  }
+  take(count) {
+    if (count > this.remaining) throw new DecodeError("truncated", this.offset);
+    return this.bytes.subarray(this.offset, (this.offset += count));
+  }
+  u32() {
+    const start = this.offset;
+    let value = this.u8();
+    if (value < 0x80) return value;
+    value &= 0x7f;
+    for (let shift = 7; ; shift += 7) {
+      const byte = this.u8();
+      if (shift > 28 || (shift === 28 && (byte & 0x7f) > 15) || byte === 0) throw new DecodeError("malformed-varint", start);
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value >>> 0;
+    }
+  }
+  u64() {
+    const start = this.offset;
+    let value = 0, wide;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.u8();
+      if (shift > 63 || (shift === 63 && (byte & 0x7f) > 1) || (byte === 0 && shift > 0)) {
+        throw new DecodeError("malformed-varint", start);
+      }
+      // Beyond 49 bits a number no longer holds everything.
+      if (shift === 49) wide = BigInt(value);
+      if (wide === undefined) value += (byte & 0x7f) * 2 ** shift;
+      else wide |= BigInt(byte & 0x7f) << BigInt(shift);
+      if (byte < 0x80) break;
+    }
+    if (wide === undefined) return value;
+    return wide <= 9007199254740992n ? Number(wide) : String(wide);
+  }
+  zigzag() { return unzigzag(this.u32()); }
+  flag() {
+    const start = this.offset, value = this.u8();
+    if (value > 1) throw new DecodeError("invalid-value", start);
+    return value === 1;
+  }
+  count(maximum, bytesEach = 1) {
+    const start = this.offset, count = this.u32();
+    if (count > maximum) throw new DecodeError("too-many", start);
+    if (count * bytesEach > this.remaining) throw new DecodeError("truncated", this.offset);
+    return count;
+  }
+  text(maximum) {
+    const count = this.count(maximum), start = this.offset;
+    try {
+      return utf8.decode(this.take(count));
+    } catch {
+      throw new DecodeError("invalid-utf8", start);
+    }
+  }
+}
+
+class Writer {
+  constructor() {
+    this.bytes = new Uint8Array(64);
+    this.length = 0;
+  }
+  get data() { return this.bytes.subarray(0, this.length); }
+  append(bytes) {
+    if (this.length + bytes.length > this.bytes.length) {
+      const larger = new Uint8Array(2 * (this.length + bytes.length));
+      larger.set(this.data);
+      this.bytes = larger;
+    }
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+  u8(value) { this.append([value]); }
+  u32(value) {
+    for (; value >= 0x80; value >>>= 7) this.u8((value & 0x7f) | 0x80);
+    this.u8(value);
+  }
+  u64(value) {
+    let rest = BigInt(value);
+    for (; rest >= 0x80n; rest >>= 7n) this.u8(Number(rest & 0x7fn) | 0x80);
+    this.u8(Number(rest));
+  }
+  zigzag(value) { this.u32(zigzag(value)); }
+  text(value) {
+    const encoded = toUTF8.encode(value);
+    this.u32(encoded.length);
+    this.append(encoded);
+  }
+}
+
+const RICE_ESCAPE = 16;
+
+class BitReader {
+  constructor(reader) {
+    this.reader = reader;
+    this.value = this.left = 0;
+  }
+  bit() {
+    if (this.left === 0) {
+      this.value = this.reader.u8();
+      this.left = 8;
+    }
+    const bit = this.value & 1;
+    this.value >>= 1;
+    this.left--;
+    return bit;
+  }
+  bits(count) {
+    let value = 0;
+    for (let place = 0; place < count; place++) value |= this.bit() << place;
+    return value >>> 0;
+  }
+  rice(parameter) {
+    const start = this.reader.offset;
+    let ones = 0;
+    while (ones < RICE_ESCAPE && this.bit()) ones++;
+    if (ones < RICE_ESCAPE) return ((ones << parameter) | this.bits(parameter)) >>> 0;
+    const value = this.bits(32);
+    if (value >>> parameter < RICE_ESCAPE) throw new DecodeError("malformed-varint", start);
+    return value;
+  }
+  finish() {
+    if (this.value) throw new DecodeError("invalid-value", this.reader.offset);
+  }
+}
+
+class BitWriter {
+  constructor(writer) {
+    this.writer = writer;
+    this.value = this.count = 0;
+  }
+  put(value, count) {
+    for (let place = 0; place < count; place++) {
+      this.value |= ((value >>> place) & 1) << this.count;
+      if (++this.count === 8) this.finish();
+    }
+  }
+  rice(value, parameter) {
+    const ones = value >>> parameter;
+    if (ones < RICE_ESCAPE) {
+      this.put((1 << ones) - 1, ones + 1);
+      this.put(value, parameter);
+    } else {
+      this.put(0xffff, RICE_ESCAPE);
+      this.put(value, 32);
+    }
+  }
+  finish() {
+    if (this.count) this.writer.u8(this.value);
+    this.value = this.count = 0;
+  }
+}
+
+/** Reads a raw deflate stream (RFC 1951) of exactly `length` bytes that ends with the last of `bytes`; null if it is none. */
+export function inflate(bytes, length) {
+  const output = new Uint8Array(length);
+  let size = 0, offset = 0, hold = 0, held = 0;
+  const bad = {};
+  const bits = (count) => {
+    while (held < count) {
+      if (offset >= bytes.length) throw bad;
+      hold |= bytes[offset++] << held;
+      held += 8;
+    }
+    const value = hold & ((1 << count) - 1);
+    hold >>>= count;
+    held -= count;
+    return value;
+  };
+  const put = (byte) => {
+    if (size >= length) throw bad;
+    output[size++] = byte;
+  };
+  // Canonical Huffman codes as how many there are of each length, and the symbols in the order of their codes.
+  const huffman = (lengths, mayBeIncomplete) => {
+    const counts = new Uint16Array(16), starts = new Uint16Array(16), symbols = new Uint16Array(lengths.length);
+    for (const each of lengths) counts[each]++;
+    let left = 1;
+    for (let each = 1; each < 16; each++) {
+      left = 2 * left - counts[each];
+      if (left < 0) throw bad;
+      starts[each] = each > 1 ? starts[each - 1] + counts[each - 1] : 0;
+    }
+    if (left > 0 && !(mayBeIncomplete && lengths.length - counts[0] <= 1)) throw bad;
+    lengths.forEach((each, symbol) => { if (each) symbols[starts[each]++] = symbol; });
+    return { counts, symbols };
+  };
+  const symbol = ({ counts, symbols }) => {
+    let code = 0, first = 0, index = 0;
+    for (let each = 1; each < 16; each++) {
+      code |= bits(1);
+      if (code - counts[each] < first) return symbols[index + (code - first)];
+      index += counts[each];
+      first = (first + counts[each]) << 1;
+      code <<= 1;
+    }
+    throw bad;
+  };
+  const codes = (literals, distances) => {
+    for (;;) {
+      const value = symbol(literals);
+      if (value < 256) { put(value); continue; }
+      if (value === 256) return;
+      if (value > 285) throw bad;
+      const extra = value < 265 || value === 285 ? 0 : (value - 261) >> 2;
+      const base = value < 265 ? value - 254 : value === 285 ? 258 : ((4 + ((value - 265) & 3)) << extra) + 3;
+      const run = base + bits(extra);
+      const code = symbol(distances);
+      if (code > 29) throw bad;
+      const more = code < 4 ? 0 : (code - 2) >> 1;
+      const distance = (code < 4 ? code : (2 + (code & 1)) << more) + 1 + bits(more);
+      if (distance > size) throw bad;
+      for (let step = 0; step < run; step++) put(output[size - distance]);
+    }
+  };
+  const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+  try {
+    for (let last = 0; !last; ) {
+      last = bits(1);
+      const type = bits(2);
+      if (type === 0) {
+        hold = held = 0;
+        if (offset + 4 > bytes.length) throw bad;
+        const count = bytes[offset] | (bytes[offset + 1] << 8);
+        if (count !== (~(bytes[offset + 2] | (bytes[offset + 3] << 8)) & 0xffff)) throw bad;
+        offset += 4;
+        if (offset + count > bytes.length) throw bad;
+        for (let step = 0; step < count; step++) put(bytes[offset++]);
+      } else if (type === 1) {
+        const lengths = Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
+        codes(huffman(lengths), huffman(Array(32).fill(5)));
+      } else if (type === 2) {
+        const literalCount = bits(5) + 257, distanceCount = bits(5) + 1, count = bits(4) + 4;
+        if (literalCount > 286 || distanceCount > 30) throw bad;
+        const codeLengths = Array(19).fill(0);
+        for (let index = 0; index < count; index++) codeLengths[ORDER[index]] = bits(3);
+        const lengthCode = huffman(codeLengths);
+        const lengths = [];
+        while (lengths.length < literalCount + distanceCount) {
+          const value = symbol(lengthCode);
+          if (value < 16) { lengths.push(value); continue; }
+          if (value === 16 && lengths.length === 0) throw bad;
+          const repeated = value === 16 ? lengths[lengths.length - 1] : 0;
+          const times = value === 16 ? 3 + bits(2) : value === 17 ? 3 + bits(3) : 11 + bits(7);
+          for (let step = 0; step < times; step++) lengths.push(repeated);
+        }
+        if (lengths.length > literalCount + distanceCount || lengths[256] === 0) throw bad;
+        codes(huffman(lengths.slice(0, literalCount), true), huffman(lengths.slice(literalCount), true));
+      } else throw bad;
+    }
+  } catch (error) {
+    if (error !== bad) throw error;
+    return null;
+  }
+  return size === length && offset === bytes.length ? output : null;
+}
+
+// --- JSON (SPEC section 5) -------------------------------------------------------------------------------------------
+
+const wrong = (name, expected) => new DecodeError("field", undefined, `${name} has to be ${expected}`);
+
+/** JSON without duplicate keys, halves of surrogate pairs, numbers beyond doubles, or more than 64 levels. */
+export function parseJSON(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new DecodeError("json", undefined, error.message);
+  }
+  // JSON.parse keeps the last of equal keys, so keys are counted in the text: each is a string before a colon.
+  let keys = 0, depth = 0;
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[{\]}]/g)) {
+    if (token[1]) keys++;
+    else if (token[0] === "[" || token[0] === "{") depth++;
+    else if (token[0] === "]" || token[0] === "}") depth--;
+    if (depth > limits.jsonDepth) throw new DecodeError("json", undefined, "nested too deeply");
+  }
+  const whole = (string) => { if (/\p{Surrogate}/u.test(string)) throw new DecodeError("json", undefined, "half a pair"); };
+  const visit = (value) => {
+    if (typeof value === "string") whole(value);
+    else if (typeof value === "number" && !Number.isFinite(value)) throw new DecodeError("json", undefined, "beyond doubles");
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (value && typeof value === "object") {
+      for (const [key, element] of Object.entries(value)) { keys--; whole(key); visit(element); }
+    }
+  };
+  visit(value);
+  if (keys !== 0) throw new DecodeError("json", undefined, "a key twice");
+  return value;
+}
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function integer(value, low, high, name) {
+  if (!Number.isInteger(value) || value < low || value > high) throw wrong(name, `an integer in ${low}…${high}`);
+  return value;
+}
+
+function array(value, maximum, name) {
+  if (!Array.isArray(value) || value.length > maximum) throw wrong(name, `a list of at most ${maximum}`);
+  return value;
+}
+
+/** Takes members out of a copy of an object, so that what is left over is known. */
+class Members {
+  constructor(value, name) {
+    if (!isObject(value)) throw wrong(name, "an object");
+    this.left = new Map(Object.entries(value));
+  }
+  has(name) { return this.left.has(name); }
+  take(name) {
+    if (!this.left.has(name)) throw wrong(name, "there");
+    const value = this.left.get(name);
+    this.left.delete(name);
+    return value;
+  }
+  finish() { for (const name of this.left.keys()) throw wrong(name, "left out, as nobody knows it"); }
+}
+
+// --- Kinds of fields: each reads and writes bytes, and checks what came as JSON ---------------------------------------
+
+const number = (bits, isValid = () => true) => ({
+  read(reader) {
+    const start = reader.offset, value = bits === 8 ? reader.u8() : reader.u32();
+    if (!isValid(value)) throw new DecodeError("invalid-value", start);
+    return value;
+  },
+  write: (writer, value) => (bits === 8 ? writer.u8(value) : writer.u32(value)),
+  check(value, name) {
+    if (!isValid(integer(value, 0, 2 ** bits - 1, name))) throw wrong(name, "in its range");
+    return value;
+  },
+});
+const U8 = number(8), U32 = number(32), NUMBER = number(32, (value) => value < limits.numbers);
+const U64 = {
+  read: (reader) => reader.u64(),
+  write: (writer, value) => writer.u64(value),
+  check(value, name) {
+    if (typeof value !== "string") return integer(value, 0, 9007199254740992, name);
+    if (!/^[1-9][0-9]{15,19}$/.test(value) || BigInt(value) <= 9007199254740992n || BigInt(value) >> 64n) {
+      throw wrong(name, "an integer below 2^64");
+    }
+    return value;
+  },
+};
+const FIXED64 = {
+  read(reader) {
+    let text = "";
+    for (const byte of reader.take(8)) text = byte.toString(16).padStart(2, "0") + text;
+    return text;
+  },
+  write(writer, value) { for (let at = 14; at >= 0; at -= 2) writer.u8(parseInt(value.slice(at, at + 2), 16)); },
+  check(value, name) {
+    if (typeof value !== "string" || !/^[0-9a-f]{16}$/.test(value)) throw wrong(name, "16 hexadecimal digits");
+    return value;
+  },
+};
+const F64 = {
+  read(reader) {
+    const start = reader.offset, bytes = reader.take(8);
+    const value = new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
+    if (!Number.isFinite(value)) throw new DecodeError("invalid-value", start);
+    return value;
+  },
+  write(writer, value) {
+    const bytes = new Uint8Array(8);
+    new DataView(bytes.buffer).setFloat64(0, value, true);
+    writer.append(bytes);
+  },
+  check(value, name) {
+    if (typeof value !== "number") throw wrong(name, "a number");
+    return value;
+  },
+};
+const FLAG = {
+  read: (reader) => reader.flag(),
+  write: (writer, value) => writer.u8(value ? 1 : 0),
+  check(value, name) {
+    if (typeof value !== "boolean") throw wrong(name, "true or false");
+    return value;
+  },
+};
+const text = (maximum, isValid = () => true) => ({
+  read(reader) {
+    const start = reader.offset, value = reader.text(maximum);
+    if (!isValid(value)) throw new DecodeError("invalid-value", start);
+    return value;
+  },
+  write: (writer, value) => writer.text(value),
+  check(value, name) {
+    if (typeof value !== "string" || toUTF8.encode(value).length > maximum || !isValid(value)) {
+      throw wrong(name, `a text of at most ${maximum} bytes`);
+    }
+    return value;
+  },
+});
+const choice = (...names) => ({
+  read(reader) {
+    const start = reader.offset, index = reader.u8();
+    if (index >= names.length) throw new DecodeError("invalid-value", start);
+    return names[index];
+  },
+  write: (writer, value) => writer.u8(names.indexOf(value)),
+  check(value, name) {
+    if (!names.includes(value)) throw wrong(name, `one of ${names.join(", ")}`);
+    return value;
+  },
+});
+const several = (count, kind) => ({
+  read(reader) { return Array.from({ length: count }, () => kind.read(reader)); },
+  write(writer, values) { for (const value of values) kind.write(writer, value); },
+  check(values, name) {
+    if (array(values, count, name).length !== count) throw wrong(name, `${count} numbers`);
+    return values.map((value) => kind.check(value, name));
+  },
+});
+const INT32 = {
+  read: (reader) => reader.zigzag(),
+  write: (writer, value) => writer.zigzag(value),
+  check: (value, name) => integer(value, -(2 ** 31), 2 ** 31 - 1, name),
+};
+const list = (kind, maximum) => ({
+  read(reader) {
+    const count = reader.count(maximum), values = [];
+    for (let index = 0; index < count; index++) values.push(kind.read(reader));
+    return values;
+  },
+  write(writer, values) {
+    writer.u32(values.length);
+    for (const value of values) kind.write(writer, value);
+  },
+  check: (values, name) => array(values, maximum, name).map((value) => kind.check(value, name)),
+});
+const COLOR = {
+  isOptional: true,
+  read(reader) {
+    if (!reader.flag()) return undefined;
+    const digits = Array.from(reader.take(4), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return "#" + (digits.endsWith("ff") ? digits.slice(0, 6) : digits);
+  },
+  write(writer, value) {
+    writer.u8(value === undefined ? 0 : 1);
+    const digits = ((value ?? "").slice(1) + "ff").slice(0, 8);
+    for (let at = 0; value !== undefined && at < 8; at += 2) writer.u8(parseInt(digits.slice(at, at + 2), 16));
+  },
+  check(value, name) {
+    if (typeof value !== "string" || !/^#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/.test(value)) throw wrong(name, "#rrggbb[aa]");
+    const lower = value.toLowerCase();
+    return lower.length === 9 && lower.endsWith("ff") ? lower.slice(0, 7) : lower;
+  },
+};
+const MAYBE_NUMBER = {
+  isOptional: true,
+  read(reader) {
+    const start = reader.offset, value = reader.u32();
+    if (value > limits.numbers) throw new DecodeError("invalid-value", start);
+    return value ? value - 1 : undefined;
+  },
+  write: (writer, value) => writer.u32(value === undefined ? 0 : value + 1),
+  check: (value, name) => integer(value, 0, limits.numbers - 1, name),
+};
+const JSON_TEXT = {
+  read(reader) {
+    const bytes = reader.take(reader.count(limits.messageBytes));
+    let value;
+    try { value = utf8.decode(bytes); } catch { throw new DecodeError("json", reader.offset, "not UTF-8"); }
+    return parseJSON(value);
+  },
+  write: (writer, value) => writer.text(JSON.stringify(value)),
+  check: (value) => value,
+};
+
+/** Fields in order; `rule` says what is wrong between them, if anything. */
+const struct = (fields, rule = () => undefined) => {
+  const entries = Object.entries(fields);
+  return {
+    fields,
+    read(reader) {
+      const value = {};
+      for (const [name, kind] of entries) {
+        const field = kind.read(reader, value);
+        if (kind.isInline) Object.assign(value, field);
+        else if (field !== undefined) value[name] = field;
+      }
+      const broken = rule(value);
+      if (broken) throw new DecodeError("invalid-value", reader.offset, broken);
+      return value;
+    },
+    write(writer, value) {
+      for (const [name, kind] of entries) kind.write(writer, kind.isInline ? value : value[name], value);
+    },
+    takeFrom(members) {
+      const value = {};
+      for (const [name, kind] of entries) {
+        if (kind.isInline) Object.assign(value, kind.takeFrom(members));
+        else if (members.has(name) || !kind.isOptional) value[name] = kind.check(members.take(name), name);
+      }
+      const broken = rule(value);
+      if (broken) throw wrong("message", `other: ${broken}`);
+      return value;
+    },
+    check(value, name) {
+      const members = new Members(value, name), result = this.takeFrom(members);
+      members.finish();
+      return result;
+    },
+  };
+};
+const maybe = (kind) => ({
+  isOptional: true,
+  read: (reader) => (reader.flag() ? kind.read(reader) : undefined),
+  write(writer, value) {
+    writer.u8(value === undefined ? 0 : 1);
+    if (value !== undefined) kind.write(writer, value);
+  },
+  check: (value, name) => kind.check(value, name),
+});
+const tagged = (tag, isInline, kinds) => {
+  const tags = choice(...Object.keys(kinds));
+  return {
+    isInline,
+    read(reader) {
+      const name = tags.read(reader);
+      return { [tag]: name, ...kinds[name].read(reader) };
+    },
+    write(writer, value) {
+      tags.write(writer, value[tag]);
+      kinds[value[tag]].write(writer, value);
+    },
+    takeFrom(members) {
+      const name = tags.check(members.take(tag), tag);
+      return { [tag]: name, ...kinds[name].takeFrom(members) };
+    },
+    check(value, name) {
+      const members = new Members(value, name), result = this.takeFrom(members);
+      members.finish();
+      return result;
+    },
+  };
+};
+
+// --- Frame diffs (SPEC section 8) ------------------------------------------------------------------------------------
+
+function readSet(form, maximum, reader) {
+  const start = reader.offset, numbers = [];
+  let next = 0;
+  if (form === 0) {
+    for (let count = reader.count(maximum, 2); count > 0; count--) {
+      const at = reader.offset, first = next + reader.u32(), head = reader.u32(), length = Math.floor(head / 2) + 1;
+      const stride = head & 1 ? reader.u32() + 2 : 1;
+      if (length > maximum - numbers.length) throw new DecodeError("too-many", at);
+      const last = first + (length - 1) * stride;
+      if (last >= limits.numbers || (head & 1 && length === 1)) throw new DecodeError("malformed-selection", at);
+      for (let each = first; each <= last; each += stride) numbers.push(each);
+      next = last + 1;
+    }
+  } else if (form === 1) {
+    for (let count = reader.count(maximum); count > 0; count--) {
+      const at = reader.offset, each = next + reader.u32();
+      if (each >= limits.numbers) throw new DecodeError("malformed-selection", at);
+      numbers.push(each);
+      next = each + 1;
+    }
+  } else if (form === 2) {
+    const first = reader.u32(), bytes = reader.take(reader.count(limits.numbers / 8 + 1));
+    if (!bytes.length || !(bytes[0] & 1) || !bytes[bytes.length - 1]) throw new DecodeError("malformed-selection", start);
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      if (!((bytes[bit >> 3] >> (bit & 7)) & 1)) continue;
+      if (first + bit >= limits.numbers) throw new DecodeError("malformed-selection", start);
+      if (numbers.length >= maximum) throw new DecodeError("too-many", start);
+      numbers.push(first + bit);
+    }
+  } else throw new DecodeError("invalid-value", start);
+  if (!numbers.length) throw new DecodeError("malformed-selection", start);
+  return numbers;
+}
+
+function writeSelection(writer, { mask, numbers }, stores) {
+  const runs = new Writer(), gaps = new Writer(), bitmap = new Writer();
+  const found = [];
+  for (let index = 0; index < numbers.length; ) {
+    let end = index + 1, step = end < numbers.length ? numbers[end] - numbers[index] : 1;
+    while (end < numbers.length && numbers[end] - numbers[end - 1] === step) end++;
+    if (step > 1 && end - index < 3) [end, step] = [index + 1, 1];
+    found.push([numbers[index], end - index, step]);
+    index = end;
+  }
+  runs.u32(found.length);
+  let next = 0;
+  for (const [first, length, step] of found) {
+    runs.u32(first - next);
+    runs.u32(((length - 1) << 1) | (step > 1 ? 1 : 0));
+    if (step > 1) runs.u32(step - 2);
+    next = first + (length - 1) * step + 1;
+  }
+  gaps.u32(numbers.length);
+  next = 0;
+  for (const each of numbers) { gaps.u32(each - next); next = each + 1; }
+  const bits = new Uint8Array((numbers[numbers.length - 1] - numbers[0] >> 3) + 1);
+  for (const each of numbers) bits[(each - numbers[0]) >> 3] |= 1 << ((each - numbers[0]) & 7);
+  bitmap.u32(numbers[0]);
+  bitmap.u32(bits.length);
+  bitmap.append(bits);
+  const forms = [runs, gaps, bitmap], least = Math.min(...forms.map((form) => form.length));
+  const form = forms.findIndex((each) => each.length === least);
+  writer.u8(mask | (form << 4) | (stores ? 0x40 : 0));
+  writer.append(forms[form].data);
+}
+
+function newSelection(head, start, budget, reader) {
+  if (!(head & 15)) throw new DecodeError("malformed-selection", start);
+  return { mask: head & 15, numbers: readSet((head >> 4) & 3, budget, reader) };
+}
+
+function sectionCount(reader, bytesEach) {
+  const start = reader.offset, count = reader.count(limits.views + 1, bytesEach);
+  if (!count) throw new DecodeError("invalid-value", start);
+  return count;
+}
+
+function readRows(reader, key) {
+  const start = reader.offset, count = sectionCount(reader, 0), rows = [];
+  if (Math.floor((count + 3) / 4) > reader.remaining) throw new DecodeError("truncated", reader.offset);
+  const common = reader.u8();
+  if (common > 15) throw new DecodeError("invalid-value", start);
+  const parameters = reader.u8(), bits = new BitReader(reader);
+  for (let index = 0, next = 0; index < count; index++) {
+    const at = reader.offset, number = next + bits.rice(parameters & 15), mask = common || bits.bits(4);
+    if (!mask || number >= limits.numbers) throw new DecodeError("malformed-selection", at);
+    const values = [];
+    for (let left = bitCount(mask); left > 0; left--) values.push(unzigzag(bits.rice(parameters >> 4)));
+    rows.push({ number, mask, [key]: values });
+    next = number + 1;
+  }
+  bits.finish();
+  return rows;
+}
+
+function riceParameter(values) {
+  if (!values.length) return 0;
+  const scaled = Math.floor((values.reduce((sum, value) => sum + value, 0) * 11) / (values.length * 16));
+  return Math.min(15, scaled ? Math.floor(Math.log2(scaled)) : 0);
+}
+
+function writeRows(writer, rows, key) {
+  const common = rows.every((row) => row.mask === rows[0].mask) ? rows[0].mask : 0;
+  const gaps = rows.map((row, index) => row.number - (index ? rows[index - 1].number + 1 : 0));
+  const gapParameter = riceParameter(gaps), parameter = riceParameter(rows.flatMap((row) => row[key].map(zigzag)));
+  writer.u32(rows.length);
+  writer.u8(common);
+  writer.u8(gapParameter | (parameter << 4));
+  const bits = new BitWriter(writer);
+  rows.forEach((row, index) => {
+    bits.rice(gaps[index], gapParameter);
+    if (!common) bits.put(row.mask, 4);
+    for (const value of row[key]) bits.rice(zigzag(value), parameter);
+  });
+  bits.finish();
+}
+
+function readCitations(reader) {
+  const start = reader.offset, count = reader.count(64, 0), groups = [];
+  if (!count) throw new DecodeError("invalid-value", start);
+  if (Math.floor((count + 1) / 2) > reader.remaining) throw new DecodeError("truncated", reader.offset);
+  const parameters = reader.u8(), bits = new BitReader(reader);
+  for (let index = 0, next = 0; index < count; index++) {
+    const at = reader.offset, slot = next + bits.rice(parameters & 15), deltas = [];
+    if (slot > 63) throw new DecodeError("malformed-selection", at);
+    for (let left = bits.bits(2) + 1; left > 0; left--) deltas.push(unzigzag(bits.rice(parameters >> 4)));
+    groups.push({ slot, deltas });
+    next = slot + 1;
+  }
+  bits.finish();
+  return groups;
+}
+
+function writeCitations(writer, groups) {
+  const gaps = groups.map(({ slot }, index) => slot - (index ? groups[index - 1].slot + 1 : 0));
+  const gapParameter = riceParameter(gaps), parameter = riceParameter(groups.flatMap(({ deltas }) => deltas.map(zigzag)));
+  writer.u32(groups.length);
+  writer.u8(gapParameter | (parameter << 4));
+  const bits = new BitWriter(writer);
+  groups.forEach(({ deltas }, index) => {
+    bits.rice(gaps[index], gapParameter);
+    bits.put(deltas.length - 1, 2);
+    for (const delta of deltas) bits.rice(zigzag(delta), parameter);
+  });
+  bits.finish();
+}
+
+/** A body, and for a frame (`distances`) how far its ticks are apart. */
+function readBody(reader, distances) {
+  const start = reader.offset, flags = reader.u8();
+  const body = { groups: [], rows: [], absoluteRows: [] }, result = { baseDistance: 1, durableDistance: 1, body };
+  if (flags & 0x80) {
+    const deltas = [reader.zigzag()];
+    if (flags & 0x40) deltas.push(reader.zigzag());
+    body.groups.push({ slot: flags & 63, deltas });
+    return result;
+  }
+  if (flags & 0x40) {
+    if (!distances) throw new DecodeError("invalid-value", start);
+    result.baseDistance = reader.u64();
+    result.durableDistance = reader.u64();
+  }
+  if (flags & 0x0c) throw new DecodeError("invalid-value", start);
+  if (flags & 2) body.groups = readCitations(reader);
+  if (flags & 1) {
+    let budget = limits.views + 1;
+    for (let count = sectionCount(reader, 2); count > 0; count--) {
+      const at = reader.offset, head = reader.u8();
+      if (head & 0x80) throw new DecodeError("invalid-value", at);
+      const group = { ...newSelection(head, at, budget, reader), stores: (head & 0x40) !== 0, deltas: [] };
+      budget -= group.numbers.length;
+      for (let left = bitCount(group.mask); left > 0; left--) group.deltas.push(reader.zigzag());
+      body.groups.push(group);
+    }
+  }
+  if (flags & 0x10) body.rows = readRows(reader, "deltas");
+  if (flags & 0x20) body.absoluteRows = readRows(reader, "values");
+  return result;
+}
+
+function writeBody(writer, { groups, rows, absoluteRows }, base = 1, durable = 1) {
+  const isNear = base === 1 && durable === 1, [first] = groups;
+  if (isNear && groups.length === 1 && !rows.length && !absoluteRows.length && first.slot !== undefined && first.deltas.length <= 2) {
+    writer.u8(0x80 | (first.deltas.length === 2 ? 0x40 : 0) | first.slot);
+    for (const delta of first.deltas) writer.zigzag(delta);
+    return;
+  }
+  const cited = groups.filter(({ slot }) => slot !== undefined), fresh = groups.filter(({ slot }) => slot === undefined);
+  writer.u8((isNear ? 0 : 0x40) | (fresh.length ? 1 : 0) | (cited.length ? 2 : 0) | (rows.length ? 0x10 : 0) | (absoluteRows.length ? 0x20 : 0));
+  if (!isNear) {
+    writer.u64(base);
+    writer.u64(durable);
+  }
+  if (cited.length) writeCitations(writer, cited);
+  if (fresh.length) writer.u32(fresh.length);
+  for (const group of fresh) {
+    writeSelection(writer, group, group.stores);
+    for (const delta of group.deltas) writer.zigzag(delta);
+  }
+  if (rows.length) writeRows(writer, rows, "deltas");
+  if (absoluteRows.length) writeRows(writer, absoluteRows, "values");
+}
+
+function takeSelection(members) {
+  const mask = integer(members.take("mask"), 1, 15, "mask");
+  const numbers = array(members.take("numbers"), limits.views + 1, "numbers");
+  numbers.forEach((each, index) => {
+    integer(each, 0, limits.numbers - 1, "numbers");
+    if (index && each <= numbers[index - 1]) throw wrong("numbers", "ascending");
+  });
+  if (!numbers.length) throw wrong("numbers", "not empty");
+  return { mask, numbers };
+}
+
+function checkBody(value, name) {
+  const members = new Members(value, name), body = {};
+  let budget = limits.views + 1, nextSlot = 0;
+  const int32s = (from, key) => array(from.take(key), 4, key).map((each) => INT32.check(each, key));
+  body.groups = array(members.take("groups"), limits.views + 1, "groups").map((element) => {
+    const group = new Members(element, "groups");
+    const result = group.has("slot")
+      ? { slot: integer(group.take("slot"), 0, 63, "slot") }
+      : { ...takeSelection(group), stores: FLAG.check(group.take("stores"), "stores") };
+    result.deltas = int32s(group, "deltas");
+    group.finish();
+    const { length } = result.deltas;
+    if (!length || (result.mask && bitCount(result.mask) !== length)) throw wrong("deltas", "one for each bit of the mask");
+    if (result.slot < nextSlot) throw wrong("groups", "citations first, in the order of their slots");
+    nextSlot = (result.slot ?? 63) + 1;
+    budget -= result.numbers?.length ?? 0;
+    if (budget < 0) throw wrong("groups", "of each view once");
+    return result;
+  });
+  for (const [section, key] of [["rows", "deltas"], ["absoluteRows", "values"]]) {
+    let next = 0;
+    body[section] = array(members.take(section), limits.views + 1, section).map((element) => {
+      const row = new Members(element, section);
+      const number = integer(row.take("number"), 0, limits.numbers - 1, "number");
+      const mask = integer(row.take("mask"), 1, 15, "mask"), values = int32s(row, key);
+      row.finish();
+      if (values.length !== bitCount(mask)) throw wrong(key, "one for each bit of the mask");
+      if (number < next) throw wrong(section, "in the order of their numbers");
+      next = number + 1;
+      return { number, mask, [key]: values };
+    });
+  }
+  members.finish();
+  return body;
+}
+
+const BODY = {
+  read: (reader) => readBody(reader, false).body,
+  write: (writer, value) => writeBody(writer, value),
+  check: checkBody,
+};
+const FRAME_BODY = {
+  isInline: true,
+  read: (reader) => readBody(reader, true),
+  write: (writer, value) => writeBody(writer, value.body, value.baseDistance, value.durableDistance),
+  takeFrom(members) {
+    const baseDistance = U64.check(members.take("baseDistance"), "baseDistance");
+    const durableDistance = U64.check(members.take("durableDistance"), "durableDistance");
+    return { baseDistance, durableDistance, body: checkBody(members.take("body"), "body") };
+  },
+};
+const SELECTION = {
+  read(reader) {
+    const start = reader.offset, head = reader.u8();
+    if ((head & 0xc0) !== 0x40) throw new DecodeError("invalid-value", start);
+    return newSelection(head, start, limits.views + 1, reader);
+  },
+  write: (writer, value) => writeSelection(writer, value, true),
+  check(value, name) {
+    const members = new Members(value, name), selection = takeSelection(members);
+    members.finish();
+    return selection;
+  },
+};
+const KEYFRAME_NUMBERS = {
+  read(reader) {
+    const numbers = [];
+    for (let count = reader.count(limits.views + 1), next = 0; count > 0; count--) {
+      const start = reader.offset, value = (next + reader.zigzag()) >>> 0;
+      if (value >= limits.numbers) throw new DecodeError("invalid-value", start);
+      numbers.push(value);
+      next = value + 1;
+    }
+    return numbers;
+  },
+  write(writer, values) {
+    writer.u32(values.length);
+    values.forEach((value, index) => writer.zigzag(value - (index ? values[index - 1] + 1 : 0)));
+  },
+  check: (values, name) => array(values, limits.views + 1, name).map((each) => integer(each, 0, limits.numbers - 1, name)),
+};
+
+// --- Messages (SPEC sections 6 and 7) --------------------------------------------------------------------------------
+
+const isIdentifier = (value) => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(value);
+const ID = text(limits.idBytes), NAME = text(limits.nameBytes), TOKEN = text(limits.tokenBytes), LONG = text(limits.textBytes);
+const IDS = list(ID, limits.views), RULES = list(text(256), limits.constraints);
+const ROLE = choice("viewer", "editor");
+const LINE = struct({ text: LONG, place: several(3, INT32) });
+const STYLE = struct({
+  kind: choice("view", "label", "stack", "scroll", "flow", "image"), hidden: FLAG, clips: FLAG, opacity: U8,
+  background: COLOR, foreground: COLOR, border: choice("none", "single", "rounded", "double", "heavy"),
+  align: choice("left", "center", "right", "natural", "justified"), contentOffset: several(2, INT32),
+});
+const CONTENT = struct({ ...STYLE.fields, lines: list(LINE, limits.textBytes) });
+const VIEW = struct({
+  number: NUMBER, id: text(limits.idBytes, isIdentifier), parent: MAYBE_NUMBER, frame: several(4, INT32), content: CONTENT,
+});
+const REFUSAL = struct({ code: text(64), message: LONG, opIndex: U32, conflicting: RULES });
+
+function readColumns(reader) {
+  const count = reader.count(limits.views + 1, 10), texts = [], styles = [], views = [];
+  for (let left = reader.count(limits.messageBytes); left > 0; left--) texts.push(reader.text(limits.textBytes));
+  for (let left = reader.count(count); left > 0; left--) styles.push(STYLE.read(reader));
+  const column = (read) => Array.from({ length: count }, (_, index) => read(index));
+  const bounded = (maximum, read) => {
+    const start = reader.offset, value = read();
+    if (value >= maximum) throw new DecodeError("invalid-value", start);
+    return value;
+  };
+  let next = 0, parent = 0, name = new Uint8Array(0);
+  const numbers = column(() => {
+    const value = bounded(limits.numbers, () => (next + reader.zigzag()) >>> 0);
+    next = value + 1;
+    return value;
+  });
+  const parents = column(() => (parent = bounded(limits.numbers + 1, () => (parent + reader.zigzag()) >>> 0)));
+  const shares = column(() => reader.u32()), lengths = column(() => reader.count(limits.idBytes));
+  const names = column((index) => {
+    const start = reader.offset;
+    if (shares[index] > name.length) throw new DecodeError("invalid-value", start);
+    name = Uint8Array.from([...name.subarray(0, shares[index]), ...reader.take(lengths[index])]);
+    const id = String.fromCharCode(...name);
+    if (!isIdentifier(id)) throw new DecodeError("invalid-value", start);
+    return id;
+  });
+  const sides = [0, 1, 2, 3].map(() => {
+    let last = 0;
+    return column(() => (last = (last + reader.zigzag()) | 0));
+  });
+  const chosen = column(() => styles[bounded(styles.length, () => reader.u32())]);
+  const counts = column(() => reader.count(limits.textBytes));
+  if (counts.reduce((sum, each) => sum + each, 0) * 4 > reader.remaining) throw new DecodeError("truncated", reader.offset);
+  for (let index = 0; index < count; index++) {
+    const lines = [];
+    for (let left = counts[index]; left > 0; left--) {
+      const line = texts[bounded(texts.length, () => reader.u32())];
+      lines.push({ text: line, place: [reader.zigzag(), reader.zigzag(), reader.zigzag()] });
+    }
+    const view = { number: numbers[index], id: names[index] };
+    if (parents[index]) view.parent = parents[index] - 1;
+    view.frame = sides.map((side) => side[index]);
+    view.content = { ...chosen[index], lines };
+    views.push(view);
+  }
+  return views;
+}
+
+function writeColumns(writer, views) {
+  const texts = new Map(), styles = new Map(), chosen = [];
+  for (const { content } of views) {
+    for (const line of content.lines) if (!texts.has(line.text)) texts.set(line.text, texts.size);
+    const style = new Writer();
+    STYLE.write(style, content);
+    const key = String.fromCharCode(...style.data);
+    if (!styles.has(key)) styles.set(key, { index: styles.size, data: style.data });
+    chosen.push(styles.get(key).index);
+  }
+  writer.u32(views.length);
+  writer.u32(texts.size);
+  for (const line of texts.keys()) writer.text(line);
+  writer.u32(styles.size);
+  for (const { data } of styles.values()) writer.append(data);
+  views.forEach((view, index) => writer.zigzag(view.number - (index ? views[index - 1].number + 1 : 0)));
+  const parents = views.map((view) => (view.parent === undefined ? 0 : view.parent + 1));
+  parents.forEach((parent, index) => writer.zigzag(parent - (parents[index - 1] ?? 0)));
+  const shares = views.map(({ id }, index) => {
+    const previous = index ? views[index - 1].id : "";
+    let count = 0;
+    while (count < id.length && count < previous.length && id[count] === previous[count]) count++;
+    return count;
+  });
+  for (const share of shares) writer.u32(share);
+  views.forEach(({ id }, index) => writer.u32(id.length - shares[index]));
+  views.forEach(({ id }, index) => writer.append(toUTF8.encode(id.slice(shares[index]))));
+  for (let side = 0; side < 4; side++) {
+    views.forEach((view, index) => writer.zigzag((view.frame[side] - (index ? views[index - 1].frame[side] : 0)) | 0));
+  }
+  for (const index of chosen) writer.u32(index);
+  for (const { content } of views) writer.u32(content.lines.length);
+  for (const { content } of views) {
+    for (const line of content.lines) {
+      writer.u32(texts.get(line.text));
+      for (const value of line.place) writer.zigzag(value);
+    }
+  }
+}
+
+const VIEWS = {
+  read(reader, snapshot) {
+    const broken = snapshotRule(snapshot);
+    if (broken) throw new DecodeError("invalid-value", reader.offset, broken);
+    if (!snapshot.deflated) return readColumns(reader);
+    const start = reader.offset, length = reader.u32();
+    if (length > limits.inflatedBytes) throw new DecodeError("too-many", start);
+    const packed = reader.take(reader.count(limits.messageBytes));
+    const columns = packed.length * 1032 + 1032 < length ? null : inflate(packed, length);
+    if (!columns) throw new DecodeError("malformed-deflate", start);
+    const inner = new Reader(columns), views = readColumns(inner);
+    if (inner.remaining) throw new DecodeError("malformed-deflate", start);
+    return views;
+  },
+  write(writer, views, snapshot) {
+    if (!snapshot.deflated) return writeColumns(writer, views);
+    // A stream of stored blocks: a client hardly ever writes snapshots.
+    const columns = new Writer(), blocks = new Writer();
+    writeColumns(columns, views);
+    let rest = columns.data;
+    do {
+      const block = rest.subarray(0, 0xffff);
+      rest = rest.subarray(0xffff);
+      const low = block.length & 0xff, high = block.length >> 8;
+      blocks.append([rest.length ? 0 : 1, low, high, ~low & 0xff, ~high & 0xff]);
+      blocks.append(block);
+    } while (rest.length);
+    writer.u32(columns.length);
+    writer.u32(blocks.length);
+    writer.append(blocks.data);
+  },
+  check: (value, name) => list(VIEW, limits.views + 1).check(value, name),
+};
+const snapshotRule = ({ chunkIndex, chunkCount }) =>
+  chunkCount > limits.chunks ? "too many chunks" : chunkIndex >= chunkCount ? "a chunk beyond the last" : undefined;
+const frameRule = ({ tick, baseDistance, durableDistance }) =>
+  BigInt(baseDistance) > BigInt(tick) || BigInt(durableDistance) > BigInt(tick) ? "a tick before the first" : undefined;
+
+const PRESENCE = struct({
+  client: U32, clock: U32, gone: FLAG, name: NAME, color: COLOR, cursor: maybe(struct({ point: several(2, F64) })),
+  selection: list(ID, 1024),
+});
+const SUBSCRIPTION = { roots: list(ID, 64), frameRateMaximum: U32 };
+const client = {
+  hello: struct({
+    capabilities: U64, token: TOKEN, room: NAME, role: ROLE,
+    resume: maybe(struct({ session: NAME, token: TOKEN, epoch: U64, lastTick: U64 })), unitsPerPoint: F64, ...SUBSCRIPTION,
+  }),
+  ack: struct({ tick: U64, lagMilliseconds: U32 }),
+  ops: struct({ clientSequence: U64, baseTick: U64, undoGroup: U32, atomic: FLAG, ops: JSON_TEXT }),
+  resync: struct({ tick: U64, hash: FIXED64 }),
+  ping: struct({ t0: U64 }),
+  presence: PRESENCE,
+  undo: struct({ clientSequence: U64 }),
+  redo: struct({ clientSequence: U64 }),
+  subscribe: struct(SUBSCRIPTION),
+  seek: struct({ live: FLAG, tick: U64, speed: F64 }),
+  trace: struct({ enabled: FLAG, watch: list(ID, 1024) }),
+};
+const server = {
+  welcome: struct({
+    session: NAME, resumeToken: TOKEN, epoch: U64, version: U32, capabilities: U64, tickRate: U32, tick: U64,
+    monotonicMilliseconds: U64, unitsPerPoint: F64, viewport: several(2, F64), scale: F64, cell: several(2, F64),
+    limits: struct({
+      messageBytes: U32, views: U32, constraints: U32, ops: U32, messagesPerSecond: U32, depth: U32, textBytes: U32,
+      inflatedBytes: U32, unacknowledgedFrames: U32,
+    }),
+    role: ROLE,
+  }),
+  snapshot: struct(
+    { epoch: U64, tick: U64, chunkIndex: U32, chunkCount: U32, deflated: FLAG, stateHash: FIXED64, views: VIEWS }, snapshotRule),
+  frame: struct({ tick: U64, body: FRAME_BODY }, frameRule),
+  select: struct({ slot: number(8, (value) => value < 64), selection: SELECTION }),
+  tree: struct({
+    tick: U64,
+    changes: list(tagged("change", false, {
+      add: struct({ ...VIEW.fields, index: U32 }), remove: struct({ number: NUMBER }),
+      move: struct({ number: NUMBER, parent: NUMBER, index: U32 }),
+    }), 4 * limits.views),
+  }),
+  content: struct({
+    tick: U64, changes: list(struct({ number: NUMBER, content: CONTENT }), limits.views + 1),
+    invalidations: list(struct({ number: NUMBER, frame: several(4, INT32) }), 4 * limits.views),
+  }),
+  hash: struct({ tick: U64, hash: FIXED64 }),
+  result: struct({
+    clientSequence: U64, tick: U64,
+    outcome: tagged("outcome", true, {
+      committed: struct({
+        frames: list(struct({ id: ID, frame: several(4, F64) }), limits.views + 1), removedConstraints: RULES,
+        refusals: list(REFUSAL, limits.ops),
+      }),
+      refused: REFUSAL,
+    }),
+  }),
+  error: struct({ code: U32, retryable: FLAG, retryAfterMilliseconds: U32, text: LONG }),
+  pong: struct({ t0: U64, t1: U64, t2: U64 }),
+  presence: PRESENCE,
+  anim: struct({
+    tick: U64,
+    changes: list(tagged("change", false, {
+      start: struct(
+        { id: U32, delayTicks: U32, durationTicks: number(32, (value) => value > 0),
+          curve: choice("linear", "easeIn", "easeOut", "easeInOut"), body: BODY },
+        ({ body }) => (body.absoluteRows.length ? "absolute rows in an animation" : undefined)),
+      cancel: struct({ id: U32 }),
+    }), limits.animations),
+  }),
+  diagnostics: struct({ tick: U64, ambiguous: IDS, broken: RULES, feedbackLoop: IDS }),
+  trace: struct({ tick: U64, events: list(text(256), limits.messageBytes) }),
+  keyframe: struct({ tick: U64, numbers: KEYFRAME_NUMBERS }),
+};
+const types = (messages, first) => ({
+  byByte: new Map(Object.entries(messages).map(([type, kind], index) => [first + index, { type, kind }])),
+  byName: new Map(Object.entries(messages).map(([type, kind], index) => [type, { byte: first + index, kind }])),
+});
+const directions = { client: types(client, 0x01), server: types(server, 0x41) };
+
+function unknownType(isIgnorable) {
+  const error = new DecodeError("unknown-type", 0);
+  error.ignorable = isIgnorable;
+  return error;
+}
+
+function checkLength(length) {
+  if (length === 0) throw new DecodeError("empty");
+  if (length > limits.messageBytes) throw new DecodeError("too-long");
+}
+
+/** A message from a Uint8Array. `from` is who sent it: "server" or "client". Throws DecodeError. */
+export function decode(bytes, from = "server") {
+  checkLength(bytes.length);
+  const reader = new Reader(bytes), byte = reader.u8(), known = directions[from].byByte.get(byte);
+  if (!known) throw unknownType(byte >= 0x80);
+  const message = { type: known.type, ...known.kind.read(reader) };
+  while (reader.remaining) {
+    const id = reader.u32(), count = reader.count(limits.messageBytes);
+    if (id & 1) throw new DecodeError("unknown-extension", reader.offset);
+    reader.take(count);
+  }
+  return message;
+}
+
+/** A message from a JSON text. Throws DecodeError. */
+export function decodeJSON(source, from = "server") {
+  checkLength(toUTF8.encode(source).length);
+  const members = new Members(parseJSON(source), "message");
+  const type = text(64).check(members.take("type"), "type"), known = directions[from].byName.get(type);
+  if (!known) throw unknownType(type.startsWith("x-"));
+  const message = { type, ...known.kind.takeFrom(members) };
+  if (members.has("extensions")) {
+    const extensions = members.take("extensions");
+    if (!isObject(extensions)) throw wrong("extensions", "an object");
+    for (const id of Object.keys(extensions)) {
+      if (!/^[0-9]{1,10}$/.test(id) || Number(id) > 0xffffffff) throw wrong("extensions", "of ids");
+      if (Number(id) & 1) throw new DecodeError("unknown-extension");
+    }
+  }
+  members.finish();
+  return message;
+}
+
+/** The bytes of a message. `from` is who sends it. */
+export function encode(message, from = "client") {
+  const { byte, kind } = directions[from].byName.get(message.type), writer = new Writer();
+  writer.u8(byte);
+  kind.write(writer, message);
+  return writer.data.slice();
+}
+
+// --- The state hash (SPEC section 10) --------------------------------------------------------------------------------
+
+/** FNV-1a on two halves of 32 bits; the prime is 2^40 + 0x1b3. */
+function fnv(state, bytes) {
+  let [high, low] = state;
+  for (const byte of bytes) {
+    low = (low ^ byte) >>> 0;
+    const product = low * 0x1b3;
+    high = (Math.imul(high, 0x1b3) + Math.imul(low, 0x100) + Math.floor(product / 0x100000000)) >>> 0;
+    low = product >>> 0;
+  }
+  return [high, low];
+}
+
+function hashPrefix(id, parentID, content) {
+  const writer = new Writer();
+  writer.text(id);
+  writer.text(parentID);
+  CONTENT.write(writer, content);
+  return fnv([0xcbf29ce4, 0x84222325], writer.data);
+}
+
+const frameBytes = new Uint8Array(16), frameWords = new DataView(frameBytes.buffer);
+
+function hashOf(prefix, x, y, width, height) {
+  frameWords.setInt32(0, x, true);
+  frameWords.setInt32(4, y, true);
+  frameWords.setInt32(8, width, true);
+  frameWords.setInt32(12, height, true);
+  const [high, low] = fnv(prefix, frameBytes);
+  let value = (BigInt(high) << 32n) | BigInt(low);
+  value = BigInt.asUintN(64, (value ^ (value >> 30n)) * 0xbf58476d1ce4e5b9n);
+  value = BigInt.asUintN(64, (value ^ (value >> 27n)) * 0x94d049bb133111ebn);
+  return value ^ (value >> 31n);
+}
+
+/** How far an animation is at a time; both within 0…1. */
+export function curveProgress(curve, time) {
+  if (time <= 0) return 0;
+  if (time >= 1) return 1;
+  if (curve === "linear") return time;
+  const [x1, x2] = { easeIn: [0.42, 1], easeOut: [0, 0.58], easeInOut: [0.42, 0.58] }[curve];
+  let low = 0, high = 1;
+  for (let step = 0; step < 60; step++) {
+    const t = (low + high) / 2, s = 1 - t;
+    if (3 * s * s * t * x1 + 3 * s * t * t * x2 + t * t * t < time) low = t;
+    else high = t;
+  }
+  const t = (low + high) / 2;
+  return 3 * (1 - t) * t * t + t * t * t;
+}
+
+// --- The mirror (SPEC section 9) -------------------------------------------------------------------------------------
+
+/**
+ * A copy of the scene. Views are told apart by number or by id; frames are in typed arrays, so that a frame diff costs
+ * a few nanoseconds a view. The state hash is worked out when somebody asks, about once a second.
+ */
+export class Mirror {
+  constructor() {
+    this.needsSnapshot = true;
+    this.epoch = 0;
+    this.tick = 0;
+    this.chunks = [];
+    this.clear();
+  }
+
+  clear() {
+    this.views = new Map();
+    this.numbers = new Map();
+    this.root = undefined;
+    this.animations = [];
+    this.x = new Int32Array(64);
+    this.y = new Int32Array(64);
+    this.width = new Int32Array(64);
+    this.height = new Int32Array(64);
+    this.isThere = new Uint8Array(64);
+    this.forgetSelections();
+  }
+
+  forgetSelections() {
+    this.ring = Array(64).fill(undefined);
+    this.nextSlot = 0;
+  }
+
+  /** How many views there are. */
+  get size() { return this.views.size; }
+
+  /** The view of an id: number, id, parent (a number), children (numbers), content. Its frame: `frame(number)`. */
+  view(id) { return this.views.get(this.numbers.get(id)); }
+
+  /** x, y, width and height in the superview, in units. */
+  frame(number) { return [this.x[number], this.y[number], this.width[number], this.height[number]]; }
+
+  /** The frame, or where a view is on the way to it while animations move it. */
+  shownFrame(number, tick = this.tick) {
+    let frame = this.frame(number);
+    for (const animation of this.animations) {
+      const delta = animation.deltas.get(number);
+      if (!delta) continue;
+      const share = 1 - curveProgress(animation.curve, Math.max(0, tick - animation.start) / animation.duration);
+      frame = frame.map((value, side) => value - delta[side] * share);
+    }
+    return frame.map((value) => Math.floor(value + 0.5));
+  }
+
+  /** Where a view stands in the root's coordinates; scrolled containers count. */
+  absoluteFrame(number) {
+    let [x, y, width, height] = this.frame(number);
+    for (let view = this.views.get(this.views.get(number).parent); view; view = this.views.get(view.parent)) {
+      x += this.x[view.number] - view.content.contentOffset[0];
+      y += this.y[view.number] - view.content.contentOffset[1];
+    }
+    return [x, y, width, height];
+  }
+
+  /** All views, superviews before subviews, siblings in their order. */
+  preorder() {
+    const result = [], stack = this.root === undefined ? [] : [this.root];
+    while (stack.length) {
+      const view = this.views.get(stack.pop());
+      result.push(view);
+      for (let index = view.children.length - 1; index >= 0; index--) stack.push(view.children[index]);
+    }
+    return result;
+  }
+
+  /** 16 hexadecimal digits. */
+  get stateHash() {
+    let sum = 0n;
+    for (const view of this.views.values()) {
+      view.prefix ??= hashPrefix(view.id, this.views.get(view.parent)?.id ?? "", view.content);
+      sum += hashOf(view.prefix, ...this.frame(view.number));
+    }
+    return BigInt.asUintN(64, sum).toString(16).padStart(16, "0");
+  }
+
+  /** Applies a message that is about state; returns whether it was. Throws MirrorError. */
+  apply(message) {
+    const apply = appliers[message.type];
+    if (!apply) return false;
+    if (message.type === "snapshot") {
+      apply(this, message);
+      return true;
+    }
+    if (this.needsSnapshot) throw new MirrorError("no-snapshot");
+    this.needsSnapshot = true;
+    apply(this, message);
+    this.needsSnapshot = false;
+    return true;
+  }
+
+  require(number) {
+    const view = this.views.get(number);
+    if (!view) throw new MirrorError("unknown-view", number);
+    return view;
+  }
+
+  store(selection, slot) {
+    this.ring[slot] = selection;
+    this.nextSlot = (slot + 1) % 64;
+  }
+
+  setFrame(number, [x, y, width, height]) {
+    this.x[number] = x;
+    this.y[number] = y;
+    this.width[number] = width;
+    this.height[number] = height;
+  }
+
+  makeRoom(number) {
+    if (number < this.isThere.length) return;
+    for (const name of ["x", "y", "width", "height", "isThere"]) {
+      const larger = new this[name].constructor(2 * (number + 1));
+      larger.set(this[name]);
+      this[name] = larger;
+    }
+  }
+
+  /** Moves views by the same deltas; the whole cost of a frame. */
+  shift(mask, numbers, deltas) {
+    const { isThere } = this, sides = [this.x, this.y, this.width, this.height];
+    for (let index = 0; index < numbers.length; index++) {
+      if (!isThere[numbers[index]]) throw new MirrorError("unknown-view", numbers[index]);
+    }
+    for (let side = 0, at = 0; side < 4; side++) {
+      if (!((mask >> side) & 1)) continue;
+      const column = sides[side], delta = deltas[at++];
+      for (let index = 0; index < numbers.length; index++) column[numbers[index]] += delta;
+    }
+  }
+
+  /** Applies a body; `note` hears how groups and rows moved each view. */
+  applyBody(body, note) {
+    let budget = this.views.size;
+    for (const group of body.groups) {
+      let selection = group;
+      if (group.slot !== undefined) {
+        selection = this.ring[group.slot];
+        if (!selection || bitCount(selection.mask) !== group.deltas.length) throw new MirrorError("unknown-slot", group.slot);
+      } else if (group.stores) this.store(group, this.nextSlot);
+      budget -= selection.numbers.length;
+      if (budget < 0) throw new MirrorError("too-many-changes");
+      this.shift(selection.mask, selection.numbers, group.deltas);
+      if (note) for (const each of selection.numbers) note(each, spread(selection.mask, group.deltas));
+    }
+    if (body.rows.length + body.absoluteRows.length > budget) throw new MirrorError("too-many-changes");
+    for (const row of body.rows) {
+      this.shift(row.mask, [row.number], row.deltas);
+      note?.(row.number, spread(row.mask, row.deltas));
+    }
+    for (const { number, mask, values } of body.absoluteRows) {
+      this.require(number);
+      const next = spread(mask, values);
+      this.setFrame(number, this.frame(number).map((value, side) => ((mask >> side) & 1 ? next[side] : value)));
+    }
+  }
+
+  insert(view, index) {
+    if (this.views.has(view.number)) throw new MirrorError("duplicate-number", view.number);
+    if (this.numbers.has(view.id)) throw new MirrorError("duplicate-id", view.id);
+    if (view.parent === undefined) {
+      if (this.root !== undefined) throw new MirrorError("misplaced-root");
+      this.root = view.number;
+    } else this.insertChild(view.number, this.require(view.parent), index);
+    const { number, id, parent, content, frame } = view;
+    this.views.set(number, { number, id, parent, content, children: [], prefix: undefined });
+    this.numbers.set(id, number);
+    this.makeRoom(number);
+    this.isThere[number] = 1;
+    this.setFrame(number, frame);
+  }
+
+  insertChild(number, parent, index = parent.children.length) {
+    if (index > parent.children.length) throw new MirrorError("invalid-index", index);
+    parent.children.splice(index, 0, number);
+  }
+
+  takeChild(view) {
+    if (view.parent === undefined) throw new MirrorError("misplaced-root");
+    const { children } = this.views.get(view.parent);
+    children.splice(children.indexOf(view.number), 1);
+  }
+}
+
+function spread(mask, values) {
+  let at = 0;
+  return [0, 1, 2, 3].map((side) => ((mask >> side) & 1 ? values[at++] : 0));
+}
+
+const notBefore = (mirror, tick) => { if (tick < mirror.tick) throw new MirrorError("stale-tick"); };
+
+const appliers = {
+  snapshot(mirror, chunk) {
+    mirror.needsSnapshot = true;
+    if (chunk.chunkIndex === 0) mirror.chunks = [];
+    const [first] = mirror.chunks, expected = mirror.chunks.length;
+    const isSame = !first || ["epoch", "tick", "stateHash", "chunkCount"].every((name) => first[name] === chunk[name]);
+    if (chunk.chunkIndex !== expected || !isSame) {
+      mirror.chunks = [];
+      throw new MirrorError("unexpected-chunk", `${chunk.chunkIndex} instead of ${expected}`);
+    }
+    mirror.chunks.push(chunk);
+    if (mirror.chunks.reduce((sum, each) => sum + each.views.length, 0) > limits.views + 1) {
+      mirror.chunks = [];
+      throw new MirrorError("too-many-views");
+    }
+    if (mirror.chunks.length < chunk.chunkCount) return;
+    const { chunks } = mirror;
+    mirror.chunks = [];
+    mirror.clear();
+    [mirror.epoch, mirror.tick] = [chunk.epoch, chunk.tick];
+    for (const each of chunks) for (const view of each.views) mirror.insert(view);
+    if (mirror.root === undefined) throw new MirrorError("misplaced-root");
+    if (mirror.stateHash !== chunk.stateHash) throw new MirrorError("hash-mismatch");
+    mirror.needsSnapshot = false;
+  },
+  frame(mirror, { tick, baseDistance, body }) {
+    if (tick - baseDistance !== mirror.tick) throw new MirrorError("wrong-base", `${tick - baseDistance} on ${mirror.tick}`);
+    mirror.applyBody(body);
+    mirror.tick = tick;
+    if (mirror.animations.length) {
+      mirror.animations = mirror.animations.filter(({ start, duration }) => tick - start < duration);
+    }
+  },
+  select: (mirror, { selection, slot }) => mirror.store(selection, slot),
+  hash(mirror, { tick, hash }) {
+    if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
+  },
+  tree(mirror, { tick, changes }) {
+    notBefore(mirror, tick);
+    for (const change of changes) {
+      if (change.change === "add") {
+        if (mirror.views.size > limits.views) throw new MirrorError("too-many-views");
+        mirror.insert(change, change.index);
+      } else if (change.change === "remove") {
+        const view = mirror.require(change.number), stack = [view];
+        mirror.takeChild(view);
+        while (stack.length) {
+          const gone = stack.pop();
+          stack.push(...gone.children.map((child) => mirror.views.get(child)));
+          mirror.views.delete(gone.number);
+          mirror.numbers.delete(gone.id);
+          mirror.isThere[gone.number] = 0;
+          for (const animation of mirror.animations) animation.deltas.delete(gone.number);
+        }
+      } else {
+        const view = mirror.require(change.number);
+        if (view.parent === undefined) throw new MirrorError("misplaced-root");
+        mirror.require(change.parent);
+        for (let each = change.parent; each !== undefined; each = mirror.views.get(each).parent) {
+          if (each === change.number) throw new MirrorError("cycle", each);
+        }
+        mirror.takeChild(view);
+        mirror.insertChild(view.number, mirror.views.get(change.parent), change.index);
+        view.parent = change.parent;
+        view.prefix = undefined;
+      }
+    }
+  },
+  content(mirror, { tick, changes, invalidations }) {
+    notBefore(mirror, tick);
+    for (const { number, content } of changes) Object.assign(mirror.require(number), { content, prefix: undefined });
+    for (const { number } of invalidations) mirror.require(number);
+  },
+  anim(mirror, { tick, changes }) {
+    notBefore(mirror, tick);
+    for (const change of changes) {
+      const others = () => mirror.animations.filter(({ id }) => id !== change.id);
+      if (change.change === "cancel") {
+        mirror.animations = others();
+        continue;
+      }
+      if (mirror.animations.length >= limits.animations) throw new MirrorError("too-many-animations");
+      const deltas = new Map();
+      mirror.applyBody(change.body, (number, delta) => deltas.set(number, delta));
+      const { id, delayTicks, durationTicks, curve } = change;
+      mirror.animations = [...others(), { id, start: tick + delayTicks, duration: durationTicks, curve, deltas }];
+    }
+  },
+  keyframe(mirror, { tick, numbers }) {
+    if (tick !== mirror.tick) throw new MirrorError("wrong-base");
+    if (numbers.length !== mirror.views.size) throw new MirrorError("malformed-numbering");
+    numbers.forEach((number) => mirror.require(number));
+    const places = new Map(numbers.map((number, place) => [number, place]));
+    if (places.size !== mirror.views.size) throw new MirrorError("malformed-numbering");
+    const old = mirror.preorder().map((view) => ({ view, frame: mirror.frame(view.number) }));
+    mirror.views = new Map();
+    mirror.isThere.fill(0);
+    mirror.makeRoom(numbers.length);
+    for (const { view, frame } of old) {
+      view.number = places.get(view.number);
+      view.parent = places.get(view.parent);
+      view.children = view.children.map((child) => places.get(child));
+      mirror.views.set(view.number, view);
+      mirror.numbers.set(view.id, view.number);
+      mirror.isThere[view.number] = 1;
+      mirror.setFrame(view.number, frame);
+    }
+    mirror.root = places.get(mirror.root);
+    mirror.forgetSelections();
+    for (const animation of mirror.animations) {
+      animation.deltas = new Map([...animation.deltas].map(([number, delta]) => [places.get(number), delta]));
+    }
+  },
+};
+
+// --- Ops (SPEC section 15) -------------------------------------------------------------------------------------------
+
+const op = (name) => (id, fields = {}) => ({ op: name, id, ...fields });
+
+/** Makers of ops: `ops.setConstraint("w", { constant: 3 })`; each takes the subject's id and further keys. */
+export const ops = Object.fromEntries(
+  ["addView", "removeView", "moveView", "setView", "addConstraint", "removeConstraint", "setConstraint", "activateSet",
+   "deactivateSet", "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded", "setNeedsLayout",
+   "layoutIfNeeded", "setNeedsDisplay", "sizeToFit"].map((name) => [name, op(name)]),
+);
+ops.setScene = (document) => ({ op: "setScene", ...document });
+ops.setViewport = (fields) => ({ op: "setViewport", ...fields });
+ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: list, ...fields });
+
+// --- The connection (SPEC sections 3 and 9) --------------------------------------------------------------------------
+
+const FRAMES_PER_ACK = 4;
+/** Close codes after which another try makes sense; also any code that is none of ours. */
+const RETRYABLE = new Set([4008, 4012, 4029, 4030]);
+
+/**
+ * A connection to one room: says hello, keeps `mirror`, acknowledges, asks for a snapshot when something does not fit,
+ * comes back after a cut, and sends ops once however often it has to send them.
+ */
+export class SceneClient {
+  /** `WebSocket` is the constructor to use: a page's own, or one from a package. */
+  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true }) {
+    Object.assign(this, { url, WebSocket, role, room, token, format, capabilities, reconnects });
+    this.mirror = new Mirror();
+    this.welcome = undefined;
+    this.nextSequence = 1;
+    this.unanswered = new Map();
+    this.attempts = 0;
+    this.isClosing = false;
+    /** Handlers: (mirror), (message), ({ code, reason, willRetry }), (presence), (error). */
+    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = () => {};
+    this.connect();
+  }
+
+  connect() {
+    this.isWelcomed = false;
+    this.framesSinceAck = 0;
+    const socket = new this.WebSocket(this.url, [`scenesync.v1.${this.format}`]);
+    this.socket = socket;
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => this.sayHello();
+    socket.onmessage = ({ data }) => { if (socket === this.socket) this.receive(data); };
+    socket.onerror = () => {};
+    socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.ended(code, reason); };
+  }
+
+  sayHello() {
+    const hello = {
+      type: "hello", capabilities: this.capabilities, token: this.token, room: this.room, role: this.role,
+      unitsPerPoint: 0, roots: [], frameRateMaximum: 0,
+    };
+    if (this.welcome) {
+      const { session, resumeToken: token, epoch } = this.welcome;
+      hello.resume = { session, token, epoch, lastTick: this.mirror.tick };
+    }
+    this.sendMessage(hello);
+  }
+
+  sendMessage(message) {
+    this.socket.send(this.format === "bin" ? encode(message) : JSON.stringify(message));
+  }
+
+  /** Sends ops as one batch; resolves to the `result` message. */
+  send(list, { atomic = false, undoGroup = 0 } = {}) {
+    return new Promise((resolve, reject) => {
+      const message = {
+        type: "ops", clientSequence: this.nextSequence++, baseTick: this.mirror.tick, undoGroup, atomic, ops: list,
+      };
+      this.unanswered.set(message.clientSequence, { message, resolve, reject });
+      if (this.isWelcomed) this.sendMessage(message);
+    });
+  }
+
+  close() {
+    this.isClosing = true;
+    this.socket.close(1000);
+  }
+
+  receive(data) {
+    let message;
+    try {
+      message = typeof data === "string" ? decodeJSON(data) : decode(new Uint8Array(data));
+    } catch (error) {
+      if (error.ignorable) return;
+      this.isClosing = true;
+      this.onerror(error);
+      this.socket.close(4000, error.code ?? "");
+      return;
+    }
+    this.onmessage(message);
+    if (message.type === "welcome") {
+      this.welcome = message;
+      this.isWelcomed = true;
+      this.attempts = 0;
+      for (const { message: again } of this.unanswered.values()) this.sendMessage(again);
+    } else if (message.type === "result") {
+      this.unanswered.get(message.clientSequence)?.resolve(message);
+      this.unanswered.delete(message.clientSequence);
+    } else if (message.type === "presence") this.onpresence(message);
+    else if (message.type === "error") this.onerror(message);
+    else this.update(message);
+  }
+
+  update(message) {
+    try {
+      if (!this.mirror.apply(message)) return;
+    } catch (error) {
+      if (!(error instanceof MirrorError)) throw error;
+      // What follows until the snapshot does not fit either, and one request is enough.
+      if (error.code === "no-snapshot") return;
+      this.sendMessage({ type: "resync", tick: this.mirror.tick, hash: this.mirror.stateHash });
+      return;
+    }
+    const isWhole = message.type === "snapshot" && !this.mirror.needsSnapshot;
+    if (message.type !== "frame" && !isWhole) return;
+    if (isWhole || ++this.framesSinceAck >= FRAMES_PER_ACK) {
+      this.framesSinceAck = 0;
+      this.sendMessage({ type: "ack", tick: this.mirror.tick, lagMilliseconds: 0 });
+    }
+    this.onupdate(this.mirror);
+  }
+
+  ended(code, reason) {
+    const isRefused = code >= 4000 && code < 5000 && !RETRYABLE.has(code);
+    const willRetry = this.reconnects && !this.isClosing && this.welcome !== undefined && !isRefused;
+    this.onclose({ code, reason, willRetry });
+    if (!willRetry) {
+      for (const { reject } of this.unanswered.values()) reject(new Error(`closed with ${code}: ${reason}`));
+      this.unanswered.clear();
+      return;
+    }
+    // 0.25 s, doubled each time up to 8 s, and up to a quarter less, so that not all come back at once.
+    const delay = Math.min(8000, 125 * 2 ** Math.min(++this.attempts, 6)) * (1 - Math.random() / 4);
+    this.timer = setTimeout(() => this.connect(), delay);
+  }
+}

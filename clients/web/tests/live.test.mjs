@@ -1,0 +1,49 @@
+// The client against the server itself; SCENESYNC names the program.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import test from "node:test";
+import { SceneClient, ops } from "../scenesync.js";
+import { TestSocket } from "./socket.mjs";
+
+const scene = fileURLToPath(new URL("../../../protocol/examples/dashboard.json", import.meta.url));
+
+/** Resolves when the mirror is as wanted, now or after an update. */
+const until = (client, isWanted) => new Promise((resolve, reject) => {
+  const timer = setTimeout(() => reject(new Error("not within 5 s")), 5000);
+  const check = () => {
+    if (client.mirror.needsSnapshot || !isWanted(client.mirror)) return;
+    clearTimeout(timer);
+    resolve();
+  };
+  client.onupdate = check;
+  check();
+});
+const width = (mirror, id) => mirror.frame(mirror.numbers.get(id))[2];
+
+test("editors and viewers in both formats see the same scene", { timeout: 30000 }, async () => {
+  const server = spawn(process.env.SCENESYNC, ["serve", "--in-memory", "--port", "0", "--scene", scene]);
+  const [line] = await once(server.stdout, "data");
+  const url = `${String(line).trim().split(" ").pop()}/demo`;
+  const make = (options) => new SceneClient({ url, WebSocket: TestSocket, reconnects: false, ...options });
+  const editor = make({ role: "editor" }), viewer = make({ format: "json" });
+  try {
+    const result = await editor.send([ops.setConstraint("sidebar-width", { constant: 300 })]);
+    assert.equal(result.outcome, "committed");
+    await Promise.all([editor, viewer].map((client) => until(client, (mirror) => width(mirror, "sidebar") === 300)));
+    assert.equal(editor.mirror.stateHash, viewer.mirror.stateHash);
+    const refused = await editor.send([ops.removeView("nothing")]);
+    assert.equal(refused.code, "unknown-view");
+    await editor.send([ops.animate(0.2, [ops.setConstraint("sidebar-width", { constant: 200 }), ops.layoutIfNeeded("root")])]);
+    await Promise.all([editor, viewer].map((client) => until(client, (mirror) => width(mirror, "sidebar") === 200)));
+    assert.equal(editor.mirror.stateHash, viewer.mirror.stateHash);
+    const forbidden = await viewer.send([ops.removeView("sidebar")]);
+    assert.equal(forbidden.code, "forbidden");
+  } finally {
+    editor.close();
+    viewer.close();
+    server.kill();
+    await once(server, "exit");
+  }
+});

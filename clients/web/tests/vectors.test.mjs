@@ -1,0 +1,67 @@
+// Runs protocol/vectors/v1 in Node: node --test clients/web/tests/
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import test from "node:test";
+import { DecodeError, Mirror, MirrorError, decode, decodeJSON, encode } from "../scenesync.js";
+
+const folder = new URL("../../../protocol/vectors/v1/", import.meta.url);
+const unhex = (text) => Uint8Array.from(Buffer.from(text, "hex"));
+const hex = (bytes) => Buffer.from(bytes).toString("hex");
+
+function* cases(kind) {
+  for (const file of readdirSync(new URL(kind, folder))) {
+    if (!file.endsWith(".json")) continue;
+    for (const each of JSON.parse(readFileSync(new URL(`${kind}/${file}`, folder), "utf8"))) yield [`${file}: ${each.name}`, each];
+  }
+}
+
+for (const [name, { from, hex: bytes, json, canonical }] of cases("valid")) {
+  test(`valid ${name}`, () => {
+    const message = decode(unhex(bytes), from);
+    assert.deepEqual(message, json);
+    assert.deepEqual(decodeJSON(JSON.stringify(json), from), json);
+    if (canonical) assert.equal(hex(encode(message, from)), bytes);
+    else assert.deepEqual(decode(encode(message, from), from), json);
+  });
+}
+
+for (const [name, each] of cases("invalid")) {
+  test(`invalid ${name}`, () => {
+    const run = () => (each.hex === undefined ? decodeJSON(each.text, each.from) : decode(unhex(each.hex), each.from));
+    assert.throws(run, (error) => {
+      assert.ok(error instanceof DecodeError, String(error.stack));
+      assert.equal(error.code, each.error);
+      if (each.ignorable !== undefined) assert.equal(error.ignorable, each.ignorable);
+      return true;
+    });
+  });
+}
+
+for (const [name, { steps }] of cases("sequences")) {
+  test(`sequence ${name}`, () => {
+    const mirror = new Mirror();
+    steps.forEach((step, index) => {
+      let code;
+      try {
+        mirror.apply(decode(unhex(step.hex)));
+      } catch (error) {
+        assert.ok(error instanceof MirrorError, String(error.stack));
+        code = error.code;
+      }
+      assert.equal(code, step.error, `step ${index}`);
+      assert.equal(mirror.needsSnapshot, step.needsSnapshot, `step ${index}`);
+      if (step.hash) {
+        assert.equal(mirror.stateHash, step.hash, `step ${index}`);
+        assert.equal(mirror.tick, step.tick, `step ${index}`);
+      }
+      if (step.frames) {
+        const frames = Object.fromEntries(mirror.preorder().map((view) => [view.id, mirror.frame(view.number)]));
+        assert.deepEqual(frames, step.frames, `step ${index}`);
+        assert.deepEqual(Object.keys(frames), Object.keys(step.frames), `step ${index}`);
+      }
+      for (const { id, tick, frame } of step.shown ?? []) {
+        assert.deepEqual(mirror.shownFrame(mirror.numbers.get(id), tick), frame, `step ${index}`);
+      }
+    });
+  });
+}
