@@ -87,7 +87,7 @@ struct Comparison {
             measured[key] = measurement
             for (position, driver) in drivers.enumerated() {
                 let ours = measurement.ours[target.section] ?? .nan
-                let peer = measurement.peers[position][target.section] ?? .nan
+                guard let peer = measurement.peers[position][target.section] else { continue }
                 rows.append(
                     Row(
                         name: target.title, unit: "ns", ours: ours, peer: peer,
@@ -191,6 +191,7 @@ struct Comparison {
             guard let measurement = measured[key] else { continue }
             for (position, driver) in drivers.enumerated() {
                 let peer = measurement.peerBytes[position]
+                guard peer > 0 else { continue }
                 rows.append(
                     Row(
                         name: "memory for each constraint, \(key)", unit: "bytes",

@@ -119,7 +119,7 @@ struct Basis: ~Copyable {
             let row = reached[index]
             let value = work[row]
             guard value != 0 else {
-                work.set(0, at: row)
+                if work.isUsed(row) { work.set(0, at: row) }
                 continue
             }
             let solution = value / equations[row].value

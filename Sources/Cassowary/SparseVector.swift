@@ -4,9 +4,9 @@
 struct SparseVector: ~Copyable {
     struct Slot {
         var value = 0.0
-        /// The largest magnitude among the addends, to tell cancellation from a small number.
-        var scale = 0.0
-        var isUsed = false
+        /// The largest magnitude among the addends, to tell cancellation from a small number; negative while the place
+        /// is not in use.
+        var scale = -1.0
     }
 
     private var slots = Buffer<Slot>()
@@ -24,7 +24,7 @@ struct SparseVector: ~Copyable {
         places.removeAll()
     }
 
-    /// The value at a place; zero where the addends cancelled.
+    /// The value at a place; zero where the addends cancelled, or there were none.
     @inline(__always)
     subscript(place: Int32) -> Double {
         let slot = slots[place]
@@ -33,32 +33,22 @@ struct SparseVector: ~Copyable {
 
     @inline(__always)
     mutating func add(_ value: Double, at place: Int32) {
-        if !slots[place].isUsed {
-            slots[place] = Slot(value: value, scale: value.magnitude, isUsed: true)
-            places.append(place)
-        } else {
-            slots[place].value += value
-            slots[place].scale = max(slots[place].scale, value.magnitude)
+        let isFirst = slots.modify(place) { slot in
+            let isFirst = slot.scale < 0
+            slot.value += value
+            slot.scale = max(slot.scale, value.magnitude)
+            return isFirst
         }
-    }
-
-    /// Makes a place count as used.
-    @inline(__always)
-    mutating func touch(_ place: Int32) {
-        if !slots[place].isUsed {
-            slots[place].isUsed = true
-            places.append(place)
-        }
+        if isFirst { places.append(place) }
     }
 
     @inline(__always)
-    func isUsed(_ place: Int32) -> Bool { slots[place].isUsed }
+    func isUsed(_ place: Int32) -> Bool { slots[place].scale >= 0 }
 
     /// Replaces the value at a used place.
     @inline(__always)
     mutating func set(_ value: Double, at place: Int32) {
-        slots[place].value = value
-        slots[place].scale = value.magnitude
+        slots[place] = Slot(value: value, scale: value.magnitude)
     }
 }
 
