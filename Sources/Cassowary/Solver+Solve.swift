@@ -8,7 +8,7 @@ extension Solver {
         guard needsSolve else { return [] }
         let isRefreshDue = movesSinceRefresh > 1000 + rowCount
         var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
-        let isCheckDue = hasPivoted || movesSinceRefresh & 63 == 0
+        let isCheckDue = hasPivoted || movesSinceRefresh & 255 == 0
         if isGood, isCheckDue, !touchedResidualsAreSmall() {
             isGood = refresh() && optimiseWithinBounds() && touchedResidualsAreSmall()
         }

@@ -58,6 +58,9 @@ extension Solver {
         var peak = peak
         var index: Int32 = 0
         let count = Int32(column.entries.count)
+        // Variables that moved, as long as they fall into one word of the set.
+        var word: Int32 = 0
+        var members: UInt64 = 0
         while index < count {
             let entry = column.entries[index]
             let symbol = entry.symbol
@@ -65,11 +68,19 @@ extension Solver {
                 value += entry.value * delta
                 return value
             }
-            peak = max(peak, value.magnitude)
-            if symbol & 1 == 0 { touched.insert(symbol >> 1) }
+            if value.magnitude > peak { peak = value.magnitude }
+            if symbol & 1 == 0 {
+                if symbol >> 7 != word {
+                    touched.insert(members, inWord: word)
+                    word = symbol >> 7
+                    members = 0
+                }
+                members |= 1 << UInt64(symbol >> 1 & 63)
+            }
             if kinks[symbol] != 0 { settle(symbol) }
             index &+= 1
         }
+        touched.insert(members, inWord: word)
         self.peak = peak
     }
 

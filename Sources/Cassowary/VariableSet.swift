@@ -26,6 +26,14 @@ struct VariableSet: ~Copyable {
         if isFirst { summary[word >> 6] |= 1 << UInt64(word & 63) }
     }
 
+    /// Inserts the numbers from `64 * word` on whose bits are set.
+    @inline(__always)
+    mutating func insert(_ members: UInt64, inWord word: Int32) {
+        guard members != 0 else { return }
+        words[word] |= members
+        summary[word >> 6] |= 1 << UInt64(word & 63)
+    }
+
     mutating func removeAll() {
         for top in summary.indices where summary[top] != 0 {
             var rest = summary[top]
