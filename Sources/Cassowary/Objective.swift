@@ -111,12 +111,6 @@ struct CostVector {
         entries.insert(entry, at: position)
     }
 
-    /// The strongest level at which anything changes.
-    var leading: Entry? {
-        for entry in entries where entry.rate.magnitude > entry.tolerance { return entry }
-        return nil
-    }
-
     /// Compares two price vectors per unit of the row that they repair: -1, 0 or 1.
     static func compare(
         _ left: CostVector, per leftUnit: Double, _ right: CostVector, per rightUnit: Double

@@ -204,7 +204,8 @@ extension Solver {
         return result
     }
 
-    /// The price of moving a parametric symbol one unit at the strongest level where there is any.
+    /// The price of moving a parametric symbol one unit at the strongest level where there is any; asked for every
+    /// column that is considered, so it makes no list of the others.
     func leadingCost(of column: Int32, isUp: Bool) -> CostVector.Entry? {
         let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0
