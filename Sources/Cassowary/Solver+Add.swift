@@ -39,8 +39,8 @@ extension Solver {
             growSymbols()
         }
         sources[id.index] = Source(
-            relation: relation, strength: strength, constant: expression.constant,
-            scale: scale, isAlive: true)
+            strength: strength, constant: expression.constant, scale: scale, relation: relation,
+            isAlive: true)
         for index in normalTerms.indices {
             let term = normalTerms[index]
             terms.insert(row: id.index, column: term.variable, value: term.coefficient / scale)
@@ -184,8 +184,7 @@ extension Solver {
         let symbol = Symbol(id).index
         let source = sources[id.index]
         var state = SymbolState()
-        state.isUnpriced = symbols[symbol].isUnpriced
-        state.isUncharged = symbols[symbol].isUncharged
+        state.queues = symbols[symbol].queues.intersection([.unpriced, .uncharged])
         state.status = .basic
         values[symbol] = sourceSum(id.index).value
         // If the basis never let go of the equation, it is in force again as it is.
@@ -204,9 +203,13 @@ extension Solver {
         let slope = isRequired ? Double.infinity : source.scale
         let level =
             isRequired ? -1 : objective.retain(source.strength.value, weight: min(1, source.scale))
-        return Shape(
-            below: source.relation == .lessThanOrEqual ? 0 : slope,
-            above: source.relation == .greaterThanOrEqual ? 0 : slope, level: level)
+        let sides: Shape.Sides =
+            switch source.relation {
+            case .lessThanOrEqual: .above
+            case .equal: [.below, .above]
+            case .greaterThanOrEqual: .below
+            }
+        return Shape(slope: slope, level: level, sides: sides)
     }
 
     /// The side of the kink that a basic symbol is on; on the kink itself, the cheaper one.

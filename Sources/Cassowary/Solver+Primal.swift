@@ -14,6 +14,13 @@ extension Solver {
         var symbol: Int32
     }
 
+    /// How many gradients the objective takes in before it is lowered.
+    ///
+    /// Those of constraints added together mostly concern the same few symbols, which then stay in the processor's
+    /// cache from one step of the work to the next; taking in a large layout at once would walk through all of its memory
+    /// in every step.
+    private static let chargeBlock = 1024
+
     /// Moves columns until none lowers the objective.
     ///
     /// Only columns whose price changed are looked at. A step lowers some level and leaves all stronger ones
@@ -25,8 +32,9 @@ extension Solver {
         var stalls = 0
         let patience = 100 + rowCount / 4
         let maximum = 2000 + 50 * (rowCount + symbols.count)
-        settleCharges()
-        while !unpriced.isEmpty {
+        while !unpriced.isEmpty || !uncharged.isEmpty {
+            settleCharges(atMost: Self.chargeBlock)
+            let rest = uncharged.count
             let smallestIndex = stalls > patience
             collectCandidates(smallestIndex: smallestIndex)
             var position = 0
@@ -40,7 +48,7 @@ extension Solver {
                         column, isUp: price.isUp, leading: price.entry, smallestIndex: smallestIndex
                     )
                 else { return false }
-                settleCharges()
+                settleCharges(atMost: uncharged.count &- rest)
                 stalls = distance > 0 ? 0 : stalls + 1
                 if smallestIndex || stalls > patience {
                     // The rest is chosen anew, in the order that cannot cycle.
@@ -59,7 +67,7 @@ extension Solver {
         candidates.removeAll()
         for index in unpriced.indices {
             let symbol = unpriced[index]
-            symbols[symbol].isUnpriced = false
+            symbols[symbol].queues.remove(.unpriced)
             guard let price = improvement(symbol) else { continue }
             candidates.append(
                 Candidate(

@@ -61,7 +61,7 @@ extension Solver {
             }
         }
         var trial = Solver(copying: self)
-        for index in suspects.indices { trial.symbols[suspects[index]].isSuspect = false }
+        for index in suspects.indices { trial.symbols[suspects[index]].queues.remove(.suspects) }
         switch trial.remake() {
         case .feasible:
             self = trial
@@ -76,7 +76,7 @@ extension Solver {
     }
 
     mutating func clearSuspects() {
-        for index in suspects.indices { symbols[suspects[index]].isSuspect = false }
+        for index in suspects.indices { symbols[suspects[index]].queues.remove(.suspects) }
         suspects.removeAll()
     }
 
@@ -88,7 +88,7 @@ extension Solver {
             let symbol = suspects[read]
             let state = symbols[symbol]
             guard state.status == .basic, state.isInfeasible(at: values[symbol]) else {
-                symbols[symbol].isSuspect = false
+                symbols[symbol].queues.remove(.suspects)
                 continue
             }
             suspects[write] = symbol

@@ -73,19 +73,7 @@ extension Solver {
         let changed = unsafe [Variable](unsafeUninitializedCapacity: touched.count) {
             buffer, count in
             unsafe latest.withUnsafeMutableBufferPointer { latest in
-                var word = touched.nextWord(from: 0)
-                while word >= 0 {
-                    var members = touched.members(ofWord: word)
-                    while members != 0 {
-                        let variable = word << 6 | Int32(members.trailingZeroBitCount)
-                        members &= members &- 1
-                        precondition(variable < latest.count)
-                        guard unsafe publish(variable, to: &latest[Int(variable)]) else { continue }
-                        unsafe buffer.initializeElement(at: count, to: Variable(index: variable))
-                        count &+= 1
-                    }
-                    word = touched.nextWord(from: word &+ 1)
-                }
+                unsafe count = publishTouched(to: latest, noting: buffer)
             }
         }
         touched.removeAll()
@@ -93,25 +81,44 @@ extension Solver {
         return changed
     }
 
-    /// Publishes the value of a variable.
+    /// Publishes the values of the variables that moved.
     ///
-    /// - Returns: Whether it changed. Rounding alone is no change; otherwise a move there and back would be one. A
-    ///   parametric variable is not rounded.
-    @inline(__always)
-    private func publish(_ variable: Int32, to published: inout Double) -> Bool {
-        let symbol = variable &* 2
-        // Adding zero turns a negative zero into zero.
-        let new = values[symbol] + 0
-        let distance = (new - published).magnitude
-        guard distance > 0 else { return false }
-        let limit = Tolerance.publication * max(1, published.magnitude)
-        guard distance > limit || isOutside(symbol) else { return false }
-        published = new
-        return true
+    /// Rounding alone is no change; otherwise a move there and back would be one. A parametric variable is not rounded.
+    ///
+    /// - Parameter changed: Takes the variables whose value changed; has room for all that moved.
+    /// - Returns: How many they are.
+    private func publishTouched(
+        to published: UnsafeMutableBufferPointer<Double>,
+        noting changed: UnsafeMutableBufferPointer<Variable>
+    ) -> Int {
+        var count = 0
+        var word = touched.nextWord(from: 0)
+        while word >= 0 {
+            var members = touched.members(ofWord: word)
+            while members != 0 {
+                let variable = word << 6 | Int32(truncatingIfNeeded: members.trailingZeroBitCount)
+                members &= members &- 1
+                precondition(Int(variable) < published.count && count < changed.count)
+                let symbol = variable &* 2
+                let old = unsafe published[Int(variable)]
+                // Adding zero turns a negative zero into zero.
+                let new = values[symbol] + 0
+                let distance = (new - old).magnitude
+                guard
+                    distance > Tolerance.publication * max(1, old.magnitude)
+                        || (distance > 0 && isOutside(symbol))
+                else { continue }
+                unsafe published[Int(variable)] = new
+                unsafe changed.initializeElement(at: count, to: Variable(index: variable))
+                count &+= 1
+            }
+            word = touched.nextWord(from: word &+ 1)
+        }
+        return count
     }
 
     private mutating func clearUnpriced() {
-        for index in unpriced.indices { symbols[unpriced[index]].isUnpriced = false }
+        for index in unpriced.indices { symbols[unpriced[index]].queues.remove(.unpriced) }
         unpriced.removeAll()
     }
 

@@ -61,6 +61,7 @@ extension Solver {
         // Variables that moved, as long as they fall into one word of the set.
         var word: Int32 = 0
         var members: UInt64 = 0
+        var kinkClasses: UInt8 = 0
         while index < count {
             let entry = column.entries[index]
             let symbol = entry.symbol
@@ -77,11 +78,21 @@ extension Solver {
                 }
                 members |= 1 << UInt64(symbol >> 1 & 63)
             }
-            if kinks[symbol] != 0 { settle(symbol) }
+            kinkClasses |= kinks[symbol]
             index &+= 1
         }
         touched.insert(members, inWord: word)
         self.peak = peak
+        if kinkClasses != 0 { settleColumn() }
+    }
+
+    /// Looks for kinks that the symbols of the column at hand have crossed. A loop of its own, so that the other has no
+    /// calls, after which everything would have to be loaded again.
+    private mutating func settleColumn() {
+        for index in column.entries.indices {
+            let symbol = column.entries[index].symbol
+            if kinks[symbol] != 0 { settle(symbol) }
+        }
     }
 
     /// Notes the values of the column at hand, which is about to move.
@@ -112,8 +123,8 @@ extension Solver {
         let value = values[symbol]
         guard state.shape.hasKink else { return }
         if state.shape.level < 0 {
-            if !state.isSuspect, state.isInfeasible(at: value) {
-                symbols[symbol].isSuspect = true
+            if !state.queues.contains(.suspects), state.isInfeasible(at: value) {
+                symbols[symbol].queues.insert(.suspects)
                 suspects.append(symbol)
             }
         } else if state.side > 0 {
@@ -140,8 +151,8 @@ extension Solver {
     }
 
     mutating func markUnpriced(_ symbol: Int32) {
-        guard !symbols[symbol].isUnpriced else { return }
-        symbols[symbol].isUnpriced = true
+        guard !symbols[symbol].queues.contains(.unpriced) else { return }
+        symbols[symbol].queues.insert(.unpriced)
         unpriced.append(symbol)
     }
 

@@ -151,30 +151,31 @@ extension Solver {
         }
     }
 
-    /// Brings the objective up to date with the gradients that changed since: one combined row a level.
-    mutating func settleCharges() {
-        guard uncharged.count > 0 else { return }
+    /// Brings the objective up to date with the latest gradients that changed since: one combined row a level.
+    mutating func settleCharges(atMost limit: Int = .max) {
+        guard limit > 0, uncharged.count > 0 else { return }
+        let first = max(0, uncharged.count &- limit)
         var isFound = true
         while isFound {
             isFound = false
             var level: Int32 = -1
             basis.work.removeAll()
             rowSum.removeAll()
-            var index = 0
+            var index = first
             while index < uncharged.count {
                 let symbol = uncharged[index]
                 index &+= 1
-                guard symbols[symbol].isUncharged else { continue }
+                guard symbols[symbol].queues.contains(.uncharged) else { continue }
                 let state = symbols[symbol]
                 let delta = state.gradient - state.charged
                 guard delta != 0, state.shape.level >= 0 else {
-                    symbols[symbol].isUncharged = false
+                    symbols[symbol].queues.remove(.uncharged)
                     continue
                 }
                 if level < 0 { level = state.shape.level }
                 guard state.shape.level == level else { continue }
                 isFound = true
-                symbols[symbol].isUncharged = false
+                symbols[symbol].queues.remove(.uncharged)
                 symbols[symbol].charged = state.gradient
                 seedRow(symbol, delta)
             }
@@ -190,13 +191,13 @@ extension Solver {
                 index &+= 1
             }
         }
-        uncharged.removeAll()
+        uncharged.truncate(to: first)
     }
 
     /// Notes that a symbol's gradient may no longer be the one that the objective contains.
     mutating func markUncharged(_ symbol: Int32) {
-        guard !symbols[symbol].isUncharged else { return }
-        symbols[symbol].isUncharged = true
+        guard !symbols[symbol].queues.contains(.uncharged) else { return }
+        symbols[symbol].queues.insert(.uncharged)
         uncharged.append(symbol)
     }
 

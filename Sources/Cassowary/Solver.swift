@@ -16,11 +16,11 @@
 public struct Solver: ~Copyable {
     /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2.
     struct Source {
-        var relation = Relation.equal
         var strength = Strength.required
         var constant = 0.0
         /// The power of two that the stated coefficients were divided by.
         var scale = 1.0
+        var relation = Relation.equal
         var isAlive = false
         var isActive = false
         /// Whether the constraint is out of force although the factored basis still uses its equation.
@@ -139,8 +139,9 @@ public struct Solver: ~Copyable {
         published[Int(index)] = 0
         let variable = Variable(index: index)
         var state = SymbolState()
-        state.isUnpriced = symbols[Symbol(variable).position].isUnpriced
-        state.isUncharged = symbols[Symbol(variable).position].isUncharged
+        state.queues = symbols[Symbol(variable).position].queues.intersection([
+            .unpriced, .uncharged,
+        ])
         state.status = .parametric
         state.shape = isNonNegative ? .nonNegative : .free
         symbols[Symbol(variable).position] = state
@@ -185,11 +186,12 @@ public struct Solver: ~Copyable {
             && sources[constraint.index].isAlive
     }
 
-    /// Makes room for the symbols of every variable and constraint.
+    /// Makes room for the symbols of every variable and constraint, and for some to come.
     mutating func growSymbols() {
         terms.grow(rows: sources.count, columns: variables.count)
-        let count = 2 * max(variables.count, sources.count)
-        guard symbols.count < count else { return }
+        let needed = 2 * max(variables.count, sources.count)
+        guard symbols.count < needed else { return }
+        let count = needed + 64 + (needed / 64) * 2
         symbols.grow(to: count, filling: SymbolState())
         values.grow(to: count, filling: 0)
         kinks.grow(to: count, filling: 0)

@@ -15,43 +15,62 @@ struct Symbol: Hashable {
     var position: Int { Int(index) }
 }
 
-/// The price of a symbol's value: nothing at the kink, and a constant slope to each side of it.
+/// The price of a symbol's value: nothing at the kink, and a constant slope to one side of it or to both.
 struct Shape: Equatable {
-    /// The price without any constraint: zero everywhere.
-    static let free = Shape(below: 0, above: 0, level: -1)
-    /// The price of a non-negative variable, with the kink at zero.
-    static let nonNegative = Shape(below: .infinity, above: 0, level: -1)
+    /// The sides of the kink that cost something.
+    struct Sides: OptionSet {
+        static let below = Sides(rawValue: 1)
+        static let above = Sides(rawValue: 2)
 
-    /// Price per unit below the kink; infinite where required.
-    var below: Double
-    /// Price per unit above the kink; infinite where required.
-    var above: Double
+        let rawValue: UInt8
+    }
+
+    /// The price without any constraint: zero everywhere.
+    static let free = Shape(slope: 0, level: -1, sides: [])
+    /// The price of a non-negative variable, with the kink at zero.
+    static let nonNegative = Shape(slope: .infinity, level: -1, sides: .below)
+
+    /// Price per unit on the sides that cost something; infinite where required.
+    var slope: Double
     /// The objective level that the price belongs to; -1 when free or required.
     var level: Int32
+    var sides: Sides
 
-    var hasKink: Bool { below != 0 || above != 0 }
+    /// Price per unit below the kink; infinite where required.
+    @inline(__always) var below: Double { sides.rawValue & 1 != 0 ? slope : 0 }
+    /// Price per unit above the kink; infinite where required.
+    @inline(__always) var above: Double { sides.rawValue & 2 != 0 ? slope : 0 }
+
+    var hasKink: Bool { sides.rawValue != 0 }
     /// 0 without a kink, 1 with one, 2 with one that must not be passed.
     var kinkClass: UInt8 { !hasKink ? 0 : level < 0 ? 2 : 1 }
 }
 
-/// What the solver knows about one symbol.
+/// What the solver knows about one symbol, in 32 bytes: two to a cache line.
 struct SymbolState {
     enum Status: UInt8 { case absent, parametric, basic }
 
+    /// The solver's lists that the symbol waits in.
+    struct Queues: OptionSet {
+        /// Those whose gradient the objective does not contain yet.
+        static let uncharged = Queues(rawValue: 1)
+        /// Columns to price.
+        static let unpriced = Queues(rawValue: 2)
+        /// Violated required rows.
+        static let suspects = Queues(rawValue: 4)
+
+        let rawValue: UInt8
+    }
+
     /// The value at which the price changes its slope. A parametric symbol with a kink rests exactly there.
     var kink = 0.0
+    /// The gradient that the objective contains for this symbol; `gradient` once the objective is settled.
+    var charged = 0.0
     var shape = Shape.free
     /// For a basic symbol, which slope applies: 1 at or above the kink, -1 at or below it.
     var side: Int8 = 1
     var status = Status.absent
-    /// The gradient that the objective contains for this symbol; `gradient` once the objective is settled.
-    var charged = 0.0
-    /// Whether the symbol waits in the list of those whose gradient the objective does not contain yet.
-    var isUncharged = false
-    /// Whether the symbol waits in the list of columns to price.
-    var isUnpriced = false
-    /// Whether the symbol waits in the list of violated required rows.
-    var isSuspect = false
+    var queues: Queues = []
 
     /// How the objective level changes per unit of this symbol while it is basic.
     var gradient: Double {
