@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// A growable array of plain values in memory of its own.
 ///
 /// The standard array shares storage and therefore checks at every write whether it is the only owner, which costs more
@@ -99,10 +107,10 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     private mutating func reserve(_ length: Int) {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: length)
-        unsafe larger.initialize(from: base, count: count)
-        unsafe base.deallocate()
-        unsafe base = larger
+        guard let larger = unsafe realloc(base, length * MemoryLayout<Element>.stride) else {
+            preconditionFailure("out of memory")
+        }
+        unsafe base = larger.assumingMemoryBound(to: Element.self)
         capacity = length
     }
 }
