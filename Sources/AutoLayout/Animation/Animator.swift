@@ -38,17 +38,17 @@ final class Animator {
     }
 
     var tickRate: Double = 60
-    private(set) var tick = 0
+    @safe @exclusivity(unchecked) private(set) var tick = 0
     /// Frames assigned so far; tells whether a layout inside a block moved anything.
-    private(set) var assignmentCount = 0
+    @safe @exclusivity(unchecked) private(set) var assignmentCount = 0
     /// The views that move, in the order in which they began.
     private(set) var movingViews: [View] = []
     private var fades: [ObjectIdentifier: [Fade]] = [:]
-    private var blocks: [OpenBlock] = []
+    @safe @exclusivity(unchecked) private var blocks: [OpenBlock] = []
     /// Fades that the window's ticks drive.
-    private var tickedFadeCount = 0
+    @safe @exclusivity(unchecked) private var tickedFadeCount = 0
     /// Property animators with something to show, in the order in which they began.
-    private var timelines: [PropertyAnimator] = []
+    @safe @exclusivity(unchecked) private var timelines: [PropertyAnimator] = []
 
     /// Whether the next tick changes what is shown.
     var isAnimating: Bool { tickedFadeCount > 0 || timelines.contains { $0.isRunning } }
@@ -90,7 +90,7 @@ final class Animator {
     /// Notes that a layout gave a view another frame; in a block the view is animated from where it was.
     func frameDidChange(of view: View, from old: Rect, to new: Rect) {
         assignmentCount += 1
-        guard let open = blocks.last, open.settings.ticks > 0 else { return }
+        guard !blocks.isEmpty, let open = blocks.last, open.settings.ticks > 0 else { return }
         let block = open.settings
         var from = old
         if block.options.contains(.beginFromCurrentState) {

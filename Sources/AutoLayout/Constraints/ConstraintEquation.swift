@@ -6,7 +6,7 @@ import ConstraintLanguage
 /// multipliers there), each as the sum of the origins on the way up. Variables are relative to the superview,
 /// so moving a container changes none of its descendants' values.
 struct ConstraintEquation {
-    var expression: LinearExpression
+    private(set) var expression = LinearExpression()
 
     /// - Throws: `LayoutError.noCommonAncestor` when the items share no hierarchy.
     init(_ constraint: LayoutConstraint) throws(LayoutError) {
@@ -14,25 +14,19 @@ struct ConstraintEquation {
             throw .noCommonAncestor(constraint.identifier)
         }
         let attribute = constraint.firstAttribute
+        expression.constant = -Self.effectiveConstant(of: constraint)
         guard let secondAttribute = constraint.secondAttribute else {
             let space = first.coordinateSpace ?? first.hostView
             let frame = Frame(space, mirrors: Self.mirrors(space, attribute, nil))
-            expression = Self.value(of: attribute, of: first, in: frame, other: nil)
-            expression.constant -= Self.effectiveConstant(of: constraint)
+            add(attribute, of: first, in: frame, other: nil, times: 1)
             return
         }
-        guard let second = constraint.secondItem else {
-            throw .noCommonAncestor(constraint.identifier)
-        }
-        guard let space = Self.commonSpace(first, second) else {
+        guard let second = constraint.secondItem, let space = Self.commonSpace(first, second) else {
             throw .noCommonAncestor(constraint.identifier)
         }
         let frame = Frame(space, mirrors: Self.mirrors(space, attribute, secondAttribute))
-        expression = Self.value(of: attribute, of: first, in: frame, other: second)
-        expression.add(
-            Self.value(of: secondAttribute, of: second, in: frame, other: first),
-            times: -constraint.multiplier)
-        expression.constant -= Self.effectiveConstant(of: constraint)
+        add(attribute, of: first, in: frame, other: second, times: 1)
+        add(secondAttribute, of: second, in: frame, other: first, times: -constraint.multiplier)
     }
 
     /// The coordinates that a constraint is written in. Where text runs from the right and the constraint
@@ -50,8 +44,9 @@ struct ConstraintEquation {
     private static func mirrors(
         _ space: View?, _ first: LayoutAttribute, _ second: LayoutAttribute?
     ) -> Bool {
-        guard space?.effectiveLayoutDirection == .rightToLeft else { return false }
-        return [first, second].contains { $0 == .leading || $0 == .trailing }
+        let followsText =
+            first == .leading || first == .trailing || second == .leading || second == .trailing
+        return followsText && space?.effectiveLayoutDirection == .rightToLeft
     }
 
     /// The constant as it acts now: gone while an item that collapses is hidden, for the gap before it.
@@ -87,36 +82,47 @@ struct ConstraintEquation {
     /// The nearest view that is an ancestor of both, or one of them; for an item and itself, the one above.
     static func commonSpace(_ first: LayoutItem, _ second: LayoutItem) -> View? {
         if first === second { return first.coordinateSpace ?? first.hostView }
-        var above = first.hostView
+        // Most constraints are between siblings, or between a view and its superview.
+        let firstHost = first.hostView
+        let secondHost = second.hostView
+        if let firstHost, let secondHost {
+            let superview = firstHost.superview
+            if superview === secondHost || firstHost === secondHost { return secondHost }
+            if secondHost.superview === firstHost { return firstHost }
+            if let superview, superview === secondHost.superview { return superview }
+        }
+        var above = firstHost
         while let candidate = above {
-            if second.hostView?.isDescendant(of: candidate) == true { return candidate }
+            if secondHost?.isDescendant(of: candidate) == true { return candidate }
             above = candidate.superview
         }
         return nil
     }
 
-    /// An attribute's value in the coordinates of `frame`.
-    private static func value(
-        of attribute: LayoutAttribute, of item: LayoutItem, in frame: Frame, other: LayoutItem?
-    ) -> LinearExpression {
-        let item = contentOfScrollView(item, attribute, seenFrom: other)
+    /// Adds an attribute's value in the coordinates of `frame`.
+    private mutating func add(
+        _ attribute: LayoutAttribute, of item: LayoutItem, in frame: Frame, other: LayoutItem?,
+        times factor: Double
+    ) {
+        let item = Self.contentOfScrollView(item, attribute, seenFrom: other)
         let space = frame.space
         switch attribute {
-        case .width: return item.widthExtent()
-        case .height: return item.heightExtent()
-        case .left: return horizontal(item, 0, frame)
-        case .right: return horizontal(item, 1, frame)
-        case .centerX: return horizontal(item, 0.5, frame)
-        case .leading: return horizontal(item, frame.mirrors ? 1 : 0, frame)
-        case .trailing: return horizontal(item, frame.mirrors ? 0 : 1, frame)
-        case .top: return vertical(item, 0, space)
-        case .bottom: return vertical(item, 1, space)
-        case .centerY: return vertical(item, 0.5, space)
+        case .width: item.addWidth(to: &expression, times: factor)
+        case .height: item.addHeight(to: &expression, times: factor)
+        case .left: addX(item, 0, frame, factor)
+        case .right: addX(item, 1, frame, factor)
+        case .centerX: addX(item, 0.5, frame, factor)
+        case .leading: addX(item, frame.mirrors ? 1 : 0, frame, factor)
+        case .trailing: addX(item, frame.mirrors ? 0 : 1, frame, factor)
+        case .top: addY(item, 0, space, factor)
+        case .bottom: addY(item, 1, space, factor)
+        case .centerY: addY(item, 0.5, space, factor)
         case .firstBaseline:
-            return vertical(item, 0, space).adding(.init(constant: item.baselineOffsets.fromTop))
+            addY(item, 0, space, factor)
+            expression.constant += factor * item.baselineOffsets.fromTop
         case .lastBaseline:
-            return vertical(item, 1, space)
-                .adding(.init(constant: -item.baselineOffsets.fromBottom))
+            addY(item, 1, space, factor)
+            expression.constant -= factor * item.baselineOffsets.fromBottom
         }
     }
 
@@ -132,35 +138,36 @@ struct ConstraintEquation {
         return scroll.contentLayoutGuide
     }
 
-    private static func horizontal(
-        _ item: LayoutItem, _ fraction: Double, _ frame: Frame
-    ) -> LinearExpression {
-        var result = LinearExpression()
-        if fraction != 0 { result.add(item.widthExtent(), times: fraction) }
-        if item !== frame.space {
-            result.add(item.leftEdge())
-            var above = item.coordinateSpace
-            while let view = above, view !== frame.space {
-                result.add(view.leftEdge())
-                above = view.superview
-            }
+    /// Adds the x of a place `fraction` of the item's width from its left edge.
+    private mutating func addX(
+        _ item: LayoutItem, _ fraction: Double, _ frame: Frame, _ factor: Double
+    ) {
+        var factor = factor
+        if frame.mirrors, let space = frame.space {
+            space.addWidth(to: &expression, times: factor)
+            factor = -factor
         }
-        guard frame.mirrors, let space = frame.space else { return result }
-        return space.widthExtent().adding(result, times: -1)
-    }
-
-    private static func vertical(
-        _ item: LayoutItem, _ fraction: Double, _ space: View?
-    ) -> LinearExpression {
-        var result = LinearExpression()
-        if fraction != 0 { result.add(item.heightExtent(), times: fraction) }
-        guard item !== space else { return result }
-        result.add(item.topEdge())
+        if fraction != 0 { item.addWidth(to: &expression, times: fraction * factor) }
+        guard item !== frame.space else { return }
+        item.addLeftEdge(to: &expression, times: factor)
         var above = item.coordinateSpace
-        while let view = above, view !== space {
-            result.add(view.topEdge())
+        while let view = above, view !== frame.space {
+            view.addLeftEdge(to: &expression, times: factor)
             above = view.superview
         }
-        return result
+    }
+
+    /// Adds the y of a place `fraction` of the item's height from its top edge.
+    private mutating func addY(
+        _ item: LayoutItem, _ fraction: Double, _ space: View?, _ factor: Double
+    ) {
+        if fraction != 0 { item.addHeight(to: &expression, times: fraction * factor) }
+        guard item !== space else { return }
+        item.addTopEdge(to: &expression, times: factor)
+        var above = item.coordinateSpace
+        while let view = above, view !== space {
+            view.addTopEdge(to: &expression, times: factor)
+            above = view.superview
+        }
     }
 }

@@ -27,22 +27,22 @@ public final class LayoutConstraint {
     public var identifier: String
 
     /// Whether the constraint asks to take part, whether or not its views are in a hierarchy yet.
-    public internal(set) var isActive = false
+    @safe @exclusivity(unchecked) public internal(set) var isActive = false
     /// Whether the constraint was given up because it contradicts others; tried again when they change.
-    public internal(set) var isBroken = false
+    @safe @exclusivity(unchecked) public internal(set) var isBroken = false
 
     /// Where it stands in the order of creation; among equals in a conflict the newest gives way.
     let serial: UInt64
     /// Its row in the solver, while it is in force.
-    var solverID: ConstraintID?
+    @safe @exclusivity(unchecked) var solverID: ConstraintID?
     /// Whether collapsing one of its items has put it out of force.
-    var isSuspended = false
+    @safe @exclusivity(unchecked) var isSuspended = false
     /// Whether the right side speaks of an attribute at all.
     var hasSecondItem: Bool { secondAttribute != nil }
 
-    private var storedConstant: Double
-    private var storedMultiplier: Double
-    private var storedPriority: LayoutPriority
+    @safe @exclusivity(unchecked) private var storedConstant: Double
+    @safe @exclusivity(unchecked) private var storedMultiplier: Double
+    @safe @exclusivity(unchecked) private var storedPriority: LayoutPriority
 
     /// Makes an inactive constraint.
     ///
@@ -100,8 +100,15 @@ public final class LayoutConstraint {
     ///
     /// - Throws: `LayoutError.unsatisfiable` or `.badValue`; nothing is changed then.
     public func setConstant(_ value: Double) throws(LayoutError) {
-        try change(\.storedConstant, to: value) { engine throws(LayoutError) in
+        let old = storedConstant
+        guard old != value else { return }
+        storedConstant = value
+        guard isActive, let engine else { return }
+        do {
             try engine.updateConstant(of: self)
+        } catch {
+            storedConstant = old
+            throw error
         }
     }
 
@@ -109,8 +116,15 @@ public final class LayoutConstraint {
     ///
     /// - Throws: `LayoutError.unsatisfiable` or `.badValue`; nothing is changed then.
     public func setMultiplier(_ value: Double) throws(LayoutError) {
-        try change(\.storedMultiplier, to: value) { engine throws(LayoutError) in
+        let old = storedMultiplier
+        guard old != value else { return }
+        storedMultiplier = value
+        guard isActive, let engine else { return }
+        do {
             try engine.rederive(self)
+        } catch {
+            storedMultiplier = old
+            throw error
         }
     }
 
@@ -118,8 +132,15 @@ public final class LayoutConstraint {
     ///
     /// - Throws: `LayoutError.unsatisfiable`; nothing is changed then.
     public func setPriority(_ value: LayoutPriority) throws(LayoutError) {
-        try change(\.storedPriority, to: value) { engine throws(LayoutError) in
+        let old = storedPriority
+        guard old != value else { return }
+        storedPriority = value
+        guard isActive, let engine else { return }
+        do {
             try engine.updateStrength(of: self)
+        } catch {
+            storedPriority = old
+            throw error
         }
     }
 
@@ -250,22 +271,6 @@ public final class LayoutConstraint {
         isSuspended = false
         firstItem?.attachedConstraints.removeAll { $0 === self }
         secondItem?.attachedConstraints.removeAll { $0 === self }
-    }
-
-    private func change<Value: Equatable>(
-        _ stored: ReferenceWritableKeyPath<LayoutConstraint, Value>, to value: Value,
-        apply: (LayoutEngine) throws(LayoutError) -> Void
-    ) throws(LayoutError) {
-        let old = self[keyPath: stored]
-        guard old != value else { return }
-        self[keyPath: stored] = value
-        guard isActive, let engine else { return }
-        do {
-            try apply(engine)
-        } catch {
-            self[keyPath: stored] = old
-            throw error
-        }
     }
 
     /// What a property setter does with a refusal, which it cannot throw: the engine is told.

@@ -65,41 +65,37 @@ public final class LayoutGuide: LayoutItem {
         return kind == .margins ? owner.layoutMargins : owner.safeAreaInsets
     }
 
-    override func leftEdge() -> LinearExpression {
+    override func addLeftEdge(to sum: inout LinearExpression, times factor: Double) {
         switch kind {
-        case .free: return super.leftEdge()
-        case .content: return LinearExpression()
-        case .viewport:
-            return LinearExpression(
-                constant: (owningView as? ScrollView)?.contentOffset.x ?? 0)
+        case .free: super.addLeftEdge(to: &sum, times: factor)
+        case .content: break
+        case .viewport: sum.constant += factor * ((owningView as? ScrollView)?.contentOffset.x ?? 0)
         case .margins, .safeArea:
             let isLeft = owningView?.effectiveLayoutDirection != .rightToLeft
-            return LinearExpression(constant: isLeft ? insets.leading : insets.trailing)
+            sum.constant += factor * (isLeft ? insets.leading : insets.trailing)
         }
     }
 
-    override func topEdge() -> LinearExpression {
+    override func addTopEdge(to sum: inout LinearExpression, times factor: Double) {
         switch kind {
-        case .free: return super.topEdge()
-        case .content: return LinearExpression()
-        case .viewport:
-            return LinearExpression(
-                constant: (owningView as? ScrollView)?.contentOffset.y ?? 0)
-        case .margins, .safeArea: return LinearExpression(constant: insets.top)
+        case .free: super.addTopEdge(to: &sum, times: factor)
+        case .content: break
+        case .viewport: sum.constant += factor * ((owningView as? ScrollView)?.contentOffset.y ?? 0)
+        case .margins, .safeArea: sum.constant += factor * insets.top
         }
     }
 
-    override func widthExtent() -> LinearExpression {
-        if hasVariables { return super.widthExtent() }
-        let owner = owningView?.widthExtent() ?? LinearExpression()
-        guard kind != .viewport else { return owner }
-        return owner.adding(.init(constant: -insets.leading - insets.trailing))
+    override func addWidth(to sum: inout LinearExpression, times factor: Double) {
+        if hasVariables { return super.addWidth(to: &sum, times: factor) }
+        owningView?.addWidth(to: &sum, times: factor)
+        guard kind != .viewport else { return }
+        sum.constant -= factor * (insets.leading + insets.trailing)
     }
 
-    override func heightExtent() -> LinearExpression {
-        if hasVariables { return super.heightExtent() }
-        let owner = owningView?.heightExtent() ?? LinearExpression()
-        guard kind != .viewport else { return owner }
-        return owner.adding(.init(constant: -insets.top - insets.bottom))
+    override func addHeight(to sum: inout LinearExpression, times factor: Double) {
+        if hasVariables { return super.addHeight(to: &sum, times: factor) }
+        owningView?.addHeight(to: &sum, times: factor)
+        guard kind != .viewport else { return }
+        sum.constant -= factor * (insets.top + insets.bottom)
     }
 }

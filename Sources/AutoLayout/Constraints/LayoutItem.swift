@@ -9,7 +9,7 @@ open class LayoutItem {
     public var identifier: String
 
     /// The constraints, in the order in which they were activated, that speak of this item.
-    var attachedConstraints: [LayoutConstraint] = []
+    @safe @exclusivity(unchecked) var attachedConstraints: [LayoutConstraint] = []
     /// The constraints that builders made for the item, in order.
     var builtConstraints: [LayoutConstraint] = []
     /// How constraints refer to the item without keeping it alive.
@@ -21,9 +21,9 @@ open class LayoutItem {
     }
     private var madeHandle: LayoutItemHandle?
     /// Where the item's variables live, while it takes part in a layout.
-    var variables: ItemVariables?
+    @safe @exclusivity(unchecked) var variables: ItemVariables?
     /// The values of the variables as of the last settling; `nil` before the first.
-    var settled: Rect?
+    @safe @exclusivity(unchecked) var settled: Rect?
 
     init(identifier: String) {
         self.identifier = identifier
@@ -36,14 +36,24 @@ open class LayoutItem {
     /// The nearest view whose hierarchy the item belongs to: a view itself, a guide's owner.
     var hostView: View? { nil }
 
-    /// The expression of the item's left edge, in the coordinates of `coordinateSpace`.
-    func leftEdge() -> LinearExpression { variables.map { .init($0.x) } ?? .init() }
-    /// The expression of the item's top edge, in the coordinates of `coordinateSpace`.
-    func topEdge() -> LinearExpression { variables.map { .init($0.y) } ?? .init() }
-    /// The expression of the item's width.
-    func widthExtent() -> LinearExpression { variables.map { .init($0.width) } ?? .init() }
-    /// The expression of the item's height.
-    func heightExtent() -> LinearExpression { variables.map { .init($0.height) } ?? .init() }
+    /// Adds the item's left edge, in the coordinates of `coordinateSpace`.
+    func addLeftEdge(to sum: inout LinearExpression, times factor: Double) {
+        if let variables { sum.add(variables.x, times: factor) }
+    }
+    /// Adds the item's top edge, in the coordinates of `coordinateSpace`.
+    func addTopEdge(to sum: inout LinearExpression, times factor: Double) {
+        if let variables { sum.add(variables.y, times: factor) }
+    }
+    /// Adds the item's width.
+    func addWidth(to sum: inout LinearExpression, times factor: Double) {
+        if let variables { sum.add(variables.width, times: factor) }
+    }
+    /// Adds the item's height.
+    func addHeight(to sum: inout LinearExpression, times factor: Double) {
+        if let variables { sum.add(variables.height, times: factor) }
+    }
+    /// The item itself, if it is a view.
+    var asView: View? { nil }
     /// Distance of the first baseline from the top edge and of the last from the bottom edge, in points.
     var baselineOffsets: (fromTop: Double, fromBottom: Double) { (0, 0) }
 }
@@ -52,7 +62,7 @@ open class LayoutItem {
 ///
 /// It does the work of a weak reference without a table aside for the item's counts, which would make each use slower.
 final class LayoutItemHandle {
-    fileprivate(set) unowned var item: LayoutItem?
+    @safe @exclusivity(unchecked) fileprivate(set) unowned(unsafe) var item: LayoutItem?
 
     fileprivate init(_ item: LayoutItem) { self.item = item }
 }
@@ -63,35 +73,4 @@ struct ItemVariables {
     var y: Variable
     var width: Variable
     var height: Variable
-}
-
-/// A linear expression under construction; a thin layer over the solver's own.
-struct LinearExpression {
-    var terms: [Term] = []
-    var constant: Double = 0
-
-    init() {}
-
-    init(_ variable: Variable) {
-        terms = [Term(variable, 1)]
-    }
-
-    init(constant: Double) {
-        self.constant = constant
-    }
-
-    mutating func add(_ other: LinearExpression, times factor: Double = 1) {
-        for term in other.terms {
-            terms.append(Term(term.variable, term.coefficient * factor))
-        }
-        constant += other.constant * factor
-    }
-
-    func adding(_ other: LinearExpression, times factor: Double = 1) -> LinearExpression {
-        var result = self
-        result.add(other, times: factor)
-        return result
-    }
-
-    var expression: Expression { Expression(terms: terms, constant: constant) }
 }

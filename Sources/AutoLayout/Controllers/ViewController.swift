@@ -32,6 +32,8 @@ open class ViewController {
         self.identifier = identifier
     }
 
+    deinit { loadedView?.viewController = nil }
+
     // MARK: The view
 
     /// The root view, loaded on first use.

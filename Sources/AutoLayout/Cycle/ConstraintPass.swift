@@ -50,15 +50,18 @@ extension UpdateCycle {
         let items = engine.takeChangedItems()
         guard !items.isEmpty else { return }
         numberPreorder()
-        var views: [View] = []
-        for item in items {
-            if let view = item as? View { views.append(view) }
+        // Preorder number and place in the list, in one number each, which sort faster than views.
+        var order: [UInt64] = []
+        order.reserveCapacity(items.count)
+        for index in items.indices {
+            guard let view = items[index].asView else { continue }
+            order.append(UInt64(view.preorderIndex) << 32 | UInt64(index))
         }
-        views.sort { $0.preorderIndex < $1.preorderIndex }
-        var previous: View?
-        for view in views where view !== previous {
-            previous = view
-            settle(view)
+        order.sort()
+        var previous = UInt64.max
+        for place in order where place >> 32 != previous {
+            previous = place >> 32
+            if let view = items[Int(place & 0xFFFF_FFFF)].asView { settle(view) }
         }
     }
 
@@ -78,8 +81,10 @@ extension UpdateCycle {
         guard marks > 0 else { return }
         view.settled = found
         superview.noteUnplaced(view)
-        for _ in 0..<marks { trace(.setNeedsLayout, superview) }
-        superview.marks.markedBy = view.identifier
+        if traceHandler != nil {
+            for _ in 0..<marks { trace(.setNeedsLayout, superview) }
+        }
+        superview.marks.markedBy = ObjectIdentifier(view)
         superview.markNeedsLayout()
     }
 

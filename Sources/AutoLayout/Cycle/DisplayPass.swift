@@ -24,9 +24,9 @@ extension UpdateCycle {
 
     private func display(_ view: View) {
         let bounds = view.bounds
-        let dirty = view.marks.dirtyRect.map { $0.intersection(bounds) } ?? bounds
+        let dirty = view.dirtyRect.map { $0.intersection(bounds) } ?? bounds
         view.marks.needsDisplay = false
-        view.marks.dirtyRect = nil
+        view.dirtyRect = nil
         guard !dirty.isEmpty, view.drawsContent else { return }
         trace(.draw, view)
         let context = DrawingContext(view: view.identifier)

@@ -23,8 +23,9 @@ extension UpdateCycle {
         // By index: a call may change the list.
         var index = view.subviews.count - 1
         while index >= 0 {
-            if index < view.subviews.count, view.subviews[index].marks.subtreeNeedsLayout {
-                try visitForLayout(view.subviews[index])
+            if index < view.subviews.count {
+                let subview = view.subviews[index]
+                if subview.marks.subtreeNeedsLayout { try visitForLayout(subview) }
             }
             index -= 1
         }
@@ -57,14 +58,16 @@ extension UpdateCycle {
     }
 
     private func feedbackLoop() -> LayoutError {
-        let views = root.preorder.filter {
+        let all = root.preorder
+        let views = all.filter {
             $0.marks.layoutCycle == number && $0.marks.layoutCount >= feedbackLoopLimit
         }
         var markers: [String] = []
         for view in views {
-            if let marker = view.marks.markedBy, !markers.contains(marker) {
-                markers.append(marker)
-            }
+            guard let marker = all.first(where: { ObjectIdentifier($0) == view.marks.markedBy }),
+                !markers.contains(marker.identifier)
+            else { continue }
+            markers.append(marker.identifier)
         }
         return .layoutFeedbackLoop(views: views.map(\.identifier), markedBy: markers)
     }

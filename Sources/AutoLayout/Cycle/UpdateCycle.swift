@@ -16,21 +16,21 @@ final class UpdateCycle {
         case drawing
     }
 
-    unowned let engine: LayoutEngine
+    @safe unowned(unsafe) let engine: LayoutEngine
     /// The topmost view of the hierarchy.
-    unowned let root: View
+    @safe unowned(unsafe) let root: View
 
     /// Told of every call and mark, in order; costs nothing while `nil`.
-    var traceHandler: ((TraceEvent) -> Void)?
+    @safe @exclusivity(unchecked) var traceHandler: ((TraceEvent) -> Void)?
     /// Layouts of one view in one cycle before a feedback loop is reported.
-    var feedbackLoopLimit = 100
+    @safe @exclusivity(unchecked) var feedbackLoopLimit = 100
 
-    var phase = Phase.idle
+    @safe @exclusivity(unchecked) var phase = Phase.idle
     /// Numbers cycles and stand-alone layouts, so that per-cycle counts need no resetting.
-    var number = 0
+    @safe @exclusivity(unchecked) var number: Int32 = 0
     /// An error that ends the cycle as soon as the call that made it returns.
-    var pendingError: LayoutError?
-    var isRunning = false
+    @safe @exclusivity(unchecked) var pendingError: LayoutError?
+    @safe @exclusivity(unchecked) var isRunning = false
 
     init(engine: LayoutEngine, root: View) {
         self.engine = engine
@@ -50,7 +50,7 @@ final class UpdateCycle {
         let isOutermost = !isRunning
         if isOutermost {
             isRunning = true
-            number += 1
+            number &+= 1
             for set in engine.constraintSets { set.flipCount = 0 }
         }
         defer { if isOutermost { isRunning = false } }
@@ -106,7 +106,7 @@ final class UpdateCycle {
 
     func noteRequestForLayout(on view: View) {
         guard case .layingOut(let current) = phase else { return }
-        view.marks.markedBy = current.identifier
+        view.marks.markedBy = ObjectIdentifier(current)
         if !view.isDescendant(of: current) {
             engine.report(
                 .markedOutsideSubtree(view: view.identifier, by: current.identifier))

@@ -35,7 +35,8 @@ extension LayoutEngine {
         _ equation: ConstraintEquation, of constraint: LayoutConstraint
     ) throws(SolverError) -> ConstraintID {
         try insert(
-            equation.expression, Relation(constraint.relation), constraint.priority.strength,
+            equation.expression.expression, Relation(constraint.relation),
+            constraint.priority.strength,
             owner: .user(constraint))
     }
 

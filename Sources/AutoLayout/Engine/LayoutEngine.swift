@@ -7,44 +7,44 @@ import Cassowary
 /// (`ConstraintEquation`). It runs on whichever one thread uses the hierarchy; nothing in it is `Sendable`.
 public final class LayoutEngine {
     /// The constraints as the solver keeps them.
-    var solver = Solver()
+    @safe @exclusivity(unchecked) var solver = Solver()
 
     /// Constraints given up because of a conflict, in the order in which they were.
-    var brokenConstraints: [LayoutConstraint] = []
+    @safe @exclusivity(unchecked) var brokenConstraints: [LayoutConstraint] = []
     /// Counts changes of constraints; broken ones are tried again when it has moved.
-    var mutationCount = 0
+    @safe @exclusivity(unchecked) var mutationCount = 0
     /// Told of conflicts and other things people should know.
     var diagnosticHandler: ((LayoutDiagnostic) -> Void)?
 
     /// Which item owns the variable of a given index.
-    private var itemOfVariable: [LayoutItemReference?] = []
+    @safe @exclusivity(unchecked) private var itemOfVariable: [LayoutItemReference?] = []
     /// Which constraint owns the solver's constraint of a given index.
     private var ownerOfConstraint: [ConstraintOwner?] = []
     /// Items whose variables changed since the last settling; may repeat.
-    private var changedItems: [LayoutItem] = []
+    @safe @exclusivity(unchecked) private var changedItems: [LayoutItem] = []
     /// Items that joined since the last settling, which counts as a change of all four variables.
-    private var joinedItems: [LayoutItem] = []
-    private var retriedMutationCount = 0
+    @safe @exclusivity(unchecked) private var joinedItems: [LayoutItem] = []
+    @safe @exclusivity(unchecked) private var retriedMutationCount = 0
 
     /// The passes over the hierarchy.
     private(set) lazy var cycle = UpdateCycle(engine: self, root: root)
     /// The topmost view, which made the engine and outlives it.
-    unowned let root: View
+    @safe unowned(unsafe) let root: View
     /// Told of each view that was drawn, with the part that was.
     var displayObserver: ((View, Rect) -> Void)?
     /// What moves between model and shown frames.
     let animator = Animator()
     /// Whether the preorder numbers of the hierarchy's views are up to date.
-    var preorderIsValid = false
+    @safe @exclusivity(unchecked) var preorderIsValid = false
     /// Told of each view whose frame was assigned another value.
-    var frameObserver: ((View) -> Void)?
+    @safe @exclusivity(unchecked) var frameObserver: ((View) -> Void)?
     /// Sets whose membership follows conditions.
-    var constraintSets: [ConstraintSet] = []
+    @safe @exclusivity(unchecked) var constraintSets: [ConstraintSet] = []
     /// Whether conditions are to be read although no constraint changed.
-    var conditionsNeedReview = false
+    @safe @exclusivity(unchecked) var conditionsNeedReview = false
 
     /// Views with a flexible mask whose superview was not laid out yet.
-    private var awaitingReference: [View] = []
+    @safe @exclusivity(unchecked) private var awaitingReference: [View] = []
 
     init(root: View) {
         self.root = root
@@ -140,9 +140,10 @@ public final class LayoutEngine {
     func solveIfNeeded() {
         guard solver.needsSolve else { return }
         for variable in solver.solve() {
-            if let item = itemOfVariable[Int(variable.index)]?.item {
-                changedItems.append(item)
-            }
+            guard let item = itemOfVariable[Int(variable.index)]?.item,
+                item !== changedItems.last
+            else { continue }
+            changedItems.append(item)
         }
     }
 
@@ -151,10 +152,14 @@ public final class LayoutEngine {
         conditionsNeedReview = false
         retryBrokenConstraints()
         solveIfNeeded()
-        var result = joinedItems
-        result.append(contentsOf: changedItems)
-        joinedItems.removeAll(keepingCapacity: true)
-        changedItems.removeAll(keepingCapacity: true)
+        var result: [LayoutItem] = []
+        swap(&result, &joinedItems)
+        if result.isEmpty {
+            swap(&result, &changedItems)
+        } else {
+            result.append(contentsOf: changedItems)
+            changedItems.removeAll(keepingCapacity: true)
+        }
         return result
     }
 
@@ -169,7 +174,10 @@ public final class LayoutEngine {
     /// Removes the rounding noise of pivoting: a value within a relative 1e-8 of a 1/1024 point is that number.
     /// Without this, 10.5 may come out as 10.499999999999998 and be shown a pixel off.
     func snapped(_ value: Double) -> Double {
-        let nearest = (value * 1024).rounded() / 1024
+        // Values end at 1e9, so that the sum's unit is one: it rounds, without a call, as `rounded()` does but for halves,
+        // which are far from any multiple.
+        let shift = 0x1.8p52
+        let nearest = (value * 1024 + shift - shift) / 1024
         let tolerance = 1e-8 * (1 + abs(value))
         return abs(nearest - value) <= tolerance ? nearest + 0 : value
     }
@@ -211,10 +219,10 @@ public final class LayoutEngine {
     }
 
     func insert(
-        _ expression: LinearExpression, _ relation: Relation, _ strength: Strength,
+        _ expression: Expression, _ relation: Relation, _ strength: Strength,
         owner: ConstraintOwner
     ) throws(SolverError) -> ConstraintID {
-        let id = try solver.addConstraint(expression.expression, relation, strength: strength)
+        let id = try solver.addConstraint(expression, relation, strength: strength)
         let index = Int(id.index)
         while ownerOfConstraint.count <= index { ownerOfConstraint.append(nil) }
         ownerOfConstraint[index] = owner
@@ -268,11 +276,11 @@ public final class LayoutEngine {
 enum ConstraintOwner {
     /// A constraint that people made.
     case user(LayoutConstraint)
-    /// A constraint of the engine's own.
-    case system(SystemConstraint)
+    /// The engine itself, for an item.
+    case system
 }
 
 /// A reference that does not keep the item alive; items leave the engine before they go.
 private struct LayoutItemReference {
-    unowned let item: LayoutItem
+    @safe unowned(unsafe) let item: LayoutItem
 }

@@ -1,29 +1,45 @@
 import Cassowary
 
 /// What a constraint of the engine's own is there for; one of each kind at most for an item.
-enum SystemRole: Int {
+enum SystemRole: UInt8 {
     case frameX, frameY, frameWidth, frameHeight
     case hugWidth, hugHeight, compressWidth, compressHeight
     case collapseWidth, collapseHeight
     case flowX, flowY
 }
 
+/// What a constraint of the engine's own compares with zero: `variable + share × reference + constant`.
+struct SystemExpression: Equatable {
+    var variable: Variable
+    /// The superview's length, of which a flexible frame follows a share.
+    var reference: Variable?
+    var share = 0.0
+    var constant: Double
+
+    /// The distance of a variable from a value.
+    init(_ variable: Variable, minus value: Double) {
+        self.variable = variable
+        constant = -value
+    }
+
+    func hasSameTerms(as other: Self) -> Bool {
+        variable == other.variable && reference == other.reference && share == other.share
+    }
+
+    var expression: Expression {
+        var terms = [Term(variable, 1)]
+        if let reference { terms.append(Term(reference, share)) }
+        return Expression(terms: terms, constant: constant)
+    }
+}
+
 /// A constraint that the engine keeps for an item: its content's size, a frame set by hand, a collapse.
-final class SystemConstraint {
+struct SystemConstraint {
     let role: SystemRole
+    var relation: Relation
     var id: ConstraintID?
     var strength: Strength
-    var relation: Relation
-    var expression: LinearExpression
-
-    init(
-        role: SystemRole, expression: LinearExpression, relation: Relation, strength: Strength
-    ) {
-        self.role = role
-        self.expression = expression
-        self.relation = relation
-        self.strength = strength
-    }
+    var expression: SystemExpression
 }
 
 /// The engine's own constraints of one item, by role.
@@ -37,66 +53,57 @@ struct SystemConstraints {
     /// Makes the constraint of a role say what is asked, with as little work for the solver as possible:
     /// nothing when it says so already, a change of constant where only that differs.
     mutating func set(
-        _ role: SystemRole, to expression: LinearExpression, _ relation: Relation,
+        _ role: SystemRole, to expression: SystemExpression, _ relation: Relation,
         _ strength: Strength, in engine: LayoutEngine
     ) {
         guard let index = members.firstIndex(where: { $0.role == role }) else {
-            let added = SystemConstraint(
-                role: role, expression: expression, relation: relation, strength: strength)
+            var added = SystemConstraint(
+                role: role, relation: relation, strength: strength, expression: expression)
+            engine.add(&added)
             members.append(added)
-            engine.add(added)
             return
         }
         let present = members[index]
         guard present.id != nil, present.relation == relation,
             present.expression.hasSameTerms(as: expression)
         else {
-            engine.remove(present)
-            present.expression = expression
-            present.relation = relation
-            present.strength = strength
-            engine.add(present)
+            engine.remove(&members[index])
+            members[index].expression = expression
+            members[index].relation = relation
+            members[index].strength = strength
+            engine.add(&members[index])
             return
         }
         if present.expression.constant != expression.constant {
-            present.expression = expression
-            engine.updateConstant(of: present)
+            members[index].expression = expression
+            engine.updateConstant(of: &members[index])
         }
         if present.strength != strength {
-            present.strength = strength
-            engine.updateStrength(of: present)
+            members[index].strength = strength
+            engine.updateStrength(of: members[index])
         }
     }
 
     mutating func clear(_ role: SystemRole, in engine: LayoutEngine) {
         guard let index = members.firstIndex(where: { $0.role == role }) else { return }
-        engine.remove(members[index])
+        engine.remove(&members[index])
         members.remove(at: index)
     }
 
     mutating func clearAll(in engine: LayoutEngine) {
-        for member in members { engine.remove(member) }
+        for index in members.indices { engine.remove(&members[index]) }
         members.removeAll()
-    }
-}
-
-extension LinearExpression {
-    func hasSameTerms(as other: LinearExpression) -> Bool {
-        guard terms.count == other.terms.count else { return false }
-        return zip(terms, other.terms).allSatisfy {
-            $0.variable == $1.variable && $0.coefficient == $1.coefficient
-        }
     }
 }
 
 extension LayoutEngine {
     /// Puts a constraint of the engine's own in force; people's constraints give way to it in a conflict.
-    func add(_ constraint: SystemConstraint) {
+    func add(_ constraint: inout SystemConstraint) {
         while true {
             do {
                 constraint.id = try insert(
-                    constraint.expression, constraint.relation, constraint.strength,
-                    owner: .system(constraint))
+                    constraint.expression.expression, constraint.relation, constraint.strength,
+                    owner: .system)
                 return
             } catch {
                 guard resolve(error) else { return }
@@ -104,13 +111,13 @@ extension LayoutEngine {
         }
     }
 
-    func remove(_ constraint: SystemConstraint) {
+    func remove(_ constraint: inout SystemConstraint) {
         guard let id = constraint.id else { return }
         constraint.id = nil
         erase(id)
     }
 
-    func updateConstant(of constraint: SystemConstraint) {
+    func updateConstant(of constraint: inout SystemConstraint) {
         mutationCount += 1
         while let id = constraint.id {
             do {
@@ -118,7 +125,7 @@ extension LayoutEngine {
                 return
             } catch {
                 guard resolve(error) else {
-                    remove(constraint)
+                    remove(&constraint)
                     return
                 }
             }

@@ -57,10 +57,10 @@ public final class FlowView: View {
             let left = isMirrored ? frame.width - x - size.width : x
             // Just under required, so that a place that people demand wins.
             member.systemConstraints.set(
-                .flowX, to: LinearExpression(variables.x).adding(.init(constant: -left)), .equal,
+                .flowX, to: SystemExpression(variables.x, minus: left), .equal,
                 LayoutPriority(999).strength, in: engine)
             member.systemConstraints.set(
-                .flowY, to: LinearExpression(variables.y).adding(.init(constant: -y)), .equal,
+                .flowY, to: SystemExpression(variables.y, minus: y), .equal,
                 LayoutPriority(999).strength, in: engine)
             // A hidden member waits where the next one begins; left where it was, its place would depend on the past.
             guard !member.isHidden else { continue }

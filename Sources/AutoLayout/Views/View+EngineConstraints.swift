@@ -39,16 +39,24 @@ extension View {
         guard !unplacedSubviews.isEmpty else { return }
         var waiting: [View] = []
         swap(&waiting, &unplacedSubviews)
-        for subview in waiting { subview.isUnplaced = false }
-        guard waiting.count > 1 else {
-            waiting[0].assignSolvedFrame()
-            return
-        }
         if engine?.preorderIsValid == true {
-            waiting.sort { $0.preorderIndex < $1.preorderIndex }
+            var last = -1
+            var isSorted = true
+            for subview in waiting {
+                subview.isUnplaced = false
+                isSorted = isSorted && subview.preorderIndex > last
+                last = subview.preorderIndex
+            }
+            if !isSorted { waiting.sort { $0.preorderIndex < $1.preorderIndex } }
             for subview in waiting { subview.assignSolvedFrame() }
         } else {
+            for subview in waiting { subview.isUnplaced = false }
             for subview in subviews { subview.assignSolvedFrame() }
+        }
+        // The memory serves the next time, unless more came meanwhile.
+        if unplacedSubviews.isEmpty {
+            waiting.removeAll(keepingCapacity: true)
+            swap(&waiting, &unplacedSubviews)
         }
     }
 
@@ -111,11 +119,9 @@ extension View {
             flexibleStart: mask.contains(.flexibleTopMargin),
             flexibleLength: mask.contains(.flexibleHeight),
             flexibleEnd: mask.contains(.flexibleBottomMargin))
-        let width = superview?.widthExtent() ?? LinearExpression()
-        let height = superview?.heightExtent() ?? LinearExpression()
         func fix(
-            _ role: SystemRole, _ variable: LinearExpression, to value: Double, share: Double,
-            of extent: LinearExpression, reference: Double
+            _ role: SystemRole, _ variable: Variable, to value: Double, share: Double,
+            of extent: Variable?, reference: Double
         ) {
             let axis: Axis? =
                 role == .frameWidth ? .horizontal : role == .frameHeight ? .vertical : nil
@@ -123,25 +129,28 @@ extension View {
                 systemConstraints.clear(role, in: engine)
                 return
             }
-            var expression = variable
-            expression.constant -= value - share * reference
-            if share != 0 { expression.add(extent, times: -share) }
+            var expression = SystemExpression(variable, minus: value - share * reference)
+            if share != 0, let extent {
+                expression.reference = extent
+                expression.share = -share
+            }
             // A length that gives stops at zero; were it required, the superview could not become any smaller.
             let strength = axis != nil && share != 0 ? LayoutPriority(999.5).strength : .required
             systemConstraints.set(role, to: expression, .equal, strength, in: engine)
         }
+        let extents = superview?.variables
         fix(
-            .frameX, .init(variables.x), to: storedFrame.minX, share: horizontal.start, of: width,
-            reference: reference.width)
+            .frameX, variables.x, to: storedFrame.minX, share: horizontal.start,
+            of: extents?.width, reference: reference.width)
         fix(
-            .frameWidth, .init(variables.width), to: storedFrame.width, share: horizontal.length,
-            of: width, reference: reference.width)
+            .frameWidth, variables.width, to: storedFrame.width, share: horizontal.length,
+            of: extents?.width, reference: reference.width)
         fix(
-            .frameY, .init(variables.y), to: storedFrame.minY, share: vertical.start, of: height,
-            reference: reference.height)
+            .frameY, variables.y, to: storedFrame.minY, share: vertical.start,
+            of: extents?.height, reference: reference.height)
         fix(
-            .frameHeight, .init(variables.height), to: storedFrame.height, share: vertical.length,
-            of: height, reference: reference.height)
+            .frameHeight, variables.height, to: storedFrame.height, share: vertical.length,
+            of: extents?.height, reference: reference.height)
     }
 
     // MARK: Content size
@@ -166,7 +175,7 @@ extension View {
         guard let engine, let variables else { return }
         let size = effectiveIntrinsicContentSize
         func wish(
-            _ length: Double, _ extent: LinearExpression, _ axis: Axis,
+            _ length: Double, _ extent: Variable, _ axis: Axis,
             _ hug: (SystemRole, LayoutPriority), _ compress: (SystemRole, LayoutPriority)
         ) {
             guard length >= 0, !isCollapsed(along: axis) else {
@@ -174,18 +183,18 @@ extension View {
                 systemConstraints.clear(compress.0, in: engine)
                 return
             }
-            let expression = extent.adding(.init(constant: -length))
+            let expression = SystemExpression(extent, minus: length)
             systemConstraints.set(
                 hug.0, to: expression, .lessThanOrEqual, hug.1.strength, in: engine)
             systemConstraints.set(
                 compress.0, to: expression, .greaterThanOrEqual, compress.1.strength, in: engine)
         }
         wish(
-            size.width, .init(variables.width), .horizontal,
+            size.width, variables.width, .horizontal,
             (.hugWidth, contentHuggingPriority.horizontal),
             (.compressWidth, contentCompressionResistancePriority.horizontal))
         wish(
-            size.height, .init(variables.height), .vertical,
+            size.height, variables.height, .vertical,
             (.hugHeight, contentHuggingPriority.vertical),
             (.compressHeight, contentCompressionResistancePriority.vertical))
     }
@@ -233,7 +242,8 @@ extension View {
             // it is too large for zero; were that required, sizes inside would have to be given up.
             let strength =
                 collapseAxes.contains(axis) ? .required : LayoutPriority(999).strength
-            systemConstraints.set(role, to: .init(variable), .equal, strength, in: engine)
+            systemConstraints.set(
+                role, to: .init(variable, minus: 0), .equal, strength, in: engine)
         }
     }
 

@@ -172,6 +172,24 @@ extension View {
         }
     }
 
+    /// Forgets, for the whole subtree, an engine that ends with its root; active constraints wait for the next one.
+    func forgetEngine() {
+        for view in preorder {
+            for item in [view as LayoutItem] + view.ownedGuides {
+                item.variables = nil
+                item.settled = nil
+                for constraint in item.attachedConstraints {
+                    constraint.solverID = nil
+                    constraint.isBroken = false
+                }
+            }
+            view.engine = nil
+            view.systemConstraints = SystemConstraints()
+            view.awaitsReference = false
+            if view.translatesFrame { view.settled = view.storedFrame }
+        }
+    }
+
     /// All guides whose place depends on this view, built-in ones included.
     var ownedGuides: [LayoutGuide] {
         var guides = layoutGuides

@@ -6,8 +6,6 @@ struct ViewMarks {
     var needsUpdateConstraints = true
     var needsLayout = true
     var needsDisplay = true
-    /// The part to redraw, in the view's own coordinates; `nil` means all of it.
-    var dirtyRect: Rect?
 
     var subtreeNeedsUpdateConstraints = true
     var subtreeNeedsLayout = true
@@ -18,10 +16,10 @@ struct ViewMarks {
     /// Set by the base implementations; how a pass finds out that an override forgot `super`.
     var reachedBaseImplementation = false
     /// How often `layoutSubviews` was called in the cycle numbered `layoutCycle`.
-    var layoutCount = 0
-    var layoutCycle = 0
-    /// Who marked the view last, for reports of feedback loops.
-    var markedBy: String?
+    var layoutCount: Int32 = 0
+    var layoutCycle: Int32 = 0
+    /// The view that marked this one last, for reports of feedback loops.
+    var markedBy: ObjectIdentifier?
 }
 
 extension View {
@@ -49,7 +47,7 @@ extension View {
 
     /// Asks for the whole view to be drawn in the next display pass. Records and returns.
     public func setNeedsDisplay() {
-        marks.dirtyRect = nil
+        dirtyRect = nil
         marks.needsDisplay = true
         raiseDisplay()
     }
@@ -58,9 +56,9 @@ extension View {
     public func setNeedsDisplay(_ rect: Rect) {
         guard !rect.isEmpty else { return }
         if !marks.needsDisplay {
-            marks.dirtyRect = rect
-        } else if let dirty = marks.dirtyRect {
-            marks.dirtyRect = dirty.union(rect)
+            dirtyRect = rect
+        } else if let dirty = dirtyRect {
+            dirtyRect = dirty.union(rect)
         }
         marks.needsDisplay = true
         raiseDisplay()

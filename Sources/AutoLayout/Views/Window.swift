@@ -33,11 +33,11 @@ public final class Window: View {
             guard let engine, let variables else { return }
             systemConstraints.set(
                 .frameWidth,
-                to: LinearExpression(variables.width).adding(.init(constant: -newValue.width)),
+                to: SystemExpression(variables.width, minus: newValue.width),
                 .equal, .required, in: engine)
             systemConstraints.set(
                 .frameHeight,
-                to: LinearExpression(variables.height).adding(.init(constant: -newValue.height)),
+                to: SystemExpression(variables.height, minus: newValue.height),
                 .equal, .required, in: engine)
         }
     }

@@ -1,0 +1,110 @@
+/// What few views have, in an object of its own, so that the many others stay small.
+final class ViewExtras {
+    var layoutGuides: [LayoutGuide] = []
+    var marginsGuide: LayoutGuide?
+    var safeAreaGuide: LayoutGuide?
+    var layoutMargins = defaultMargins
+    var safeAreaInsets = EdgeInsets.zero
+    var baselineOffsets = (fromTop: 0.0, fromBottom: 0.0)
+    var displayList: [DisplayItem] = []
+    var updateConstraintsHook: (() -> Void)?
+    var layoutSubviewsHook: (() -> Void)?
+    /// The superview's size when the frame was set, from which flexible margins and sizes stretch.
+    var autoresizingReference: Size?
+    /// The part to redraw, in the view's own coordinates; `nil` means all of it.
+    var dirtyRect: Rect?
+
+    /// UIKit's margins.
+    static let defaultMargins = EdgeInsets(top: 8, leading: 8, bottom: 8, trailing: 8)
+}
+
+extension View {
+    /// The view's extras to write to, made now if need be.
+    private func writeExtras() -> ViewExtras {
+        if let extras { return extras }
+        let made = ViewExtras()
+        extras = made
+        return made
+    }
+
+    /// The guides that this view owns, in the order in which they were added.
+    public internal(set) var layoutGuides: [LayoutGuide] {
+        get { extras?.layoutGuides ?? [] }
+        set { writeExtras().layoutGuides = newValue }
+    }
+
+    var marginsGuide: LayoutGuide? {
+        get { extras?.marginsGuide }
+        set { writeExtras().marginsGuide = newValue }
+    }
+
+    var safeAreaGuide: LayoutGuide? {
+        get { extras?.safeAreaGuide }
+        set { writeExtras().safeAreaGuide = newValue }
+    }
+
+    /// What the view drew last.
+    public internal(set) var displayList: [DisplayItem] {
+        get { extras?.displayList ?? [] }
+        set { writeExtras().displayList = newValue }
+    }
+
+    /// Called inside the view's call, before `updateConstraints`; for those who cannot subclass.
+    public var updateConstraintsHook: (() -> Void)? {
+        get { extras?.updateConstraintsHook }
+        set { writeExtras().updateConstraintsHook = newValue }
+    }
+
+    /// Called inside the view's call, before `layoutSubviews`; for those who cannot subclass.
+    public var layoutSubviewsHook: (() -> Void)? {
+        get { extras?.layoutSubviewsHook }
+        set { writeExtras().layoutSubviewsHook = newValue }
+    }
+
+    /// Distances of the first baseline from the top and of the last from the bottom edge, in points.
+    public var baselineOffsetsFromEdges: (fromTop: Double, fromBottom: Double) {
+        get { extras?.baselineOffsets ?? (0, 0) }
+        set {
+            guard newValue != baselineOffsetsFromEdges else { return }
+            writeExtras().baselineOffsets = newValue
+            rederiveConstraints()
+        }
+    }
+
+    /// The insets of `layoutMarginsGuide`; 8 points at each edge by default.
+    public var layoutMargins: EdgeInsets {
+        get { extras?.layoutMargins ?? ViewExtras.defaultMargins }
+        set {
+            guard newValue != layoutMargins else { return }
+            writeExtras().layoutMargins = newValue
+            rederiveConstraints(of: marginsGuide)
+        }
+    }
+
+    /// The insets of `safeAreaLayoutGuide`; none by default.
+    public var safeAreaInsets: EdgeInsets {
+        get { extras?.safeAreaInsets ?? .zero }
+        set {
+            guard newValue != safeAreaInsets else { return }
+            writeExtras().safeAreaInsets = newValue
+            rederiveConstraints(of: safeAreaGuide)
+        }
+    }
+
+    var autoresizingReference: Size? {
+        get { extras?.autoresizingReference }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            writeExtras().autoresizingReference = newValue
+        }
+    }
+
+    /// The part to redraw, in the view's own coordinates; `nil` means all of it.
+    var dirtyRect: Rect? {
+        get { extras?.dirtyRect }
+        set {
+            guard newValue != nil || extras != nil else { return }
+            writeExtras().dirtyRect = newValue
+        }
+    }
+}

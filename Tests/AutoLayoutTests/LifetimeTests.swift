@@ -1,0 +1,59 @@
+import AutoLayout
+import Testing
+
+@Suite("Who keeps whom alive")
+struct LifetimeTests {
+    @Test("a subtree outlives its window and is laid out on its own")
+    func subtreeWithoutWindow() throws {
+        let box = View(identifier: "box")
+        let leaf = View(identifier: "leaf")
+        try box.addSubview(leaf)
+        let inset = leaf.leftAnchor.constraint(equalTo: box.leftAnchor, constant: 3)
+        try LayoutConstraint.activate([
+            inset, leaf.topAnchor.constraint(equalTo: box.topAnchor, constant: 4),
+            leaf.widthAnchor.constraint(equalToConstant: 10),
+            leaf.heightAnchor.constraint(equalToConstant: 20),
+            box.widthAnchor.constraint(equalToConstant: 50),
+            box.heightAnchor.constraint(equalToConstant: 60),
+        ])
+        do {
+            let window = Window(size: Size(width: 100, height: 100))
+            try window.addSubview(box)
+            try LayoutConstraint.activate([
+                box.leftAnchor.constraint(equalTo: window.leftAnchor, constant: 7)
+            ])
+            try window.runCycle()
+            #expect(box.frame.minX == 7)
+            #expect(leaf.frame == Rect(x: 3, y: 4, width: 10, height: 20))
+        }
+        #expect(box.superview == nil)
+        #expect(inset.isActive)
+        try inset.setConstant(5)
+        box.setNeedsLayout()
+        box.layoutIfNeeded()
+        #expect(leaf.frame == Rect(x: 5, y: 4, width: 10, height: 20))
+        let next = Window(size: Size(width: 200, height: 200))
+        try next.addSubview(box)
+        try inset.setConstant(6)
+        try next.runCycle()
+        #expect(leaf.frame.minX == 6)
+    }
+
+    @Test("a view forgets a controller that has gone, and a constraint its item")
+    func referencesThatDoNotKeep() throws {
+        let view = View()
+        do {
+            let controller = ViewController()
+            controller.view = view
+            #expect(view.viewController === controller)
+        }
+        #expect(view.viewController == nil)
+        var item: View? = View()
+        let constraint = try #require(item).widthAnchor.constraint(equalToConstant: 10)
+        #expect(constraint.firstItem === item)
+        item = nil
+        #expect(constraint.firstItem == nil)
+        try constraint.activate()
+        #expect(!constraint.isActive)
+    }
+}
