@@ -1,7 +1,8 @@
 import AutoLayout
 import Foundation
 
-// engine-bench NAME      measures one thing and prints its figure, so that a process does nothing else
+// engine-bench NAME [ROUNDS]   measures one thing and prints its figure, so that a process does nothing else; with
+//                              ROUNDS it only does the work so often, for counting instructions
 // Names: see `measurements`. Seconds are of processor time.
 
 func processorTime() -> Double {
@@ -53,7 +54,7 @@ func edit(_ count: Int, rounds: Int) throws -> Double {
         try width.setConstant(40 + Double(round % 23))
         try window.runCycle()
     }
-    precondition(frames.count > rounds, "frames have to change")
+    precondition(rounds < 2 || frames.count > rounds, "frames have to change")
     return seconds
 }
 
@@ -66,7 +67,7 @@ func move(_ moved: Int, rounds: Int) throws -> Double {
         try lefts[lefts.count / 2].setConstant(20 + Double(round % 31))
         try window.runCycle()
     }
-    precondition(frames.count >= (rounds - 1) * moved, "frames have to change")
+    precondition(frames.count >= max(0, rounds - 1) * moved, "frames have to change")
     return seconds
 }
 
@@ -84,10 +85,10 @@ func batch(rounds: Int) throws -> Double {
     }
 }
 
-func idle() throws -> Double {
+func idle(rounds: Int) throws -> Double {
     let (window, _) = try Scenes.tree(1000)
     try window.runCycle()
-    return try time(1_000_000) { _ in try window.runCycle() }
+    return try time(rounds) { _ in try window.runCycle() }
 }
 
 /// Seconds for each view to build and lay out independent siblings.
@@ -109,26 +110,33 @@ func memory() throws -> Double {
     return (residentBytes() - before) / 10_000
 }
 
-let measurements: [String: () throws -> Double] = [
-    "build-1k": { try build(1000) },
-    "edit-1k": { try edit(1000, rounds: 400) },
-    "move-1": { try move(1, rounds: 2000) },
-    "move-100": { try move(100, rounds: 1000) },
-    "move-5000": { try move(5000, rounds: 100) },
-    "batch-1k": { try batch(rounds: 50) },
-    "idle": { try idle() },
-    "siblings-100": { try siblings(100) },
-    "siblings-10k": { try siblings(10_000) },
-    "memory": { try memory() },
+/// How often each is done, and how.
+let measurements: [String: (rounds: Int, measure: (Int) throws -> Double)] = [
+    "build-1k": (1, { $0 == 0 ? 0 : try build(1000) }),
+    "edit-1k": (400, { try edit(1000, rounds: $0) }),
+    "move-1": (2000, { try move(1, rounds: $0) }),
+    "move-100": (1000, { try move(100, rounds: $0) }),
+    "move-5000": (100, { try move(5000, rounds: $0) }),
+    "batch-1k": (50, { try batch(rounds: $0) }),
+    "idle": (1_000_000, { try idle(rounds: $0) }),
+    "siblings-100": (1, { _ in try siblings(100) }),
+    "siblings-10k": (1, { _ in try siblings(10_000) }),
+    "memory": (1, { _ in try memory() }),
 ]
 
-guard CommandLine.arguments.count == 2, let measure = measurements[CommandLine.arguments[1]] else {
+let arguments = CommandLine.arguments
+let requested = arguments.count == 3 ? Int(arguments[2]) : nil
+guard (2...3).contains(arguments.count), let chosen = measurements[arguments[1]],
+    arguments.count == 2 || (requested ?? -1) >= 0
+else {
     FileHandle.standardError.write(
-        Data("usage: engine-bench \(measurements.keys.sorted().joined(separator: "|"))\n".utf8))
+        Data(
+            "usage: engine-bench \(measurements.keys.sorted().joined(separator: "|")) [ROUNDS]\n"
+                .utf8))
     exit(64)
 }
 do {
-    print(try measure())
+    print(try chosen.measure(requested ?? chosen.rounds))
 } catch {
     FileHandle.standardError.write(Data("engine-bench: \(error)\n".utf8))
     exit(1)

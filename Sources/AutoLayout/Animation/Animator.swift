@@ -42,7 +42,7 @@ final class Animator {
     /// Frames assigned so far; tells whether a layout inside a block moved anything.
     @safe @exclusivity(unchecked) private(set) var assignmentCount = 0
     /// The views that move, in the order in which they began.
-    private(set) var movingViews: [View] = []
+    @safe @exclusivity(unchecked) private(set) var movingViews: [View] = []
     private var fades: [ObjectIdentifier: [Fade]] = [:]
     @safe @exclusivity(unchecked) private var blocks: [OpenBlock] = []
     /// Fades that the window's ticks drive.

@@ -22,6 +22,8 @@ open class LayoutItem {
     private var madeHandle: LayoutItemHandle?
     /// Where the item's variables live, while it takes part in a layout.
     @safe @exclusivity(unchecked) var variables: ItemVariables?
+    /// A view's preorder number, valid while the hierarchy's `preorderIsValid` holds; below zero for guides.
+    @safe @exclusivity(unchecked) var preorderIndex: Int32 = -1
     /// The values of the variables as of the last settling; `nil` before the first.
     @safe @exclusivity(unchecked) var settled: Rect?
 

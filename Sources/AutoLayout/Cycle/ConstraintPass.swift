@@ -46,6 +46,7 @@ extension UpdateCycle {
     /// Asks the solver for its optimum and marks the superview of whatever moved since the last settling:
     /// once for each of x, y, width and height, views in preorder.
     func settle() {
+        let engine = engine
         guard engine.needsSettling else { return }
         let items = engine.takeChangedItems()
         guard !items.isEmpty else { return }
@@ -54,18 +55,18 @@ extension UpdateCycle {
         var order: [UInt64] = []
         order.reserveCapacity(items.count)
         for index in items.indices {
-            guard let view = items[index].asView else { continue }
-            order.append(UInt64(view.preorderIndex) << 32 | UInt64(index))
+            let number = items[index].preorderIndex
+            if number >= 0 { order.append(UInt64(number) << 32 | UInt64(index)) }
         }
         order.sort()
         var previous = UInt64.max
         for place in order where place >> 32 != previous {
             previous = place >> 32
-            if let view = items[Int(place & 0xFFFF_FFFF)].asView { settle(view) }
+            if let view = items[Int(place & 0xFFFF_FFFF)].asView { settle(view, engine) }
         }
     }
 
-    private func settle(_ view: View) {
+    private func settle(_ view: View, _ engine: LayoutEngine) {
         let found = engine.publishedFrame(of: view)
         guard let superview = view.superview else {
             settleRoot(view, to: found)
@@ -73,6 +74,7 @@ extension UpdateCycle {
         }
         var marks = 4
         if let old = view.settled {
+            guard old != found else { return }
             marks = abs(old.minX - found.minX) > Self.noise ? 1 : 0
             marks += abs(old.minY - found.minY) > Self.noise ? 1 : 0
             marks += abs(old.width - found.width) > Self.noise ? 1 : 0
@@ -106,11 +108,11 @@ extension UpdateCycle {
     private func numberPreorder() {
         guard !engine.preorderIsValid else { return }
         engine.preorderIsValid = true
-        var next = 0
+        var next: Int32 = 0
         var stack: [View] = [root]
         while let view = stack.popLast() {
             view.preorderIndex = next
-            next += 1
+            next &+= 1
             for subview in view.subviews.reversed() { stack.append(subview) }
         }
     }

@@ -3,7 +3,7 @@ extension UpdateCycle {
     ///
     /// Views that are hidden, empty, or in a hierarchy that no window shows keep their marks.
     func displayPass() {
-        guard root is Window, root.marks.subtreeNeedsDisplay else { return }
+        guard root.marks.subtreeNeedsDisplay, root is Window else { return }
         phase = .drawing
         visitForDisplay(root)
         phase = .idle

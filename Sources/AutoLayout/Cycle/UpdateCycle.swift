@@ -41,6 +41,7 @@ final class UpdateCycle {
     ///
     /// - Throws: The error that ended it early; frames and marks then stand as they were at that point.
     func run() throws(LayoutError) {
+        let root = root
         if hasPendingLayout(root) || engine.isAwaitingReference { try layOut(root) }
         displayPass()
     }

@@ -139,11 +139,13 @@ public final class LayoutEngine {
     /// Brings the solver's values up to date and remembers whose changed.
     func solveIfNeeded() {
         guard solver.needsSolve else { return }
+        var previous: ObjectIdentifier?
         for variable in solver.solve() {
-            guard let item = itemOfVariable[Int(variable.index)]?.item,
-                item !== changedItems.last
-            else { continue }
-            changedItems.append(item)
+            guard let item = itemOfVariable[Int(variable.index)]?.item else { continue }
+            // The variables of an item mostly follow one another.
+            let identity = ObjectIdentifier(item)
+            if identity != previous { changedItems.append(item) }
+            previous = identity
         }
     }
 

@@ -39,8 +39,12 @@ extension View {
         guard !unplacedSubviews.isEmpty else { return }
         var waiting: [View] = []
         swap(&waiting, &unplacedSubviews)
-        if engine?.preorderIsValid == true {
-            var last = -1
+        let engine = engine
+        if waiting.count == 1 {
+            waiting[0].isUnplaced = false
+            waiting[0].assignSolvedFrame(engine)
+        } else if engine?.preorderIsValid == true {
+            var last: Int32 = -1
             var isSorted = true
             for subview in waiting {
                 subview.isUnplaced = false
@@ -48,10 +52,10 @@ extension View {
                 last = subview.preorderIndex
             }
             if !isSorted { waiting.sort { $0.preorderIndex < $1.preorderIndex } }
-            for subview in waiting { subview.assignSolvedFrame() }
+            for subview in waiting { subview.assignSolvedFrame(engine) }
         } else {
             for subview in waiting { subview.isUnplaced = false }
-            for subview in subviews { subview.assignSolvedFrame() }
+            for subview in subviews { subview.assignSolvedFrame(engine) }
         }
         // The memory serves the next time, unless more came meanwhile.
         if unplacedSubviews.isEmpty {
@@ -61,7 +65,7 @@ extension View {
     }
 
     /// Takes the frame that the last settling found. Called by the superview's `layoutSubviews`.
-    func assignSolvedFrame() {
+    private func assignSolvedFrame(_ engine: LayoutEngine?) {
         guard variables != nil, let target = settled, target != storedFrame else { return }
         let old = storedFrame
         storedFrame = target

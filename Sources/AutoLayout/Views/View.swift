@@ -31,8 +31,6 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) var unplacedSubviews: [View] = []
     /// Whether the superview has this view among those.
     @safe @exclusivity(unchecked) var isUnplaced = false
-    /// Preorder number, valid while the hierarchy's `preorderIsValid` holds.
-    @safe @exclusivity(unchecked) var preorderIndex = 0
     /// Whether the engine keeps the view in mind until its superview has a size.
     var awaitsReference = false
 
@@ -124,7 +122,7 @@ open class View: LayoutItem {
     }
 
     /// How ready content is placed when the bounds change; `redraw` draws anew instead.
-    public var contentMode: ContentMode = .scaleToFill
+    @safe @exclusivity(unchecked) public var contentMode: ContentMode = .scaleToFill
 
     override var baselineOffsets: (fromTop: Double, fromBottom: Double) { baselineOffsetsFromEdges }
 

@@ -10,7 +10,7 @@ public final class Window: View {
     }
 
     /// The number of the last cycle that ran; 0 before the first.
-    public private(set) var tick: Int
+    @safe @exclusivity(unchecked) public private(set) var tick: Int
 
     /// Makes a window of the viewport's size, in points.
     ///
@@ -59,7 +59,7 @@ public final class Window: View {
     ///
     /// Setting it loads the view and calls `viewWillAppear` at once; `viewDidAppear` follows at the end of the next
     /// cycle, when the view was laid out and drawn. The controller before disappears at once.
-    public var rootViewController: ViewController? {
+    @safe @exclusivity(unchecked) public var rootViewController: ViewController? {
         didSet {
             guard rootViewController !== oldValue else { return }
             oldValue?.leaveWindow()
