@@ -7,25 +7,22 @@
 public struct FrameEncoder: Sendable {
     /// What the receivers remember.
     public private(set) var ring = SelectionRing()
-    private var table: [Int32] = []
-    private var keys: [FrameDelta] = []
-    private var masks: [FieldMask] = []
-    private var keyDeltas: [FieldDeltas] = []
-    /// Whether a key's views are many enough to be told together.
-    private var isGroup: [Bool] = []
-    private var members: [[UInt32]] = []
-    /// For each change the index of its key; −1 for one that changes nothing.
-    private var keyOfChange: [Int32] = []
-    /// The views that were rows in the last tick, and their masks, ascending.
-    private var lastRows: [(number: UInt32, mask: FieldMask)] = []
-    /// Remembered selections of one view, and their slots.
-    private var singles: [(number: UInt32, mask: FieldMask, slot: Int)] = []
+    private var sorted = ChangeGroups()
+    /// The views that were rows in the last tick.
+    private var lastRows: [UInt32] = []
+    /// By a view's number: its mask as a row of the last tick in the low four bits.
+    private var rowMasks: [UInt8] = []
+    /// By a view's number: the slot of a selection of this view alone, and one; 0 where there is none.
+    private var singleSlots: [UInt8] = []
     /// Groups of the present body that are remembered.
     private var citations: [(slot: UInt8, deltas: FieldDeltas)] = []
     /// Groups of the present body that are told for the first time.
     private var newGroups: [FrameBody.Group] = []
     /// One bit for each number of a group that is not covered yet; all 0 between groups.
     private var marks: [UInt64] = []
+    private var candidates: [Int] = []
+    private var chosen: [Int] = []
+    private var rest: [UInt32] = []
 
     /// Makes an encoder whose receivers remember nothing.
     public init() {}
@@ -33,8 +30,13 @@ public struct FrameEncoder: Sendable {
     /// Forgets all selections; goes with a snapshot to every receiver.
     public mutating func reset() {
         ring.clear()
+        forgetRows()
+        singleSlots.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func forgetRows() {
+        for number in lastRows { rowMasks[Int(number)] = 0 }
         lastRows.removeAll(keepingCapacity: true)
-        singles.removeAll(keepingCapacity: true)
     }
 
     /// Encodes the changes of one tick.
@@ -58,19 +60,22 @@ public struct FrameEncoder: Sendable {
     private mutating func body(
         _ changes: [FrameChange], usesRing: Bool, allowsAbsolute: Bool
     ) -> FrameBody {
-        group(changes)
+        sorted.sort(changes)
         var body = FrameBody()
         newGroups.removeAll(keepingCapacity: true)
         citations.removeAll(keepingCapacity: true)
-        for index in keys.indices {
-            if isGroup[index] {
-                addGroups(index, usesRing: usesRing)
+        if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
+        for index in sorted.groups.indices {
+            let group = sorted.groups[index]
+            if group.isTogether {
+                addGroups(group, usesRing: usesRing)
             } else if usesRing {
-                addKnownViews(index, changes)
+                addKnownViews(group, changes)
             }
         }
         // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
-        body.groups.reserveCapacity(citations.count + newGroups.count)
+        let count = citations.count + newGroups.count
+        if count > 0 { body.groups.reserveCapacity(count) }
         for citation in citations {
             body.groups.append(
                 FrameBody.Group(source: .cited(slot: citation.slot), deltas: citation.deltas))
@@ -85,22 +90,32 @@ public struct FrameEncoder: Sendable {
 
     // MARK: Groups
 
-    private mutating func addGroups(_ index: Int, usesRing: Bool) {
-        let mask = masks[index]
-        let deltas = keyDeltas[index]
+    private mutating func makeRoom(for number: UInt32) {
+        let missing = Int(number) + 1 - rowMasks.count
+        if missing > 0 { rowMasks.append(contentsOf: repeatElement(0, count: missing)) }
+        let missingSlots = Int(number) + 1 - singleSlots.count
+        if missingSlots > 0 {
+            singleSlots.append(contentsOf: repeatElement(0, count: missingSlots))
+        }
+    }
+
+    private mutating func addGroups(_ group: ChangeGroups.Group, usesRing: Bool) {
         guard usesRing else {
-            let selection = Selection(mask: mask, numbers: members[index])
+            let selection = Selection(
+                mask: group.mask, numbers: Array(sorted.numbers[group.range]))
             newGroups.append(
-                FrameBody.Group(source: .new(selection, stores: false), deltas: deltas))
+                FrameBody.Group(source: .new(selection, stores: false), deltas: group.deltas))
             return
         }
-        if let slot = ring.slot(mask: mask, numbers: members[index]) {
-            return cite(slot, deltas)
+        let all = sorted.numbers
+        let numbers = all.span.extracting(group.range)
+        if let slot = ring.slot(mask: group.mask, numbers: numbers) {
+            return cite(slot, group.deltas)
         }
-        let (slots, rest) = cover(mask, members[index], citationBits: Self.citationBits(deltas))
-        for slot in slots { cite(slot, deltas) }
+        cover(group)
+        for slot in chosen { cite(slot, group.deltas) }
         guard !rest.isEmpty else { return }
-        store(Selection(mask: mask, numbers: rest), deltas)
+        store(Selection(mask: group.mask, numbers: rest), group.deltas)
     }
 
     /// Keeps citations in the order of their slots.
@@ -120,94 +135,99 @@ public struct FrameEncoder: Sendable {
         newGroups.append(FrameBody.Group(source: .new(selection, stores: true), deltas: deltas))
     }
 
-    /// Remembered selections that make up a set, largest first, and what they leave over; none where naming the whole
-    /// set anew is shorter.
+    /// Remembered selections that make up a group, largest first, into `chosen`, and what they leave over, into `rest`;
+    /// none where naming the whole set anew is shorter.
     ///
     /// Rounding lets groups fall apart and together again from tick to tick; their parts stay the same.
     ///
     /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first number.
-    private mutating func cover(
-        _ mask: FieldMask, _ numbers: [UInt32], citationBits: Int
-    ) -> (slots: [Int], rest: [UInt32]) {
-        guard let first = numbers.first, let last = numbers.last else { return ([], numbers) }
-        let candidates = ring.slots(mask: mask, within: first...last, countMaximum: numbers.count)
-        guard !candidates.isEmpty else { return ([], numbers) }
-        let words = Int(last) / 64 + 1
-        if marks.count < words {
-            marks.append(contentsOf: repeatElement(0, count: words - marks.count))
+    private mutating func cover(_ group: ChangeGroups.Group) {
+        chosen.removeAll(keepingCapacity: true)
+        rest.removeAll(keepingCapacity: true)
+        let all = sorted.numbers
+        let numbers = all.span.extracting(group.range)
+        let last = numbers[numbers.count - 1]
+        ring.slots(
+            mask: group.mask, within: numbers[0]...last, countMaximum: numbers.count,
+            into: &candidates)
+        if !candidates.isEmpty {
+            let words = Int(last) / 64 + 1
+            if marks.count < words {
+                marks.append(contentsOf: repeatElement(0, count: words - marks.count))
+            }
+            for index in numbers.indices {
+                marks[Int(numbers[index]) / 64] |= 1 << UInt64(numbers[index] % 64)
+            }
+            for slot in candidates where ring.isSubset(slot, of: marks) {
+                ring.clear(slot, from: &marks)
+                chosen.append(slot)
+            }
+            for index in numbers.indices
+            where marks[Int(numbers[index]) / 64] & 1 << UInt64(numbers[index] % 64) != 0 {
+                rest.append(numbers[index])
+            }
+            for number in rest { marks[Int(number) / 64] = 0 }
         }
-        for number in numbers { marks[Int(number) / 64] |= 1 << UInt64(number % 64) }
-        var chosen: [Int] = []
-        for slot in candidates where ring.isSubset(slot, of: marks) {
-            ring.clear(slot, from: &marks)
-            chosen.append(slot)
+        if !chosen.isEmpty {
+            let whole = 8 + 8 * NumberSet.byteCount(numbers)
+            var parts = chosen.count * Self.citationBits(group.deltas)
+            if !rest.isEmpty { parts += 8 + 8 * NumberSet.byteCount(rest.span) }
+            if parts < whole { return }
         }
-        let rest = numbers.filter { marks[Int($0) / 64] & 1 << UInt64($0 % 64) != 0 }
-        for number in rest { marks[Int(number) / 64] = 0 }
-        guard !chosen.isEmpty else { return ([], numbers) }
-        let whole = 8 + 8 * NumberSet.byteCount(numbers)
-        var parts = chosen.count * citationBits
-        if !rest.isEmpty { parts += 8 + 8 * NumberSet.byteCount(rest) }
-        return parts < whole ? (chosen, rest) : ([], numbers)
+        chosen.removeAll(keepingCapacity: true)
+        rest.removeAll(keepingCapacity: true)
+        for index in numbers.indices { rest.append(numbers[index]) }
     }
 
     // MARK: Views alone
 
     /// The views of a key that is no group: those that a remembered selection names, or that moved alone in the last
     /// tick too, are cited; the others stay for the rows.
-    private mutating func addKnownViews(
-        _ index: Int, _ changes: [FrameChange]
-    ) {
-        guard !singles.isEmpty || !lastRows.isEmpty else { return }
-        let mask = masks[index]
-        for number in members[index] {
-            if let slot = singleSlot(number, mask) {
-                cite(slot, keyDeltas[index])
-            } else if lastRows.contains(where: { $0.number == number && $0.mask == mask }) {
+    private mutating func addKnownViews(_ group: ChangeGroups.Group, _ changes: [FrameChange]) {
+        for place in group.range {
+            let number = sorted.numbers[place]
+            if let slot = singleSlot(number, group.mask) {
+                cite(slot, group.deltas)
+            } else if rowMasks[Int(number)] == group.mask.rawValue {
                 let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
-                singles.append((number, mask, slot))
-                store(Selection(mask: mask, numbers: [number]), keyDeltas[index])
+                singleSlots[Int(number)] = UInt8(truncatingIfNeeded: slot + 1)
+                store(Selection(mask: group.mask, numbers: [number]), group.deltas)
             } else {
                 continue
             }
-            leaveOut(number, changes)
+            sorted.leaveOut(number, changes)
         }
     }
 
-    private mutating func singleSlot(_ number: UInt32, _ mask: FieldMask) -> Int? {
-        guard let place = singles.firstIndex(where: { $0.number == number && $0.mask == mask })
+    private func singleSlot(_ number: UInt32, _ mask: FieldMask) -> Int? {
+        let slot = Int(singleSlots[Int(number)]) - 1
+        // The ring may have gone round since.
+        guard slot >= 0, let held = ring[slot], held.mask == mask, held.numbers.count == 1,
+            held.numbers[0] == number
         else { return nil }
-        let slot = singles[place].slot
-        if let held = ring[slot], held.mask == mask, held.numbers == [number] { return slot }
-        // The ring has gone round since.
-        singles.remove(at: place)
-        return nil
-    }
-
-    /// Takes a change away from the rows. Complexity: O(log changes).
-    private mutating func leaveOut(_ number: UInt32, _ changes: [FrameChange]) {
-        var low = 0
-        var high = changes.count
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].number.rawValue < number { low = middle + 1 } else { high = middle }
-        }
-        keyOfChange[low] = -1
+        return slot
     }
 
     private mutating func addRows(
         _ changes: [FrameChange], allowsAbsolute: Bool, usesRing: Bool, to body: inout FrameBody
     ) {
-        if usesRing { lastRows.removeAll(keepingCapacity: true) }
-        guard keys.indices.contains(where: { !isGroup[$0] }) else { return }
-        body.rows.reserveCapacity(changes.count)
+        if usesRing { forgetRows() }
+        var count = 0
+        for group in sorted.groups where !group.isTogether { count += group.count }
+        guard count > 0 else { return }
+        body.rows.reserveCapacity(count)
         var saved = 0
         var absoluteCount = 0
-        for (place, index) in keyOfChange.enumerated() where index >= 0 && !isGroup[Int(index)] {
-            let (mask, deltas) = (masks[Int(index)], keyDeltas[Int(index)])
+        for place in changes.indices {
+            let index = Int(sorted.groupOfChange[place])
+            guard index >= 0, !sorted.groups[index].isTogether else { continue }
+            let (mask, deltas) = (sorted.groups[index].mask, sorted.groups[index].deltas)
             let number = changes[place].number.rawValue
             body.rows.append(FrameBody.Row(number: number, mask: mask, deltas: deltas))
-            if usesRing { lastRows.append((number, mask)) }
+            if usesRing {
+                lastRows.append(number)
+                rowMasks[Int(number)] = mask.rawValue
+            }
             guard allowsAbsolute else { continue }
             let difference = Self.bits(deltas) - Self.bits(changes[place].new.values(mask))
             if difference > 0 {
@@ -246,60 +266,5 @@ public struct FrameEncoder: Sendable {
     /// How many bits a citation takes, about: a slot that is some away from the last, how many deltas, and those.
     private static func citationBits(_ deltas: FieldDeltas) -> Int {
         6 + 2 * deltas.count + bits(deltas)
-    }
-
-    // MARK: Grouping
-
-    /// Sorts the changes into `members` by delta, groups in the order of their first views. An open-addressing
-    /// table with indices.
-    private mutating func group(_ changes: [FrameChange]) {
-        for index in keys.indices { members[index].removeAll(keepingCapacity: true) }
-        keys.removeAll(keepingCapacity: true)
-        keyOfChange.removeAll(keepingCapacity: true)
-        var size = 16
-        while size < changes.count * 2 { size *= 2 }
-        if table.count == size {
-            for slot in table.indices { table[slot] = -1 }
-        } else {
-            table = Array(repeating: -1, count: size)
-        }
-        let slotMask = size - 1
-        var previous = -1
-        for change in changes {
-            let delta = FrameDelta(from: change.old, to: change.new)
-            // Neighbours mostly move together.
-            if previous < 0 || keys[previous] != delta {
-                if delta.isZero {
-                    keyOfChange.append(-1)
-                    continue
-                }
-                previous = index(of: delta, slotMask)
-            }
-            members[previous].append(change.number.rawValue)
-            keyOfChange.append(Int32(truncatingIfNeeded: previous))
-        }
-        masks.removeAll(keepingCapacity: true)
-        keyDeltas.removeAll(keepingCapacity: true)
-        isGroup.removeAll(keepingCapacity: true)
-        for (index, key) in keys.enumerated() {
-            let (mask, count) = (key.mask, members[index].count)
-            masks.append(mask)
-            keyDeltas.append(key.deltas)
-            // A pair as a group takes a head, two counts, the first number and a gap; as rows, a number each and the
-            // deltas twice.
-            isGroup.append(count > 2 || count == 2 && mask.count > 1)
-        }
-    }
-
-    private mutating func index(of delta: FrameDelta, _ slotMask: Int) -> Int {
-        var slot = Int(truncatingIfNeeded: delta.hash) & slotMask
-        while table[slot] >= 0 {
-            if keys[Int(table[slot])] == delta { return Int(table[slot]) }
-            slot = (slot + 1) & slotMask
-        }
-        table[slot] = Int32(truncatingIfNeeded: keys.count)
-        keys.append(delta)
-        if members.count < keys.count { members.append([]) }
-        return keys.count - 1
     }
 }

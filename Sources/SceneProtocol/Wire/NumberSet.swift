@@ -43,28 +43,64 @@ enum NumberSet {
         return .bitmap(first: first, bytes: bytes)
     }
 
-    /// The bytes of the smallest form.
-    static func byteCount(_ numbers: [UInt32]) -> Int { smallest(numbers).byteCount }
+    /// The bytes of the smallest form. Complexity: O(numbers), without memory.
+    static func byteCount(_ numbers: Span<UInt32>) -> Int {
+        guard !numbers.isEmpty else { return 0 }
+        let first = numbers[0]
+        let last = numbers[numbers.count - 1]
+        var gapBytes = varintBytes(UInt32(truncatingIfNeeded: numbers.count))
+        var next: UInt32 = 0
+        for index in numbers.indices {
+            gapBytes += varintBytes(numbers[index] - next)
+            next = numbers[index] + 1
+        }
+        var runBytes = 0
+        var runCount: UInt32 = 0
+        next = 0
+        var index = 0
+        while index < numbers.count {
+            let run = run(numbers, from: index)
+            runBytes += bytes(of: run, after: next)
+            runCount += 1
+            next = run.last + 1
+            index += run.length
+        }
+        runBytes += varintBytes(runCount)
+        let bitmapLength = Int(last - first) / 8 + 1
+        let bitmapBytes = varintBytes(first) + varintBytes(UInt32(bitmapLength)) + bitmapLength
+        return min(runBytes, gapBytes, bitmapBytes)
+    }
 
-    /// Splits greedily: neighbours form a run of two, equal steps a run from three on.
+    private static func bytes(of run: Run, after next: UInt32) -> Int {
+        varintBytes(run.first - next)
+            + varintBytes(UInt32(truncatingIfNeeded: (run.length - 1) << 1))
+            + (run.stride > 1 ? varintBytes(run.stride - 2) : 0)
+    }
+
     private static func runs(_ numbers: [UInt32]) -> [Run] {
         var runs: [Run] = []
         var index = 0
         while index < numbers.count {
-            var end = index + 1
-            var step: UInt32 = 1
-            if end < numbers.count {
-                step = numbers[end] - numbers[index]
-                while end < numbers.count, numbers[end] - numbers[end - 1] == step { end += 1 }
-                if step > 1, end - index < 3 {
-                    end = index + 1
-                    step = 1
-                }
-            }
-            runs.append(Run(first: numbers[index], length: end - index, stride: step))
-            index = end
+            let run = run(numbers.span, from: index)
+            runs.append(run)
+            index += run.length
         }
         return runs
+    }
+
+    /// Splits greedily: neighbours form a run of two, equal steps a run from three on.
+    private static func run(_ numbers: Span<UInt32>, from index: Int) -> Run {
+        var end = index + 1
+        var step: UInt32 = 1
+        if end < numbers.count {
+            step = numbers[end] - numbers[index]
+            while end < numbers.count, numbers[end] - numbers[end - 1] == step { end += 1 }
+            if step > 1, end - index < 3 {
+                end = index + 1
+                step = 1
+            }
+        }
+        return Run(first: numbers[index], length: end - index, stride: step)
     }
 
     private static func varintBytes(_ value: UInt32) -> Int {
@@ -77,9 +113,7 @@ enum NumberSet {
             var bytes = Self.varintBytes(UInt32(truncatingIfNeeded: runs.count))
             var next: UInt32 = 0
             for run in runs {
-                bytes += Self.varintBytes(run.first - next)
-                bytes += Self.varintBytes(UInt32(truncatingIfNeeded: (run.length - 1) << 1))
-                if run.stride > 1 { bytes += Self.varintBytes(run.stride - 2) }
+                bytes += Self.bytes(of: run, after: next)
                 next = run.last + 1
             }
             return bytes

@@ -36,6 +36,9 @@ public struct QuantisedFrame: Hashable, Sendable {
         self.height = height
     }
 
+    /// The four numbers, to be reckoned with at once.
+    var vector: SIMD4<Int32> { SIMD4(x, y, width, height) }
+
     /// The empty frame at the origin.
     public static let zero = QuantisedFrame(x: 0, y: 0, width: 0, height: 0)
 }

@@ -1,0 +1,136 @@
+/// The 64 selections that both ends remember, so that a later frame can cite one by its slot.
+public struct SelectionRing: Sendable, Equatable {
+    /// How many are remembered.
+    public static let slotCount = 64
+
+    /// What a search asks of a slot, so that it need not look at the numbers.
+    private struct Outline: Sendable, Equatable {
+        /// 0 for an empty slot.
+        var mask: UInt8 = 0
+        var first: UInt32 = 0
+        var last: UInt32 = 0
+        var count = 0
+        var hash: UInt64 = 0
+    }
+
+    private var slots: [Selection?] = Array(repeating: nil, count: slotCount)
+    private var outlines = Array(repeating: Outline(), count: slotCount)
+    /// The slot that the next selection goes to.
+    public private(set) var next = 0
+
+    /// Makes an empty ring.
+    public init() {}
+
+    /// The selection of a slot; nil for an empty slot, or none.
+    public subscript(slot: Int) -> Selection? {
+        slots.indices.contains(slot) ? slots[slot] : nil
+    }
+
+    /// Puts a selection into the next slot, in place of the oldest.
+    public mutating func store(_ selection: Selection) {
+        store(selection, at: next)
+    }
+
+    /// Puts a selection into a slot; the next one goes to the slot after it.
+    public mutating func store(_ selection: Selection, at slot: Int) {
+        guard slots.indices.contains(slot) else { return }
+        slots[slot] = selection
+        outlines[slot] = Outline(
+            mask: selection.mask.rawValue, first: selection.numbers.first ?? 0,
+            last: selection.numbers.last ?? 0, count: selection.numbers.count,
+            hash: Self.hash(selection.mask, selection.numbers.span))
+        next = (slot + 1) % Self.slotCount
+    }
+
+    /// The slot that holds the selection.
+    ///
+    /// - Complexity: O(64) and one comparison of the numbers.
+    public func slot(of selection: Selection) -> Int? {
+        slot(mask: selection.mask, numbers: selection.numbers.span)
+    }
+
+    func slot(mask: FieldMask, numbers: Span<UInt32>) -> Int? {
+        guard !numbers.isEmpty else { return nil }
+        let first = numbers[0]
+        // Mostly the count and the ends tell sets apart, and the numbers need not be walked for a hash.
+        guard
+            outlines.contains(where: {
+                $0.mask == mask.rawValue && $0.count == numbers.count && $0.first == first
+            })
+        else { return nil }
+        let hash = Self.hash(mask, numbers)
+        for slot in outlines.indices where outlines[slot].hash == hash {
+            if let held = slots[slot], held.mask == mask, Self.areEqual(held.numbers.span, numbers)
+            {
+                return slot
+            }
+        }
+        return nil
+    }
+
+    private static func areEqual(_ left: Span<UInt32>, _ right: Span<UInt32>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+
+    /// The slots of selections with that mask whose numbers may all lie in a set, the largest first.
+    func slots(
+        mask: FieldMask, within range: ClosedRange<UInt32>, countMaximum: Int,
+        into found: inout [Int]
+    ) {
+        found.removeAll(keepingCapacity: true)
+        for slot in outlines.indices {
+            let outline = outlines[slot]
+            guard outline.mask == mask.rawValue, outline.count <= countMaximum,
+                outline.first >= range.lowerBound, outline.last <= range.upperBound
+            else { continue }
+            // Equal counts in the order of their slots, so that every process chooses alike.
+            var place = found.count
+            found.append(slot)
+            while place > 0, outlines[found[place - 1]].count < outline.count {
+                found[place] = found[place - 1]
+                place -= 1
+            }
+            found[place] = slot
+        }
+    }
+
+    /// Whether all numbers of a slot have their bits set. Mostly the first one that has not ends the search.
+    func isSubset(_ slot: Int, of bits: [UInt64]) -> Bool {
+        guard let numbers = slots[slot]?.numbers else { return false }
+        for number in numbers where bits[Int(number) / 64] & 1 << UInt64(number % 64) == 0 {
+            return false
+        }
+        return true
+    }
+
+    /// Clears the bits of a slot's numbers.
+    func clear(_ slot: Int, from bits: inout [UInt64]) {
+        guard let numbers = slots[slot]?.numbers else { return }
+        for number in numbers { bits[Int(number) / 64] &= ~(1 << UInt64(number % 64)) }
+    }
+
+    /// Every remembered selection with its slot, the oldest first, so that storing them in this order gives an
+    /// equal ring.
+    public var entries: [(slot: Int, selection: Selection)] {
+        (0..<Self.slotCount).compactMap { step in
+            let slot = (next + step) % Self.slotCount
+            return slots[slot].map { (slot, $0) }
+        }
+    }
+
+    /// Forgets everything, as each snapshot does.
+    public mutating func clear() {
+        self = SelectionRing()
+    }
+
+    private static func hash(_ mask: FieldMask, _ numbers: Span<UInt32>) -> UInt64 {
+        var hash = UInt64(mask.rawValue) &+ 0x9E37_79B9_7F4A_7C15
+        for index in numbers.indices {
+            let number = numbers[index]
+            hash = (hash ^ UInt64(number)) &* 0x0000_0100_0000_01B3
+        }
+        return hash
+    }
+}
