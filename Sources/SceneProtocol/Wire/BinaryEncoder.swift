@@ -30,6 +30,14 @@ struct BinaryEncoder: FieldCoder {
 
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 
+    /// Four bytes, the low one first.
+    mutating func word(_ value: UInt32) {
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 24))
+    }
+
     mutating func text(_ value: String) {
         count(value.utf8.count)
         bytes.append(contentsOf: value.utf8)

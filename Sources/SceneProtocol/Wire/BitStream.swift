@@ -12,16 +12,19 @@ struct BitWriter {
     static let onesMaximum: UInt32 = 16
 
     /// - Parameter count: At most 32; the bits of `value` above are 0.
+    @inline(__always)
     mutating func put(_ value: UInt32, count: Int, to encoder: inout BinaryEncoder) {
+        // Below 32 bits are pending, so all fit.
         pending |= UInt64(value) << pendingCount
-        pendingCount += UInt64(truncatingIfNeeded: count)
-        while pendingCount >= 8 {
-            encoder.byte(UInt8(truncatingIfNeeded: pending))
-            pending >>= 8
-            pendingCount -= 8
+        pendingCount &+= UInt64(truncatingIfNeeded: count)
+        if pendingCount >= 32 {
+            encoder.word(UInt32(truncatingIfNeeded: pending))
+            pending >>= 32
+            pendingCount &-= 32
         }
     }
 
+    @inline(__always)
     mutating func rice(_ value: UInt32, _ parameter: Int, to encoder: inout BinaryEncoder) {
         let ones = value >> UInt32(truncatingIfNeeded: parameter)
         guard ones < Self.onesMaximum else {
@@ -36,9 +39,11 @@ struct BitWriter {
 
     /// Fills the last byte with zeros.
     mutating func finish(to encoder: inout BinaryEncoder) {
-        if pendingCount > 0 { encoder.byte(UInt8(truncatingIfNeeded: pending)) }
-        pending = 0
-        pendingCount = 0
+        while pendingCount > 0 {
+            encoder.byte(UInt8(truncatingIfNeeded: pending))
+            pending >>= 8
+            pendingCount = pendingCount > 8 ? pendingCount - 8 : 0
+        }
     }
 
     /// The bits that a number takes.

@@ -32,7 +32,7 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     public mutating func append(_ value: Int32) {
         guard length < Self.countMaximum else { return }
         storage[Int(length)] = value
-        length += 1
+        length &+= 1
     }
 }
 

@@ -229,7 +229,7 @@ public struct FrameEncoder: Sendable {
                 rowMasks[Int(number)] = mask.rawValue
             }
             guard allowsAbsolute else { continue }
-            let difference = Self.bits(deltas) - Self.bits(changes[place].new.values(mask))
+            let difference = Self.bits(deltas) - Self.bits(changes[place].new, mask)
             if difference > 0 {
                 saved += difference
                 absoluteCount += 1
@@ -258,9 +258,23 @@ public struct FrameEncoder: Sendable {
     private static func bits(_ deltas: FieldDeltas) -> Int {
         var bits = 0
         for index in 0..<deltas.count {
-            bits += UInt32.bitWidth - BinaryEncoder.zigzag(deltas[index]).leadingZeroBitCount
+            bits += Self.bits(deltas[index])
         }
         return bits
+    }
+
+    /// The same for the numbers of a frame that a mask names.
+    private static func bits(_ frame: QuantisedFrame, _ mask: FieldMask) -> Int {
+        var bits = 0
+        if mask.contains(.x) { bits += Self.bits(frame.x) }
+        if mask.contains(.y) { bits += Self.bits(frame.y) }
+        if mask.contains(.width) { bits += Self.bits(frame.width) }
+        if mask.contains(.height) { bits += Self.bits(frame.height) }
+        return bits
+    }
+
+    private static func bits(_ value: Int32) -> Int {
+        UInt32.bitWidth - BinaryEncoder.zigzag(value).leadingZeroBitCount
     }
 
     /// How many bits a citation takes, about: a slot that is some away from the last, how many deltas, and those.
