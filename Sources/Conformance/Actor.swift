@@ -69,12 +69,7 @@ final class Actor: Sendable {
     var tick: UInt64 { scene.withLock { $0.mirror.tick } }
 
     func frame(_ body: FrameBody = FrameBody()) -> ServerMessage {
-        var frame = Frame()
-        frame.baseTick = tick
-        frame.tick = tick + 1
-        frame.durableTick = tick
-        frame.body = body
-        return .frame(frame)
+        .frame(Frame(tick: tick + 1, baseTick: tick, durableTick: tick, body: body))
     }
 
     /// The state hash, or one that differs.

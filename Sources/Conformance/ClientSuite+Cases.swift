@@ -285,20 +285,14 @@ extension ClientSuite {
         },
         Case(id: "6.3-1", title: "a frame on another base is answered with resync") { actor in
             try actor.greet()
-            var frame = Frame()
-            frame.tick = actor.tick + 9
-            frame.baseTick = actor.tick + 8
-            actor.send(.frame(frame))
+            let tick = actor.tick
+            actor.send(.frame(Frame(tick: tick + 9, baseTick: tick + 8, durableTick: tick)))
             try actor.expectResync()
         },
         Case(id: "8.3-2", title: "an empty slot is answered with one resync") { actor in
             try actor.greet()
-            var frame = Frame()
             for _ in 0..<3 {
-                frame.baseTick = actor.tick
-                frame.tick = actor.tick + 1
-                frame.body.groups = [cited(40, [1])]
-                actor.send(.frame(frame))
+                actor.send(actor.frame(FrameBody(groups: [cited(40, [1])])))
             }
             try actor.expectResync()
         },

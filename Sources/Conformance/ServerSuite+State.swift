@@ -58,18 +58,18 @@ extension ServerSuite {
                     """#.utf8))
             probe.send(.ops(ops))
             var seen: [String] = []
-            var ticks: Set<UInt64> = []
+            var ticks: Set<UInt8> = []
             try probe.wait("frame") { message in
                 switch message {
                 case .tree(let tree):
                     seen.append("tree")
-                    ticks.insert(tree.tick)
+                    ticks.insert(UInt8(truncatingIfNeeded: tree.tick))
                 case .content(let content):
                     seen.append("content")
-                    ticks.insert(content.tick)
+                    ticks.insert(UInt8(truncatingIfNeeded: content.tick))
                 case .frame(let frame):
                     seen.append("frame")
-                    ticks.insert(frame.tick)
+                    ticks.insert(frame.tickLow)
                     return ()
                 default: break
                 }

@@ -54,12 +54,11 @@ extension SceneSession {
             content.invalidations = changes.invalidations
             messages.append(.content(content))
         }
-        var frame = Frame()
-        frame.tick = tick
-        frame.baseTick = baseline.tick
-        frame.durableTick = durableTick
-        frame.body = encoder.encode(changes.frames)
-        messages.append(.frame(frame))
+        messages.append(
+            .frame(
+                Frame(
+                    tick: tick, baseTick: baseline.tick, durableTick: durableTick,
+                    body: encoder.encode(changes.frames))))
         do {
             for message in messages { _ = try baseline.apply(message) }
         } catch {

@@ -81,10 +81,7 @@ private final class ScriptedServer: TransportHandler {
 @Suite("The client, against a server that plays its part", .serialized)
 struct SceneClientTests {
     private func frame(_ tick: UInt64, base: UInt64) -> ServerMessage {
-        var frame = Frame()
-        frame.tick = tick
-        frame.baseTick = base
-        return .frame(frame)
+        .frame(Frame(tick: tick, baseTick: base, durableTick: 0))
     }
 
     @Test("it says hello, acknowledges every fourth frame, and asks for the scene when it is lost")

@@ -77,11 +77,10 @@ struct ScenePropertyTests {
                 content.changes = changes.contents
                 content.invalidations = changes.invalidations
                 try mirror.apply(content)
-                var frame = Frame()
-                frame.tick = tick
-                frame.baseTick = base
-                frame.body = encoder.encode(changes.frames)
-                try mirror.apply(frame)
+                try mirror.apply(
+                    Frame(
+                        tick: tick, baseTick: base, durableTick: base,
+                        body: encoder.encode(changes.frames)))
             }
             #expect(mirror.records == model.records(), "seed \(seed), turn \(turn)")
             #expect(mirror.stateHash == model.stateHash, "seed \(seed), turn \(turn)")

@@ -59,6 +59,7 @@ extension Generator {
             }
         }
         body.groups = cited.sorted { $0.key < $1.key }.map(\.value) + new
+        body.citesDifferences = !cited.isEmpty && bool()
         body.rows = rows()
         body.absoluteRows = rows()
         return body
@@ -154,13 +155,14 @@ extension Generator {
         snapshot.isDeflated = bool()
         snapshot.views = records(int(0...12))
         var frame = Frame()
-        frame.tick = u64()
-        frame.baseTick = frame.tick / 2
-        frame.durableTick = frame.tick / 3
+        frame.tickLow = UInt8(int(0...255))
+        frame.baseDistance = u64()
+        frame.durableDistance = u64()
         frame.body = body()
         var select = Select()
         select.slot = UInt8(int(0...63))
         select.selection = selection()
+        select.deltas = deltas(select.selection.mask.count)
         var tree = Tree()
         tree.tick = u64()
         let added = records(2)[1]

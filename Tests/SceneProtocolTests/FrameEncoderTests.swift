@@ -17,9 +17,7 @@ struct FrameEncoderTests {
     }
 
     private func bodyBytes(_ body: FrameBody) -> [UInt8] {
-        var frame = Frame()
-        frame.tick = 1
-        frame.body = body
+        let frame = Frame(tick: 1, baseTick: 0, durableTick: 0, body: body)
         return Array(bytes(.frame(frame)).dropFirst(2))
     }
 
@@ -157,13 +155,15 @@ struct FrameEncoderTests {
     func ring() {
         var ring = SelectionRing()
         let selections = (0..<70).map { Selection(mask: .x, numbers: [UInt32($0)]) }
-        for selection in selections { ring.store(selection) }
+        for selection in selections { ring.store(selection, deltas: [7]) }
         #expect(ring.slot(of: selections[5]) == nil)
         #expect(ring.slot(of: selections[6]) == 6)
         #expect(ring.slot(of: selections[69]) == 5)
         #expect(ring.next == 6)
         var copy = SelectionRing()
-        for select in Select.all(of: ring) { copy.store(select.selection, at: Int(select.slot)) }
+        for select in Select.all(of: ring) {
+            copy.store(select.selection, deltas: select.deltas, at: Int(select.slot))
+        }
         #expect(copy == ring)
         #expect(ring[64] == nil)
         #expect(ring[-1] == nil)

@@ -35,10 +35,7 @@ struct MotionTests {
     }
 
     private func frame(_ tick: UInt64) -> Frame {
-        var frame = Frame()
-        frame.tick = tick
-        frame.baseTick = tick - 1
-        return frame
+        Frame(tick: tick, baseTick: tick - 1, durableTick: tick)
     }
 
     @Test("an animation sets the frame at once and shows the way to it")

@@ -87,8 +87,7 @@ struct SceneMirrorTests {
         let start = try sample()
         func failure(_ change: (inout Frame) -> Void) -> MirrorError? {
             var mirror = start
-            var frame = Frame()
-            frame.tick = 1
+            var frame = Frame(tick: 1, baseTick: 0, durableTick: 0)
             change(&frame)
             do throws(MirrorError) {
                 try mirror.apply(frame)
@@ -101,7 +100,7 @@ struct SceneMirrorTests {
             FrameBody(groups: [FrameBody.Group(source: source, deltas: [1])])
         }
         #expect(failure { _ in } == nil)
-        #expect(failure { $0.baseTick = 1 } == .wrongBase(baseTick: 1, mirrorTick: 0))
+        #expect(failure { $0.tickLow = 2 } == .wrongBase(tick: 2, mirrorTick: 0))
         #expect(failure { $0.body = group(.cited(slot: 3)) } == .unknownSlot(3))
         let unknown = Selection(mask: .x, numbers: [1, 9])
         #expect(
@@ -181,10 +180,9 @@ struct SceneMirrorPropertyTests {
                     records[index].frame.height += grow
                 }
             }
-            var message = Frame()
-            message.tick = tick
-            message.baseTick = tick - 1
-            message.body = encoder.encode(changes(old, records))
+            let message = Frame(
+                tick: tick, baseTick: tick - 1, durableTick: tick,
+                body: encoder.encode(changes(old, records)))
             let decoded = try ServerMessage.decode(bytes(.frame(message)))
             #expect(decoded == .frame(message))
             try inStep.apply(decoded)
@@ -193,10 +191,9 @@ struct SceneMirrorPropertyTests {
             #expect(inStep.stateHash == stateHash(records))
             guard tick % 30 == 0 else { continue }
             // One that lags gets a merged diff and the selections, and goes on in step.
-            var merged = Frame()
-            merged.tick = tick
-            merged.baseTick = lagging.tick
-            merged.body = encoder.encodeMerged(changes(baseline, records))
+            let merged = Frame(
+                tick: tick, baseTick: lagging.tick, durableTick: tick,
+                body: encoder.encodeMerged(changes(baseline, records)))
             try lagging.apply(try ServerMessage.decode(bytes(.frame(merged))))
             for select in Select.all(of: encoder.ring) { try lagging.apply(.select(select)) }
             #expect(lagging.records == records)

@@ -169,6 +169,12 @@ class BitReader {
     if (value >>> parameter < RICE_ESCAPE) throw new DecodeError("malformed-varint", start);
     return value;
   }
+  /** A number of at most three: so many ones, and a zero unless they are three. */
+  short() {
+    let ones = 0;
+    while (ones < 3 && this.bit()) ones++;
+    return ones;
+  }
   finish() {
     if (this.value) throw new DecodeError("invalid-value", this.reader.offset);
   }
@@ -195,6 +201,7 @@ class BitWriter {
       this.put(value, 32);
     }
   }
+  short(value) { this.put((1 << value) - 1, Math.min(value + 1, 3)); }
   finish() {
     if (this.count) this.writer.u8(this.value);
     this.value = this.count = 0;
@@ -708,31 +715,34 @@ function writeRows(writer, rows, key) {
   bits.finish();
 }
 
-function readCitations(reader) {
-  const start = reader.offset, count = reader.count(64, 0), groups = [];
+/** Of a citations' parameter byte: deltas are differences to the last ones of their slots. */
+const DIFFERENCES = 8;
+
+function readCitations(reader, body) {
+  const start = reader.offset, count = reader.count(64, 0);
   if (!count) throw new DecodeError("invalid-value", start);
-  if (Math.floor((count + 1) / 2) > reader.remaining) throw new DecodeError("truncated", reader.offset);
+  if (Math.floor((3 * count + 7) / 8) > reader.remaining) throw new DecodeError("truncated", reader.offset);
   const parameters = reader.u8(), bits = new BitReader(reader);
+  body.citesDifferences = (parameters & DIFFERENCES) !== 0;
   for (let index = 0, next = 0; index < count; index++) {
-    const at = reader.offset, slot = next + bits.rice(parameters & 15), deltas = [];
+    const at = reader.offset, slot = next + bits.rice(parameters & 7), deltas = [];
     if (slot > 63) throw new DecodeError("malformed-selection", at);
-    for (let left = bits.bits(2) + 1; left > 0; left--) deltas.push(unzigzag(bits.rice(parameters >> 4)));
-    groups.push({ slot, deltas });
+    for (let left = bits.short() + 1; left > 0; left--) deltas.push(unzigzag(bits.rice(parameters >> 4)));
+    body.groups.push({ slot, deltas });
     next = slot + 1;
   }
   bits.finish();
-  return groups;
 }
 
-function writeCitations(writer, groups) {
+function writeCitations(writer, groups, differences) {
   const gaps = groups.map(({ slot }, index) => slot - (index ? groups[index - 1].slot + 1 : 0));
   const gapParameter = riceParameter(gaps), parameter = riceParameter(groups.flatMap(({ deltas }) => deltas.map(zigzag)));
   writer.u32(groups.length);
-  writer.u8(gapParameter | (parameter << 4));
+  writer.u8(gapParameter | (differences ? DIFFERENCES : 0) | (parameter << 4));
   const bits = new BitWriter(writer);
   groups.forEach(({ deltas }, index) => {
     bits.rice(gaps[index], gapParameter);
-    bits.put(deltas.length - 1, 2);
+    bits.short(deltas.length - 1);
     for (const delta of deltas) bits.rice(zigzag(delta), parameter);
   });
   bits.finish();
@@ -741,7 +751,7 @@ function writeCitations(writer, groups) {
 /** A body, and for a frame (`distances`) how far its ticks are apart. */
 function readBody(reader, distances) {
   const start = reader.offset, flags = reader.u8();
-  const body = { groups: [], rows: [], absoluteRows: [] }, result = { baseDistance: 1, durableDistance: 1, body };
+  const body = { citesDifferences: false, groups: [], rows: [], absoluteRows: [] }, result = { baseDistance: 1, durableDistance: 1, body };
   if (flags & 0x80) {
     const deltas = [reader.zigzag()];
     if (flags & 0x40) deltas.push(reader.zigzag());
@@ -754,7 +764,7 @@ function readBody(reader, distances) {
     result.durableDistance = reader.u64();
   }
   if (flags & 0x0c) throw new DecodeError("invalid-value", start);
-  if (flags & 2) body.groups = readCitations(reader);
+  if (flags & 2) readCitations(reader, body);
   if (flags & 1) {
     let budget = limits.views + 1;
     for (let count = sectionCount(reader, 2); count > 0; count--) {
@@ -771,9 +781,9 @@ function readBody(reader, distances) {
   return result;
 }
 
-function writeBody(writer, { groups, rows, absoluteRows }, base = 1, durable = 1) {
+function writeBody(writer, { citesDifferences, groups, rows, absoluteRows }, base = 1, durable = 1) {
   const isNear = base === 1 && durable === 1, [first] = groups;
-  if (isNear && groups.length === 1 && !rows.length && !absoluteRows.length && first.slot !== undefined && first.deltas.length <= 2) {
+  if (isNear && !citesDifferences && groups.length === 1 && !rows.length && !absoluteRows.length && first.slot !== undefined && first.deltas.length <= 2) {
     writer.u8(0x80 | (first.deltas.length === 2 ? 0x40 : 0) | first.slot);
     for (const delta of first.deltas) writer.zigzag(delta);
     return;
@@ -784,7 +794,7 @@ function writeBody(writer, { groups, rows, absoluteRows }, base = 1, durable = 1
     writer.u64(base);
     writer.u64(durable);
   }
-  if (cited.length) writeCitations(writer, cited);
+  if (cited.length) writeCitations(writer, cited, citesDifferences);
   if (fresh.length) writer.u32(fresh.length);
   for (const group of fresh) {
     writeSelection(writer, group, group.stores);
@@ -806,7 +816,8 @@ function takeSelection(members) {
 }
 
 function checkBody(value, name) {
-  const members = new Members(value, name), body = {};
+  const members = new Members(value, name);
+  const body = { citesDifferences: FLAG.check(members.take("citesDifferences"), "citesDifferences") };
   let budget = limits.views + 1, nextSlot = 0;
   const int32s = (from, key) => array(from.take(key), 4, key).map((each) => INT32.check(each, key));
   body.groups = array(members.take("groups"), limits.views + 1, "groups").map((element) => {
@@ -824,6 +835,7 @@ function checkBody(value, name) {
     if (budget < 0) throw wrong("groups", "of each view once");
     return result;
   });
+  if (body.citesDifferences && body.groups[0]?.slot === undefined) throw wrong("citesDifferences", "false without citations");
   for (const [section, key] of [["rows", "deltas"], ["absoluteRows", "values"]]) {
     let next = 0;
     body[section] = array(members.take(section), limits.views + 1, section).map((element) => {
@@ -856,17 +868,23 @@ const FRAME_BODY = {
     return { baseDistance, durableDistance, body: checkBody(members.take("body"), "body") };
   },
 };
-const SELECTION = {
+/** A selection, and the deltas that it was used with last. */
+const USED_SELECTION = {
+  isInline: true,
   read(reader) {
     const start = reader.offset, head = reader.u8();
     if ((head & 0xc0) !== 0x40) throw new DecodeError("invalid-value", start);
-    return newSelection(head, start, limits.views + 1, reader);
+    const selection = newSelection(head, start, limits.views + 1, reader);
+    return { selection, deltas: Array.from({ length: bitCount(selection.mask) }, () => reader.zigzag()) };
   },
-  write: (writer, value) => writeSelection(writer, value, true),
-  check(value, name) {
-    const members = new Members(value, name), selection = takeSelection(members);
+  write(writer, { selection, deltas }) {
+    writeSelection(writer, selection, true);
+    for (const delta of deltas) writer.zigzag(delta);
+  },
+  takeFrom(outer) {
+    const members = new Members(outer.take("selection"), "selection"), selection = takeSelection(members);
     members.finish();
-    return selection;
+    return { selection, deltas: several(bitCount(selection.mask), INT32).check(outer.take("deltas"), "deltas") };
   },
 };
 const KEYFRAME_NUMBERS = {
@@ -1028,8 +1046,6 @@ const VIEWS = {
 };
 const snapshotRule = ({ chunkIndex, chunkCount }) =>
   chunkCount > limits.chunks ? "too many chunks" : chunkIndex >= chunkCount ? "a chunk beyond the last" : undefined;
-const frameRule = ({ tick, baseDistance, durableDistance }) =>
-  BigInt(baseDistance) > BigInt(tick) || BigInt(durableDistance) > BigInt(tick) ? "a tick before the first" : undefined;
 
 const PRESENCE = struct({
   client: U32, clock: U32, gone: FLAG, name: NAME, color: COLOR, cursor: maybe(struct({ point: several(2, F64) })),
@@ -1064,8 +1080,8 @@ const server = {
   }),
   snapshot: struct(
     { epoch: U64, tick: U64, chunkIndex: U32, chunkCount: U32, deflated: FLAG, stateHash: FIXED64, views: VIEWS }, snapshotRule),
-  frame: struct({ tick: U64, body: FRAME_BODY }, frameRule),
-  select: struct({ slot: number(8, (value) => value < 64), selection: SELECTION }),
+  frame: struct({ tick: number(8), body: FRAME_BODY }),
+  select: struct({ slot: number(8, (value) => value < 64), selection: USED_SELECTION }),
   tree: struct({
     tick: U64,
     changes: list(tagged("change", false, {
@@ -1245,6 +1261,7 @@ export class Mirror {
 
   forgetSelections() {
     this.ring = Array(64).fill(undefined);
+    this.lastDeltas = Array(64).fill(undefined);
     this.nextSlot = 0;
   }
 
@@ -1321,8 +1338,9 @@ export class Mirror {
     return view;
   }
 
-  store(selection, slot) {
+  store(selection, deltas, slot) {
     this.ring[slot] = selection;
+    this.lastDeltas[slot] = deltas;
     this.nextSlot = (slot + 1) % 64;
   }
 
@@ -1359,15 +1377,20 @@ export class Mirror {
   applyBody(body, note) {
     let budget = this.views.size;
     for (const group of body.groups) {
-      let selection = group;
+      let selection = group, { deltas } = group;
       if (group.slot !== undefined) {
         selection = this.ring[group.slot];
-        if (!selection || bitCount(selection.mask) !== group.deltas.length) throw new MirrorError("unknown-slot", group.slot);
-      } else if (group.stores) this.store(group, this.nextSlot);
+        if (!selection || bitCount(selection.mask) !== deltas.length) throw new MirrorError("unknown-slot", group.slot);
+        if (body.citesDifferences) {
+          const last = this.lastDeltas[group.slot];
+          deltas = deltas.map((delta, index) => (delta + last[index]) | 0);
+        }
+        this.lastDeltas[group.slot] = deltas;
+      } else if (group.stores) this.store(group, deltas, this.nextSlot);
       budget -= selection.numbers.length;
       if (budget < 0) throw new MirrorError("too-many-changes");
-      this.shift(selection.mask, selection.numbers, group.deltas);
-      if (note) for (const each of selection.numbers) note(each, spread(selection.mask, group.deltas));
+      this.shift(selection.mask, selection.numbers, deltas);
+      if (note) for (const each of selection.numbers) note(each, spread(selection.mask, deltas));
     }
     if (body.rows.length + body.absoluteRows.length > budget) throw new MirrorError("too-many-changes");
     for (const row of body.rows) {
@@ -1413,6 +1436,13 @@ function spread(mask, values) {
   return [0, 1, 2, 3].map((side) => ((mask >> side) & 1 ? values[at++] : 0));
 }
 
+/** A tick so many later; undefined beyond 64 bits. As elsewhere a number, or digits above 2^53. */
+function later(tick, distance) {
+  if (typeof tick === "number" && typeof distance === "number" && tick + distance <= Number.MAX_SAFE_INTEGER) return tick + distance;
+  const sum = BigInt(tick) + BigInt(distance);
+  return sum >> 64n ? undefined : sum <= 9007199254740992n ? Number(sum) : `${sum}`;
+}
+
 const notBefore = (mirror, tick) => { if (tick < mirror.tick) throw new MirrorError("stale-tick"); };
 
 const appliers = {
@@ -1440,15 +1470,20 @@ const appliers = {
     if (mirror.stateHash !== chunk.stateHash) throw new MirrorError("hash-mismatch");
     mirror.needsSnapshot = false;
   },
-  frame(mirror, { tick, baseDistance, body }) {
-    if (tick - baseDistance !== mirror.tick) throw new MirrorError("wrong-base", `${tick - baseDistance} on ${mirror.tick}`);
+  frame(mirror, { tick: low, baseDistance, durableDistance, body }) {
+    const tick = later(mirror.tick, baseDistance);
+    const isSmall = typeof tick === "number" && typeof durableDistance === "number";
+    if (tick === undefined || (typeof tick === "number" ? tick % 256 : Number(BigInt(tick) & 255n)) !== low
+      || (isSmall ? durableDistance > tick : BigInt(durableDistance) > BigInt(tick))) {
+      throw new MirrorError("wrong-base", `${low} after ${baseDistance} on ${mirror.tick}`);
+    }
     mirror.applyBody(body);
     mirror.tick = tick;
     if (mirror.animations.length) {
       mirror.animations = mirror.animations.filter(({ start, duration }) => tick - start < duration);
     }
   },
-  select: (mirror, { selection, slot }) => mirror.store(selection, slot),
+  select: (mirror, { selection, deltas, slot }) => mirror.store(selection, deltas, slot),
   hash(mirror, { tick, hash }) {
     if (tick === mirror.tick && hash !== mirror.stateHash) throw new MirrorError("hash-mismatch");
   },

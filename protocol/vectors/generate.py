@@ -145,7 +145,7 @@ def boundary_cases() -> list[dict[str, Any]]:
     for number in [0, 1, -1, 63, -64, 64, -65, 8191, -8192, 8192, (1 << 31) - 1, -(1 << 31)]:
         zig = number * 2 if number >= 0 else -number * 2 - 1
         data = b"\x43\x01\x80" + varint(zig)
-        body = {"groups": [{"slot": 0, "deltas": [number]}], "rows": [], "absoluteRows": []}
+        body = {"citesDifferences": False, "groups": [{"slot": 0, "deltas": [number]}], "rows": [], "absoluteRows": []}
         add(f"a delta of {number}", "4.1", "server", data,
             {"type": "frame", "tick": 1, "baseDistance": 1, "durableDistance": 1, "body": body})  # fmt: skip
     for length in [0, 1, 127, 128, 256]:
@@ -159,7 +159,7 @@ def boundary_cases() -> list[dict[str, Any]]:
         add(f"the name {json.dumps(text)}", "4.1", "client", data,
             {"type": "presence", "client": 0, "clock": 0, "gone": False, "name": text, "selection": []})  # fmt: skip
     for slot in [0, 1, 31, 63]:
-        body = {"groups": [{"slot": slot, "deltas": [1, -1]}], "rows": [], "absoluteRows": []}
+        body = {"citesDifferences": False, "groups": [{"slot": slot, "deltas": [1, -1]}], "rows": [], "absoluteRows": []}
         add(f"the short form with two deltas and slot {slot}", "8.2", "server", bytes([0x43, 1, 0xC0 | slot, 2, 1]),
             {"type": "frame", "tick": 1, "baseDistance": 1, "durableDistance": 1, "body": body})  # fmt: skip
     for index, kind in enumerate(["view", "label", "stack", "scroll", "flow", "image"]):
@@ -177,7 +177,7 @@ def body_cases() -> list[dict[str, Any]]:
     values: list[tuple[str, Message]] = []
 
     def frame(body: Body) -> Frame:
-        return Frame(1000, 1, 1, body)
+        return Frame(1000 % 256, 1, 1, body)
 
     for form, numbers in [
         ("one view", [5]),
@@ -218,9 +218,11 @@ def body_cases() -> list[dict[str, Any]]:
         for size in (2, 100, 1 << 31):
             cited = [Group(tuple(rng.randint(-size, size - 1) for _ in range(rng.randint(1, 4))), slot=s) for s in slots]
             values.append((f"{count} citations, deltas below {size}", frame(Body(cited))))
+            values.append((f"{count} citations, differences below {size}", frame(Body(cited, cites_differences=True))))
+    values.append(("one citation that is a difference", frame(Body([Group((3,), slot=7)], cites_differences=True))))
     values.append(("every section at once", frame(everything)))
     for base, durable in ((2, 1), (1, 2), (0, 0), (1000, 1000), (60, 3)):
-        values.append((f"distances {base} and {durable}", Frame(1000, base, durable, everything)))
+        values.append((f"distances {base} and {durable}", Frame(1000 % 256, base, durable, everything)))
     cases = []
     for name, message in values:
         data = encode(message, False)
@@ -444,6 +446,21 @@ def sequences() -> list[dict[str, Any]]:
         .step(Frame(1, 1, 1, Body([group]))).frames(a=(0, 24, 100, 100), d=(200, 24, 100, 100))
         .step(Frame(2, 1, 1, Body([Group((-4,), slot=0)]))).frames(c=(100, 20, 100, 100))
         .step(Frame(5, 3, 1, Body([Group((1,), slot=0)], [Row(2, 12, (1, -1))]))).frames(b=(5, 5, 11, 9)))  # fmt: skip
+    (new("differences are added to the last deltas of a slot", "8.2")
+        .step(Frame(1, 1, 1, Body([group, Group((1, 2), selection=Selection(3, (2,)), stores=True)])))
+        .step(Frame(2, 1, 1, Body([Group((6,), slot=0), Group((-1, 5), slot=1)], cites_differences=True)))
+        .frames(a=(0, 54, 100, 100), b=(6, 14, 10, 10))
+        .step(Frame(3, 1, 1, Body([Group((-10,), slot=0)])))
+        .step(Frame(4, 1, 1, Body([Group((1,), slot=0)], cites_differences=True)))
+        .frames(a=(0, 35, 100, 100)))  # fmt: skip
+    (new("differences wrap around", "8.2")
+        .step(Frame(1, 1, 1, Body([Group(((1 << 31) - 1,), selection=Selection(1, (1,)), stores=True)])))
+        .step(Frame(2, 1, 1, Body([Group((1,), slot=0)], cites_differences=True)))
+        .frames(a=(-1, 0, 100, 100)))  # fmt: skip
+    (new("a selection that is sent again brings its last deltas", "6.4")
+        .step(Select(3, Selection(1, (1,)), (5,)))
+        .step(Frame(1, 1, 1, Body([Group((2,), slot=3)], cites_differences=True)))
+        .frames(a=(7, 0, 100, 100)))  # fmt: skip
     (new("an empty slot is no selection", "8.3")
         .step(Frame(1, 1, 1, Body([Group((1,), slot=9)])), "unknown-slot")
         .step(Frame(2, 1, 1, Body()), "no-snapshot")
@@ -475,6 +492,11 @@ def sequences() -> list[dict[str, Any]]:
         .step(Frame(4, 1, 1, Body([Group((1,), slot=0)]))).frames(c=(102, 0, 100, 100)))  # fmt: skip
     (new("a frame builds on the mirror's tick", "6.3")
         .step(Frame(3, 2, 1, Body()), "wrong-base").step(snapshot_of(SCENE, 3)).step(Frame(3, 0, 0, Body())))  # fmt: skip
+    (new("no tick on disk lies before the first", "6.3").step(Frame(1, 1, 2, Body()), "wrong-base"))
+    (new("no tick lies beyond 64 bits", "6.3")
+        .step(snapshot_of(SCENE, 5)).step(Frame(4, (1 << 64) - 1, 0, Body()), "wrong-base"))  # fmt: skip
+    (new("a tick's low byte begins again", "6.3").step(snapshot_of(SCENE, 255)).step(Frame(0, 1, 1, Body()))
+        .step(Frame(44, 300, 300, Body())))  # fmt: skip
     (new("a view that is not there cannot move", "6.3").step(Frame(1, 1, 1, Body([], [Row(4, 1, (1,))])), "unknown-view"))
     (new("no view moves twice", "8.3").step(Frame(1, 1, 1, Body([group]))).step(
         Frame(2, 1, 1, Body([Group((1,), slot=0), Group((1,), selection=Selection(1, (0, 1, 2)), stores=True)])),

@@ -165,11 +165,9 @@ enum WireBenchmark {
         _ changes: [FrameChange], _ index: Int, _ encoder: inout FrameEncoder,
         _ buffer: inout [UInt8]
     ) {
-        var frame = Frame()
-        frame.tick = firstTick + UInt64(index) + 1
-        frame.baseTick = frame.tick - 1
-        frame.durableTick = frame.tick - 1
-        frame.body = encoder.encode(changes)
+        let tick = firstTick + UInt64(index) + 1
+        let frame = Frame(
+            tick: tick, baseTick: tick - 1, durableTick: tick - 1, body: encoder.encode(changes))
         ServerMessage.frame(frame).encode(to: &buffer)
     }
 

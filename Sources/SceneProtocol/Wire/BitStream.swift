@@ -37,6 +37,11 @@ struct BitWriter {
             low << (ones + 1) | (1 << ones - 1), count: Int(ones) + 1 + parameter, to: &encoder)
     }
 
+    /// A number of at most three: so many ones, and a zero unless they are three.
+    mutating func short(_ value: UInt32, to encoder: inout BinaryEncoder) {
+        put(1 << value - 1, count: Int(min(value + 1, 3)), to: &encoder)
+    }
+
     /// Fills the last byte with zeros.
     mutating func finish(to encoder: inout BinaryEncoder) {
         while pendingCount > 0 {
@@ -104,6 +109,12 @@ struct BitReader {
             throw .malformedVarint(offset: start)
         }
         return value
+    }
+
+    mutating func short(_ decoder: inout BinaryDecoder) throws(DecodeError) -> UInt32 {
+        var ones: UInt32 = 0
+        while ones < 3, try bit(&decoder) == 1 { ones += 1 }
+        return ones
     }
 
     /// What is left of the last byte must be zeros.

@@ -28,6 +28,16 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
         index >= 0 && index < Self.countMaximum ? storage[index] : 0
     }
 
+    /// Adds other numbers to these, modulo 2^32; `other` has as many.
+    mutating func add(_ other: FieldDeltas) { storage &+= other.storage }
+
+    /// Takes other numbers from these, modulo 2^32; `other` has as many.
+    func subtracting(_ other: FieldDeltas) -> FieldDeltas {
+        var result = self
+        result.storage &-= other.storage
+        return result
+    }
+
     /// Adds a number; a fifth is dropped.
     public mutating func append(_ value: Int32) {
         guard length < Self.countMaximum else { return }

@@ -49,6 +49,8 @@ public struct FrameBody: Sendable, Equatable {
 
     /// The groups.
     public var groups: [Group]
+    /// Whether the deltas of citations are to be added to those that their slots were used with last.
+    public var citesDifferences = false
     /// The rows.
     public var rows: [Row]
     /// The rows whose `deltas` are the new values.

@@ -11,8 +11,11 @@
 /// In the short form the body is one citation: flags bits 0–5 are the slot, bit 6 says whether two deltas follow, or one,
 /// as zigzag varints.
 ///
-/// A citation is a Rice-coded `slot − (previous + 1)`, its number of deltas less one in two bits, so that a reader knows
-/// it without knowing what is cited, and Rice-coded zigzag deltas; see `BitWriter`.
+/// The parameter of slots is at most 7; 8 more say that deltas are differences to the last ones of their slots.
+///
+/// A citation is a Rice-coded `slot − (previous + 1)`, its number of deltas, so that a reader knows it without knowing what
+/// is cited, and Rice-coded zigzag deltas; see `BitWriter`. The number of deltas less one is so many ones, and a zero unless
+/// they are three.
 ///
 /// A new group begins with a head byte: bits 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap),
 /// bit 6 whether to remember the selection, bit 7 is 0. The numbers follow, then the deltas, zigzag varints in the order
@@ -44,7 +47,8 @@ enum FrameBodyCodec {
         _ body: FrameBody, _ distances: Distances? = nil, to encoder: inout BinaryEncoder
     ) {
         let near = distances ?? Distances()
-        if near == Distances(), body.rows.isEmpty, body.absoluteRows.isEmpty,
+        if near == Distances(), !body.citesDifferences, body.rows.isEmpty,
+            body.absoluteRows.isEmpty,
             body.groups.count == 1, let group = body.groups.first,
             case .cited(let slot) = group.source, group.deltas.count <= 2
         {
@@ -64,7 +68,7 @@ enum FrameBodyCodec {
             encoder.varint(near.base)
             encoder.varint(near.durable)
         }
-        if citationCount > 0 { encodeCitations(body.groups, citationCount, to: &encoder) }
+        if citationCount > 0 { encodeCitations(body, citationCount, to: &encoder) }
         if citationCount < body.groups.count {
             encoder.count(body.groups.count - citationCount)
             for group in body.groups {
@@ -77,10 +81,14 @@ enum FrameBodyCodec {
         if !body.absoluteRows.isEmpty { encode(body.absoluteRows, to: &encoder) }
     }
 
-    /// - Parameter groups: Citations are in the order of their slots.
+    private static let differencesFlag = 8
+    private static let slotParameterMaximum = 7
+
+    /// - Parameter body: Citations are in the order of their slots.
     private static func encodeCitations(
-        _ groups: [FrameBody.Group], _ count: Int, to encoder: inout BinaryEncoder
+        _ body: FrameBody, _ count: Int, to encoder: inout BinaryEncoder
     ) {
+        let groups = body.groups
         var next: UInt32 = 0
         var gaps: UInt64 = 0
         var deltas: UInt64 = 0
@@ -97,13 +105,14 @@ enum FrameBodyCodec {
         let gapParameter = BitWriter.parameter(sum: gaps, count: count)
         let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
         encoder.count(count)
-        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
+        let differences = body.citesDifferences ? differencesFlag : 0
+        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | differences | deltaParameter << 4))
         var bits = BitWriter()
         next = 0
         for group in groups {
             guard let slot = group.slot else { continue }
             bits.rice(UInt32(slot) &- next, gapParameter, to: &encoder)
-            bits.put(UInt32(group.deltas.count - 1) & 3, count: 2, to: &encoder)
+            bits.short(UInt32(truncatingIfNeeded: group.deltas.count - 1), to: &encoder)
             for index in 0..<group.deltas.count {
                 bits.rice(
                     BinaryEncoder.zigzag(group.deltas[index]), deltaParameter, to: &encoder)
@@ -193,7 +202,7 @@ enum FrameBodyCodec {
             distances = Distances(base: try decoder.varint(), durable: try decoder.varint())
         }
         guard flags & reservedFlags == 0 else { throw .invalidValue(offset: start) }
-        if flags & citationsFlag != 0 { body.groups = try citations(&decoder) }
+        if flags & citationsFlag != 0 { try readCitations(into: &body, &decoder) }
         if flags & newFlag != 0 {
             // No view changes twice in a frame, which bounds how far few bytes can expand.
             var budget = decoder.limits.viewMaximum + 1
@@ -256,39 +265,40 @@ enum FrameBodyCodec {
         return count
     }
 
-    private static func citations(
-        _ decoder: inout BinaryDecoder
-    ) throws(DecodeError) -> [FrameBody.Group] {
+    private static func readCitations(
+        into body: inout FrameBody, _ decoder: inout BinaryDecoder
+    ) throws(DecodeError) {
         let start = decoder.offset
         let count = try decoder.count(maximum: SelectionRing.slotCount, bytesEach: 0)
         guard count > 0 else { throw .invalidValue(offset: start) }
-        // A citation has at least four bits.
-        guard (count + 1) / 2 <= decoder.remaining else {
-            throw .truncated(offset: decoder.offset, neededBytes: (count + 1) / 2)
+        // A citation has at least three bits.
+        let neededBytes = (3 * count + 7) / 8
+        guard neededBytes <= decoder.remaining else {
+            throw .truncated(offset: decoder.offset, neededBytes: neededBytes)
         }
         let parameters = try decoder.byte()
+        body.citesDifferences = Int(parameters) & differencesFlag != 0
         var bits = BitReader()
-        var groups: [FrameBody.Group] = []
         var next: UInt64 = 0
         for _ in 0..<count {
             let start = decoder.offset
-            let slot = next + UInt64(try bits.rice(Int(parameters & 15), &decoder))
+            let slot =
+                next + UInt64(try bits.rice(Int(parameters) & slotParameterMaximum, &decoder))
             guard slot < UInt64(SelectionRing.slotCount) else {
                 throw .malformedSelection(offset: start)
             }
-            let deltaCount = Int(try bits.bits(2, &decoder)) + 1
+            let deltaCount = Int(try bits.short(&decoder)) + 1
             var deltas = FieldDeltas()
             for _ in 0..<deltaCount {
                 deltas.append(
                     BinaryDecoder.signed(try bits.rice(Int(parameters >> 4), &decoder)))
             }
-            groups.append(
+            body.groups.append(
                 FrameBody.Group(
                     source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
             next = slot + 1
         }
         try bits.finish(decoder)
-        return groups
     }
 
     private static func newGroup(

@@ -1,9 +1,11 @@
 /// The JSON of a frame body:
-/// `{"groups": [{"slot": 3, "deltas": [24]}, {"mask": 2, "numbers": [4, 5], "stores": true, "deltas": [24]}],`
+/// `{"citesDifferences": false,`
+/// `"groups": [{"slot": 3, "deltas": [24]}, {"mask": 2, "numbers": [4, 5], "stores": true, "deltas": [24]}],`
 /// `"rows": [{"number": 9, "mask": 1, "deltas": [-2]}], "absoluteRows": [{"number": 11, "mask": 2, "values": [0]}]}`.
 enum FrameBodyJSON {
     static func json(_ body: FrameBody) -> JSONValue {
         .object([
+            JSONMember("citesDifferences", .bool(body.citesDifferences)),
             JSONMember("groups", .array(body.groups.map(json))),
             JSONMember("rows", .array(body.rows.map { json($0, "deltas") })),
             JSONMember("absoluteRows", .array(body.absoluteRows.map { json($0, "values") })),
@@ -93,6 +95,7 @@ enum FrameBodyJSON {
         var fields = try JSONFieldDecoder(json, name: name, limits: limits)
         let maximum = limits.viewMaximum + 1
         var body = FrameBody()
+        try fields.bool("citesDifferences", &body.citesDifferences)
         var budget = maximum
         var nextSlot = 0
         for element in try JSONFieldDecoder.list(
@@ -109,6 +112,9 @@ enum FrameBodyJSON {
                 nextSlot = SelectionRing.slotCount
             }
             body.groups.append(group)
+        }
+        guard !body.citesDifferences || body.groups.first?.slot != nil else {
+            throw JSONFieldDecoder.error("citesDifferences", json, "false without citations")
         }
         body.rows = try rows("rows", "deltas", &fields)
         body.absoluteRows = try rows("absoluteRows", "values", &fields)

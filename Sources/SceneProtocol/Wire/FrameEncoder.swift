@@ -76,16 +76,41 @@ public struct FrameEncoder: Sendable {
         // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
         let count = citations.count + newGroups.count
         if count > 0 { body.groups.reserveCapacity(count) }
+        body.citesDifferences = differencesAreShorter()
         for citation in citations {
+            var deltas = citation.deltas
+            if body.citesDifferences {
+                deltas = deltas.subtracting(ring.deltas(slot: Int(citation.slot)))
+            }
+            ring.setDeltas(citation.deltas, slot: Int(citation.slot))
             body.groups.append(
-                FrameBody.Group(source: .cited(slot: citation.slot), deltas: citation.deltas))
+                FrameBody.Group(source: .cited(slot: citation.slot), deltas: deltas))
         }
         body.groups.append(contentsOf: newGroups)
         for group in newGroups {
-            if case .new(let selection, true) = group.source { ring.store(selection) }
+            if case .new(let selection, true) = group.source {
+                ring.store(selection, deltas: group.deltas)
+            }
         }
         addRows(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         return body
+    }
+
+    /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
+    /// its way does so by nearly as much as in the last tick.
+    private func differencesAreShorter() -> Bool {
+        var plain: UInt64 = 0
+        var differences: UInt64 = 0
+        for citation in citations {
+            let last = ring.deltas(slot: Int(citation.slot))
+            for index in 0..<citation.deltas.count {
+                plain += UInt64(BinaryEncoder.zigzag(citation.deltas[index]))
+                differences += UInt64(
+                    BinaryEncoder.zigzag(citation.deltas[index] &- last[index]))
+            }
+        }
+        // One citation alone has a short form, which takes deltas as they are.
+        return citations.count > 1 && differences < plain
     }
 
     // MARK: Groups

@@ -90,16 +90,12 @@ extension Snapshot: WireValue {
 }
 
 extension Frame: WireValue {
-    /// The other ticks are near `tick`, so only their distances are sent.
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
-        var distances = FrameBodyCodec.Distances(
-            base: tick &- baseTick, durable: tick &- durableTick)
-        try coder.u64("tick", &tick)
+        var distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
+        try coder.u8("tick", &tickLow)
         try coder.frameBody(&body, &distances)
-        if distances.base > tick { try coder.invalid("baseDistance", "at most tick") }
-        if distances.durable > tick { try coder.invalid("durableDistance", "at most tick") }
-        baseTick = tick &- distances.base
-        durableTick = tick &- distances.durable
+        baseDistance = distances.base
+        durableDistance = distances.durable
     }
 }
 
@@ -108,6 +104,9 @@ extension Select: WireValue {
         try coder.u8("slot", &slot)
         if slot >= SelectionRing.slotCount { try coder.invalid("slot", "0...63") }
         try coder.selection("selection", &selection)
+        var values = (0..<selection.mask.count).map { deltas[$0] }
+        try coder.integers("deltas", &values)
+        deltas = FieldDeltas(values)
     }
 }
 

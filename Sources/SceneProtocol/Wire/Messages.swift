@@ -127,17 +127,41 @@ public struct Snapshot: Sendable, Equatable {
 
 /// Changed frames from one tick to another.
 public struct Frame: Sendable, Equatable {
-    /// The tick after it.
-    public var tick: UInt64 = 0
-    /// The tick it builds on; at most `tick`.
-    public var baseTick: UInt64 = 0
-    /// The last tick whose ops are on disk; at most `tick`.
-    public var durableTick: UInt64 = 0
+    /// The low eight bits of the tick after it, by which a receiver notices that it is elsewhere.
+    ///
+    /// A receiver knows the rest: it is at the tick that the frame builds on.
+    public var tickLow: UInt8 = 0
+    /// How many ticks it moves a mirror on.
+    public var baseDistance: UInt64 = 0
+    /// How many ticks before the one after it the last one lies whose ops are on disk.
+    public var durableDistance: UInt64 = 0
     /// The changes.
     public var body = FrameBody()
 
-    /// Makes a frame that changes nothing.
+    /// Makes a frame that changes nothing and moves on by no tick.
     public init() {}
+
+    /// Makes a frame from ticks.
+    ///
+    /// - Parameters:
+    ///   - tick: The tick after it.
+    ///   - baseTick: The tick it builds on; at most `tick`.
+    ///   - durableTick: The last tick whose ops are on disk; at most `tick`.
+    public init(tick: UInt64, baseTick: UInt64, durableTick: UInt64, body: FrameBody = FrameBody())
+    {
+        tickLow = UInt8(truncatingIfNeeded: tick)
+        baseDistance = tick &- baseTick
+        durableDistance = tick &- durableTick
+        self.body = body
+    }
+
+    /// The tick after it on a mirror at `tick`; nil if the frame was made for another one.
+    public func tick(after tick: UInt64) -> UInt64? {
+        let (next, overflows) = tick.addingReportingOverflow(baseDistance)
+        let fits =
+            !overflows && UInt8(truncatingIfNeeded: next) == tickLow && durableDistance <= next
+        return fits ? next : nil
+    }
 }
 
 /// A remembered selection, for a receiver that was not there when it was first used.
@@ -146,6 +170,8 @@ public struct Select: Sendable, Equatable {
     public var slot: UInt8 = 0
     /// The selection.
     public var selection = Selection(mask: .x, numbers: [0])
+    /// The deltas it was used with last, one for each bit of its mask.
+    public var deltas: FieldDeltas = [0]
 
     /// Makes a message about view 0.
     public init() {}

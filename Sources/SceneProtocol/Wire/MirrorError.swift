@@ -5,7 +5,7 @@ public enum MirrorError: Error, Equatable, Sendable {
     /// A chunk that does not follow the last one.
     case unexpectedChunk(index: UInt32, expected: UInt32)
     /// The frame builds on another tick than the mirror's.
-    case wrongBase(baseTick: UInt64, mirrorTick: UInt64)
+    case wrongBase(tick: UInt64, mirrorTick: UInt64)
     /// A tree or content change of a tick that is over.
     case staleTick(tick: UInt64, mirrorTick: UInt64)
     /// No view has this number.

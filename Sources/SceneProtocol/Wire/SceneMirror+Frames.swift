@@ -3,11 +3,11 @@ extension SceneMirror {
     public mutating func apply(_ frame: Frame) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         needsSnapshot = true
-        guard frame.baseTick == tick, frame.tick >= frame.baseTick else {
-            throw .wrongBase(baseTick: frame.baseTick, mirrorTick: tick)
+        guard let next = frame.tick(after: tick) else {
+            throw .wrongBase(tick: UInt64(frame.tickLow), mirrorTick: tick)
         }
         try apply(frame.body) { _, _ in }
-        tick = frame.tick
+        tick = next
         animations.advance(to: tick)
         needsSnapshot = false
     }
@@ -35,7 +35,7 @@ extension SceneMirror {
         guard !needsSnapshot else { throw .noSnapshot }
         needsSnapshot = true
         guard keyframe.tick == tick else {
-            throw .wrongBase(baseTick: keyframe.tick, mirrorTick: tick)
+            throw .wrongBase(tick: keyframe.tick, mirrorTick: tick)
         }
         guard keyframe.numbers.count == entries.count else { throw .malformedNumbering }
         var places: [UInt32: UInt32] = [:]
@@ -77,22 +77,25 @@ extension SceneMirror {
         var budget = entries.count
         for group in body.groups {
             let selection: Selection
+            var deltas = group.deltas
             switch group.source {
             case .cited(let slot):
-                guard let remembered = ring[Int(slot)],
-                    remembered.mask.count == group.deltas.count
-                else { throw .unknownSlot(slot) }
+                guard let remembered = ring[Int(slot)], remembered.mask.count == deltas.count else {
+                    throw .unknownSlot(slot)
+                }
+                if body.citesDifferences { deltas.add(ring.deltas(slot: Int(slot))) }
+                ring.setDeltas(deltas, slot: Int(slot))
                 selection = remembered
             case .new(let new, let stores):
-                guard new.isWellFormed, new.mask.count == group.deltas.count else {
+                guard new.isWellFormed, new.mask.count == deltas.count else {
                     throw .malformedSelection
                 }
-                if stores { ring.store(new) }
+                if stores { ring.store(new, deltas: deltas) }
                 selection = new
             }
             budget -= selection.numbers.count
             guard budget >= 0 else { throw .tooManyChanges }
-            let delta = FrameDelta(mask: selection.mask, deltas: group.deltas)
+            let delta = FrameDelta(mask: selection.mask, deltas: deltas)
             for number in selection.numbers {
                 try shift(ViewNumber(number), by: delta)
                 note(ViewNumber(number), delta)

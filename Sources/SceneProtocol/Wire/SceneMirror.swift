@@ -214,11 +214,13 @@ public struct SceneMirror: Sendable {
     /// Remembers a selection.
     public mutating func apply(_ select: Select) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
-        guard select.selection.isWellFormed, Int(select.slot) < SelectionRing.slotCount else {
+        guard select.selection.isWellFormed, Int(select.slot) < SelectionRing.slotCount,
+            select.deltas.count == select.selection.mask.count
+        else {
             needsSnapshot = true
             throw .malformedSelection
         }
-        ring.store(select.selection, at: Int(select.slot))
+        ring.store(select.selection, deltas: select.deltas, at: Int(select.slot))
     }
 
     /// Compares a state hash; one for another tick says nothing and is passed over.
@@ -237,6 +239,7 @@ extension Select {
             var select = Select()
             select.slot = UInt8(truncatingIfNeeded: entry.slot)
             select.selection = entry.selection
+            select.deltas = entry.deltas
             return select
         }
     }

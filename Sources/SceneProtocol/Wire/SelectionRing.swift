@@ -13,6 +13,8 @@ public struct SelectionRing: Sendable, Equatable {
         var hash: UInt64 = 0
     }
 
+    /// The deltas that each slot was used with last.
+    private var lastDeltas = Array(repeating: FieldDeltas(), count: slotCount)
     private var slots: [Selection?] = Array(repeating: nil, count: slotCount)
     private var outlines = Array(repeating: Outline(), count: slotCount)
     /// The slot that the next selection goes to.
@@ -26,15 +28,26 @@ public struct SelectionRing: Sendable, Equatable {
         slots.indices.contains(slot) ? slots[slot] : nil
     }
 
-    /// Puts a selection into the next slot, in place of the oldest.
-    public mutating func store(_ selection: Selection) {
-        store(selection, at: next)
+    /// The deltas that a slot was used with last.
+    public func deltas(slot: Int) -> FieldDeltas {
+        lastDeltas.indices.contains(slot) ? lastDeltas[slot] : FieldDeltas()
+    }
+
+    /// Notes the deltas that a slot is used with.
+    mutating func setDeltas(_ deltas: FieldDeltas, slot: Int) {
+        if lastDeltas.indices.contains(slot) { lastDeltas[slot] = deltas }
+    }
+
+    /// Puts a selection, with the deltas it is used with, into the next slot, in place of the oldest.
+    public mutating func store(_ selection: Selection, deltas: FieldDeltas) {
+        store(selection, deltas: deltas, at: next)
     }
 
     /// Puts a selection into a slot; the next one goes to the slot after it.
-    public mutating func store(_ selection: Selection, at slot: Int) {
+    public mutating func store(_ selection: Selection, deltas: FieldDeltas, at slot: Int) {
         guard slots.indices.contains(slot) else { return }
         slots[slot] = selection
+        lastDeltas[slot] = deltas
         outlines[slot] = Outline(
             mask: selection.mask.rawValue, first: selection.numbers.first ?? 0,
             last: selection.numbers.last ?? 0, count: selection.numbers.count,
@@ -113,10 +126,10 @@ public struct SelectionRing: Sendable, Equatable {
 
     /// Every remembered selection with its slot, the oldest first, so that storing them in this order gives an
     /// equal ring.
-    public var entries: [(slot: Int, selection: Selection)] {
+    public var entries: [(slot: Int, selection: Selection, deltas: FieldDeltas)] {
         (0..<Self.slotCount).compactMap { step in
             let slot = (next + step) % Self.slotCount
-            return slots[slot].map { (slot, $0) }
+            return slots[slot].map { (slot, $0, lastDeltas[slot]) }
         }
     }
 

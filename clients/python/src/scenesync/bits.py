@@ -155,6 +155,10 @@ class BitWriter:
             self.put((1 << RICE_ESCAPE) - 1, RICE_ESCAPE)
             self.put(value, 32)
 
+    def short(self, value: int) -> None:
+        """A number of at most three: so many ones, and a zero unless they are three."""
+        self.put((1 << value) - 1, min(value + 1, 3))
+
     def finish(self) -> None:
         if self.count:
             self.writer.u8(self.value)
@@ -192,6 +196,12 @@ class BitReader:
         if value >> parameter < RICE_ESCAPE:
             raise DecodeError("malformed-varint", start)
         return value
+
+    def short(self) -> int:
+        ones = 0
+        while ones < 3 and self.bit():
+            ones += 1
+        return ones
 
     def finish(self) -> None:
         if self.value:

@@ -11,6 +11,7 @@ from .errors import DecodeError
 from .kinds import NUMBERS, VIEWS, Kind, array, fail, integer, refuse_rest
 
 SLOTS = 64
+DIFFERENCES = 8
 X, Y, WIDTH, HEIGHT = 1, 2, 4, 8
 
 
@@ -47,11 +48,12 @@ class Row:
 
 @dataclass
 class Body:
-    """The changes of one frame."""
+    """The changes of one frame; `cites_differences`: the deltas of citations are added to the last ones of their slots."""
 
     groups: list[Group] = dataclasses.field(default_factory=list)
     rows: list[Row] = dataclasses.field(default_factory=list)
     absolute_rows: list[Row] = dataclasses.field(default_factory=list)
+    cites_differences: bool = False
 
 
 # --- Sets of numbers -----------------------------------------------------------------------------------------------
@@ -207,6 +209,23 @@ class SelectionKind(Kind):
         return selection
 
 
+class DeltasKind(Kind):
+    """One to four numbers; how many, the mask of a selection beside them says."""
+
+    def read(self, reader: Reader) -> tuple[int, ...]:
+        raise NotImplementedError("read with the selection")
+
+    def write(self, writer: Writer, value: tuple[int, ...]) -> None:
+        for delta in value:
+            writer.zigzag(delta)
+
+    def to_json(self, value: tuple[int, ...]) -> list[int]:
+        return list(value)
+
+    def from_json(self, value: Any, name: str) -> tuple[int, ...]:
+        return tuple(integer(v, -(1 << 31), (1 << 31) - 1, name) for v in array(value, 4, name))
+
+
 # --- Bodies --------------------------------------------------------------------------------------------------------
 
 
@@ -273,7 +292,7 @@ def read_rows(reader: Reader) -> list[Row]:
 
 def write_body(body: Body, base: int, durable: int, writer: Writer) -> None:
     near = base == 1 and durable == 1
-    if near and len(body.groups) == 1 and not body.rows and not body.absolute_rows:
+    if near and not body.cites_differences and len(body.groups) == 1 and not body.rows and not body.absolute_rows:
         group = body.groups[0]
         if group.slot is not None and len(group.deltas) <= 2:
             writer.u8(0x80 | (0x40 if len(group.deltas) == 2 else 0) | group.slot)
@@ -289,7 +308,7 @@ def write_body(body: Body, base: int, durable: int, writer: Writer) -> None:
         writer.varint(base)
         writer.varint(durable)
     if cited:
-        write_citations(cited, writer)
+        write_citations(cited, body.cites_differences, writer)
     if new:
         writer.varint(len(new))
     for group in new:
@@ -302,7 +321,7 @@ def write_body(body: Body, base: int, durable: int, writer: Writer) -> None:
             write_rows(rows, writer)
 
 
-def write_citations(groups: list[Group], writer: Writer) -> None:
+def write_citations(groups: list[Group], differences: bool, writer: Writer) -> None:
     gaps = []
     following = 0
     for group in groups:
@@ -311,22 +330,23 @@ def write_citations(groups: list[Group], writer: Writer) -> None:
     gap_parameter = rice_parameter(gaps)
     parameter = rice_parameter([zigzag(delta) for group in groups for delta in group.deltas])
     writer.varint(len(groups))
-    writer.u8(gap_parameter | parameter << 4)
+    writer.u8(gap_parameter | (DIFFERENCES if differences else 0) | parameter << 4)
     bits = BitWriter(writer)
     for gap, group in zip(gaps, groups):
         bits.rice(gap, gap_parameter)
-        bits.put(len(group.deltas) - 1, 2)
+        bits.short(len(group.deltas) - 1)
         for delta in group.deltas:
             bits.rice(zigzag(delta), parameter)
     bits.finish()
 
 
-def read_citations(reader: Reader) -> list[Group]:
+def read_citations(reader: Reader) -> tuple[list[Group], bool]:
+    """Citations, and whether their deltas are differences."""
     start = reader.offset
     count = reader.count(SLOTS, 0)
     if count == 0:
         raise DecodeError("invalid-value", start)
-    if (count + 1) // 2 > reader.remaining:
+    if (3 * count + 7) // 8 > reader.remaining:
         raise DecodeError("truncated", reader.offset)
     parameters = reader.u8()
     bits = BitReader(reader)
@@ -334,14 +354,14 @@ def read_citations(reader: Reader) -> list[Group]:
     following = 0
     for _ in range(count):
         start = reader.offset
-        slot = following + bits.rice(parameters & 15)
+        slot = following + bits.rice(parameters & 7)
         if slot >= SLOTS:
             raise DecodeError("malformed-selection", start)
-        size = bits.bits(2) + 1
+        size = bits.short() + 1
         groups.append(Group(tuple(unzigzag(bits.rice(parameters >> 4)) for _ in range(size)), slot))
         following = slot + 1
     bits.finish()
-    return groups
+    return groups, parameters & DIFFERENCES != 0
 
 
 def read_body(reader: Reader, distances: bool) -> tuple[Body, int, int]:
@@ -360,7 +380,7 @@ def read_body(reader: Reader, distances: bool) -> tuple[Body, int, int]:
         raise DecodeError("invalid-value", start)
     body = Body()
     if flags & 2:
-        body.groups = read_citations(reader)
+        body.groups, body.cites_differences = read_citations(reader)
     budget = VIEWS + 1
     for _ in range(section_count(reader, 2) if flags & 1 else 0):
         start = reader.offset
@@ -389,6 +409,7 @@ class BodyKind(Kind):
 
     def to_json(self, value: Body) -> dict[str, Any]:
         return {
+            "citesDifferences": value.cites_differences,
             "groups": [group_to_json(group) for group in value.groups],
             "rows": [row_to_json(row, "deltas") for row in value.rows],
             "absoluteRows": [row_to_json(row, "values") for row in value.absolute_rows],
@@ -397,6 +418,9 @@ class BodyKind(Kind):
     def from_json(self, value: Any, name: str) -> Body:
         members = dict(_object(value, name))
         body = Body()
+        body.cites_differences = _take(members, "citesDifferences")
+        if not isinstance(body.cites_differences, bool):
+            raise fail("citesDifferences", "true or false")
         budget = VIEWS + 1
         following = 0
         for element in _array(members, "groups", VIEWS + 1):
@@ -408,6 +432,8 @@ class BodyKind(Kind):
             if budget < 0:
                 raise fail("groups", "of each view once")
             body.groups.append(group)
+        if body.cites_differences and (not body.groups or body.groups[0].slot is None):
+            raise fail("citesDifferences", "false without citations")
         body.rows = rows_from_json(members, "rows", "deltas")
         body.absolute_rows = rows_from_json(members, "absoluteRows", "values")
         refuse_rest(members)

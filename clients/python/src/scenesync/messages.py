@@ -10,7 +10,7 @@ from typing import Any
 from .bits import Reader, Writer
 from .columns import Keyed, Views, inflate, read_columns, write_columns
 from .errors import DecodeError, IgnorableMessage
-from .frames import SLOTS, Body, BodyKind, Selection, SelectionKind, read_body, write_body
+from .frames import SLOTS, Body, BodyKind, DeltasKind, Selection, SelectionKind, bit_count, read_body, write_body
 from .kinds import (
     F64,
     ID_BYTES,
@@ -244,29 +244,26 @@ class SnapshotHead:
 
 @dataclass
 class Frame(Message):
-    tick: int = field(U64(), 0)
+    """Changed frames; `tick` is the low eight bits of the tick after them."""
+
+    tick: int = field(Unsigned(8), 0)
     base_distance: int = field(U64(), 1)
     durable_distance: int = field(U64(), 1)
     body: Body = field(BodyKind(), Body)
 
-    @property
-    def base_tick(self) -> int:
-        return self.tick - self.base_distance
-
-    def broken_rule(self) -> str | None:
-        return "a tick before the first" if max(self.base_distance, self.durable_distance) > self.tick else None
+    def tick_after(self, tick: int) -> int | None:
+        """The tick after it on a mirror at `tick`; None if it was made for another one."""
+        after = tick + self.base_distance
+        fits = after < 1 << 64 and after & 0xFF == self.tick and self.durable_distance <= after
+        return after if fits else None
 
     def _read(self, reader: Reader) -> Message:
-        tick = reader.varint()
+        tick = reader.u8()
         body, base, durable = read_body(reader, distances=True)
-        frame = Frame(tick, base, durable, body)
-        rule = frame.broken_rule()
-        if rule:
-            raise DecodeError("invalid-value", reader.offset, rule)
-        return frame
+        return Frame(tick, base, durable, body)
 
     def _write(self, writer: Writer) -> None:
-        writer.varint(self.tick)
+        writer.u8(self.tick)
         write_body(self.body, self.base_distance, self.durable_distance, writer)
 
 
@@ -274,6 +271,21 @@ class Frame(Message):
 class Select(Message):
     slot: int = field(Unsigned(8, lambda value: value < SLOTS), 0)
     selection: Selection = field(SelectionKind(), lambda: Selection(1, (0,)))
+    #: The deltas that the selection was used with last.
+    deltas: tuple[int, ...] = field(DeltasKind(), (0,))
+
+    def broken_rule(self) -> str | None:
+        fits = len(self.deltas) == bit_count(self.selection.mask)
+        return None if fits else "a delta for each bit of the mask"
+
+    def _read(self, reader: Reader) -> Message:
+        start = reader.offset
+        slot = reader.u8()
+        if slot >= SLOTS:
+            raise DecodeError("invalid-value", start)
+        selection = SelectionKind().read(reader)
+        deltas = tuple(reader.zigzag() for _ in range(bit_count(selection.mask)))
+        return Select(slot, selection, deltas)
 
 
 @dataclass

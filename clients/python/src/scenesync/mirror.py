@@ -95,6 +95,7 @@ class Mirror:
         self._numbers: dict[str, int] = {}
         self._chunks: list[Snapshot] = []
         self._ring: list[Selection | None] = [None] * SLOTS
+        self._last_deltas: list[tuple[int, ...]] = [()] * SLOTS
         self._next = 0
         self.animations: list[Running] = []
         self.root: int | None = None
@@ -171,7 +172,7 @@ class Mirror:
             if isinstance(message, Frame):
                 self._frame(message)
             elif isinstance(message, Select):
-                self._store(message.selection, message.slot)
+                self._store(message.selection, message.deltas, message.slot)
             elif isinstance(message, Keyframe):
                 self._keyframe(message)
             else:
@@ -232,10 +233,11 @@ class Mirror:
             raise MirrorError("hash-mismatch")
 
     def _frame(self, frame: Frame) -> None:
-        if frame.base_tick != self.tick:
-            raise MirrorError("wrong-base", f"{frame.base_tick} on {self.tick}")
+        after = frame.tick_after(self.tick)
+        if after is None:
+            raise MirrorError("wrong-base", f"{frame.tick} after {frame.base_distance} on {self.tick}")
         self._body(frame.body)
-        self.tick = frame.tick
+        self.tick = after
         self.animations = [a for a in self.animations if self.tick - a.start < a.duration]
 
     def _body(self, body: Body) -> dict[int, tuple[int, ...]]:
@@ -244,16 +246,21 @@ class Mirror:
         moved: dict[int, tuple[int, ...]] = {}
         for group in body.groups:
             selection = group.selection
+            deltas = group.deltas
             if selection is None:
-                selection = self._ring[group.slot or 0]
-                if selection is None or bit_count(selection.mask) != len(group.deltas):
+                slot = group.slot or 0
+                selection = self._ring[slot]
+                if selection is None or bit_count(selection.mask) != len(deltas):
                     raise MirrorError("unknown-slot", str(group.slot))
+                if body.cites_differences:
+                    deltas = tuple(wrap32(a + b) for a, b in zip(deltas, self._last_deltas[slot]))
+                self._last_deltas[slot] = deltas
             elif group.stores:
-                self._store(selection, self._next)
+                self._store(selection, deltas, self._next)
             budget -= len(selection.numbers)
             if budget < 0:
                 raise MirrorError("too-many-changes")
-            delta = spread(selection.mask, group.deltas)
+            delta = spread(selection.mask, deltas)
             for number in selection.numbers:
                 self._shift(number, delta)
                 moved[number] = delta
@@ -281,12 +288,14 @@ class Mirror:
         node.view = replace(node.view, frame=frame)
         self._rehash(node)
 
-    def _store(self, selection: Selection, slot: int) -> None:
+    def _store(self, selection: Selection, deltas: tuple[int, ...], slot: int) -> None:
         self._ring[slot] = selection
+        self._last_deltas[slot] = deltas
         self._next = (slot + 1) % SLOTS
 
     def _clear_ring(self) -> None:
         self._ring = [None] * SLOTS
+        self._last_deltas = [()] * SLOTS
         self._next = 0
 
     def _anim(self, anim: Anim) -> None:
