@@ -63,9 +63,17 @@ struct FrameEncoderTests {
         let body = encoder.encode(changes + shift(3, 3, by: 1))
         #expect(body.groups.map(\.deltas) == [[1, 7], [1]])
         #expect(hexadecimal(bodyBytes(body)) == "01 02 4a 01 00 04 02 0e 42 01 03 04 02")
-        // Slot 0: 0, two deltas: 10, 2: 0 01, 14: 1110 01; slot 1: 0, one delta: 00, 2: 0 01.
+        // Differences. Slot 0: 0, two deltas: 10, twice none: 0 0; slot 1: 0, one delta: 0, none: 0.
         let again = encoder.encode(changes + shift(3, 3, by: 1))
-        #expect(hexadecimal(bodyBytes(again)) == "02 02 20 e2 09 02")
+        #expect(hexadecimal(bodyBytes(again)) == "02 02 08 02")
+        // Back, which is told in fewer bits as it is: 1 for −1: 0 1, 13 for −7: 1111110 1.
+        for index in changes.indices {
+            let change = changes[index]
+            changes[index].old = change.new
+            changes[index].new = change.old
+        }
+        let back = encoder.encode(changes + shift(3, 3, by: -1))
+        #expect(hexadecimal(bodyBytes(back)) == "02 02 10 f2 17 01")
     }
 
     @Test("a group that is made up of remembered selections cites those")
@@ -77,10 +85,12 @@ struct FrameEncoderTests {
         _ = encoder.encode(move(numbers.filter { $0 % 2 == 0 }))
         _ = encoder.encode(move(numbers.filter { $0 % 2 == 1 }))
         let both = move(numbers)
+        let body = encoder.encode(both)
+        #expect(body.citesDifferences)
         #expect(
-            encoder.encode(both).groups == [
-                FrameBody.Group(source: .cited(slot: 0), deltas: [5]),
-                FrameBody.Group(source: .cited(slot: 1), deltas: [5]),
+            body.groups == [
+                FrameBody.Group(source: .cited(slot: 0), deltas: [0]),
+                FrameBody.Group(source: .cited(slot: 1), deltas: [0]),
             ])
     }
 
@@ -178,7 +188,7 @@ struct FrameEncoderTests {
             "01 01 62 00 02 01 00 02", "10 01 00", "10 01 10 00", "10 01 81 80 80 08 00",
             "01 01 80 80 80 80 80 10", "01 01 80 80 00", "00 01 00", "01 ff ff ff ff 0f",
             "10 01 01 00 04", "10 01 01 00 ff ff 00 00 00 00 00", "10 01 01 00", "30 01 01 00 00",
-            "02 00", "04", "08", "02 01 00 10", "40", "40 01", "40 06 00", "40 00 06", "80",
+            "02 00", "04", "08", "02 01 00 10", "40", "40 01", "80",
             "c0 00", "20 01 10 00 00",
         ])
     func malformed(text: String) throws {

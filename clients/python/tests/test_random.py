@@ -14,7 +14,7 @@ from typing import Any
 
 from scenesync import kinds
 from scenesync.errors import DecodeError
-from scenesync.frames import Body, BodyKind, Group, Row, Selection, SelectionKind, bit_count
+from scenesync.frames import Body, BodyKind, DeltasKind, Group, Row, Selection, SelectionKind, bit_count
 from scenesync.messages import (
     CLIENT_TYPES,
     SERVER_TYPES,
@@ -22,6 +22,7 @@ from scenesync.messages import (
     Keyed,
     Message,
     Refused,
+    Select,
     Snapshot,
     View,
     Views,
@@ -80,7 +81,8 @@ class Maker:
             selection = self.selection()
             stores = self.rng.random() < 0.5
             groups.append(Group(self.deltas(bit_count(selection.mask)), None, selection, stores))
-        return Body(groups, self.rows(), self.rows() if absolute else [])
+        differences = bool(groups) and groups[0].slot is not None and self.rng.random() < 0.5
+        return Body(groups, self.rows(), self.rows() if absolute else [], differences)
 
     def value(self, kind: kinds.Kind) -> Any:
         rng = self.rng
@@ -124,6 +126,8 @@ class Maker:
             return self.body(absolute=False)
         if isinstance(kind, SelectionKind):
             return self.selection()
+        if isinstance(kind, DeltasKind):
+            return self.deltas(1)
         if isinstance(kind, Keyed):
             return list(self.numbers())
         if isinstance(kind, Views):
@@ -133,10 +137,11 @@ class Maker:
     def make(self, cls: type[Any]) -> Any:
         values = {name: self.value(kind) for name, _, kind in kinds.kinds_of(cls)}
         if cls is Frame:
-            values["tick"] = self.integer(64)
-            values["base_distance"] = min(values["tick"], self.rng.choice([1, values["base_distance"]]))
-            values["durable_distance"] = min(values["tick"], self.rng.choice([1, values["durable_distance"]]))
+            values["base_distance"] = self.rng.choice([1, values["base_distance"]])
+            values["durable_distance"] = self.rng.choice([1, values["durable_distance"]])
             values["body"] = self.body(absolute=True)
+        if cls is Select:
+            values["deltas"] = self.deltas(bit_count(values["selection"].mask))
         if cls is Refused:
             # One that the server does not know, it passes on as another.
             values["code"] = self.rng.choice(["bad-op", "unsatisfiable", "limit"])
