@@ -258,9 +258,8 @@ final class ClientCore: Sendable {
     private static func isWorthAnotherTry(_ code: UInt16?) -> Bool {
         switch code.flatMap(CloseCode.init(rawValue:)) {
         case nil, .tooSlow, .hashMismatch, .rateLimited, .draining: true
-        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .limit,
-            .clientTooOld,
-            .serverTooOld:
+        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .noSuchTick,
+            .limit, .clientTooOld, .serverTooOld:
             false
         }
     }

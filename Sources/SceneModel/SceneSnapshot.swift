@@ -73,8 +73,11 @@ extension SceneModel {
     }
 
     /// Rebuilds a scene from a snapshot; two scenes made from one are identical to the bit.
-    public convenience init(_ snapshot: SceneSnapshot) throws(Refusal) {
+    ///
+    /// - Parameter tickRate: Cycles in a second.
+    public convenience init(_ snapshot: SceneSnapshot, tickRate: Int = 60) throws(Refusal) {
         try self.init(SceneDocument(viewport: snapshot.document.viewport), settles: false)
+        self.tickRate = tickRate
         pending = PendingChanges()
         nextNumber = 0
         try rebuild(snapshot)
@@ -92,7 +95,12 @@ extension SceneModel {
         for (number, node) in nodes {
             node.sent = sent[number]?.sent
             node.sentOrigin = sent[number]?.sentOrigin ?? node.sentOrigin
+            node.settledFrame = sent[number]?.settledFrame ?? node.settledFrame
+            node.settledOrigin = sent[number]?.settledOrigin ?? node.settledOrigin
         }
+        // What was animated is shown where it ends.
+        pending.animations.removeAll()
+        pending.endsAnimations = true
         wasRebuilt = true
     }
 

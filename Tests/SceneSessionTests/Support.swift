@@ -26,18 +26,24 @@ final class Rig {
     /// Whether records reach the disk at once.
     var isDurable = true
     var tick: UInt64 = 0
+    private var pastReads: [(MemberID, [JournalRecord]?)] = []
     /// Sends as they came: payloads and receivers.
     var sends: [(payloads: [[UInt8]], to: [MemberID])] = []
 
-    init(_ text: String = Rig.document) throws {
+    init(
+        _ text: String = Rig.document, options: SessionOptions = SessionOptions()
+    ) throws {
         let model = try SceneModel(try SceneDocument.parse(Array(text.utf8)))
-        let (session, effects) = SceneSession.create(room: "demo", tickRate: 60, model: model)
+        let (session, effects) = SceneSession.create(
+            room: "demo", tickRate: 60, model: model, options: options)
         self.session = session
         try carryOut(effects)
     }
 
-    init(replaying records: [JournalRecord]) throws {
-        let replay = try JournalReplay(records)
+    init(
+        replaying records: [JournalRecord], options: SessionOptions = SessionOptions()
+    ) throws {
+        let replay = try JournalReplay(records, options: options)
         session = SceneSession(room: "demo", tickRate: 60, replay: replay)
         journal = records
         tick = replay.tick
@@ -53,6 +59,10 @@ final class Rig {
                 journal.append(record)
                 last = record.sequence
             case .close(let id, let code, _): closed[id] = code
+            case .readJournal(let id, let tick):
+                let durable = journal.filter { isDurable || $0.sequence < journal.count }
+                let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
+                pastReads.append((id, start.map { Array(durable[$0...]) }))
             case .send(let payloads, let format, let ids):
                 sends.append((payloads, ids))
                 for payload in payloads {
@@ -65,6 +75,10 @@ final class Rig {
             }
         }
         if isDurable, let last { try step(.durable(through: last)) }
+        while !pastReads.isEmpty {
+            let (id, records) = pastReads.removeFirst()
+            try step(.journalRead(id, records))
+        }
     }
 
     private func deliver(_ message: ServerMessage, to id: MemberID) throws {
@@ -76,12 +90,14 @@ final class Rig {
     @discardableResult
     func join(
         _ number: UInt64, role: Role = .editor, session name: String? = nil,
-        format: Subprotocol = .binary, capabilities: UInt64 = 0
+        format: Subprotocol = .binary, capabilities: UInt64 = 0,
+        hello change: (inout Hello) -> Void = { _ in }
     ) throws -> MemberID {
         let id = MemberID(number)
         var hello = Hello()
         hello.role = role
         hello.capabilities = capabilities
+        change(&hello)
         try step(
             .joined(
                 id,
@@ -93,11 +109,13 @@ final class Rig {
     }
 
     func send(
-        _ ops: String, from id: MemberID, sequence: UInt64, atomic: Bool = false
+        _ ops: String, from id: MemberID, sequence: UInt64, atomic: Bool = false,
+        group: UInt32 = 0
     ) throws {
         var message = Ops()
         message.clientSequence = sequence
         message.isAtomic = atomic
+        message.undoGroup = group
         message.ops = try JSONReader.read(Array(ops.utf8))
         try step(.received(id, .ops(message)))
     }

@@ -38,6 +38,8 @@ final class Animator {
     }
 
     var tickRate: Double = 60
+    /// Told of each fade that ticks drive, as it begins.
+    var observer: ((View, FrameAnimation) -> Void)?
     private(set) var tick = 0
     /// Frames assigned so far; tells whether a layout inside a block moved anything.
     private(set) var assignmentCount = 0
@@ -98,6 +100,13 @@ final class Animator {
             drop(view)
         }
         open.group.open()
+        if block.timeline == nil {
+            observer?(
+                view,
+                FrameAnimation(
+                    from: from, to: new, delayTicks: block.delay, ticks: block.ticks,
+                    timing: block.timing))
+        }
         add(
             Fade(
                 offset: from.minus(new),
