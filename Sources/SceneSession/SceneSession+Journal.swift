@@ -50,7 +50,7 @@ extension SceneSession {
             return
         }
         let bytes = journal.bytesSinceSnapshot
-        let enough = max(options.snapshotBytes, 4 * journal.snapshotBytes)
+        let enough = max(options.snapshotBytes, options.snapshotGrowth * journal.snapshotBytes)
         let age = UInt64(options.snapshotSeconds) * UInt64(max(tickRate, 1))
         let isDue =
             bytes >= enough

@@ -2,8 +2,10 @@
 public struct SessionOptions: Sendable, Equatable {
     /// Frames that a member may leave unacknowledged before it leaves the group that gets every frame.
     public var unacknowledgedMaximum = 10
-    /// Bytes of batches after which the scene is written anew; at least four times the scene's own bytes.
+    /// Bytes of batches after which the scene is written anew.
     public var snapshotBytes = 256 << 10
+    /// How many times its own bytes have to be written before it is written anew.
+    public var snapshotGrowth = 4
     /// Seconds after which a changed scene is written anew.
     public var snapshotSeconds = 900
     /// Views' changes that are kept to tell members what they missed; about 40 bytes each.

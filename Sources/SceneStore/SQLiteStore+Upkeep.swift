@@ -139,7 +139,7 @@ extension SQLiteStore {
             }
         }
         let known = damage.count
-        for room in try rooms() { _ = try records(of: room, from: 0) }
+        for room in try rooms() { _ = try wholeRecords(of: room, from: 0) }
         return faults + damage.dropFirst(known)
     }
 }

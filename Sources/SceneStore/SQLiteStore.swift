@@ -230,9 +230,24 @@ public final class SQLiteStore: SceneStore {
     public func records(
         of room: String, from tick: UInt64?
     ) throws(StoreError) -> [JournalRecord] {
-        guard let number = roomNumbers[room] else { return [] }
+        let known = found.count
+        let (good, start) = try wholeRecords(of: room, from: tick)
+        if found.count > known, !isReadOnly {
+            try truncate(room, after: good.last?.sequence ?? start - 1)
+        }
+        return good
+    }
+
+    /// The records up to the first that is missing, damaged, or does not follow its predecessor; and the sequence with
+    /// which they were to begin. What is wrong is noted as damage.
+    func wholeRecords(
+        of room: String, from tick: UInt64?
+    ) throws(StoreError) -> (records: [JournalRecord], start: UInt64) {
+        guard let number = roomNumbers[room] else { return ([], 1) }
         let index = try index(of: number)
-        guard let start = index.start(for: tick) ?? index.entries.first?.first else { return [] }
+        guard let start = index.start(for: tick) ?? index.entries.first?.first else {
+            return ([], 1)
+        }
         let places = index.entries.filter { $0.last >= start }
         let blobs = try reading { database in
             let statement = try database.cachedStatement(
@@ -241,7 +256,6 @@ public final class SQLiteStore: SceneStore {
                 try Data.fetchOne(statement, arguments: [place.group])
             }
         }
-        let known = found.count
         var good: [JournalRecord] = []
         places: for (place, blob) in zip(places, blobs) {
             var expected = max(place.first, start)
@@ -271,10 +285,7 @@ public final class SQLiteStore: SceneStore {
                 break
             }
         }
-        if found.count > known, !isReadOnly {
-            try truncate(room, after: good.last?.sequence ?? start - 1)
-        }
-        return good
+        return (good, start)
     }
 
     /// The rooms that have records, by name.

@@ -26,6 +26,9 @@ final class Rig {
     /// Whether records reach the disk at once.
     var isDurable = true
     var tick: UInt64 = 0
+    /// Members that acknowledge nothing by themselves.
+    var silent: Set<MemberID> = []
+    private var sequences: [MemberID: UInt64] = [:]
     private var pastReads: [(MemberID, [JournalRecord]?)] = []
     /// Sends as they came: payloads and receivers.
     var sends: [(payloads: [[UInt8]], to: [MemberID])] = []
@@ -90,10 +93,11 @@ final class Rig {
     @discardableResult
     func join(
         _ number: UInt64, role: Role = .editor, session name: String? = nil,
-        format: Subprotocol = .binary, capabilities: UInt64 = 0,
+        format: Subprotocol = .binary, capabilities: UInt64 = 0, after sequence: UInt64 = 0,
         hello change: (inout Hello) -> Void = { _ in }
     ) throws -> MemberID {
         let id = MemberID(number)
+        sequences[id] = sequence
         var hello = Hello()
         hello.role = role
         hello.capabilities = capabilities
@@ -120,6 +124,37 @@ final class Rig {
         try step(.received(id, .ops(message)))
     }
 
+    /// Sends ops under the client's next sequence and runs a tick.
+    func apply(
+        _ ops: String, from id: MemberID, atomic: Bool = false, group: UInt32 = 0
+    ) throws {
+        try send(ops, from: id, sequence: nextSequence(id), atomic: atomic, group: group)
+        try runTicks()
+    }
+
+    func nextSequence(_ id: MemberID) -> UInt64 {
+        sequences[id, default: 0] += 1
+        return sequences[id] ?? 0
+    }
+
+    @discardableResult
+    func undo(_ id: MemberID) throws -> OpsResult.Outcome? {
+        var request = UndoRequest()
+        request.clientSequence = nextSequence(id)
+        try step(.received(id, .undo(request)))
+        try runTicks()
+        return lastResult(id)
+    }
+
+    @discardableResult
+    func redo(_ id: MemberID) throws -> OpsResult.Outcome? {
+        var request = UndoRequest()
+        request.clientSequence = nextSequence(id)
+        try step(.received(id, .redo(request)))
+        try runTicks()
+        return lastResult(id)
+    }
+
     func ack(_ id: MemberID) throws {
         var ack = Ack()
         ack.tick = mirrors[id]?.tick ?? 0
@@ -131,7 +166,7 @@ final class Rig {
             tick += 1
             try step(.tick(tick))
             guard acknowledge else { continue }
-            for id in mirrors.keys.sorted() { try ack(id) }
+            for id in mirrors.keys.sorted() where !silent.contains(id) { try ack(id) }
         }
     }
 
