@@ -94,7 +94,7 @@ let package = Package(
             dependencies: [
                 "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
                 "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
-                argumentParser, logging,
+                "SceneSimulation", argumentParser, logging,
             ],
             swiftSettings: strict),
 
@@ -151,6 +151,14 @@ let package = Package(
         .testTarget(
             name: "SceneSessionTests",
             dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
+            swiftSettings: strict),
+        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
+        .target(
+            name: "SceneSimulation",
+            dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
+            path: "Tests/SceneSimulation", swiftSettings: strictAndSafe),
+        .testTarget(
+            name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol", grdb],

@@ -20,7 +20,7 @@ extension SceneModel {
     /// contradiction left at its end, keeps the whole batch out.
     public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
         guard atomic, ops.count > 1 else { return applyEach(ops) }
-        let backup = snapshot()
+        let backup = backup()
         let brokenBefore = Set(brokenConstraintIDs)
         var outcome = BatchOutcome()
         isAtomic = true
@@ -158,7 +158,7 @@ extension SceneModel {
 
     private func animate(_ animation: Animation, into outcome: inout BatchOutcome) throws(Refusal) {
         // A block is applied whole or not at all, so that what is journalled can be replayed.
-        let backup = isAtomic ? nil : snapshot()
+        let backup = isAtomic ? nil : backup()
         var inner = BatchOutcome()
         var refusal: Refusal?
         window.animate(

@@ -83,15 +83,29 @@ extension SceneModel {
         try rebuild(snapshot)
     }
 
-    /// Puts the scene back to a snapshot of itself. Those outside are told only of what really differs.
-    func restore(_ snapshot: SceneSnapshot) {
-        let sent = nodes
+    /// What a scene can go back to, and what those outside had been told of its views.
+    struct Backup {
+        var snapshot: SceneSnapshot
+        var nodes: [UInt32: ViewNode]
+        var removed: [ViewNumber]
+    }
+
+    /// The scene as it stands, to go back to.
+    func backup() -> Backup {
+        Backup(snapshot: snapshot(), nodes: nodes, removed: pending.removed)
+    }
+
+    /// Puts the scene back. Those outside are told only of what really differs: a view that was removed since is theirs
+    /// still, under its number.
+    func restore(_ backup: Backup) {
+        let sent = backup.nodes
         do {
-            try rebuild(snapshot)
+            try rebuild(backup.snapshot)
         } catch {
             // A scene's own export is always accepted; if not, the export is at fault.
             assertionFailure("a snapshot of the scene was refused: \(error)")
         }
+        pending.removed = backup.removed
         for (number, node) in nodes {
             node.sent = sent[number]?.sent
             node.sentOrigin = sent[number]?.sentOrigin ?? node.sentOrigin
@@ -124,10 +138,10 @@ extension SceneModel {
     ///
     /// - Returns: The snapshot to be written.
     public func rebuildCanonically() -> SceneSnapshot {
-        let snapshot = snapshot()
-        restore(snapshot)
+        let backup = backup()
+        restore(backup)
         wasRebuilt = false
-        return snapshot
+        return backup.snapshot
     }
 }
 

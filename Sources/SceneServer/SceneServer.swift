@@ -118,7 +118,7 @@ public final class SceneServer: Sendable {
             loadHistory: { room, member, tick in
                 store.load(room, from: tick) { result in
                     box.thread(of: room)?.post(
-                        .history(room: room, member, try? result.get()))
+                        .history(room: room, member, tick: tick, try? result.get()))
                 }
             },
             makeToken: {

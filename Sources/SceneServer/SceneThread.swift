@@ -18,7 +18,7 @@ final class SceneThread: @unchecked Sendable {
         case message(room: String, MemberID, ClientMessage)
         case left(room: String, MemberID)
         case loaded(room: String, Result<[JournalRecord], StoreError>, SceneDocument?)
-        case history(room: String, MemberID, [JournalRecord]?)
+        case history(room: String, MemberID, tick: UInt64, [JournalRecord]?)
         case store(StoreThread.Outcome)
         case open(room: String, SceneDocument)
         case drain(DispatchSemaphore)
@@ -214,9 +214,9 @@ final class SceneThread: @unchecked Sendable {
                 if session.memberCount == 0 { rooms[room]?.emptySince = clockTick }
             }
         case .loaded(let room, let result, let document): loaded(room, result, document)
-        case .history(let room, let member, let records):
+        case .history(let room, let member, let tick, let records):
             if let session = rooms[room]?.session {
-                carryOut(session.step(.journalRead(member, records)), room: room)
+                carryOut(session.step(.journalRead(member, tick: tick, records)), room: room)
             }
         case .store(let outcome): settle(outcome)
         case .drain(let done):

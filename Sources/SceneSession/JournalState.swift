@@ -7,6 +7,8 @@ struct JournalState {
         var member: MemberID
         var author: String
         var result: OpsResult
+        /// Whether anything of it is in the journal.
+        var isJournalled: Bool
     }
 
     private(set) var lastSequence: UInt64
@@ -71,7 +73,8 @@ struct JournalState {
 
     /// The sequences of a client whose results wait, in order.
     func waitingSequences(of author: String) -> [UInt64] {
-        waiting.filter { $0.entry.author == author }.map(\.entry.result.clientSequence)
+        waiting.filter { $0.entry.author == author && $0.entry.isJournalled }
+            .map(\.entry.result.clientSequence)
     }
 
     /// Notes what is on disk.

@@ -65,11 +65,12 @@ struct ClientHistory {
 
     static let resultMaximum = 64
 
-    mutating func remember(_ result: OpsResult) {
+    /// - Parameter isJournalled: Whether anything of it is in the journal; not where every op was refused alone.
+    mutating func remember(_ result: OpsResult, isJournalled: Bool) {
         lastSequence = max(lastSequence, result.clientSequence)
         results.append(result)
         if results.count > Self.resultMaximum { results.removeFirst() }
-        if case .committed = result.outcome { rememberCommitted(result.clientSequence) }
+        if isJournalled { rememberCommitted(result.clientSequence) }
     }
 
     mutating func rememberCommitted(_ sequence: UInt64) {

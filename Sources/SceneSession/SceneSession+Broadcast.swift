@@ -173,7 +173,7 @@ extension SceneSession {
     }
 
     private func broadcastDiagnostics() {
-        let readers = order.filter { $0.has(Capability.diagnostics) && $0.phase != .watching }
+        let readers = order.filter { $0.has(Capability.diagnostics) && $0.phase == .inStep }
         guard !readers.isEmpty else { return }
         var present = diagnostics()
         let tick = present.tick

@@ -82,7 +82,7 @@ extension SceneSession {
         let (records, ready) = journal.becomeDurable(through: sequence)
         if journal.isSettled { durableTick = tick }
         for entry in ready {
-            note(entry.result, author: entry.author)
+            note(entry.result, author: entry.author, isJournalled: entry.isJournalled)
             if let recipient = recipient(of: entry) {
                 send([.result(entry.result)], to: [recipient])
             }

@@ -154,10 +154,13 @@ extension SceneSession {
 
     private func acknowledge(_ tick: UInt64, _ member: Member) {
         member.unacknowledged.removeAll { $0 <= tick }
-        guard member.phase == .behind, member.unacknowledged.isEmpty else { return }
+        // Clients acknowledge every fourth frame, so fewer than four say nothing; the connection keeps the order, so
+        // whatever was sent is there before what is sent now.
+        guard member.phase == .behind, member.unacknowledged.count < 4 else { return }
         member.phase = .inStep
         recipients = nil
         catchUp(member)
+        send(presences.messages(), to: [member])
     }
 
     /// Brings a member to the present: by one merged frame, or by a snapshot where its tick is too long ago.

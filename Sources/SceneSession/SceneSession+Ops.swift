@@ -109,7 +109,8 @@ extension SceneSession {
                         ops: refusals.isEmpty
                             ? message.ops : .array(accepted.map { ops[$0].json })))
             }
-            finish(message.clientSequence, from: member, commit)
+            finish(
+                message.clientSequence, from: member, commit, isJournalled: !accepted.isEmpty)
         }
         noteRebuild()
     }
@@ -195,7 +196,9 @@ extension SceneSession {
     }
 
     /// A result that may leave once everything journalled so far is on disk.
-    private func finish(_ sequence: UInt64, from member: Member, _ commit: Commit) {
+    private func finish(
+        _ sequence: UInt64, from member: Member, _ commit: Commit, isJournalled: Bool = true
+    ) {
         var result = OpsResult()
         result.clientSequence = sequence
         result.tick = tick
@@ -209,10 +212,12 @@ extension SceneSession {
             send([.result(result)], to: [member])
             return
         }
-        journal.wait(.init(member: member.id, author: author, result: result))
+        journal.wait(
+            .init(
+                member: member.id, author: author, result: result, isJournalled: isJournalled))
     }
 
-    func note(_ result: OpsResult, author: String) {
-        clients[author]?.remember(result)
+    func note(_ result: OpsResult, author: String, isJournalled: Bool = false) {
+        clients[author]?.remember(result, isJournalled: isJournalled)
     }
 }

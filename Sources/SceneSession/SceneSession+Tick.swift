@@ -35,7 +35,8 @@ extension SceneSession {
         takeDiagnostics()
         broadcastChanges()
         broadcastHash()
-        send(presences.takeMessages(tick: tick), to: order)
+        // Who is behind gets them when it has caught up.
+        send(presences.takeMessages(tick: tick), to: order.filter { $0.phase != .behind })
         sendTrace()
         advanceWatches()
         if journal.isSettled { durableTick = tick }
@@ -75,7 +76,7 @@ extension SceneSession {
         let lines = trace
         trace.removeAll(keepingCapacity: true)
         for member in order {
-            guard let views = member.traced else { continue }
+            guard let views = member.traced, member.phase == .inStep else { continue }
             var message = Trace()
             message.tick = tick
             message.events = lines.filter { views.isEmpty || views.contains($0.view) }.map(\.text)

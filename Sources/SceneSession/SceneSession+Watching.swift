@@ -19,6 +19,9 @@ final class Watch {
     /// Ticks to wait until the next step back, each of which is a whole snapshot.
     var patience: UInt64 = 0
 
+    /// Frames that may be on their way; while more are, the past stands still.
+    private static let owedMaximum = 8
+
     init(member: Member, tick: UInt64, speed: Double) {
         self.member = member
         self.speed = speed
@@ -32,7 +35,7 @@ final class Watch {
     var isPending: Bool {
         guard let player else { return false }
         if !hasShown { return true }
-        guard speed != 0, member.unacknowledged.count <= 1 else { return false }
+        guard speed != 0, member.unacknowledged.count <= Self.owedMaximum else { return false }
         return speed < 0 || !player.isAtEnd || !player.timeline.model.isSettled
     }
 }
@@ -54,13 +57,12 @@ extension SceneSession {
             return
         }
         let speed = min(max(seek.speed, -Self.speedMaximum), Self.speedMaximum)
-        if let watch = watches.first(where: { $0.member === member }), seek.tick <= tick {
-            watches.removeAll { $0 === watch }
-        }
-        guard watches.count < options.watcherMaximum else {
+        let others = watches.filter { $0.member !== member }
+        guard others.count < options.watcherMaximum else {
             report(.limit, "too many watch the past; try again later", to: member)
             return
         }
+        watches = others
         member.phase = .watching
         member.unacknowledged.removeAll()
         recipients = nil
@@ -69,10 +71,11 @@ extension SceneSession {
     }
 
     /// Takes the records in that a seek asked for.
-    func beginWatching(_ id: MemberID, _ records: [JournalRecord]?) {
-        guard let watch = watches.first(where: { $0.member.id == id }), watch.player == nil else {
-            return
-        }
+    func beginWatching(_ id: MemberID, _ tick: UInt64, _ records: [JournalRecord]?) {
+        // An answer to a seek before the last one is of no use any more.
+        guard let watch = watches.first(where: { $0.member.id == id }), watch.player == nil,
+            watch.target == tick
+        else { return }
         guard let records, let first = records.first, first.tick <= watch.target else {
             stopWatching(watch, "tick \(watch.target) is not in the journal any more")
             return

@@ -171,7 +171,7 @@ public final class SceneSession {
         case .durable(let sequence): becomeDurable(through: sequence)
         case .storeFailed(let reason): storeFailed(reason)
         case .storeRecovered: storeRecovered()
-        case .journalRead(let id, let records): beginWatching(id, records)
+        case .journalRead(let id, let tick, let records): beginWatching(id, tick, records)
         case .retire: retire()
         }
         return takeEffects()

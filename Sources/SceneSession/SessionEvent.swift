@@ -60,7 +60,7 @@ public enum SessionEvent: Sendable {
     /// The journal can be written again.
     case storeRecovered
     /// What a member asked to see of the past, oldest first, beginning with a snapshot; `nil` if it cannot be read.
-    case journalRead(MemberID, [JournalRecord]?)
+    case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
     /// The room is about to be let go: what coming back would have to replay is to be written as a snapshot.
     case retire
 }

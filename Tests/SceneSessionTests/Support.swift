@@ -29,7 +29,7 @@ final class Rig {
     /// Members that acknowledge nothing by themselves.
     var silent: Set<MemberID> = []
     private var sequences: [MemberID: UInt64] = [:]
-    private var pastReads: [(MemberID, [JournalRecord]?)] = []
+    private var pastReads: [(MemberID, UInt64, [JournalRecord]?)] = []
     /// Sends as they came: payloads and receivers.
     var sends: [(payloads: [[UInt8]], to: [MemberID])] = []
 
@@ -65,7 +65,7 @@ final class Rig {
             case .readJournal(let id, let tick):
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }
                 let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
-                pastReads.append((id, start.map { Array(durable[$0...]) }))
+                pastReads.append((id, tick, start.map { Array(durable[$0...]) }))
             case .send(let payloads, let format, let ids):
                 sends.append((payloads, ids))
                 for payload in payloads {
@@ -79,8 +79,8 @@ final class Rig {
         }
         if isDurable, let last { try step(.durable(through: last)) }
         while !pastReads.isEmpty {
-            let (id, records) = pastReads.removeFirst()
-            try step(.journalRead(id, records))
+            let (id, tick, records) = pastReads.removeFirst()
+            try step(.journalRead(id, tick: tick, records))
         }
     }
 

@@ -158,6 +158,9 @@ public struct SceneMirror: Sendable {
     /// The remembered selections as messages, for a receiver that just got `snapshots`.
     public var selects: [Select] { Select.all(of: ring) }
 
+    /// Forgets all selections, as a new connection demands of one that goes on with the state it has.
+    public mutating func forgetSelections() { ring.clear() }
+
     // MARK: Messages
 
     /// Applies a message that is about state; leaves the others alone.
