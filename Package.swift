@@ -187,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "scenesync", "solver-bench", "SceneClient", "SceneProtocol",
-                "WebSocketTransport",
+                "scenesync", "solver-bench", "SceneClient", "SceneProtocol", "SceneSession",
+                "SceneStore", "SceneTestSupport", "WebSocketTransport",
             ],
             swiftSettings: strict),
     ]

@@ -159,8 +159,8 @@ public struct BatchPayload: Sendable, Equatable {
     /// The digest of the client's secret, where the journal does not know it yet.
     var tokenDigest: String?
     var purpose: Purpose
-    /// A list of ops.
-    var ops: JSONValue
+    /// The ops as a JSON list, for `Op.parseArray`.
+    public var ops: JSONValue
 
     init(
         author: String, clientSequence: UInt64, isAtomic: Bool, undoGroup: UInt32 = 0,
