@@ -31,6 +31,9 @@ final class Animator {
         }
     }
 
+    /// Told of each fade that ticks drive, as it begins.
+    var observer: ((View, FrameAnimation) -> Void)?
+
     private struct OpenBlock {
         var settings: Block
         let group: AnimationGroup
@@ -38,8 +41,6 @@ final class Animator {
     }
 
     var tickRate: Double = 60
-    /// Told of each fade that ticks drive, as it begins.
-    var observer: ((View, FrameAnimation) -> Void)?
     private(set) var tick = 0
     /// Frames assigned so far; tells whether a layout inside a block moved anything.
     private(set) var assignmentCount = 0
