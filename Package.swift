@@ -94,7 +94,7 @@ let package = Package(
             dependencies: [
                 "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
                 "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
-                "SceneSimulation", argumentParser, logging,
+                "SceneSimulation", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),
 
@@ -109,6 +109,11 @@ let package = Package(
         .executableTarget(
             name: "engine-bench", dependencies: ["AutoLayout"], path: "Benchmarks/engine",
             exclude: ["run"], swiftSettings: strict),
+
+        .executableTarget(
+            name: "session-bench",
+            dependencies: ["SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
+            path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
 
         // Speaks for the codec where other languages' are held against it; not part of the product.
         .executableTarget(

@@ -113,7 +113,7 @@ extension SceneSession {
         epoch += 1
         continues = nil
         do {
-            timeline = try JournalReplay(records).timeline
+            timeline = try JournalReplay(records, options: options, recalls: 0).timeline
             model.tickRate = tickRate
         } catch {
             // Nothing of the room was ever durable: it goes on with the scene it has, read-only.
