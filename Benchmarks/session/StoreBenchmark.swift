@@ -87,7 +87,8 @@ enum StoreBenchmark {
             try store.append(group, time: Int64(index))
             latencies.append(wallTime() - due)
         }
-        let wall = wallTime() - start
+        // Ten seconds when the store kept up, more when it fell behind.
+        let wall = max(wallTime() - start, Double(ticks) / 60)
         latencies.sort()
         return [
             Double(rooms * ticks) / wall, latencies[ticks / 2] * 1000,

@@ -39,13 +39,12 @@ func scene(views: Int) throws -> SceneModel {
             "t\(row).centerY == r\(row).centerY",
         ]
     }
-    var specs = try Op.parseArray(
-        JSONValue.array(
-            constraints.map { rule in
-                .object([
-                    JSONMember("op", .string("addConstraint")), JSONMember("rule", .string(rule)),
-                ])
-            }))
+    var specs = try constraints.map { rule in
+        try Op.parse(
+            .object([
+                JSONMember("op", .string("addConstraint")), JSONMember("rule", .string(rule)),
+            ]))
+    }
     for row in 0..<views / 2 {
         specs.append(
             try Op.parse(

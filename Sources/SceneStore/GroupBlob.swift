@@ -19,14 +19,36 @@ enum GroupBlob {
     }
 
     static func encode(_ group: [(room: Int64, record: JournalRecord)]) -> [UInt8] {
-        var bytes: [UInt8] = [version]
-        bytes.reserveCapacity(group.reduce(16) { $0 + $1.record.payload.count + 64 })
-        for (room, record) in group {
-            Varint.append(UInt64(bitPattern: room), to: &bytes)
-            let encoded = record.encoded()
-            Varint.append(UInt64(encoded.count), to: &bytes)
-            bytes += encoded
+        var writer = Writer(capacity: group.reduce(16) { $0 + $1.record.payload.count + 64 })
+        for (room, record) in group { writer.append(record, room: room) }
+        return writer.finish()
+    }
+
+    /// Puts a group together, record by record.
+    struct Writer {
+        private var bytes: [UInt8]
+
+        init(capacity: Int) {
+            bytes = [version]
+            bytes.reserveCapacity(capacity)
         }
+
+        mutating func append(_ record: JournalRecord, room: Int64) {
+            Varint.append(UInt64(bitPattern: room), to: &bytes)
+            // The length stands before the record, so that is put behind it and then moved past it.
+            let start = bytes.count
+            record.append(to: &bytes)
+            let length = bytes.count - start
+            var prefix: [UInt8] = []
+            Varint.append(UInt64(length), to: &prefix)
+            bytes.insert(contentsOf: prefix, at: start)
+        }
+
+        consuming func finish() -> [UInt8] { GroupBlob.sealed(bytes) }
+    }
+
+    private static func sealed(_ bytes: consuming [UInt8]) -> [UInt8] {
+        var bytes = bytes
         let sum = checksum(bytes[...])
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: sum >> shift))
@@ -64,11 +86,7 @@ enum GroupBlob {
             Varint.append(UInt64(entry.bytes.count), to: &bytes)
             bytes += entry.bytes
         }
-        let sum = checksum(bytes[...])
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: sum >> shift))
-        }
-        return bytes
+        return sealed(bytes)
     }
 
     /// FNV-1a over words of eight bytes, folded; eight times as quick as over bytes.

@@ -1,5 +1,3 @@
-import SceneProtocol
-
 /// Where a room's records are: one entry for each group that holds some of them.
 struct RoomIndex: Equatable {
     struct Entry: Equatable {
@@ -21,15 +19,13 @@ struct RoomIndex: Equatable {
     var entries: [Entry] = []
 
     /// Notes a record of a group; records come in the order of their sequences.
-    mutating func note(_ record: JournalRecord, group: Int64) {
+    mutating func note(sequence: UInt64, tick: UInt64, isSnapshot: Bool, group: Int64) {
         if entries.last?.group == group {
-            entries[entries.count - 1].last = record.sequence
+            entries[entries.count - 1].last = sequence
         } else {
-            entries.append(Entry(group: group, first: record.sequence, last: record.sequence))
+            entries.append(Entry(group: group, first: sequence, last: sequence))
         }
-        if record.kind == .snapshot {
-            entries[entries.count - 1].snapshots.append((record.sequence, record.tick))
-        }
+        if isSnapshot { entries[entries.count - 1].snapshots.append((sequence, tick)) }
     }
 
     /// The snapshot from which records lead to a tick: the last at or before it, or else the oldest.

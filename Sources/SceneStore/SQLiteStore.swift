@@ -18,8 +18,26 @@ public final class SQLiteStore: SceneStore {
     private let checkpointer: Checkpointer?
     /// The numbers of the rooms.
     var roomNumbers: [String: Int64] = [:]
-    /// Where the records of the groups are that the segments do not cover.
-    var tail: [Int64: RoomIndex] = [:]
+    /// The records of the groups that the segments do not cover, oldest first: appending to one flat list costs far
+    /// less than keeping one for each room.
+    private var tail: [TailEntry] = []
+
+    fileprivate struct TailEntry {
+        var room: Int64
+        var group: Int64
+        var sequence: UInt64
+        var tick: UInt64
+        var isSnapshot: Bool
+
+        init(_ record: JournalRecord, room: Int64, group: Int64) {
+            self.room = room
+            self.group = group
+            sequence = record.sequence
+            tick = record.tick
+            isSnapshot = record.kind == .snapshot
+        }
+    }
+
     private var lastGroup: Int64 = 0
     private var unindexed = 0
     private var found: [String] = []
@@ -137,7 +155,7 @@ public final class SQLiteStore: SceneStore {
             if !isWhole { found.append("group \(group) is damaged") }
             for entry in entries {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }
-                tail[entry.room, default: RoomIndex()].note(record, group: group)
+                tail.append(TailEntry(record, room: entry.room, group: group))
             }
         }
     }
@@ -149,11 +167,16 @@ public final class SQLiteStore: SceneStore {
         guard !group.isEmpty else { return }
         guard !isReadOnly else { throw .writeFailed("the journal was opened for reading") }
         if group.contains(where: { roomNumbers[$0.room] == nil }) { try addRooms(of: group) }
-        let numbered = group.compactMap { entry in
-            roomNumbers[entry.room].map { (room: $0, record: entry.record) }
-        }
-        let data = Data(GroupBlob.encode(numbered))
         let id = lastGroup + 1
+        var writer = GroupBlob.Writer(
+            capacity: group.reduce(16) { $0 + $1.record.payload.count + 64 })
+        let known = tail.count
+        for entry in group {
+            guard let room = roomNumbers[entry.room] else { continue }
+            writer.append(entry.record, room: room)
+            tail.append(TailEntry(entry.record, room: room, group: id))
+        }
+        let data = Data(writer.finish())
         do {
             // One statement is a transaction of its own.
             try queue.writeWithoutTransaction { database in
@@ -164,11 +187,11 @@ public final class SQLiteStore: SceneStore {
         } catch {
             // Whether it was kept is not known; another attempt must not meet its number.
             lastGroup += 1
+            tail.removeSubrange(known...)
             throw .writeFailed(Self.reason(error))
         }
         lastGroup = id
         unindexed += 1
-        for (room, record) in numbered { tail[room, default: RoomIndex()].note(record, group: id) }
         checkpointer?.note(data.count)
         if unindexed >= Self.unindexedMaximum { try writeIndex() }
     }
@@ -189,11 +212,13 @@ public final class SQLiteStore: SceneStore {
 
     /// Writes to the database what is known in memory alone, and forgets it there.
     func writeIndex() throws(StoreError) {
-        let (tail, lastGroup) = (tail, lastGroup)
+        let lastGroup = lastGroup
+        var indices: [Int64: RoomIndex] = [:]
+        for entry in tail { indices[entry.room, default: RoomIndex()].note(entry) }
         try writing { database in
             let statement = try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO segments (room, first, data) VALUES (?, ?, ?)")
-            for (room, index) in tail.sorted(by: { $0.key < $1.key }) {
+            for (room, index) in indices.sorted(by: { $0.key < $1.key }) {
                 guard let first = index.entries.first else { continue }
                 try statement.execute(arguments: [
                     room, Int64(clamping: first.first), Data(index.encoded()),
@@ -202,7 +227,7 @@ public final class SQLiteStore: SceneStore {
             try database.execute(
                 sql: "UPDATE state SET value = ? WHERE key = 'indexed'", arguments: [lastGroup])
         }
-        self.tail.removeAll(keepingCapacity: true)
+        tail.removeAll(keepingCapacity: true)
         unindexed = 0
     }
 
@@ -222,7 +247,7 @@ public final class SQLiteStore: SceneStore {
             }
             index.entries += part.entries
         }
-        index.entries += tail[room]?.entries ?? []
+        for entry in tail where entry.room == room { index.note(entry) }
         return index
     }
 
@@ -314,5 +339,13 @@ public final class SQLiteStore: SceneStore {
             return error.message ?? "SQLite error \(error.resultCode.rawValue)"
         }
         return "\(error)"
+    }
+}
+
+extension RoomIndex {
+    fileprivate mutating func note(_ entry: SQLiteStore.TailEntry) {
+        note(
+            sequence: entry.sequence, tick: entry.tick, isSnapshot: entry.isSnapshot,
+            group: entry.group)
     }
 }

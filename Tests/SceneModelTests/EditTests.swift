@@ -103,7 +103,7 @@ struct EditPropertyTests {
         for turn in 0..<40 {
             settle(model)
             let hash = model.stateHash
-            let batch = try source.turn(model, movesViews: true)
+            let batch = try source.turn(model, movesViews: false)
             model.recordsEdits = true
             let outcome = model.apply(batch)
             model.recordsEdits = false

@@ -205,7 +205,9 @@ struct SQLiteStoreTests {
         var index = RoomIndex()
         var chain = Chain(room: "a")
         for group in [3, 3, 9, 400, 401] as [Int64] {
-            index.note(chain.next(group == 9 ? .snapshot : .batch).record, group: group)
+            let record = chain.next(group == 9 ? .snapshot : .batch).record
+            index.note(
+                sequence: record.sequence, tick: record.tick, isSnapshot: group == 9, group: group)
         }
         #expect(RoomIndex(index.encoded()) == index)
         #expect(index.start(for: nil) == 3)
