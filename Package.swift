@@ -94,7 +94,7 @@ let package = Package(
             dependencies: [
                 "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
                 "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
-                argumentParser, logging,
+                "SceneSimulation", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),
 
@@ -109,6 +109,11 @@ let package = Package(
         .executableTarget(
             name: "engine-bench", dependencies: ["AutoLayout"], path: "Benchmarks/engine",
             exclude: ["run"], swiftSettings: strict),
+
+        .executableTarget(
+            name: "session-bench",
+            dependencies: ["SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
+            path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
 
         // Speaks for the codec where other languages' are held against it; not part of the product.
         .executableTarget(
@@ -152,6 +157,14 @@ let package = Package(
             name: "SceneSessionTests",
             dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
             swiftSettings: strict),
+        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
+        .target(
+            name: "SceneSimulation",
+            dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
+            path: "Tests/SceneSimulation", swiftSettings: strictAndSafe),
+        .testTarget(
+            name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
@@ -179,8 +192,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "scenesync", "solver-bench", "SceneClient", "SceneProtocol",
-                "WebSocketTransport",
+                "scenesync", "solver-bench", "SceneClient", "SceneProtocol", "SceneSession",
+                "SceneStore", "SceneTestSupport", "WebSocketTransport",
             ],
             swiftSettings: strict),
     ]

@@ -44,6 +44,7 @@ public struct ServerSuite: Sendable {
 
     static let cases: [Case] =
         connectionCases + messageCases + stateCases + opsCases + memberCases
+        + watchingCases
 
     /// Runs all cases, one after another.
     ///

@@ -12,16 +12,22 @@ final class ClientCore: Sendable {
         var mirror = SceneMirror()
         var welcome: Welcome?
         var framesSinceAck = 0
+        /// Whether an acknowledgement is planned for when no further frame comes.
+        var isAckPlanned = false
+        /// Whether the mirror shows the past, which no connection goes on with.
+        var isInThePast = false
         var attempts = 0
         var isClosing = false
         var isWelcomed = false
         var nextSequence: UInt64 = 1
-        /// Ops without a result, oldest first; sent again after a cut.
-        var unanswered: [Ops] = []
+        /// Messages without a result, oldest first; sent again after a cut.
+        var unanswered: [(sequence: UInt64, message: ClientMessage)] = []
     }
 
     /// Frames after which the tick is acknowledged; well below the ten that a server lets a member owe.
     private static let framesPerAck = 4
+    /// Seconds in which a frame is acknowledged at the latest.
+    private static let ackSeconds = 0.25
 
     private let options: SceneClient.Options
     private let handler: @Sendable (SceneClient.Event) -> Void
@@ -64,20 +70,42 @@ final class ClientCore: Sendable {
         }
     }
 
-    func send(_ ops: JSONValue, atomic: Bool) -> UInt64 {
-        let message =
-            state.withLock { state in
-                var message = Ops()
-                message.clientSequence = state.nextSequence
-                message.baseTick = state.mirror.tick
-                message.isAtomic = atomic
-                message.ops = ops
-                state.nextSequence += 1
-                state.unanswered.append(message)
-                return state.isWelcomed ? message : nil
-            } as Ops?
-        if let message { send(.ops(message)) }
-        return message?.clientSequence ?? state.withLock { $0.nextSequence - 1 }
+    func send(_ ops: JSONValue, atomic: Bool, undoGroup: UInt32) -> UInt64 {
+        ask { sequence, mirror in
+            var message = Ops()
+            message.clientSequence = sequence
+            message.baseTick = mirror.tick
+            message.undoGroup = undoGroup
+            message.isAtomic = atomic
+            message.ops = ops
+            return .ops(message)
+        }
+    }
+
+    func step(isUndo: Bool) -> UInt64 {
+        ask { sequence, _ in
+            var request = UndoRequest()
+            request.clientSequence = sequence
+            return isUndo ? .undo(request) : .redo(request)
+        }
+    }
+
+    /// Sends what gets a result, now or when the client is let in.
+    private func ask(_ make: (UInt64, SceneMirror) -> ClientMessage) -> UInt64 {
+        let (sequence, message, isNow) = state.withLock { state in
+            let sequence = state.nextSequence
+            state.nextSequence += 1
+            let message = make(sequence, state.mirror)
+            state.unanswered.append((sequence, message))
+            return (sequence, message, state.isWelcomed)
+        }
+        if isNow { send(message) }
+        return sequence
+    }
+
+    func seek(_ seek: Seek) {
+        state.withLock { $0.isInThePast = !seek.isLive }
+        send(.seek(seek))
     }
 
     func send(_ message: ClientMessage) {
@@ -130,6 +158,12 @@ final class ClientCore: Sendable {
         hello.role = options.role
         state.withLock { state in
             guard let welcome = state.welcome else { return }
+            if state.isInThePast {
+                state.isInThePast = false
+                state.mirror = SceneMirror()
+            }
+            // A mirror that is whole is gone on with; without one there is no tick to speak of.
+            if !state.mirror.needsSnapshot { hello.capabilities |= Capability.mergedResume }
             var resume = Resume()
             resume.session = welcome.session
             resume.token = welcome.resumeToken
@@ -163,7 +197,7 @@ final class ClientCore: Sendable {
         case .welcome(let welcome): welcomed(welcome)
         case .result(let result):
             state.withLock { state in
-                state.unanswered.removeAll { $0.clientSequence == result.clientSequence }
+                state.unanswered.removeAll { $0.sequence == result.clientSequence }
             }
             handler(.result(result))
         case .error(let error): handler(.failure(error))
@@ -181,10 +215,12 @@ final class ClientCore: Sendable {
             state.isWelcomed = true
             state.attempts = 0
             state.framesSinceAck = 0
-            return state.unanswered
+            // What others remember of selections is told anew.
+            state.mirror.forgetSelections()
+            return state.unanswered.map(\.message)
         }
         handler(.welcomed(welcome))
-        for ops in again { send(.ops(ops)) }
+        for message in again { send(message) }
     }
 
     private func update(_ message: ServerMessage) {
@@ -210,6 +246,7 @@ final class ClientCore: Sendable {
             case .frame:
                 state.framesSinceAck += 1
                 guard state.framesSinceAck >= Self.framesPerAck else {
+                    planAcknowledgement(&state)
                     return .updated(state.mirror, ack: nil)
                 }
                 state.framesSinceAck = 0
@@ -231,6 +268,27 @@ final class ClientCore: Sendable {
             resync.tick = tick
             resync.hash = hash
             send(.resync(resync))
+        }
+    }
+
+    /// Acknowledges a frame that no others follow, so that the server does not take the client for a slow one.
+    private func planAcknowledgement(_ state: inout State) {
+        guard !state.isAckPlanned else { return }
+        state.isAckPlanned = true
+        let generation = state.generation
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.ackSeconds) { [self] in
+            let tick = self.state.withLock { state -> UInt64? in
+                state.isAckPlanned = false
+                guard state.generation == generation, state.framesSinceAck > 0,
+                    !state.mirror.needsSnapshot
+                else { return nil }
+                state.framesSinceAck = 0
+                return state.mirror.tick
+            }
+            guard let tick else { return }
+            var ack = Ack()
+            ack.tick = tick
+            send(.ack(ack))
         }
     }
 
@@ -258,9 +316,8 @@ final class ClientCore: Sendable {
     private static func isWorthAnotherTry(_ code: UInt16?) -> Bool {
         switch code.flatMap(CloseCode.init(rawValue:)) {
         case nil, .tooSlow, .hashMismatch, .rateLimited, .draining: true
-        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .limit,
-            .clientTooOld,
-            .serverTooOld:
+        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .noSuchTick,
+            .limit, .clientTooOld, .serverTooOld:
             false
         }
     }

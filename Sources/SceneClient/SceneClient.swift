@@ -70,11 +70,32 @@ public final class SceneClient: Sendable {
     /// - Parameters:
     ///   - ops: A list of ops as JSON.
     ///   - atomic: Whether all or none are to be applied.
+    ///   - undoGroup: Batches of one number are undone together, as a drag is; 0 for one alone.
     /// - Returns: The sequence that the result will carry.
     @discardableResult
-    public func send(_ ops: JSONValue, atomic: Bool = false) -> UInt64 {
-        core.send(ops, atomic: atomic)
+    public func send(
+        _ ops: JSONValue, atomic: Bool = false, undoGroup: UInt32 = 0
+    ) -> UInt64 {
+        core.send(ops, atomic: atomic, undoGroup: undoGroup)
     }
+
+    /// Takes the client's own last step back; needs `Capability.undo`.
+    ///
+    /// - Returns: The sequence that the result will carry.
+    @discardableResult
+    public func undo() -> UInt64 { core.step(isUndo: true) }
+
+    /// Does again what was taken back last; needs `Capability.undo`.
+    ///
+    /// - Returns: The sequence that the result will carry.
+    @discardableResult
+    public func redo() -> UInt64 { core.step(isUndo: false) }
+
+    /// Changes what of the scene is sent, and how often; needs `Capability.subscribe`.
+    public func send(_ subscribe: Subscribe) { core.send(.subscribe(subscribe)) }
+
+    /// Shows the past, or the present again; needs `Capability.seek`.
+    public func send(_ seek: Seek) { core.seek(seek) }
 
     /// Tells the others where one looks.
     public func send(_ presence: Presence) { core.send(.presence(presence)) }

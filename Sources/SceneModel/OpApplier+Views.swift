@@ -11,6 +11,9 @@ extension SceneModel {
                 code: .limit,
                 message: "a scene has at most \(Limits.standard.viewMaximum) views")
         }
+        guard nextNumber < UInt32(Limits.viewNumberMaximum) else {
+            throw Refusal(code: .limit, message: "all view numbers are used up for the moment")
+        }
         try checkDepth(of: parent.view, plus: 1)
         // Members are children, and a new view has none yet.
         guard spec.properties.arranged?.isEmpty ?? true else {
@@ -90,10 +93,7 @@ extension SceneModel {
     }
 
     private func removeConstraints(speakingOf ids: Set<String>) -> [String] {
-        let gone = constraints.entries.filter { entry in
-            ids.contains(entry.rule.first.item.id)
-                || entry.rule.second.map { ids.contains($0.item.id) } == true
-        }
+        let gone = constraints.entries.filter { $0.speaks(of: ids) }
         for entry in gone { takeOut(entry) }
         constraints.remove(gone)
         return gone.map(\.id)

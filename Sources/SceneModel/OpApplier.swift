@@ -9,6 +9,8 @@ public struct BatchOutcome: Sendable, Equatable {
     public var laidOut: [NamedRect] = []
     /// Constraints that left because an op moved or removed a view they spoke of.
     public var removedConstraints: [String] = []
+    /// What the ops that were applied changed, in order, with what takes it back; only while the model records it.
+    public var edits: [Edit] = []
 }
 
 extension SceneModel {
@@ -18,7 +20,7 @@ extension SceneModel {
     /// contradiction left at its end, keeps the whole batch out.
     public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
         guard atomic, ops.count > 1 else { return applyEach(ops) }
-        let backup = snapshot()
+        let backup = backup()
         let brokenBefore = Set(brokenConstraintIDs)
         var outcome = BatchOutcome()
         isAtomic = true
@@ -86,6 +88,15 @@ extension SceneModel {
     // MARK: One op
 
     func apply(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
+        guard recordsEdits else { return try perform(op, into: &outcome) }
+        let before = editsBefore(op)
+        let count = constraints.entries.count
+        try perform(op, into: &outcome)
+        outcome.edits += before
+        outcome.edits += editsAfter(op, constraintsBefore: count)
+    }
+
+    private func perform(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
         switch op {
         case .setScene:
             throw Refusal(code: .badOp, message: "setScene replaces a room and stands alone")
@@ -94,8 +105,12 @@ extension SceneModel {
         case .moveView(let id, let parent, let index):
             outcome.removedConstraints += try moveView(id, parent: parent, index: index)
         case .setView(let id, let properties): try setView(id, properties)
-        case .addConstraint(let spec):
-            try add(spec, index: freeConstraintIndex, set: nil, breaks: false)
+        case .resetView(let id, let keys): try resetView(id, keys)
+        case .addGuide(let spec):
+            try add(spec)
+        case .addConstraint(let spec, let set):
+            if let set { _ = try self.set(set) }
+            try add(spec, index: freeConstraintIndex, set: set, breaks: false)
         case .removeConstraint(let id): try removeConstraint(id)
         case .setConstraint(let id, let constant, let priority, let multiplier, let active):
             try setConstraint(
@@ -143,7 +158,7 @@ extension SceneModel {
 
     private func animate(_ animation: Animation, into outcome: inout BatchOutcome) throws(Refusal) {
         // A block is applied whole or not at all, so that what is journalled can be replayed.
-        let backup = isAtomic ? nil : snapshot()
+        let backup = isAtomic ? nil : backup()
         var inner = BatchOutcome()
         var refusal: Refusal?
         window.animate(
@@ -164,6 +179,7 @@ extension SceneModel {
             throw refusal
         }
         outcome.removedConstraints += inner.removedConstraints
+        outcome.edits += inner.edits
     }
 
     private func setViewport(_ patch: ViewportPatch) {
@@ -207,6 +223,17 @@ extension Refusal {
         var copy = self
         copy.opIndex = index
         return copy
+    }
+}
+
+extension SceneProtocol.AnimationCurve {
+    init(_ curve: AutoLayout.AnimationCurve) {
+        switch curve {
+        case .linear: self = .linear
+        case .easeIn: self = .easeIn
+        case .easeOut: self = .easeOut
+        case .easeInOut: self = .easeInOut
+        }
     }
 }
 

@@ -11,17 +11,45 @@ public struct SceneChanges: Sendable, Equatable {
     public var invalidations: [Invalidation] = []
     /// Views that stand elsewhere, ascending by number.
     public var frames: [FrameChange] = []
+    /// The same as `frames` for those who animate by themselves: where views will stand when all is over. Only
+    /// while the model tells it.
+    public var settledFrames: [FrameChange] = []
+    /// Animations that begin, in order; only while the model tells settled frames.
+    public var animations: [SceneAnimation] = []
+    /// Whether all animations that were under way have ended.
+    public var endsAnimations = false
     /// Whether the unit of all numbers changed, so that nothing known before holds.
     public var isComplete = false
 
     /// Whether there is nothing to tell.
     public var isEmpty: Bool {
-        tree.isEmpty && contents.isEmpty && invalidations.isEmpty && frames.isEmpty && !isComplete
+        tree.isEmpty && contents.isEmpty && invalidations.isEmpty && frames.isEmpty
+            && settledFrames.isEmpty
+            && animations.isEmpty && !endsAnimations && !isComplete
     }
+}
+
+/// A view that begins to move by itself.
+public struct SceneAnimation: Sendable, Equatable {
+    /// The view.
+    public var number: ViewNumber
+    /// How far it moves in all, in the unit of the wire.
+    public var delta: QuantisedFrame
+    /// Ticks from the one that tells it to the animation's first.
+    public var delayTicks: UInt32
+    /// Ticks that it takes; at least 1.
+    public var durationTicks: UInt32
+    /// How it runs.
+    public var curve: SceneProtocol.AnimationCurve
 }
 
 extension SceneModel {
     // MARK: Noting what changes
+
+    func frameWillAnimate(_ view: View, _ animation: FrameAnimation) {
+        guard tellsSettledFrames, let node = node(of: view) else { return }
+        pending.animations.append((node, animation))
+    }
 
     func markFrame(_ view: View) {
         if let node = node(of: view) { pending.markFrame(node) }
@@ -70,6 +98,11 @@ extension SceneModel {
         }
         changes.tree = treeChanges(work)
         changes.frames = frameChanges(work.frames)
+        if tellsSettledFrames {
+            changes.settledFrames = settledFrameChanges(work.frames)
+            changes.animations = animations(work.animations)
+            changes.endsAnimations = work.endsAnimations
+        }
         changes.contents = contentChanges(work.contents)
         for (node, rect) in work.displayed where nodes[node.number.rawValue] === node {
             var invalidation = Invalidation()
@@ -82,12 +115,25 @@ extension SceneModel {
         return changes
     }
 
-    private func rememberAllAsSent() {
+    /// Forgets what is to be told, for those who replay and tell nobody.
+    ///
+    /// What `takeChanges` tells afterwards makes sense only after `rememberAllAsSent`.
+    public func discardChanges() {
+        for node in pending.frames { node.frameIsDirty = false }
+        for node in pending.contents { node.contentIsDirty = false }
+        pending = PendingChanges()
+    }
+
+    /// Takes the scene as it is shown for what those outside know.
+    ///
+    /// - Complexity: O(views).
+    public func rememberAllAsSent() {
         sentChildren.removeAll()
         sentParent.removeAll()
         for node in nodesInOrder {
             node.sent = record(of: node)
             node.sentOrigin = rootOrigin(of: node.view, presentation: true)
+            settle(node)
             let children = node.view.subviews.compactMap { self.node(of: $0)?.number.rawValue }
             sentChildren[node.number.rawValue] = children
             for child in children { sentParent[child] = node.number.rawValue }
@@ -125,6 +171,66 @@ extension SceneModel {
             node.sent = sent
         }
         return changes.sorted { $0.number < $1.number }
+    }
+
+    private func settle(_ node: ViewNode) {
+        guard tellsSettledFrames else { return }
+        node.settledFrame = quantisedFrame(of: node.view, presentation: false)
+        node.settledOrigin = rootOrigin(of: node.view, presentation: false)
+    }
+
+    func rememberSettledFrames() {
+        for node in nodesInOrder { settle(node) }
+    }
+
+    /// Where a view stands, in the unit of the wire, when all animations are over.
+    ///
+    /// - Precondition: `tellsSettledFrames`
+    public func settledFrame(of number: ViewNumber) -> QuantisedFrame? {
+        nodes[number.rawValue]?.settledFrame
+    }
+
+    private func settledFrameChanges(_ dirty: [ViewNode]) -> [FrameChange] {
+        var changes: [FrameChange] = []
+        var stack = Array(dirty.reversed())
+        let scale = viewport.scale
+        while let node = stack.popLast() {
+            guard nodes[node.number.rawValue] === node, node.sent != nil else { continue }
+            let origin = rootOrigin(of: node.view, presentation: false)
+            let dx = (origin.x - node.settledOrigin.x) * scale
+            let dy = (origin.y - node.settledOrigin.y) * scale
+            node.settledOrigin = origin
+            if viewport.rounding == .pixel, dx != dx.rounded() || dy != dy.rounded() {
+                for child in node.view.subviews.reversed() {
+                    if let child = self.node(of: child) { stack.append(child) }
+                }
+            }
+            let frame = quantisedFrame(of: node.view, presentation: false)
+            guard frame != node.settledFrame else { continue }
+            changes.append(FrameChange(number: node.number, old: node.settledFrame, new: frame))
+            node.settledFrame = frame
+        }
+        return changes.sorted { $0.number < $1.number }
+    }
+
+    private func animations(
+        _ begun: [(node: ViewNode, animation: FrameAnimation)]
+    ) -> [SceneAnimation] {
+        begun.compactMap { node, animation in
+            guard nodes[node.number.rawValue] === node, animation.ticks > 0,
+                case .curve(let curve) = animation.timing
+            else { return nil }
+            let (from, to) = (animation.from, animation.to)
+            let delta = QuantisedFrame(
+                x: quantised(to.minX - from.minX), y: quantised(to.minY - from.minY),
+                width: quantised(to.width - from.width),
+                height: quantised(to.height - from.height))
+            return SceneAnimation(
+                number: node.number, delta: delta,
+                delayTicks: UInt32(clamping: animation.delayTicks),
+                durationTicks: UInt32(clamping: animation.ticks),
+                curve: SceneProtocol.AnimationCurve(curve))
+        }
     }
 
     private func contentChanges(_ dirty: [ViewNode]) -> [ContentChange] {
@@ -203,6 +309,7 @@ extension SceneModel {
                 let record = record(of: child)
                 child.sent = record
                 child.sentOrigin = rootOrigin(of: child.view, presentation: true)
+                settle(child)
                 sentChildren[number] = []
                 changes.append(.add(record, index: UInt32(index)))
             } else {

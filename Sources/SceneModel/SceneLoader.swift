@@ -58,6 +58,11 @@ extension SceneModel {
 
     func add(_ spec: GuideSpec) throws(Refusal) {
         guard nodeIDs[spec.id] == nil, guides[spec.id] == nil else { throw duplicate(spec.id) }
+        guard guides.count < Limits.standard.viewMaximum else {
+            throw Refusal(
+                code: .limit,
+                message: "a scene has at most \(Limits.standard.viewMaximum) guides")
+        }
         let guide = LayoutGuide(identifier: spec.id)
         try node(spec.parent).view.addLayoutGuide(guide)
         guides[spec.id] = guide

@@ -35,6 +35,17 @@ public final class SceneModel {
     /// Whether a failed batch made the model go back to a rebuilt state, which the journal must then note.
     public internal(set) var wasRebuilt = false
 
+    /// Cycles in a second, by which the durations of animations are counted.
+    public var tickRate = 60 {
+        didSet { window.tickRate = Double(tickRate) }
+    }
+    /// Whether outcomes of batches tell what takes their ops back.
+    public var recordsEdits = false
+    /// Whether `takeChanges` also tells where views will stand when all animations are over.
+    public var tellsSettledFrames = false {
+        didSet { if tellsSettledFrames, !oldValue { rememberSettledFrames() } }
+    }
+
     /// Told of every call and mark of the passes.
     public var traceHandler: ((TraceEvent) -> Void)? {
         didSet { window.traceHandler = traceHandler }
@@ -75,10 +86,12 @@ public final class SceneModel {
         constraints = ConstraintRegistry()
         sets.removeAll()
         nextNumber = max(nextNumber, (numbers.values.map(\.rawValue).max() ?? 0) + 1)
+        window.tickRate = Double(tickRate)
         window.layoutDirection = document.viewport.direction.layoutDirection
         window.traceHandler = traceHandler
         window.diagnosticHandler = { [unowned self] in diagnostics.append($0) }
         window.frameObserver = { [unowned self] in frameDidChange($0) }
+        window.animationObserver = { [unowned self] in frameWillAnimate($0, $1) }
         window.displayObserver = { [unowned self] view, rect in didDisplay(view, rect) }
         adopt(window, id: "root", properties: ViewProperties(), number: numbers["root"])
         try load(document, numbers: numbers, breaks: breaks)
@@ -105,6 +118,18 @@ public final class SceneModel {
     public func takeDiagnostics() -> [LayoutDiagnostic] {
         defer { diagnostics.removeAll() }
         return diagnostics
+    }
+
+    /// Hands out the views that kept marking one another until a cycle was ended, and forgets all other diagnostics.
+    public func takeFeedbackLoop() -> [String] {
+        takeDiagnostics().flatMap { diagnostic -> [String] in
+            if case .error(.layoutFeedbackLoop(let views, _)) = diagnostic { views } else { [] }
+        }
+    }
+
+    /// The same as `traceHandler` in words: the view, and the line that scenarios write.
+    public func trace(_ handler: ((_ view: String, _ line: String) -> Void)?) {
+        traceHandler = handler.map { handler in { handler($0.view, $0.description) } }
     }
 
     // MARK: Looking things up

@@ -73,26 +73,48 @@ extension SceneModel {
     }
 
     /// Rebuilds a scene from a snapshot; two scenes made from one are identical to the bit.
-    public convenience init(_ snapshot: SceneSnapshot) throws(Refusal) {
+    ///
+    /// - Parameter tickRate: Cycles in a second.
+    public convenience init(_ snapshot: SceneSnapshot, tickRate: Int = 60) throws(Refusal) {
         try self.init(SceneDocument(viewport: snapshot.document.viewport), settles: false)
+        self.tickRate = tickRate
         pending = PendingChanges()
         nextNumber = 0
         try rebuild(snapshot)
     }
 
-    /// Puts the scene back to a snapshot of itself. Those outside are told only of what really differs.
-    func restore(_ snapshot: SceneSnapshot) {
-        let sent = nodes
+    /// What a scene can go back to, and what those outside had been told of its views.
+    struct Backup {
+        var snapshot: SceneSnapshot
+        var nodes: [UInt32: ViewNode]
+        var removed: [ViewNumber]
+    }
+
+    /// The scene as it stands, to go back to.
+    func backup() -> Backup {
+        Backup(snapshot: snapshot(), nodes: nodes, removed: pending.removed)
+    }
+
+    /// Puts the scene back. Those outside are told only of what really differs: a view that was removed since is theirs
+    /// still, under its number.
+    func restore(_ backup: Backup) {
+        let sent = backup.nodes
         do {
-            try rebuild(snapshot)
+            try rebuild(backup.snapshot)
         } catch {
             // A scene's own export is always accepted; if not, the export is at fault.
             assertionFailure("a snapshot of the scene was refused: \(error)")
         }
+        pending.removed = backup.removed
         for (number, node) in nodes {
             node.sent = sent[number]?.sent
             node.sentOrigin = sent[number]?.sentOrigin ?? node.sentOrigin
+            node.settledFrame = sent[number]?.settledFrame ?? node.settledFrame
+            node.settledOrigin = sent[number]?.settledOrigin ?? node.settledOrigin
         }
+        // What was animated is shown where it ends.
+        pending.animations.removeAll()
+        pending.endsAnimations = true
         wasRebuilt = true
     }
 
@@ -116,10 +138,10 @@ extension SceneModel {
     ///
     /// - Returns: The snapshot to be written.
     public func rebuildCanonically() -> SceneSnapshot {
-        let snapshot = snapshot()
-        restore(snapshot)
+        let backup = backup()
+        restore(backup)
         wasRebuilt = false
-        return snapshot
+        return backup.snapshot
     }
 }
 

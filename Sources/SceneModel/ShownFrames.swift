@@ -74,8 +74,8 @@ extension SceneModel {
         return Int32(clamping: Int(min(max(units, -4e9), 4e9)))
     }
 
-    func quantisedFrame(of view: View) -> QuantisedFrame {
-        let rect = shownFrame(of: view, presentation: true)
+    func quantisedFrame(of view: View, presentation: Bool = true) -> QuantisedFrame {
+        let rect = shownFrame(of: view, presentation: presentation)
         return QuantisedFrame(
             x: quantised(rect.x), y: quantised(rect.y), width: quantised(rect.width),
             height: quantised(rect.height))

@@ -113,6 +113,8 @@ extension SceneModel {
             }
             stack.explicitArrangement = views
         }
+        // A list replaces the one before it whole.
+        if properties.customSpacing != nil { stack.removeCustomSpacings() }
         for spacing in properties.customSpacing ?? [] {
             stack.setCustomSpacing(spacing.value, after: try self.node(spacing.id).view)
         }

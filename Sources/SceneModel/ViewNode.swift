@@ -5,7 +5,8 @@ import SceneProtocol
 final class ViewNode {
     let id: String
     let view: View
-    let number: ViewNumber
+    /// Its number on the wire, until the next renumbering.
+    var number: ViewNumber
     /// All properties given so far, merged; what an export writes.
     var properties: ViewProperties
 
@@ -13,6 +14,9 @@ final class ViewNode {
     var sent: ViewRecord?
     /// The view's solved corner in the root's coordinates when its frame was last rounded.
     var sentOrigin = AutoLayout.Point.zero
+    /// The same without animations, for those who animate by themselves.
+    var settledFrame = QuantisedFrame.zero
+    var settledOrigin = AutoLayout.Point.zero
     var frameIsDirty = false
     var contentIsDirty = false
 
@@ -34,12 +38,16 @@ struct PendingChanges {
     var reordered: [ViewNode] = []
     /// What was drawn anew, with the part, in the order of drawing.
     var displayed: [(node: ViewNode, rect: AutoLayout.Rect)] = []
+    /// What blocks began to animate, in order.
+    var animations: [(node: ViewNode, animation: FrameAnimation)] = []
+    /// Whether everything that was under way has ended at once.
+    var endsAnimations = false
     /// Whether the unit of frames changed, so that everything is to be sent anew.
     var everything = false
 
     var isEmpty: Bool {
         frames.isEmpty && contents.isEmpty && added.isEmpty && removed.isEmpty && reordered.isEmpty
-            && !everything
+            && !everything && !endsAnimations
     }
 
     mutating func add(_ node: ViewNode) {

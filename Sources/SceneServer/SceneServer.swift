@@ -66,7 +66,10 @@ public final class SceneServer: Sendable {
         }
         // The threads and the store report to one another; the box is filled before any of them runs.
         let box = ThreadBox()
-        storeThread = StoreThread(store: store, metrics: metrics, logger: logger) { outcome in
+        storeThread = StoreThread(
+            store: store, metrics: metrics, logger: logger,
+            retentionSeconds: Int64(options.retentionDays) * 86_400
+        ) { outcome in
             switch outcome {
             case .durable(let room, _), .failed(let room, _), .recovered(let room):
                 box.thread(of: room)?.post(.store(outcome))
@@ -75,7 +78,8 @@ public final class SceneServer: Sendable {
         let outlets = Self.outlets(transport, storeThread, box, metrics, openings)
         threads = (0..<max(1, options.sceneThreads)).map { _ in
             SceneThread(
-                tickRate: options.tickRate, outlets: outlets, metrics: metrics, logger: logger)
+                tickRate: options.tickRate, unloadSeconds: options.unloadSeconds, outlets: outlets,
+                metrics: metrics, logger: logger)
         }
         box.fill(threads)
         gateway.use(
@@ -109,6 +113,12 @@ public final class SceneServer: Sendable {
             load: { room, document in
                 store.load(room) { result in
                     box.thread(of: room)?.post(.loaded(room: room, result, document))
+                }
+            },
+            loadHistory: { room, member, tick in
+                store.load(room, from: tick) { result in
+                    box.thread(of: room)?.post(
+                        .history(room: room, member, tick: tick, try? result.get()))
                 }
             },
             makeToken: {

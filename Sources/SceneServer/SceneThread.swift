@@ -18,6 +18,7 @@ final class SceneThread: @unchecked Sendable {
         case message(room: String, MemberID, ClientMessage)
         case left(room: String, MemberID)
         case loaded(room: String, Result<[JournalRecord], StoreError>, SceneDocument?)
+        case history(room: String, MemberID, tick: UInt64, [JournalRecord]?)
         case store(StoreThread.Outcome)
         case open(room: String, SceneDocument)
         case drain(DispatchSemaphore)
@@ -37,6 +38,8 @@ final class SceneThread: @unchecked Sendable {
         var close: @Sendable (MemberID, CloseCode, String) -> Void
         var append: @Sendable (RoomRecord) -> Void
         var load: @Sendable (_ room: String, SceneDocument?) -> Void
+        /// Reads what leads to a tick of the past, and posts it as `history`.
+        var loadHistory: @Sendable (_ room: String, MemberID, _ tick: UInt64) -> Void
         var makeToken: @Sendable () -> String?
         /// Told once when a room that was asked for at the start is there, or cannot be.
         var opened: @Sendable (_ room: String, _ failure: String?) -> Void
@@ -47,9 +50,24 @@ final class SceneThread: @unchecked Sendable {
         /// The clock's tick at which the session's own count began.
         var clockBase: UInt64
         var tickBase: UInt64
+        /// The clock's tick at which its last member left.
+        var emptySince: UInt64?
+        /// Whether its last snapshot is being written, after which it goes.
+        var isRetiring = false
+
+        /// The session's tick at a tick of the clock.
+        func tick(at clock: UInt64) -> UInt64 { tickBase + (clock - clockBase) }
+
+        /// The clock's tick at which the session wants to be woken.
+        var wakeTick: UInt64? {
+            session.nextTick.map { clockBase + ($0 > tickBase ? $0 - tickBase : 0) }
+        }
     }
 
     private let tickRate: Int
+    /// Ticks after which a room without members is let go.
+    private let unloadTicks: UInt64
+    private let sessionOptions: SessionOptions
     private let outlets: Outlets
     private let metrics: ServerMetrics
     private let logger: Logger
@@ -63,8 +81,13 @@ final class SceneThread: @unchecked Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let start = DispatchTime.now().uptimeNanoseconds
 
-    init(tickRate: Int, outlets: Outlets, metrics: ServerMetrics, logger: Logger) {
+    init(
+        tickRate: Int, unloadSeconds: Int = 600, sessionOptions: SessionOptions = SessionOptions(),
+        outlets: Outlets, metrics: ServerMetrics, logger: Logger
+    ) {
         self.tickRate = tickRate
+        self.unloadTicks = UInt64(max(0, unloadSeconds)) * UInt64(tickRate)
+        self.sessionOptions = sessionOptions
         self.outlets = outlets
         self.metrics = metrics
         self.logger = logger
@@ -109,29 +132,42 @@ final class SceneThread: @unchecked Sendable {
     }
 
     private func loop() {
-        var nextTick = clockTick + 1
+        var lastTick = clockTick
         while true {
-            let isBusy = order.contains { rooms[$0]?.session.needsTick == true }
+            let wake = wakeTick().map { max($0, lastTick + 1) }
             condition.lock()
             while mailbox.isEmpty {
-                guard isBusy else {
+                guard let wake else {
                     condition.wait()
                     continue
                 }
-                if !condition.wait(until: date(of: nextTick)) { break }
+                if !condition.wait(until: date(of: wake)) { break }
             }
             let mail = mailbox
             mailbox = []
             condition.unlock()
             for item in mail { handle(item) }
-            let now = clockTick
             if isStopping { return }
-            if now >= nextTick {
-                if isBusy, now > nextTick { metrics.lateTicks.add(Int(clamping: now - nextTick)) }
-                runTicks(now)
-                nextTick = now + 1
+            let now = clockTick
+            guard now > lastTick else { continue }
+            if let wake, now > wake { metrics.lateTicks.add(Int(clamping: now - wake)) }
+            lastTick = now
+            runTicks(now)
+            unloadRooms(now)
+        }
+    }
+
+    /// The clock's tick at which there is something to do, if no mail comes before.
+    private func wakeTick() -> UInt64? {
+        var wake: UInt64?
+        for name in order {
+            guard let room = rooms[name] else { continue }
+            let unload = room.isRetiring ? nil : room.emptySince.map { $0 + unloadTicks }
+            for tick in [room.wakeTick, unload] {
+                if let tick { wake = min(wake ?? tick, tick) }
             }
         }
+        return wake
     }
 
     private func date(of tick: UInt64) -> Date {
@@ -142,11 +178,12 @@ final class SceneThread: @unchecked Sendable {
 
     private func runTicks(_ now: UInt64) {
         for name in order {
-            guard let room = rooms[name], room.session.needsTick else { continue }
+            guard let room = rooms[name], let wake = room.wakeTick, wake <= now else { continue }
             let begin = DispatchTime.now().uptimeNanoseconds
-            let tick = room.tickBase + (now - room.clockBase)
             // A room that had nothing to do for a while goes on at the present tick.
-            carryOut(room.session.step(.tick(max(tick, room.session.tick + 1))), room: name)
+            carryOut(
+                room.session.step(.tick(max(room.tick(at: now), room.session.tick + 1))),
+                room: name)
             metrics.ticks.add()
             metrics.tickNanoseconds.add(Int(clamping: DispatchTime.now().uptimeNanoseconds - begin))
         }
@@ -174,8 +211,13 @@ final class SceneThread: @unchecked Sendable {
             waiting[room]?.removeAll { $0.0 == member }
             if let session = rooms[room]?.session {
                 carryOut(session.step(.left(member)), room: room)
+                if session.memberCount == 0 { rooms[room]?.emptySince = clockTick }
             }
         case .loaded(let room, let result, let document): loaded(room, result, document)
+        case .history(let room, let member, let tick, let records):
+            if let session = rooms[room]?.session {
+                carryOut(session.step(.journalRead(member, tick: tick, records)), room: room)
+            }
         case .store(let outcome): settle(outcome)
         case .drain(let done):
             runTicks(clockTick + 1)
@@ -192,6 +234,7 @@ final class SceneThread: @unchecked Sendable {
             case .recovered(let room): (room, .storeRecovered)
             }
         if let session = rooms[room]?.session { carryOut(session.step(event), room: room) }
+        letGoIfSettled(room)
     }
 
     private func carryOut(_ effects: [SessionEffect], room: String) {
@@ -200,6 +243,7 @@ final class SceneThread: @unchecked Sendable {
             case .send(let payloads, let format, let members):
                 outlets.send(payloads, format, members)
             case .append(let record): outlets.append(RoomRecord(room: room, record: record))
+            case .readJournal(let member, let tick): outlets.loadHistory(room, member, tick)
             case .close(let member, let code, let reason): outlets.close(member, code, reason)
             }
         }
@@ -216,9 +260,11 @@ final class SceneThread: @unchecked Sendable {
             if records.isEmpty {
                 try create(room, document, for: applicants)
             } else {
-                let replay = try JournalReplay(records)
+                let replay = try JournalReplay(records, options: sessionOptions)
                 install(
-                    SceneSession(room: room, tickRate: tickRate, replay: replay), as: room)
+                    SceneSession(
+                        room: room, tickRate: tickRate, replay: replay, options: sessionOptions),
+                    as: room)
                 logger.info("room \(room) is back, at tick \(replay.tick)")
                 if document != nil {
                     logger.notice("room \(room) has a journal, so its scene file was not loaded")
@@ -245,7 +291,7 @@ final class SceneThread: @unchecked Sendable {
         }
         let scene = document ?? SceneDocument(viewport: Viewport(width: 640, height: 384))
         let (session, effects) = SceneSession.create(
-            room: room, tickRate: tickRate, model: try SceneModel(scene))
+            room: room, tickRate: tickRate, model: try SceneModel(scene), options: sessionOptions)
         install(session, as: room)
         carryOut(effects, room: room)
         logger.info("room \(room) was made")
@@ -253,7 +299,8 @@ final class SceneThread: @unchecked Sendable {
 
     private func install(_ session: SceneSession, as room: String) {
         rooms[room] = LiveRoom(
-            session: session, clockBase: clockTick, tickBase: session.tick + 1)
+            session: session, clockBase: clockTick, tickBase: session.tick + 1,
+            emptySince: clockTick)
         order.append(room)
         metrics.rooms.store(order.count, ordering: .relaxed)
     }
@@ -274,7 +321,34 @@ final class SceneThread: @unchecked Sendable {
             session: name, resumeToken: token, role: applicant.role, format: applicant.format,
             monotonicMilliseconds: (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000,
             hello: applicant.hello)
+        rooms[room]?.emptySince = nil
+        rooms[room]?.isRetiring = false
         carryOut(session.step(.joined(member, admission)), room: room)
+    }
+
+    // MARK: Letting go
+
+    /// Lets rooms go that nobody has been in for a while, once all of them is on disk.
+    private func unloadRooms(_ now: UInt64) {
+        for name in order {
+            guard let room = rooms[name], let since = room.emptySince, now >= since + unloadTicks
+            else { continue }
+            if !room.isRetiring {
+                rooms[name]?.isRetiring = true
+                carryOut(room.session.step(.retire), room: name)
+            }
+            letGoIfSettled(name)
+        }
+    }
+
+    private func letGoIfSettled(_ name: String) {
+        guard let room = rooms[name], room.isRetiring, room.session.memberCount == 0,
+            room.session.isDurable, !room.session.isReadOnly, !room.session.needsTick
+        else { return }
+        rooms[name] = nil
+        order.removeAll { $0 == name }
+        metrics.rooms.store(order.count, ordering: .relaxed)
+        logger.info("room \(name) was let go")
     }
 
     private func refuse(

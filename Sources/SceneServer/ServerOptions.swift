@@ -23,6 +23,10 @@ public struct ServerOptions: Sendable {
     public var helloTimeoutSeconds = 10
     /// The longest message that is taken, in bytes.
     public var messageBytesMaximum = 1 << 20
+    /// Seconds after which a room without members is let go; it comes back from its journal.
+    public var unloadSeconds = 600
+    /// Days for which the journal keeps every record; older ones go, but for what the present is rebuilt from.
+    public var retentionDays = 7
     /// Threads that update scenes.
     public var sceneThreads = 1
 

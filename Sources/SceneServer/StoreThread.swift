@@ -6,7 +6,7 @@ import Synchronization
 
 /// The thread that owns the store: writes whatever records are waiting as one group commit, and reads rooms.
 ///
-/// `@unchecked Sendable`: `store` and `failedRooms` are touched by the thread alone, once it runs; what others give
+/// `@unchecked Sendable`: `store` and what was learned of its rooms are touched by the thread alone, once it runs; what others give
 /// it is behind the condition's lock.
 final class StoreThread: @unchecked Sendable {
     /// What became of records, told on the store's thread.
@@ -22,8 +22,19 @@ final class StoreThread: @unchecked Sendable {
     private let report: @Sendable (Outcome) -> Void
     private let condition = NSCondition()
     private var records: [RoomRecord] = []
-    private var loads:
-        [(room: String, done: @Sendable (Result<[JournalRecord], StoreError>) -> Void)] = []
+    /// A room to be read, from the snapshot that leads to a tick on.
+    private struct Load {
+        var room: String
+        var tick: UInt64?
+        var done: @Sendable (Result<[JournalRecord], StoreError>) -> Void
+    }
+
+    private var loads: [Load] = []
+    /// The last record of each room that is known to be on disk.
+    private var durable: [String: UInt64] = [:]
+    /// Seconds for which records are kept.
+    private let retentionSeconds: Int64
+    private var nextCompaction: Int64 = 0
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
     /// Rooms whose last write failed; they send nothing but the snapshot with which they begin anew.
@@ -32,9 +43,10 @@ final class StoreThread: @unchecked Sendable {
 
     init(
         store: any SceneStore, metrics: ServerMetrics, logger: Logger,
-        report: @escaping @Sendable (Outcome) -> Void
+        retentionSeconds: Int64 = .max, report: @escaping @Sendable (Outcome) -> Void
     ) {
         self.store = store
+        self.retentionSeconds = retentionSeconds
         self.metrics = metrics
         self.logger = logger
         self.report = report
@@ -57,12 +69,14 @@ final class StoreThread: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Reads a room; `done` is called on the store's thread.
+    /// Reads a room from the snapshot that leads to a tick on, or from the last one; `done` is called on the store's
+    /// thread.
     func load(
-        _ room: String, _ done: @escaping @Sendable (Result<[JournalRecord], StoreError>) -> Void
+        _ room: String, from tick: UInt64? = nil,
+        _ done: @escaping @Sendable (Result<[JournalRecord], StoreError>) -> Void
     ) {
         condition.lock()
-        loads.append((room, done))
+        loads.append(Load(room: room, tick: tick, done: done))
         condition.signal()
         condition.unlock()
     }
@@ -80,12 +94,9 @@ final class StoreThread: @unchecked Sendable {
         while true {
             condition.lock()
             while records.isEmpty, loads.isEmpty, !isStopping {
-                guard isFailing else {
-                    condition.wait()
-                    continue
-                }
-                // A failing store is tried again about once a second.
-                if !condition.wait(until: Date(timeIntervalSinceNow: 1)) { break }
+                // A failing store is tried again about once a second; one at rest is tidied now and then.
+                let patience = isFailing ? 1.0 : Self.compactionSeconds
+                if !condition.wait(until: Date(timeIntervalSinceNow: patience)) { break }
             }
             let group = records
             let wanted = loads
@@ -95,14 +106,36 @@ final class StoreThread: @unchecked Sendable {
             condition.unlock()
             if isFailing { probe() }
             write(group)
-            for (room, done) in wanted { done(read(room)) }
+            for load in wanted { load.done(read(load)) }
+            if group.isEmpty, !isFailing { compactIfDue() }
             if isLast, group.isEmpty, wanted.isEmpty { return }
         }
     }
 
-    private func read(_ room: String) -> Result<[JournalRecord], StoreError> {
+    private static let compactionSeconds = 3600.0
+
+    private var now: Int64 { Int64(Date().timeIntervalSince1970) }
+
+    /// Removes what is older than it has to be, at a moment when nobody waits to be written.
+    private func compactIfDue() {
+        guard retentionSeconds < .max, now >= nextCompaction else { return }
+        nextCompaction = now + Int64(Self.compactionSeconds)
+        do {
+            let count = try store.compact(before: now - retentionSeconds)
+            if count > 0 { logger.info("removed \(count) old records from the journal") }
+        } catch {
+            logger.error("the journal could not be compacted: \(error)")
+        }
+    }
+
+    private func read(_ load: Load) -> Result<[JournalRecord], StoreError> {
         let known = store.damage.count
-        let result = Result { () throws(StoreError) in try store.records(of: room) }
+        let result = Result { () throws(StoreError) in
+            try store.records(of: load.room, from: load.tick)
+        }
+        if case .success(let records) = result, let last = records.last {
+            durable[load.room] = last.sequence
+        }
         for damage in store.damage.dropFirst(known) {
             logger.error("the journal is damaged and was cut: \(damage)")
         }
@@ -113,7 +146,7 @@ final class StoreThread: @unchecked Sendable {
         let group = queued.filter { accepts($0) }
         guard !group.isEmpty else { return }
         do {
-            try store.append(group)
+            try store.append(group, time: now)
         } catch {
             fail(group, error)
             return
@@ -121,6 +154,7 @@ final class StoreThread: @unchecked Sendable {
         metrics.storeCommits.add()
         metrics.storeRecords.add(group.count)
         for (room, last) in Self.last(of: group) {
+            durable[room] = last
             report(.durable(room: room, through: last))
         }
     }
@@ -146,6 +180,8 @@ final class StoreThread: @unchecked Sendable {
     private func probe() {
         do {
             try store.probe()
+            // A write that was reported as failed may have been kept all the same; its room goes on without it.
+            for room in failedRooms { try store.truncate(room, after: durable[room] ?? 0) }
         } catch {
             return
         }

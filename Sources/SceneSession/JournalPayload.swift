@@ -3,32 +3,18 @@ public import SceneProtocol
 
 /// What is in the payloads of a room's journal records.
 public enum JournalPayload: Sendable, Equatable {
-    /// A whole scene; the author and its sequence where a client's op brought it about.
-    case snapshot(SceneSnapshot, tickRate: Int, author: String, clientSequence: UInt64)
+    /// A whole scene and what the session knows besides.
+    case snapshot(SnapshotPayload)
     /// Ops as they were applied.
-    case batch(author: String, clientSequence: UInt64, atomic: Bool, ops: [Op])
+    case batch(BatchPayload)
 
     /// The bytes of the payload.
     public var bytes: [UInt8] {
-        let value: JSONValue
-        switch self {
-        case .snapshot(let snapshot, let tickRate, let author, let sequence):
-            value = .object([
-                JSONMember("author", .string(author)),
-                JSONMember("clientSequence", .string(String(sequence))),
-                JSONMember("tickRate", .number(Double(tickRate))),
-                JSONMember("snapshot", snapshot.json),
-            ])
-        case .batch(let author, let sequence, let atomic, let ops):
-            value = .object([
-                JSONMember("author", .string(author)),
-                JSONMember("clientSequence", .string(String(sequence))),
-                JSONMember("atomic", .bool(atomic)),
-                JSONMember("ops", .array(ops.map(\.json))),
-            ])
-        }
         var output: [UInt8] = []
-        value.append(to: &output)
+        switch self {
+        case .snapshot(let snapshot): snapshot.json.append(to: &output)
+        case .batch(let batch): batch.json.append(to: &output)
+        }
         return output
     }
 
@@ -40,31 +26,187 @@ public enum JournalPayload: Sendable, Equatable {
         do throws(JSONError) { value = try JSONReader.read(record.payload) } catch {
             throw DocumentError(error)
         }
-        guard case .string(let author) = value["author"]?.kind,
-            case .string(let text) = value["clientSequence"]?.kind, let sequence = UInt64(text)
-        else {
-            throw DocumentError(code: .badOp, message: "the record names no author")
-        }
         switch record.kind {
-        case .snapshot:
-            guard let snapshot = value["snapshot"] else {
-                throw DocumentError(code: .badOp, message: "the record has no snapshot")
-            }
-            var rate = 60
-            if case .number(let number) = value["tickRate"]?.kind, let whole = Int(exactly: number)
-            {
-                rate = whole
-            }
-            self = .snapshot(
-                try SceneSnapshot.parse(snapshot), tickRate: rate, author: author,
-                clientSequence: sequence)
-        case .batch:
-            guard let ops = value["ops"], case .bool(let atomic) = value["atomic"]?.kind else {
-                throw DocumentError(code: .badOp, message: "the record has no ops")
-            }
-            self = .batch(
-                author: author, clientSequence: sequence, atomic: atomic,
-                ops: try Op.parseArray(ops, path: "ops"))
+        case .snapshot: self = .snapshot(try SnapshotPayload(value))
+        case .batch: self = .batch(try BatchPayload(value))
         }
+    }
+}
+
+/// A whole scene, at which the live one was rebuilt as well.
+public struct SnapshotPayload: Sendable, Equatable {
+    /// The scene.
+    public var scene: SceneSnapshot
+    /// Ticks in a second.
+    public var tickRate: Int
+    /// The client whose op brought it about; empty for none.
+    public var author: String
+    /// The sequence of that op.
+    public var clientSequence: UInt64
+    /// Every client's state, as JSON; nothing in a room that was exported.
+    var clients: [ClientRecord]
+    /// What people can take back, as JSON.
+    var ledger: JSONValue?
+
+    var json: JSONValue {
+        var members = [
+            JSONMember("author", .string(author)),
+            JSONMember("clientSequence", .string(String(clientSequence))),
+            JSONMember("tickRate", .number(Double(tickRate))),
+            JSONMember("snapshot", scene.json),
+            JSONMember("clients", .array(clients.map(\.json))),
+        ]
+        if let ledger { members.append(JSONMember("ledger", ledger)) }
+        return .object(members)
+    }
+
+    init(
+        scene: SceneSnapshot, tickRate: Int, author: String, clientSequence: UInt64,
+        clients: [ClientRecord], ledger: JSONValue?
+    ) {
+        self.scene = scene
+        self.tickRate = tickRate
+        self.author = author
+        self.clientSequence = clientSequence
+        self.clients = clients
+        self.ledger = ledger
+    }
+
+    init(_ value: JSONValue) throws(DocumentError) {
+        guard let scene = value["snapshot"] else {
+            throw Reading.fault("the record has no snapshot")
+        }
+        let rate: Int = try Reading.number(value["tickRate"])
+        guard (1...1000).contains(rate) else { throw Reading.fault("a tick rate of \(rate)") }
+        var clients: [ClientRecord] = []
+        for client in try Reading.list(value["clients"]) { clients.append(try .init(client)) }
+        self.init(
+            scene: try SceneSnapshot.parse(scene), tickRate: rate,
+            author: try Reading.text(value["author"]),
+            clientSequence: try Reading.number(value["clientSequence"]), clients: clients,
+            ledger: value["ledger"])
+    }
+
+    /// The same without what only this server's clients are concerned with: names of sessions are secrets.
+    public func withoutClients() -> SnapshotPayload {
+        var copy = self
+        copy.author = ""
+        copy.clientSequence = 0
+        copy.clients = []
+        copy.ledger = nil
+        return copy
+    }
+}
+
+/// What the journal knows of one client.
+struct ClientRecord: Sendable, Equatable {
+    var name: String
+    var tokenDigest: String
+    var lastSequence: UInt64
+    var committed: [UInt64]
+
+    var json: JSONValue {
+        .object([
+            JSONMember("name", .string(name)),
+            JSONMember("token", .string(tokenDigest)),
+            JSONMember("last", .string(String(lastSequence))),
+            JSONMember("committed", .array(committed.map { .string(String($0)) })),
+        ])
+    }
+
+    init(name: String, tokenDigest: String, lastSequence: UInt64, committed: [UInt64]) {
+        self.name = name
+        self.tokenDigest = tokenDigest
+        self.lastSequence = lastSequence
+        self.committed = committed
+    }
+
+    init(_ value: JSONValue) throws(DocumentError) {
+        name = try Reading.text(value["name"])
+        tokenDigest = try Reading.text(value["token"])
+        lastSequence = try Reading.number(value["last"])
+        committed = []
+        for sequence in try Reading.list(value["committed"]) {
+            committed.append(try Reading.number(sequence))
+        }
+    }
+}
+
+/// Ops that were applied in one go.
+public struct BatchPayload: Sendable, Equatable {
+    /// What a batch is.
+    enum Purpose: String, Sendable {
+        /// What a client asked for.
+        case ops
+        /// A step taken back.
+        case undo
+        /// A step done again.
+        case redo
+        /// A step that cannot be taken back any more, and was dropped; no ops.
+        case dropUndo
+        /// The same of one that cannot be done again.
+        case dropRedo
+    }
+
+    /// The client.
+    public var author: String
+    /// The sequence of its message.
+    public var clientSequence: UInt64
+    /// Whether one refused op would have refused all.
+    public var isAtomic: Bool
+    /// Messages of one number are undone together.
+    public var undoGroup: UInt32
+    /// The digest of the client's secret, where the journal does not know it yet.
+    var tokenDigest: String?
+    var purpose: Purpose
+    /// The ops as a JSON list, for `Op.parseArray`.
+    public var ops: JSONValue
+
+    init(
+        author: String, clientSequence: UInt64, isAtomic: Bool, undoGroup: UInt32 = 0,
+        tokenDigest: String? = nil, purpose: Purpose = .ops, ops: JSONValue
+    ) {
+        self.author = author
+        self.clientSequence = clientSequence
+        self.isAtomic = isAtomic
+        self.undoGroup = undoGroup
+        self.tokenDigest = tokenDigest
+        self.purpose = purpose
+        self.ops = ops
+    }
+
+    var json: JSONValue {
+        var members = [
+            JSONMember("author", .string(author)),
+            JSONMember("clientSequence", .string(String(clientSequence))),
+        ]
+        if isAtomic { members.append(JSONMember("atomic", .bool(true))) }
+        if undoGroup != 0 { members.append(JSONMember("group", .number(Double(undoGroup)))) }
+        if let tokenDigest { members.append(JSONMember("token", .string(tokenDigest))) }
+        if purpose != .ops { members.append(JSONMember("purpose", .string(purpose.rawValue))) }
+        members.append(JSONMember("ops", ops))
+        return .object(members)
+    }
+
+    init(_ value: JSONValue) throws(DocumentError) {
+        author = try Reading.text(value["author"])
+        clientSequence = try Reading.number(value["clientSequence"])
+        isAtomic = value["atomic"]?.kind == .bool(true)
+        undoGroup =
+            try value["group"].map { value throws(DocumentError) in
+                try Reading.number(value)
+            } ?? 0
+        tokenDigest = try value["token"].map { value throws(DocumentError) in
+            try Reading.text(value)
+        }
+        purpose = .ops
+        if let text = value["purpose"] {
+            guard let known = Purpose(rawValue: try Reading.text(text)) else {
+                throw Reading.fault("a batch for an unknown purpose")
+            }
+            purpose = known
+        }
+        guard let ops = value["ops"] else { throw Reading.fault("the record has no ops") }
+        self.ops = ops
     }
 }

@@ -3,104 +3,134 @@ public import SceneProtocol
 
 /// Brings a room back from its journal.
 public struct JournalReplay {
+    /// Why a journal cannot be replayed.
+    public typealias Failure = JournalPlayer.Failure
+
     /// The scene as it was when the last record was taken in.
     public let timeline: SceneTimeline
     /// The epoch that was last in force.
     public let epoch: UInt64
     /// The tick of the last record, whose cycle has run.
     public let tick: UInt64
+    /// The tick rate that the room had.
+    public let tickRate: Int
     /// The last record's sequence and checksum, which the next one continues.
     public let last: (sequence: UInt64, checksum: UInt64)
-    /// The highest sequence of each author's ops, so that none is applied twice.
-    public let clientSequences: [(author: String, sequence: UInt64)]
+    /// The records from the last snapshot on, from which the scene was rebuilt.
+    let records: [JournalRecord]
+    let clients: [String: ClientHistory]
+    let clientOrder: [String]
+    /// What those who watched have, and what they may have missed.
+    let lanes: [Lane]
 
-    /// Why a journal cannot be replayed.
-    public enum Failure: Error, Equatable, Sendable {
-        /// There is no record, or the first is no snapshot.
-        case noSnapshot
-        /// A record does not follow the one before it.
-        case brokenChain(sequence: UInt64)
-        /// A record's payload cannot be read.
-        case badPayload(sequence: UInt64, reason: String)
-        /// A recorded scene or op was refused, so this is not the engine that wrote it.
-        case refused(sequence: UInt64, reason: String)
-    }
-
-    /// Replays records, oldest first; what comes before the last snapshot is skipped.
+    /// Replays records, oldest first; what comes before the last snapshot is only checked to be whole.
     ///
     /// - Parameter through: The last tick to replay; `nil` means all.
     /// - Throws: `Failure`.
     public init(_ records: [JournalRecord], through: UInt64? = nil) throws(Failure) {
+        try self.init(records, through: through, options: SessionOptions(), recalls: 0)
+    }
+
+    /// Replays for a session that goes on from here.
+    ///
+    /// - Parameter recalls: The last ticks of which is remembered what they changed, for those who come back.
+    public init(
+        _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600
+    ) throws(Failure) {
+        try self.init(records, through: nil, options: options, recalls: recalls)
+    }
+
+    private init(
+        _ records: [JournalRecord], through: UInt64?, options: SessionOptions, recalls: UInt64
+    ) throws(Failure) {
         let wanted = records.filter { $0.tick <= through ?? .max }
         guard let start = wanted.lastIndex(where: { $0.kind == .snapshot }) else {
             throw .noSnapshot
         }
-        var sequences: [String: UInt64] = [:]
-        var authors: [String] = []
-        var timeline: SceneTimeline?
-        var clock = wanted[start].tick
-        var previous: JournalRecord?
-        for (index, record) in wanted.enumerated() {
-            if let previous {
-                guard record.sequence == previous.sequence + 1,
-                    record.previous == previous.checksum
-                else { throw .brokenChain(sequence: record.sequence) }
-            }
-            previous = record
-            let payload: JournalPayload
-            do {
-                payload = try JournalPayload(record)
-            } catch {
-                throw .badPayload(sequence: record.sequence, reason: error.description)
-            }
-            switch payload {
-            case .snapshot(let snapshot, _, let author, let sequence):
-                Self.note(author, sequence, &sequences, &authors)
-                guard index == start else { continue }
-                do {
-                    timeline = SceneTimeline(try SceneModel(snapshot))
-                } catch {
-                    throw .refused(sequence: record.sequence, reason: error.message)
-                }
-            case .batch(let author, let sequence, let atomic, let ops):
-                Self.note(author, sequence, &sequences, &authors)
-                guard index > start, let timeline else { continue }
-                Self.run(timeline, from: &clock, to: record.tick)
-                let outcome = timeline.apply(ops, author: author, atomic: atomic)
-                if let refusal = outcome.refusals.first {
-                    throw .refused(sequence: record.sequence, reason: refusal.message)
-                }
-            }
+        for index in wanted.indices.dropFirst() {
+            guard wanted[index].sequence == wanted[index - 1].sequence + 1,
+                wanted[index].previous == wanted[index - 1].checksum
+            else { throw .brokenChain(sequence: wanted[index].sequence) }
         }
-        guard let timeline, let previous else { throw .noSnapshot }
-        timeline.runCycle()
-        clock += 1
-        if let through { Self.run(timeline, from: &clock, to: through + 1) }
-        self.timeline = timeline
-        epoch = previous.epoch
-        tick = max(clock - 1, previous.tick)
-        last = (previous.sequence, previous.checksum)
-        clientSequences = authors.map { ($0, sequences[$0] ?? 0) }
+        let player = try JournalPlayer(
+            Array(wanted[start...]), tracksUndo: true, undoMaximum: options.undoMaximum)
+        let last = wanted[wanted.count - 1]
+        let target = through ?? last.tick
+        var recorder = LaneRecorder(
+            player.timeline.model, epoch: last.epoch + 1, tick: wanted[start].tick,
+            from: recalls == 0 ? .max : (target > recalls ? target - recalls : 0), options)
+        var budget = Int.max
+        try player.advance(to: target, budget: &budget) { tick, model in
+            recorder.note(model, tick)
+        }
+        timeline = player.timeline
+        epoch = last.epoch
+        tick = max(player.tick, last.tick)
+        tickRate = player.tickRate
+        self.last = (last.sequence, last.checksum)
+        self.records = Array(wanted[start...])
+        clients = player.clients
+        clientOrder = player.clientOrder
+        lanes = recorder.lanes
     }
 
-    /// Runs the cycles of all ticks from `clock` to the one before `tick`; once nothing is pending, those left would do nothing.
-    private static func run(_ timeline: SceneTimeline, from clock: inout UInt64, to tick: UInt64) {
-        while clock < tick {
-            guard timeline.model.hasPendingWork else {
-                clock = tick
-                return
-            }
-            timeline.runCycle()
-            clock += 1
-        }
+    /// The highest sequence of each author's ops, so that none is applied twice.
+    public var clientSequences: [(author: String, sequence: UInt64)] {
+        clientOrder.map { ($0, clients[$0]?.lastSequence ?? 0) }
     }
+}
 
-    private static func note(
-        _ author: String, _ sequence: UInt64, _ sequences: inout [String: UInt64],
-        _ authors: inout [String]
+/// Keeps up what members of the two whole lanes would have, while a journal is replayed.
+private struct LaneRecorder {
+    private(set) var lanes: [Lane] = []
+    private let epoch: UInt64
+    private let options: SessionOptions
+    private let start: UInt64
+    private var isRecording = false
+
+    init(
+        _ model: SceneModel, epoch: UInt64, tick: UInt64, from start: UInt64,
+        _ options: SessionOptions
     ) {
-        guard !author.isEmpty else { return }
-        if sequences[author] == nil { authors.append(author) }
-        sequences[author] = max(sequences[author] ?? 0, sequence)
+        self.epoch = epoch
+        self.options = options
+        self.start = start
+        if start <= tick { begin(model, tick) }
+    }
+
+    private mutating func begin(_ model: SceneModel, _ tick: UInt64) {
+        isRecording = true
+        model.tellsSettledFrames = true
+        model.discardChanges()
+        model.rememberAllAsSent()
+        for isSettled in [false, true] {
+            var lane = Lane(
+                key: LaneKey(isSettled: isSettled),
+                historyCostMaximum: options.historyCostMaximum)
+            lane.start(epoch: epoch, tick: tick, model: model)
+            lanes.append(lane)
+        }
+    }
+
+    mutating func note(_ model: SceneModel, _ tick: UInt64) {
+        guard isRecording else {
+            model.discardChanges()
+            if start != .max, tick >= start { begin(model, tick) }
+            return
+        }
+        let changes = model.takeChanges()
+        for index in lanes.indices {
+            guard !changes.isComplete else {
+                lanes[index].start(epoch: epoch, tick: tick, model: model)
+                continue
+            }
+            do {
+                _ = try lanes[index].advance(
+                    Lane.Changes(changes, isSettled: lanes[index].key.isSettled, model),
+                    tick: tick, durableTick: tick)
+            } catch {
+                lanes[index].start(epoch: epoch, tick: tick, model: model)
+            }
+        }
     }
 }

@@ -4,27 +4,44 @@ import SceneProtocol
 struct PresenceBoard {
     /// Seconds after which a silent member's presence is forgotten.
     static let expirySeconds = 30
-    /// Ticks at least between two updates, at 60 a second.
-    static let ticksBetweenUpdates: UInt64 = 3
+    /// Updates in a second, at most.
+    static let updatesPerSecond = 20
 
-    private var entries: [(presence: Presence, tick: UInt64, isFresh: Bool)] = []
+    private struct Entry {
+        var presence: Presence
+        var tick: UInt64
+        var isFresh: Bool
+    }
+
+    private var entries: [Entry] = []
     private var lastUpdate: UInt64 = 0
+    private let interval: UInt64
+    private let expiry: UInt64
 
-    /// Whether there is anything to send or to forget.
-    var isPending: Bool { !entries.isEmpty }
+    init(tickRate: Int) {
+        let rate = max(tickRate, 1)
+        interval = UInt64((rate + Self.updatesPerSecond - 1) / Self.updatesPerSecond)
+        expiry = UInt64(Self.expirySeconds * rate)
+    }
 
+    /// The tick at which there is something to send or to forget.
+    var nextTick: UInt64? {
+        guard let oldest = entries.map(\.tick).min() else { return nil }
+        let forgets = oldest + expiry
+        guard entries.contains(where: \.isFresh) else { return forgets }
+        return min(forgets, lastUpdate + interval)
+    }
+
+    /// Takes a member's latest word; an older one than is known is ignored.
     mutating func set(_ presence: Presence, tick: UInt64) {
-        if presence.isGone {
-            guard let index = entries.firstIndex(where: { $0.presence.client == presence.client })
-            else { return }
-            entries[index] = (presence, tick, true)
+        let entry = Entry(presence: presence, tick: tick, isFresh: true)
+        guard let index = entries.firstIndex(where: { $0.presence.client == presence.client })
+        else {
+            if !presence.isGone { entries.append(entry) }
             return
         }
-        if let index = entries.firstIndex(where: { $0.presence.client == presence.client }) {
-            entries[index] = (presence, tick, true)
-        } else {
-            entries.append((presence, tick, true))
-        }
+        guard presence.clock >= entries[index].presence.clock else { return }
+        entries[index] = entry
     }
 
     /// Forgets a member; what to tell the others, if they knew of it.
@@ -42,17 +59,17 @@ struct PresenceBoard {
         entries.filter { !$0.presence.isGone }.map { .presence($0.presence) }
     }
 
-    /// What is to be sent at a tick.
-    mutating func takeMessages(tick: UInt64, tickRate: Int) -> [ServerMessage] {
-        guard !entries.isEmpty, tick >= lastUpdate + Self.ticksBetweenUpdates else { return [] }
-        lastUpdate = tick
-        let expiry = UInt64(Self.expirySeconds * max(tickRate, 1))
+    /// What is to be sent at a tick: of each member the latest word.
+    mutating func takeMessages(tick: UInt64) -> [ServerMessage] {
+        guard !entries.isEmpty, tick >= lastUpdate + interval else { return [] }
         for index in entries.indices
         where !entries[index].presence.isGone && entries[index].tick + expiry <= tick {
             entries[index].presence.isGone = true
             entries[index].isFresh = true
         }
         let fresh = entries.filter(\.isFresh).map { ServerMessage.presence($0.presence) }
+        guard !fresh.isEmpty else { return [] }
+        lastUpdate = tick
         entries.removeAll { $0.presence.isGone }
         for index in entries.indices { entries[index].isFresh = false }
         return fresh

@@ -1,97 +1,36 @@
 import SceneModel
 import SceneProtocol
 
-/// What the session knows of its journal: what comes next, what is not on disk yet, and what waits for it.
-struct JournalState {
-    /// A result that leaves when the records before it are on disk.
-    struct Waiting {
-        var member: MemberID
-        var author: String
-        var token: String
-        var result: OpsResult
-    }
-
-    private(set) var lastSequence: UInt64
-    private(set) var lastChecksum: UInt64
-    private(set) var durableSequence: UInt64
-    private(set) var batchesSinceSnapshot = 0
-    /// The last durable snapshot and what follows it: from these the scene is rebuilt when the store fails.
-    private(set) var kept: [JournalRecord] = []
-    private var waiting: [(sequence: UInt64, entry: Waiting)] = []
-
-    init(last: (sequence: UInt64, checksum: UInt64)) {
-        lastSequence = last.sequence
-        lastChecksum = last.checksum
-        durableSequence = last.sequence
-    }
-
-    /// Whether everything appended is on disk.
-    var isSettled: Bool { durableSequence == lastSequence }
-
-    mutating func makeRecord(
-        _ kind: JournalRecord.Kind, epoch: UInt64, tick: UInt64, payload: [UInt8]
-    ) -> JournalRecord {
-        let record = JournalRecord(
-            sequence: lastSequence + 1, epoch: epoch, tick: tick, previous: lastChecksum,
-            kind: kind, payload: payload)
-        lastSequence = record.sequence
-        lastChecksum = record.checksum
-        batchesSinceSnapshot = kind == .snapshot ? 0 : batchesSinceSnapshot + 1
-        kept.append(record)
-        return record
-    }
-
-    mutating func wait(_ entry: Waiting) {
-        waiting.append((lastSequence, entry))
-    }
-
-    func isWaiting(for clientSequence: UInt64, of token: String) -> Bool {
-        waiting.contains {
-            $0.entry.result.clientSequence == clientSequence && $0.entry.token == token
-        }
-    }
-
-    /// Notes what is on disk and hands out the results that waited for it.
-    mutating func becomeDurable(through sequence: UInt64) -> [Waiting] {
-        durableSequence = max(durableSequence, min(sequence, lastSequence))
-        let ready = waiting.filter { $0.sequence <= durableSequence }.map(\.entry)
-        waiting.removeAll { $0.sequence <= durableSequence }
-        // Nothing before the last durable snapshot is needed again.
-        if let start = kept.lastIndex(where: {
-            $0.kind == .snapshot && $0.sequence <= durableSequence
-        }) {
-            kept.removeFirst(start)
-        }
-        return ready
-    }
-
-    /// Forgets what never reached the disk; returns the durable records and the results that now fail.
-    mutating func rewind() -> (records: [JournalRecord], failed: [Waiting]) {
-        kept.removeAll { $0.sequence > durableSequence }
-        lastSequence = durableSequence
-        if let last = kept.last { lastChecksum = last.checksum }
-        let failed = waiting.map(\.entry)
-        waiting.removeAll()
-        return (kept, failed)
-    }
-}
-
 extension SceneSession {
-    func appendBatch(
-        _ ops: [Op], author: String, clientSequence: UInt64, atomic: Bool
-    ) {
-        let payload = JournalPayload.batch(
-            author: author, clientSequence: clientSequence, atomic: atomic, ops: ops)
-        append(.batch, payload)
+    func append(_ batch: BatchPayload) {
+        var batch = batch
+        if let history = clients[batch.author], !history.digestIsJournalled {
+            batch.tokenDigest = history.tokenDigest
+            clients[batch.author]?.digestIsJournalled = true
+        }
+        append(.batch, .batch(batch))
     }
 
     /// Writes the scene anew and rebuilds the live one from the same snapshot, so that both stay identical.
     func appendSnapshot(author: String, clientSequence: UInt64) {
-        let snapshot = model.rebuildCanonically()
+        let scene = model.rebuildCanonically()
+        timeline.didRebuild()
+        // The loading of views is nothing that members want traced.
+        trace.removeAll(keepingCapacity: true)
+        let records = clientOrder.compactMap { name -> ClientRecord? in
+            guard let history = clients[name], history.lastSequence > 0 else { return nil }
+            return ClientRecord(
+                name: name, tokenDigest: history.tokenDigest, lastSequence: history.lastSequence,
+                committed: history.committed + journal.waitingSequences(of: name))
+        }
+        for record in records { clients[record.name]?.digestIsJournalled = true }
         append(
             .snapshot,
             .snapshot(
-                snapshot, tickRate: tickRate, author: author, clientSequence: clientSequence))
+                SnapshotPayload(
+                    scene: scene, tickRate: tickRate, author: author,
+                    clientSequence: clientSequence, clients: records,
+                    ledger: timeline.ledger.json)))
     }
 
     private func append(_ kind: JournalRecord.Kind, _ payload: JournalPayload) {
@@ -100,19 +39,60 @@ extension SceneSession {
                 journal.makeRecord(kind, epoch: epoch, tick: tick, payload: payload.bytes)))
     }
 
-    func becomeDurable(through sequence: UInt64) {
-        for entry in journal.becomeDurable(through: sequence) {
-            note(entry.result, author: entry.author)
-            guard let recipient = recipient(of: entry) else { continue }
-            send([.result(entry.result)], to: [recipient])
+    // MARK: Snapshots
+
+    /// Writes the scene anew when that is worth it, at a quiet moment if one comes in time.
+    func writeSnapshotIfDue() {
+        guard !isReadOnly else { return }
+        if model.numbersUsed > Limits.viewNumberMaximum / 2 {
+            renumber()
+            appendSnapshot(author: "", clientSequence: 0)
+            return
         }
+        let bytes = journal.bytesSinceSnapshot
+        let enough = max(options.snapshotBytes, options.snapshotGrowth * journal.snapshotBytes)
+        let age = UInt64(options.snapshotSeconds) * UInt64(max(tickRate, 1))
+        let isDue =
+            bytes >= enough
+            || (journal.batchesSinceSnapshot > 0 && tick >= journal.snapshotTick + age)
+        guard isDue, model.isSettled || bytes >= 16 * enough,
+            inbox.isEmpty || bytes >= 2 * enough
+        else { return }
+        if model.isFragmented,
+            tick >= keyframeTick + UInt64(options.keyframeSeconds * max(tickRate, 1))
+        {
+            renumber()
+        }
+        appendSnapshot(author: "", clientSequence: 0)
+    }
+
+    /// Leaves a journal that is quickly read, before the room is let go.
+    func retire() {
+        guard !isReadOnly, journal.batchesSinceSnapshot > 0, inbox.isEmpty, model.isSettled else {
+            return
+        }
+        appendSnapshot(author: "", clientSequence: 0)
+        broadcastChanges()
+    }
+
+    // MARK: What the store says
+
+    /// Results leave once their records are on disk.
+    func becomeDurable(through sequence: UInt64) {
+        let (records, ready) = journal.becomeDurable(through: sequence)
         if journal.isSettled { durableTick = tick }
+        for entry in ready {
+            note(entry.result, author: entry.author, isJournalled: entry.isJournalled)
+            if let recipient = recipient(of: entry) {
+                send([.result(entry.result)], to: [recipient])
+            }
+        }
+        for watch in watches { watch.player?.append(records) }
     }
 
     /// The connection that asked, or the one that the same client has now.
-    private func recipient(of entry: JournalState.Waiting) -> MemberID? {
-        if members[entry.member] != nil { return entry.member }
-        return order.last { members[$0]?.admission.session == entry.author }
+    private func recipient(of entry: JournalState.Waiting) -> Member? {
+        members[entry.member] ?? order.last { $0.admission.session == entry.author }
     }
 
     /// Goes back to what is on disk, under a new epoch; nobody may change anything until the store is back.
@@ -122,16 +102,23 @@ extension SceneSession {
         for entry in failed {
             var result = entry.result
             result.outcome = .refused(
-                Refusal(code: .storeFailed, message: "the journal could not be written: \(reason)"))
+                Refusal(
+                    code: .storeFailed,
+                    message: "read-only: store failed; the journal could not be written: \(reason)"
+                ))
             note(result, author: entry.author)
             if let recipient = recipient(of: entry) { send([.result(result)], to: [recipient]) }
         }
+        for name in clientOrder { clients[name]?.digestIsJournalled = false }
         epoch += 1
+        continues = nil
         do {
-            timeline = try JournalReplay(records).timeline
+            timeline = try JournalReplay(records, options: options, recalls: 0).timeline
+            model.tickRate = tickRate
         } catch {
             // Nothing of the room was ever durable: it goes on with the scene it has, read-only.
         }
+        followTrace()
         broadcastEverything()
     }
 
@@ -140,5 +127,6 @@ extension SceneSession {
         guard isReadOnly else { return }
         isReadOnly = false
         appendSnapshot(author: "", clientSequence: 0)
+        broadcastChanges()
     }
 }

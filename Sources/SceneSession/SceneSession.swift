@@ -1,5 +1,5 @@
 public import SceneModel
-public import SceneProtocol
+import SceneProtocol
 
 /// One room as a state machine without I/O: members, roles, the inbox, the update cycle, what members were last
 /// told, and what is to be written to the journal.
@@ -8,19 +8,18 @@ public import SceneProtocol
 /// events gives the same effects, byte for byte. Whoever drives it carries the effects out in order. Used from one
 /// thread.
 public final class SceneSession {
-    /// Frames that a member may leave unacknowledged before it leaves the group that gets every frame.
-    public static let unacknowledgedMaximum = 10
-    /// Batches after which the scene is written anew, so that coming back from the journal stays quick.
-    public static let batchesPerSnapshot = 256
-
     /// Bits of `Welcome.capabilities` that a session can grant.
-    public static let capabilities = Capability.diagnostics
+    public static let capabilities =
+        Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
+        | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
 
     /// The room's name.
     public let room: String
     /// Ticks in a second.
     public let tickRate: Int
-    /// The room's epoch; members of another one have to start from a snapshot.
+    /// What the room was told to do otherwise.
+    public let options: SessionOptions
+    /// The room's epoch; it grows when the scene is rebuilt from the journal.
     public internal(set) var epoch: UInt64
     /// The tick of the last update cycle.
     public internal(set) var tick: UInt64
@@ -30,72 +29,136 @@ public final class SceneSession {
     public internal(set) var isReadOnly = false
 
     var timeline: SceneTimeline
-    /// What the members that are in step have.
-    var baseline = SceneMirror()
-    var encoder = FrameEncoder()
+    /// What members are told: the whole scene first, then the other ways in use.
+    var lanes: [Lane]
+    /// The last epoch and tick that this one goes on from, where it was brought back from the journal.
+    var continues: (epoch: UInt64, tick: UInt64)?
     var members: [MemberID: Member] = [:]
     /// Members in the order in which they came; no dictionary decides an order.
-    var order: [MemberID] = []
+    var order: [Member] = []
     var clients: [String: ClientHistory] = [:]
-    var inbox: [(member: MemberID, ops: Ops)] = []
+    /// Clients in the order in which they came up, so that the oldest can be forgotten.
+    var clientOrder: [String] = []
+    var inbox: [(member: MemberID, request: Request)] = []
+    var inboxOps = 0
     var journal: JournalState
-    var presences = PresenceBoard()
+    var presences: PresenceBoard
     var nextClient: UInt32 = 1
-    var hashIsDue = false
-    /// The state as it was last encoded, and which state that was.
-    private var statePayloads: [Subprotocol: [[UInt8]]] = [:]
-    private var stateTick: UInt64 = 0
-    private var stateHashSent: UInt64 = 0
+    /// When members are next told the state hash.
+    var hashDueTick: UInt64?
+    var keyframeTick: UInt64
+    var watches: [Watch] = []
+    var trace: [TraceLine] = []
+    var feedbackLoop: [String] = []
+    var lastDiagnostics = Diagnostics()
+    /// Members of each lane that get every tick, by format; `nil` when somebody came, went or fell behind.
+    var recipients: [[Subprotocol: [MemberID]]]?
     var effects: [SessionEffect] = []
+
+    /// What members ask for that is decided at the tick, in order of arrival.
+    enum Request {
+        case ops(Ops)
+        case step(UndoLedger.Direction, clientSequence: UInt64)
+
+        var clientSequence: UInt64 {
+            switch self {
+            case .ops(let ops): ops.clientSequence
+            case .step(_, let sequence): sequence
+            }
+        }
+    }
 
     /// A new room with a scene of its own, which is the first thing written to its journal.
     ///
     /// - Returns: The session and the first effects.
     public static func create(
-        room: String, tickRate: Int, model: SceneModel
+        room: String, tickRate: Int, model: SceneModel, options: SessionOptions = SessionOptions()
     ) -> (session: SceneSession, effects: [SessionEffect]) {
+        model.tickRate = tickRate
         let session = SceneSession(
-            room: room, tickRate: tickRate, timeline: SceneTimeline(model), epoch: 1, tick: 0,
-            last: (0, 0))
+            room: room, tickRate: tickRate, options: options,
+            timeline: SceneTimeline(model, ledger: UndoLedger(stepMaximum: options.undoMaximum)),
+            epoch: 1, tick: 0, journal: JournalState(last: (0, 0), kept: []), lanes: [])
         session.appendSnapshot(author: "", clientSequence: 0)
         session.startFromScratch()
         return (session, session.takeEffects())
     }
 
-    /// A room brought back from its journal, under a new epoch.
-    public convenience init(room: String, tickRate: Int, replay: JournalReplay) {
-        self.init(
-            room: room, tickRate: tickRate, timeline: replay.timeline, epoch: replay.epoch + 1,
-            tick: replay.tick, last: replay.last)
-        for (author, sequence) in replay.clientSequences {
-            clients[author, default: ClientHistory()].lastSequence = sequence
-        }
-        durableTick = replay.tick
-        startFromScratch()
-    }
-
-    private init(
-        room: String, tickRate: Int, timeline: SceneTimeline, epoch: UInt64, tick: UInt64,
-        last: (sequence: UInt64, checksum: UInt64)
+    /// A room brought back from its journal, under a new epoch. A member that knows the epoch before can go on from
+    /// the ticks that the replay recalls.
+    ///
+    /// - Parameter tickRate: Ticks in a second; where it is not the room's, a snapshot under the new rate is the first
+    ///   effect of the first event.
+    public init(
+        room: String, tickRate: Int, replay: JournalReplay,
+        options: SessionOptions = SessionOptions()
     ) {
         self.room = room
         self.tickRate = tickRate
+        self.options = options
+        timeline = replay.timeline
+        epoch = replay.epoch + 1
+        tick = replay.tick
+        durableTick = replay.tick
+        keyframeTick = replay.tick
+        journal = JournalState(last: replay.last, kept: replay.records)
+        presences = PresenceBoard(tickRate: tickRate)
+        lanes = replay.lanes
+        continues = (replay.epoch, replay.tick)
+        clients = replay.clients
+        clientOrder = replay.clientOrder
+        if lanes.isEmpty { startFromScratch() }
+        if replay.tickRate != tickRate {
+            model.tickRate = tickRate
+            appendSnapshot(author: "", clientSequence: 0)
+        }
+    }
+
+    private init(
+        room: String, tickRate: Int, options: SessionOptions, timeline: SceneTimeline,
+        epoch: UInt64, tick: UInt64, journal: JournalState, lanes: [Lane]
+    ) {
+        self.room = room
+        self.tickRate = tickRate
+        self.options = options
         self.timeline = timeline
         self.epoch = epoch
         self.tick = tick
-        journal = JournalState(last: last)
+        self.journal = journal
+        self.lanes = lanes
+        keyframeTick = tick
+        presences = PresenceBoard(tickRate: tickRate)
     }
 
     /// The scene.
     public var model: SceneModel { timeline.model }
     /// How many members there are.
     public var memberCount: Int { order.count }
-    /// The state hash of what the members have.
-    public var stateHash: UInt64 { baseline.stateHash }
+    /// The state hash of what members have that are in step and do not animate by themselves.
+    public var stateHash: UInt64 { lanes[0].stateHash }
+    /// Whether everything that was appended to the journal is on disk.
+    public var isDurable: Bool { journal.isSettled }
 
-    /// Whether a tick would do anything; idle rooms need none.
-    public var needsTick: Bool {
-        !inbox.isEmpty || model.hasPendingWork || hashIsDue || presences.isPending
+    /// Whether a tick would do anything at once; idle rooms need none.
+    public var needsTick: Bool { nextTick.map { $0 <= tick + 1 } ?? false }
+
+    /// The tick at which there is something to do, if nothing comes before; `nil` for none.
+    public var nextTick: UInt64? {
+        let soon = tick + 1
+        if !inbox.isEmpty || model.hasPendingWork || watches.contains(where: \.isPending) {
+            return soon
+        }
+        var next = hashDueTick
+        func add(_ tick: UInt64?) {
+            if let tick { next = min(next ?? tick, tick) }
+        }
+        add(presences.nextTick)
+        for member in order where member.interval > 1 && member.phase == .inStep {
+            if let lane = laneIndex(member.lane), lanes[lane].tick > member.sentTick {
+                add(member.sentTick + member.interval)
+            }
+        }
+        return next.map { max($0, soon) }
     }
 
     /// Takes one event in and says what is to be done.
@@ -108,6 +171,8 @@ public final class SceneSession {
         case .durable(let sequence): becomeDurable(through: sequence)
         case .storeFailed(let reason): storeFailed(reason)
         case .storeRecovered: storeRecovered()
+        case .journalRead(let id, let tick, let records): beginWatching(id, tick, records)
+        case .retire: retire()
         }
         return takeEffects()
     }
@@ -117,166 +182,77 @@ public final class SceneSession {
         return effects
     }
 
-    /// Makes the baseline from the scene as it stands.
+    // MARK: Lanes
+
+    func laneIndex(_ key: LaneKey) -> Int? { lanes.firstIndex { $0.key == key } }
+
+    /// Makes what members have from the scene as it stands.
     func startFromScratch() {
-        _ = model.takeChanges()
-        var snapshot = Snapshot()
-        snapshot.epoch = epoch
-        snapshot.tick = tick
-        snapshot.views = model.records()
-        snapshot.stateHash = model.stateHash
-        encoder.reset()
-        statePayloads = [:]
-        do {
-            try baseline.apply(snapshot)
-        } catch {
-            // The scene's own records always make a mirror; if not, the export is at fault.
-            assertionFailure("a scene's records were refused: \(error)")
+        if lanes.isEmpty {
+            lanes = [Lane(key: LaneKey(), historyCostMaximum: options.historyCostMaximum)]
+        }
+        model.tellsSettledFrames = lanes.contains { $0.key.isSettled }
+        model.discardChanges()
+        model.rememberAllAsSent()
+        for index in lanes.indices { startLane(index) }
+    }
+
+    func startLane(_ index: Int) {
+        let key = lanes[index].key
+        if key.roots.isEmpty {
+            lanes[index].start(epoch: epoch, tick: tick, model: model)
+        } else if let whole = laneIndex(LaneKey(isSettled: key.isSettled)) {
+            lanes[index].start(
+                epoch: epoch, tick: lanes[whole].tick,
+                records: Subtrees.records(of: lanes[whole].baseline, roots: key.roots))
         }
     }
 
-    // MARK: Members
-
-    private func join(_ id: MemberID, _ admission: Admission) {
-        guard members[id] == nil else { return }
-        let client = nextClient
-        nextClient &+= 1
-        members[id] = Member(id: id, admission: admission, client: client)
-        order.append(id)
-        clients[admission.session, default: ClientHistory()].resumeToken = admission.resumeToken
-        var welcome = Welcome()
-        welcome.session = admission.session
-        welcome.resumeToken = admission.resumeToken
-        welcome.epoch = epoch
-        welcome.version = 1
-        welcome.capabilities = admission.hello.capabilities & Self.capabilities
-        welcome.tickRate = UInt32(clamping: tickRate)
-        welcome.tick = tick
-        welcome.monotonicMilliseconds = admission.monotonicMilliseconds
-        welcome.unitsPerPoint = model.unitsPerPoint
-        welcome.viewport = Size(width: model.viewport.width, height: model.viewport.height)
-        welcome.scale = model.viewport.scale
-        welcome.cell = model.viewport.cell
-        welcome.role = admission.role
-        send([.welcome(welcome)], to: [id])
-        sendState(to: [id])
-        if admission.hello.capabilities & Diagnostics.capability != 0 {
-            var diagnostics = Diagnostics()
-            diagnostics.tick = baseline.tick
-            diagnostics.ambiguous = model.ambiguousViewIDs()
-            diagnostics.broken = model.brokenConstraintIDs
-            send([.diagnostics(diagnostics)], to: [id])
+    /// Makes a lane for those who want it; `nil` when there are too many already.
+    func openLane(_ key: LaneKey) -> Int? {
+        if let index = laneIndex(key) {
+            lanes[index].emptySince = nil
+            return index
         }
-        send(presences.messages(), to: [id])
-    }
-
-    private func leave(_ id: MemberID) {
-        guard let member = members.removeValue(forKey: id) else { return }
-        order.removeAll { $0 == id }
-        inbox.removeAll { $0.member == id && $0.ops.ops == .array([]) }
-        if let gone = presences.remove(member.client) {
-            send([.presence(gone)], to: order)
+        if !key.roots.isEmpty {
+            let count = lanes.count { !$0.key.roots.isEmpty }
+            guard count < options.subtreeMaximum,
+                openLane(LaneKey(isSettled: key.isSettled)) != nil
+            else { return nil }
+        } else if key.isSettled {
+            model.tellsSettledFrames = true
         }
-    }
-
-    /// The session of a client that proves to be one who was here before.
-    ///
-    /// Tokens are not journalled, so of a client that was here before the room came back from its journal no token is
-    /// known; its session's name, which nobody else was ever told, is proof enough then. Without this, ops that were
-    /// journalled but not answered when the server died would be applied again.
-    public func resumableSession(_ resume: Resume?) -> String? {
-        guard let resume, let known = clients[resume.session],
-            known.resumeToken.isEmpty || known.resumeToken == resume.token
-        else { return nil }
-        return resume.session
-    }
-
-    /// All that a member needs who knows nothing: the state and what is remembered of selections.
-    private func state() -> [ServerMessage] {
-        baseline.snapshots().map { .snapshot($0) } + baseline.selects.map { .select($0) }
-    }
-
-    /// Sends the state, encoded once for all who ask for it before it changes.
-    func sendState(to recipients: [MemberID]) {
-        if stateTick != baseline.tick || stateHashSent != baseline.stateHash {
-            statePayloads = [:]
-            (stateTick, stateHashSent) = (baseline.tick, baseline.stateHash)
+        var lane = Lane(key: key, historyCostMaximum: options.historyCostMaximum)
+        if key.roots.isEmpty {
+            // It begins where the others are; what is pending comes with the next tick.
+            lane.start(
+                epoch: epoch, tick: lanes[0].tick,
+                records: key.isSettled
+                    ? lanes[0].baseline.records.map { Lane.settled($0, model) }
+                    : lanes[0].baseline.records)
         }
-        for format in Subprotocol.allCases {
-            let ids = recipients.filter { members[$0]?.admission.format == format }
-            guard !ids.isEmpty else { continue }
-            let payloads = statePayloads[format] ?? encode(state(), format)
-            statePayloads[format] = payloads
-            effects.append(.send(payloads: payloads, format: format, to: ids))
-        }
+        lanes.append(lane)
+        recipients = nil
+        if !key.roots.isEmpty { startLane(lanes.count - 1) }
+        return lanes.count - 1
     }
 
-    private func receive(_ message: ClientMessage, from id: MemberID) {
-        guard var member = members[id] else { return }
-        switch message {
-        case .hello:
-            effects.append(.close(id, .badFrame, "a second hello"))
-        case .ack(let ack):
-            member.unacknowledged.removeAll { $0 <= ack.tick }
-            if !member.isInStep, member.unacknowledged.isEmpty {
-                member.isInStep = true
-                sendState(to: [id])
-            }
-            members[id] = member
-        case .ops(let ops):
-            guard inbox.count < Limits.standard.opMaximum else {
-                refuse(ops, from: id, Refusal(code: .limit, message: "the room's inbox is full"))
-                return
-            }
-            inbox.append((id, ops))
-        case .resync(let resync):
-            member.mismatches += 1
-            members[id] = member
-            guard member.mismatches < 3 else {
-                effects.append(
-                    .close(id, .hashMismatch, "the state differed at tick \(resync.tick) again"))
-                return
-            }
-            sendState(to: [id])
-        case .ping(let ping):
-            var pong = Pong()
-            pong.t0 = ping.t0
-            send([.pong(pong)], to: [id])
-        case .presence(var presence):
-            presence.client = member.client
-            presences.set(presence, tick: tick)
-        case .undo, .redo, .subscribe, .seek, .trace: reportUnsupported(to: id)
+    /// Lets lanes go that nobody has been on for ten seconds.
+    func closeLanes() {
+        guard lanes.count > 1 else { return }
+        for index in lanes.indices.dropFirst() {
+            let key = lanes[index].key
+            let isUsed =
+                order.contains { $0.lane == key }
+                || (key.roots.isEmpty
+                    && lanes.contains { !$0.key.roots.isEmpty && $0.key.isSettled == key.isSettled })
+            lanes[index].emptySince = isUsed ? nil : lanes[index].emptySince ?? tick
         }
-    }
-
-    /// Answers what needs a capability that `welcome` did not grant.
-    private func reportUnsupported(to id: MemberID) {
-        var error = ErrorMessage()
-        error.code = UInt32(CloseCode.unsupported.rawValue)
-        error.text = "welcome did not grant this message's capability"
-        send([.error(error)], to: [id])
-    }
-
-    // MARK: Sending
-
-    /// Encodes messages once for each format in use and addresses them.
-    func send(_ messages: [ServerMessage], to recipients: [MemberID]) {
-        guard !messages.isEmpty else { return }
-        for format in Subprotocol.allCases {
-            let ids = recipients.filter { members[$0]?.admission.format == format }
-            guard !ids.isEmpty else { continue }
-            effects.append(.send(payloads: encode(messages, format), format: format, to: ids))
-        }
-    }
-
-    private func encode(_ messages: [ServerMessage], _ format: Subprotocol) -> [[UInt8]] {
-        messages.map { message in
-            var bytes: [UInt8] = []
-            switch format {
-            case .binary: message.encode(to: &bytes)
-            case .json: message.json.append(to: &bytes)
-            }
-            return bytes
-        }
+        let patience = UInt64(10 * tickRate)
+        let count = lanes.count
+        lanes.removeAll { lane in lane.emptySince.map { tick - $0 >= patience } ?? false }
+        guard lanes.count < count else { return }
+        model.tellsSettledFrames = lanes.contains { $0.key.isSettled }
+        recipients = nil
     }
 }

@@ -1,24 +1,49 @@
 public import SceneModel
 public import SceneProtocol
 
-/// A scene and the rules by which batches and ticks act on it; shared by the live session and by a replay of its
-/// journal, so that both are the same to the bit.
+/// A scene and the rules by which batches, steps taken back, and ticks act on it; shared by the live session and by a
+/// replay of its journal, so that both are the same to the bit.
 public final class SceneTimeline {
-    /// The scene.
-    public let model: SceneModel
+    /// The scene; another one after a snapshot was put in its place.
+    public private(set) var model: SceneModel
+    /// What people can take back.
+    var ledger: UndoLedger
+    /// Whether the ledger is kept; one who only wants to see the scene needs none.
+    private let tracksUndo: Bool
     /// Who changed the scene since the last cycle.
     private var pendingAuthors: [String] = []
 
     /// Starts from a scene.
-    public init(_ model: SceneModel) {
+    init(_ model: SceneModel, ledger: UndoLedger?) {
         self.model = model
+        self.ledger = ledger ?? UndoLedger(stepMaximum: 0)
+        tracksUndo = ledger != nil
+        model.recordsEdits = tracksUndo
     }
+
+    /// Goes on with another scene.
+    func replaceModel(_ model: SceneModel) {
+        self.model = model
+        model.recordsEdits = tracksUndo
+        pendingAuthors.removeAll()
+    }
+
+    /// Notes that the scene was replaced or rebuilt from a snapshot, so that nothing of it is pending.
+    func didRebuild() { pendingAuthors.removeAll() }
 
     /// Applies one batch.
     ///
     /// Others' pending changes are laid out before an author's animation block, so that one person's block never
     /// animates another's edits.
-    public func apply(_ ops: [Op], author: String, atomic: Bool) -> BatchOutcome {
+    public func apply(
+        _ ops: [Op], author: String, atomic: Bool, undoGroup: UInt32 = 0
+    ) -> BatchOutcome {
+        let outcome = perform(ops, author: author, atomic: atomic)
+        if tracksUndo { ledger.record(outcome.edits, author: author, group: undoGroup) }
+        return outcome
+    }
+
+    private func perform(_ ops: [Op], author: String, atomic: Bool) -> BatchOutcome {
         let animates = ops.contains { if case .animate = $0 { true } else { false } }
         if animates, pendingAuthors.contains(where: { $0 != author }) {
             _ = model.apply([.layoutIfNeeded(id: "root")])
@@ -28,10 +53,57 @@ public final class SceneTimeline {
         return model.apply(ops, atomic: atomic)
     }
 
+    /// Takes a person's last step back, or does it again: all or nothing.
+    ///
+    /// - Returns: The ops that were applied, and what they came to.
+    /// - Throws: The refusal; `conflict` also drops the step.
+    func step(
+        _ direction: UndoLedger.Direction, author: String
+    ) throws(UndoRefusal) -> (ops: [Op], outcome: BatchOutcome) {
+        let plan: UndoLedger.Plan
+        do {
+            plan = try ledger.plan(direction, author: author, model: model)
+        } catch {
+            switch error {
+            case .nothing:
+                throw UndoRefusal(
+                    Refusal(
+                        code: .conflict, message: "there is nothing to \(direction.rawValue)"),
+                    dropsStep: false)
+            case .conflict(let reason):
+                ledger.drop(direction, author: author)
+                throw UndoRefusal(Refusal(code: .conflict, message: reason), dropsStep: true)
+            }
+        }
+        let outcome = perform(plan.ops, author: author, atomic: true)
+        if let refusal = outcome.refusals.first {
+            throw UndoRefusal(refusal, dropsStep: false)
+        }
+        ledger.finish(direction, plan, edits: outcome.edits, author: author)
+        return (plan.ops, outcome)
+    }
+
+    /// Applies the ops of a step that the journal holds, when no ledger is kept.
+    func applyStep(_ ops: [Op], author: String) -> BatchOutcome {
+        perform(ops, author: author, atomic: true)
+    }
+
     /// Runs one update cycle, if anything is pending.
     public func runCycle() {
         guard model.hasPendingWork else { return }
         model.runCycle()
         pendingAuthors.removeAll()
+    }
+}
+
+/// Why a step was not taken back.
+struct UndoRefusal: Error {
+    var refusal: Refusal
+    /// Whether the step is gone, which the journal has to note.
+    var dropsStep: Bool
+
+    init(_ refusal: Refusal, dropsStep: Bool) {
+        self.refusal = refusal
+        self.dropsStep = dropsStep
     }
 }

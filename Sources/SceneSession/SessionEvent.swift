@@ -59,6 +59,10 @@ public enum SessionEvent: Sendable {
     case storeFailed(String)
     /// The journal can be written again.
     case storeRecovered
+    /// What a member asked to see of the past, oldest first, beginning with a snapshot; `nil` if it cannot be read.
+    case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
+    /// The room is about to be let go: what coming back would have to replay is to be written as a snapshot.
+    case retire
 }
 
 /// What a session wants done, in order.
@@ -67,6 +71,9 @@ public enum SessionEffect: Sendable, Equatable {
     case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
     /// A record for the journal.
     case append(JournalRecord)
+    /// The journal is to be read for a member, from the last snapshot at or before a tick on, and handed back as
+    /// `journalRead`.
+    case readJournal(MemberID, tick: UInt64)
     /// The end of a connection.
     case close(MemberID, CloseCode, String)
 }

@@ -2,7 +2,7 @@ public import SceneProtocol
 
 /// A journal in memory, for tests and for scenes that nobody needs to keep.
 public final class MemoryStore: SceneStore {
-    private var records: [String: [JournalRecord]] = [:]
+    private var records: [String: [(record: JournalRecord, time: Int64)]] = [:]
     /// Makes the next appends fail, as a full disk would.
     public var failure: StoreError?
 
@@ -10,27 +10,43 @@ public final class MemoryStore: SceneStore {
     public init() {}
 
     /// Writes records, all or none; see `SceneStore`.
-    public func append(_ group: [RoomRecord]) throws(StoreError) {
+    public func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {
         if let failure { throw failure }
-        for entry in group { records[entry.room, default: []].append(entry.record) }
+        for entry in group { records[entry.room, default: []].append((entry.record, time)) }
     }
 
-    /// A room's records from its last snapshot on; see `SceneStore`.
-    public func records(of room: String) throws(StoreError) -> [JournalRecord] {
-        let all = records[room] ?? []
-        let start = all.lastIndex { $0.kind == .snapshot } ?? 0
+    /// A room's records; see `SceneStore`.
+    public func records(
+        of room: String, from tick: UInt64?
+    ) throws(StoreError) -> [JournalRecord] {
+        let all = (records[room] ?? []).map(\.record)
+        let start =
+            all.lastIndex { $0.kind == .snapshot && $0.tick <= tick ?? .max }
+            ?? all.firstIndex { $0.kind == .snapshot } ?? 0
         return Array(all[start...])
     }
 
     /// The rooms that have records, by name.
     public func rooms() throws(StoreError) -> [String] { records.keys.sorted() }
 
-    /// Removes what comes before a room's last snapshot.
-    public func compact(_ room: String) throws(StoreError) -> Int {
-        let all = records[room] ?? []
-        let kept = try records(of: room)
-        records[room] = kept
-        return all.count - kept.count
+    /// Removes a room's records after a sequence; see `SceneStore`.
+    public func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {
+        records[room]?.removeAll { $0.record.sequence > sequence }
+        if records[room]?.isEmpty == true { records[room] = nil }
+    }
+
+    /// Removes what comes before each room's last snapshot before a time; see `SceneStore`.
+    public func compact(before time: Int64) throws(StoreError) -> Int {
+        var count = 0
+        for room in records.keys.sorted() {
+            let all = records[room] ?? []
+            guard
+                let start = all.lastIndex(where: { $0.record.kind == .snapshot && $0.time < time })
+            else { continue }
+            records[room] = Array(all[start...])
+            count += start
+        }
+        return count
     }
 
     /// Removes a room.

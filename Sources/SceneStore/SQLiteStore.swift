@@ -4,15 +4,42 @@ public import SceneProtocol
 
 /// The journal in one SQLite database, through GRDB.
 ///
-/// Each group commit is one row with all its records, besides one small index row for each room in it: a row for
-/// every record dirties a page for every room, and is an order of magnitude slower at a thousand rooms. The
-/// write-ahead log is synced in full at each commit.
+/// Each group commit is one row with all its records. Where each room's records are is kept in memory, written to
+/// the database once for many groups, and worked out anew from the last groups on opening: a row for every room in
+/// every commit dirties a page for every room, and collapses at a thousand rooms. The write-ahead log is synced in
+/// full at each commit, and emptied by another connection.
 public final class SQLiteStore: SceneStore {
-    /// The version of the schema that this program writes.
-    static let schemaVersion = 1
+    /// Groups whose places are in memory alone, at most; so many are read on opening.
+    private static let unindexedMaximum = 256
 
-    private let queue: DatabaseQueue
-    private let isReadOnly: Bool
+    let queue: DatabaseQueue
+    let isReadOnly: Bool
+    private let path: String
+    private let checkpointer: Checkpointer?
+    /// The numbers of the rooms.
+    var roomNumbers: [String: Int64] = [:]
+    /// The records of the groups that the segments do not cover, oldest first: appending to one flat list costs far
+    /// less than keeping one for each room.
+    private var tail: [TailEntry] = []
+
+    fileprivate struct TailEntry {
+        var room: Int64
+        var group: Int64
+        var sequence: UInt64
+        var tick: UInt64
+        var isSnapshot: Bool
+
+        init(_ record: JournalRecord, room: Int64, group: Int64) {
+            self.room = room
+            self.group = group
+            sequence = record.sequence
+            tick = record.tick
+            isSnapshot = record.kind == .snapshot
+        }
+    }
+
+    private var lastGroup: Int64 = 0
+    private var unindexed = 0
     private var found: [String] = []
 
     /// What was found broken while reading.
@@ -23,53 +50,47 @@ public final class SQLiteStore: SceneStore {
     /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.
     /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
     public init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
-        let path = directory + "/journal.sqlite"
+        path = directory + "/journal.sqlite"
         self.isReadOnly = isReadOnly
-        if isReadOnly {
-            do {
-                var configuration = Configuration()
-                configuration.readonly = true
-                configuration.busyMode = .timeout(5)
-                queue = try DatabaseQueue(path: path, configuration: configuration)
-            } catch {
-                throw .cannotOpen(path: path, reason: Self.reason(error))
-            }
-            try migrate(path)
-            return
-        }
         do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
             var configuration = Configuration()
-            configuration.label = "SceneSync journal"
             configuration.busyMode = .timeout(5)
-            configuration.journalMode = .wal
+            configuration.readonly = isReadOnly
+            if !isReadOnly {
+                try FileManager.default.createDirectory(
+                    atPath: directory, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+                configuration.label = "SceneSync journal"
+                configuration.journalMode = .wal
+                configuration.prepareDatabase { database in
+                    // Only takes effect on a database that is being made. Groups are large.
+                    try database.execute(sql: "PRAGMA page_size = 16384")
+                }
+            }
             queue = try DatabaseQueue(path: path, configuration: configuration)
+            checkpointer = isReadOnly ? nil : try Checkpointer(path: path)
             // GRDB sets NORMAL together with the write-ahead log, after it has run what it was given to prepare the
             // connection; NORMAL may lose acknowledged commits when the power goes.
-            try queue.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
+            if !isReadOnly {
+                try queue.writeWithoutTransaction { database in
+                    try database.execute(
+                        sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
+                }
             }
         } catch {
             throw .cannotOpen(path: path, reason: Self.reason(error))
         }
-        try checkDurability()
-        try migrate(path)
+        if !isReadOnly { try checkDurability() }
+        try migrate()
+        try readIndex()
     }
 
     private func checkDurability() throws(StoreError) {
-        let mode: Int
-        let journal: String
-        do {
-            (mode, journal) = try queue.read { database in
-                (
-                    try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
-                    try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? ""
-                )
-            }
-        } catch {
-            throw .readFailed(Self.reason(error))
+        let (mode, journal) = try reading { database in
+            (
+                try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
+                try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? ""
+            )
         }
         guard mode == 2, journal == "wal" else {
             throw .notDurable(
@@ -77,195 +98,254 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
-    private func migrate(_ path: String) throws(StoreError) {
+    private func migrate() throws(StoreError) {
         let version: Int
         do {
             version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
         } catch {
             throw .cannotOpen(path: path, reason: Self.reason(error))
         }
-        guard version <= Self.schemaVersion else {
-            throw .tooNew(version: version, supported: Self.schemaVersion)
+        guard version <= SQLiteSchema.version else {
+            throw .tooNew(version: version, supported: SQLiteSchema.version)
         }
-        guard version == 0 else { return }
-        guard !isReadOnly else { throw .cannotOpen(path: path, reason: "it is not a journal") }
-        do {
-            try queue.write { database in
-                try database.execute(
-                    sql: """
-                        CREATE TABLE commits (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-                        CREATE TABLE ranges (
-                            room TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
-                            snapshot INTEGER, commitID INTEGER NOT NULL REFERENCES commits(id),
-                            PRIMARY KEY (room, first)) WITHOUT ROWID;
-                        CREATE INDEX rangesByCommit ON ranges (commitID);
-                        PRAGMA user_version = 1;
-                        """)
+        guard version < SQLiteSchema.version else { return }
+        guard !isReadOnly else {
+            throw .cannotOpen(
+                path: path,
+                reason: version == 0
+                    ? "it is not a journal"
+                    : "it has version \(version); serve it once to bring it up")
+        }
+        try writing { database in
+            if version == 0 {
+                try SQLiteSchema.create(database)
+            } else {
+                try SQLiteSchema.migrateFromVersion1(
+                    database, time: Int64(Date().timeIntervalSince1970))
             }
-        } catch {
-            throw .writeFailed(Self.reason(error))
         }
     }
 
-    /// Writes records, all or none; see `SceneStore`.
-    public func append(_ group: [RoomRecord]) throws(StoreError) {
-        guard !group.isEmpty else { return }
-        let ranges = RoomRange.ranges(of: group)
-        let data = Data(CommitBlob.encode(group))
-        do {
-            try queue.write { database in
-                try database.execute(
-                    sql: "INSERT INTO commits (data) VALUES (?)", arguments: [data])
-                let commit = database.lastInsertedRowID
-                for range in ranges {
-                    try database.execute(
-                        sql: """
-                            INSERT INTO ranges (room, first, last, snapshot, commitID)
-                            VALUES (?, ?, ?, ?, ?)
-                            """,
-                        arguments: [
-                            range.room, Int64(clamping: range.first), Int64(clamping: range.last),
-                            range.snapshot.map { Int64(clamping: $0) }, commit,
-                        ])
-                }
-            }
-        } catch {
-            throw .writeFailed(Self.reason(error))
-        }
-    }
-
-    /// A room's records from its last snapshot on; see `SceneStore`.
-    public func records(of room: String) throws(StoreError) -> [JournalRecord] {
-        let blobs: [Data]
-        do {
-            blobs = try queue.read { database in
-                try Data.fetchAll(
+    /// Works out what the segments do not cover.
+    private func readIndex() throws(StoreError) {
+        let (rooms, groups, last) = try reading { database in
+            (
+                try Row.fetchAll(database, sql: "SELECT id, name FROM rooms"),
+                try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT commits.data FROM ranges JOIN commits ON commits.id = commitID
-                        WHERE room = :room AND last >= COALESCE(
-                            (SELECT MAX(snapshot) FROM ranges WHERE room = :room), 0)
-                        ORDER BY first
-                        """,
-                    arguments: ["room": room])
-            }
-        } catch {
-            throw .readFailed(Self.reason(error))
+                        SELECT id, data FROM groups
+                        WHERE id > (SELECT value FROM state WHERE key = 'indexed') ORDER BY id
+                        """),
+                try Int64.fetchOne(
+                    database,
+                    sql: """
+                        SELECT MAX(COALESCE((SELECT MAX(id) FROM groups), 0),
+                            (SELECT value FROM state WHERE key = 'indexed'))
+                        """) ?? 0
+            )
         }
-        var records: [JournalRecord] = []
-        let known = found.count
-        for blob in blobs {
-            do {
-                for entry in try CommitBlob.decode([UInt8](blob)) where entry.room == room {
-                    records.append(entry.record)
-                }
-            } catch {
-                found.append(
-                    "room \(room): a commit after record \(records.last?.sequence ?? 0): \(error)")
-                break
+        for row in rooms { roomNumbers[row["name"]] = row["id"] }
+        lastGroup = last
+        unindexed = groups.count
+        for row in groups {
+            let data: Data = row["data"]
+            let group: Int64 = row["id"]
+            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data))
+            if !isWhole { found.append("group \(group) is damaged") }
+            for entry in entries {
+                guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }
+                tail.append(TailEntry(record, room: entry.room, group: group))
             }
         }
-        let good = goodPart(of: records, room: room)
-        if found.count > known, !isReadOnly { try cut(room, after: good.last) }
-        return good
     }
 
-    /// Removes what cannot be used after a room's last good record, so that the room can go on from there.
-    private func cut(_ room: String, after last: JournalRecord?) throws(StoreError) {
+    // MARK: Writing
+
+    /// Writes records, all or none; see `SceneStore`.
+    public func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {
+        guard !group.isEmpty else { return }
+        guard !isReadOnly else { throw .writeFailed("the journal was opened for reading") }
+        if group.contains(where: { roomNumbers[$0.room] == nil }) { try addRooms(of: group) }
+        let id = lastGroup + 1
+        var writer = GroupBlob.Writer(
+            capacity: group.reduce(16) { $0 + $1.record.payload.count + 64 })
+        let known = tail.count
+        for entry in group {
+            guard let room = roomNumbers[entry.room] else { continue }
+            writer.append(entry.record, room: room)
+            tail.append(TailEntry(entry.record, room: room, group: id))
+        }
+        let data = Data(writer.finish())
         do {
-            try queue.write { database in
-                try database.execute(
-                    sql: "DELETE FROM ranges WHERE room = ? AND first > ?",
-                    arguments: [room, Int64(clamping: last?.sequence ?? 0)])
+            // One statement is a transaction of its own.
+            try queue.writeWithoutTransaction { database in
+                let statement = try database.cachedStatement(
+                    sql: "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)")
+                try statement.execute(arguments: [id, time, data])
             }
         } catch {
+            // Whether it was kept is not known; another attempt must not meet its number.
+            lastGroup += 1
+            tail.removeSubrange(known...)
             throw .writeFailed(Self.reason(error))
         }
+        lastGroup = id
+        unindexed += 1
+        checkpointer?.note(data.count)
+        if unindexed >= Self.unindexedMaximum { try writeIndex() }
     }
 
-    /// The records up to the first that does not follow its predecessor.
-    private func goodPart(of records: [JournalRecord], room: String) -> [JournalRecord] {
-        let start = records.lastIndex { $0.kind == .snapshot } ?? 0
-        var good: [JournalRecord] = []
-        for record in records[start...] {
-            if let last = good.last,
-                record.sequence != last.sequence + 1 || record.previous != last.checksum
-            {
-                found.append(
-                    "room \(room): record \(record.sequence) does not follow \(last.sequence)")
-                break
+    private func addRooms(of group: [RoomRecord]) throws(StoreError) {
+        var new: [String] = []
+        for entry in group where roomNumbers[entry.room] == nil && !new.contains(entry.room) {
+            new.append(entry.room)
+        }
+        let numbers = try writing { database in
+            try new.map { name in
+                try database.execute(sql: "INSERT INTO rooms (name) VALUES (?)", arguments: [name])
+                return database.lastInsertedRowID
             }
-            good.append(record)
+        }
+        for (name, number) in zip(new, numbers) { roomNumbers[name] = number }
+    }
+
+    /// Writes to the database what is known in memory alone, and forgets it there.
+    func writeIndex() throws(StoreError) {
+        let lastGroup = lastGroup
+        var indices: [Int64: RoomIndex] = [:]
+        for entry in tail { indices[entry.room, default: RoomIndex()].note(entry) }
+        try writing { database in
+            let statement = try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO segments (room, first, data) VALUES (?, ?, ?)")
+            for (room, index) in indices.sorted(by: { $0.key < $1.key }) {
+                guard let first = index.entries.first else { continue }
+                try statement.execute(arguments: [
+                    room, Int64(clamping: first.first), Data(index.encoded()),
+                ])
+            }
+            try database.execute(
+                sql: "UPDATE state SET value = ? WHERE key = 'indexed'", arguments: [lastGroup])
+        }
+        tail.removeAll(keepingCapacity: true)
+        unindexed = 0
+    }
+
+    // MARK: Reading
+
+    /// Where all of a room's records are.
+    func index(of room: Int64) throws(StoreError) -> RoomIndex {
+        let segments = try reading { database in
+            try Data.fetchAll(
+                database, sql: "SELECT data FROM segments WHERE room = ? ORDER BY first",
+                arguments: [room])
+        }
+        var index = RoomIndex()
+        for segment in segments {
+            guard let part = RoomIndex([UInt8](segment)) else {
+                throw .readFailed("the index of room \(room) is damaged")
+            }
+            index.entries += part.entries
+        }
+        for entry in tail where entry.room == room { index.note(entry) }
+        return index
+    }
+
+    /// A room's records from a snapshot on; see `SceneStore`.
+    public func records(
+        of room: String, from tick: UInt64?
+    ) throws(StoreError) -> [JournalRecord] {
+        let known = found.count
+        let (good, start) = try wholeRecords(of: room, from: tick)
+        if found.count > known, !isReadOnly {
+            try truncate(room, after: good.last?.sequence ?? start - 1)
         }
         return good
+    }
+
+    /// The records up to the first that is missing, damaged, or does not follow its predecessor; and the sequence with
+    /// which they were to begin. What is wrong is noted as damage.
+    func wholeRecords(
+        of room: String, from tick: UInt64?
+    ) throws(StoreError) -> (records: [JournalRecord], start: UInt64) {
+        guard let number = roomNumbers[room] else { return ([], 1) }
+        let index = try index(of: number)
+        guard let start = index.start(for: tick) ?? index.entries.first?.first else {
+            return ([], 1)
+        }
+        let places = index.entries.filter { $0.last >= start }
+        let blobs = try reading { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT data FROM groups WHERE id = ?")
+            return try places.map { place in
+                try Data.fetchOne(statement, arguments: [place.group])
+            }
+        }
+        var good: [JournalRecord] = []
+        places: for (place, blob) in zip(places, blobs) {
+            var expected = max(place.first, start)
+            for entry in GroupBlob.entries(of: [UInt8](blob ?? Data())).entries
+            where entry.room == number {
+                guard let record = try? JournalRecord.decode(Array(entry.bytes)) else {
+                    found.append(
+                        "room \(room): the record after \(expected - 1) is damaged in group "
+                            + "\(place.group)")
+                    break places
+                }
+                guard (expected...place.last).contains(record.sequence) else { continue }
+                if let last = good.last,
+                    record.sequence != last.sequence + 1 || record.previous != last.checksum
+                {
+                    found.append(
+                        "room \(room): record \(record.sequence) does not follow \(last.sequence)")
+                    break places
+                }
+                good.append(record)
+                expected = record.sequence + 1
+                if expected > place.last { break }
+            }
+            guard expected > place.last else {
+                found.append(
+                    "room \(room): record \(expected) is missing from group \(place.group)")
+                break
+            }
+        }
+        return (good, start)
     }
 
     /// The rooms that have records, by name.
     public func rooms() throws(StoreError) -> [String] {
-        do {
-            return try queue.read {
-                try String.fetchAll($0, sql: "SELECT DISTINCT room FROM ranges ORDER BY room")
-            }
-        } catch {
-            throw .readFailed(Self.reason(error))
+        var names: [String] = []
+        for (name, number) in roomNumbers where try !index(of: number).entries.isEmpty {
+            names.append(name)
         }
+        return names.sorted()
     }
 
-    /// Removes what comes before a room's last snapshot.
-    public func compact(_ room: String) throws(StoreError) -> Int {
-        do {
-            return try queue.write { database in
-                try database.execute(
-                    sql: """
-                        DELETE FROM ranges WHERE room = :room AND last < COALESCE(
-                            (SELECT MAX(snapshot) FROM ranges WHERE room = :room), 0)
-                        """,
-                    arguments: ["room": room])
-                let count = database.changesCount
-                try Self.dropOrphans(database)
-                return count
-            }
-        } catch {
-            throw .writeFailed(Self.reason(error))
-        }
+    // MARK: Errors
+
+    func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try queue.read(body) } catch { throw .readFailed(Self.reason(error)) }
     }
 
-    /// Removes a room.
-    public func delete(_ room: String) throws(StoreError) {
-        do {
-            try queue.write { database in
-                try database.execute(sql: "DELETE FROM ranges WHERE room = ?", arguments: [room])
-                try Self.dropOrphans(database)
-            }
-        } catch {
-            throw .writeFailed(Self.reason(error))
-        }
+    func writing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try queue.write(body) } catch { throw .writeFailed(Self.reason(error)) }
     }
 
-    /// Finds out whether records can be written.
-    public func probe() throws(StoreError) {
-        do {
-            try queue.write { database in
-                try database.execute(
-                    sql: "INSERT INTO commits (data) VALUES (zeroblob(4096))")
-                try database.execute(
-                    sql: "DELETE FROM commits WHERE id = ?", arguments: [database.lastInsertedRowID]
-                )
-            }
-        } catch {
-            throw .writeFailed(Self.reason(error))
-        }
-    }
+    func note(damage: String) { found.append(damage) }
 
-    private static func dropOrphans(_ database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM commits WHERE id NOT IN (SELECT commitID FROM ranges)")
-    }
-
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         if let error = error as? DatabaseError {
             return error.message ?? "SQLite error \(error.resultCode.rawValue)"
         }
         return "\(error)"
+    }
+}
+
+extension RoomIndex {
+    fileprivate mutating func note(_ entry: SQLiteStore.TailEntry) {
+        note(
+            sequence: entry.sequence, tick: entry.tick, isSnapshot: entry.isSnapshot,
+            group: entry.group)
     }
 }

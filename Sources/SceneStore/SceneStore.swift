@@ -2,27 +2,33 @@ public import SceneProtocol
 
 /// The journal of rooms: what was appended is read back in order, and what was reported as appended is never lost.
 ///
-/// A store knows records and rooms, no scenes; what a payload means is the session's. Calls block until they are
-/// done and come from one thread at a time.
+/// A store knows records and rooms, no scenes; what a payload means is the session's. It has no clock: whoever drives
+/// it says what time it is, in seconds since 1970. Calls block until they are done and come from one thread at a time.
 public protocol SceneStore: AnyObject {
     /// Writes records of any number of rooms, all or none, and returns once they are on disk.
     ///
-    /// - Throws: `StoreError`; nothing of the group was kept then.
-    func append(_ group: [RoomRecord]) throws(StoreError)
+    /// - Parameter time: When; never earlier than in the call before.
+    /// - Throws: `StoreError`; whether anything of the group was kept is then to be settled by `truncate`.
+    func append(_ group: [RoomRecord], time: Int64) throws(StoreError)
 
-    /// A room's records from its last snapshot on, oldest first; empty for a room that does not exist.
+    /// A room's records from a snapshot on, oldest first; empty for a room that does not exist.
     ///
+    /// - Parameter tick: A tick that the records have to lead to: they begin with the last snapshot at or before it, or
+    ///   with the oldest one if all are later. `nil` begins with the last snapshot.
     /// - Throws: `StoreError`. A torn or flipped tail is cut at the last good record and reported by `damage`.
-    func records(of room: String) throws(StoreError) -> [JournalRecord]
+    func records(of room: String, from tick: UInt64?) throws(StoreError) -> [JournalRecord]
 
     /// The rooms that have records, by name.
     func rooms() throws(StoreError) -> [String]
 
-    /// Removes what comes before a room's last snapshot.
+    /// Removes a room's records after a sequence, such as those of a write that was reported as failed.
+    func truncate(_ room: String, after sequence: UInt64) throws(StoreError)
+
+    /// Removes what comes before the last snapshot that each room had at a time.
     ///
     /// - Returns: How many records went.
     @discardableResult
-    func compact(_ room: String) throws(StoreError) -> Int
+    func compact(before time: Int64) throws(StoreError) -> Int
 
     /// Removes a room and all of its records.
     func delete(_ room: String) throws(StoreError)
@@ -32,6 +38,13 @@ public protocol SceneStore: AnyObject {
 
     /// What was found broken while reading, for people; empty when all was well.
     var damage: [String] { get }
+}
+
+extension SceneStore {
+    /// A room's records from its last snapshot on.
+    public func records(of room: String) throws(StoreError) -> [JournalRecord] {
+        try records(of: room, from: nil)
+    }
 }
 
 /// A record and the room that it belongs to.
@@ -54,7 +67,7 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     /// It was written by a later version.
     case tooNew(version: Int, supported: Int)
-    /// A write failed; nothing of it was kept.
+    /// A write failed.
     case writeFailed(String)
     /// A read failed.
     case readFailed(String)

@@ -22,6 +22,7 @@ struct SceneSync: ParsableCommand {
         version: sceneSyncVersion,
         subcommands: [
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
+            Export.self, Import.self, Simulate.self,
             ConformanceCommand.self,
         ])
 }

@@ -36,6 +36,12 @@ struct Serve: ParsableCommand {
     @Option(help: "Update cycles in a second, 1 to 240.")
     var tickRate = 60
 
+    @Option(help: "Days for which every record of the journal is kept, 1 or more.")
+    var retentionDays = 7
+
+    @Option(help: "Seconds after which a room without members leaves memory.")
+    var unloadAfter = 600
+
     @Option(help: "The TLS certificate chain, a PEM file; serves wss.")
     var tlsCert: String?
 
@@ -63,6 +69,12 @@ struct Serve: ParsableCommand {
         guard (0...65_535).contains(port) else {
             throw ValidationError("the port is \(port), expected 0 to 65535")
         }
+        guard (1...36_500).contains(retentionDays) else {
+            throw ValidationError("the retention is \(retentionDays) days, expected 1 to 36500")
+        }
+        guard (0...31_536_000).contains(unloadAfter) else {
+            throw ValidationError("rooms leave after \(unloadAfter) s, expected 0 to 31536000")
+        }
         guard (tlsCert == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-cert and --tls-key belong together")
         }
@@ -77,6 +89,8 @@ struct Serve: ParsableCommand {
         options.host = host
         options.port = port
         options.tickRate = tickRate
+        options.retentionDays = retentionDays
+        options.unloadSeconds = unloadAfter
         options.allowsInsecureBind = insecureBind
         options.dataDirectory = inMemory ? nil : data
         options.allowedOrigins = allowOrigin.isEmpty ? nil : allowOrigin

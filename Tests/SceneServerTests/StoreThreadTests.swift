@@ -21,17 +21,23 @@ private final class FlakyStore: SceneStore, @unchecked Sendable {
 
     func fail(_ fails: Bool) { state.withLock { $0.fails = fails } }
 
-    func append(_ group: [RoomRecord]) throws(StoreError) {
+    func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {
         try probe()
         state.withLock { $0.records += group }
     }
 
-    func records(of room: String) throws(StoreError) -> [JournalRecord] {
+    func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {
+        state.withLock { state in
+            state.records.removeAll { $0.room == room && $0.record.sequence > sequence }
+        }
+    }
+
+    func records(of room: String, from tick: UInt64?) throws(StoreError) -> [JournalRecord] {
         records.filter { $0.room == room }.map(\.record)
     }
 
     func rooms() throws(StoreError) -> [String] { [] }
-    func compact(_ room: String) throws(StoreError) -> Int { 0 }
+    func compact(before time: Int64) throws(StoreError) -> Int { 0 }
     func delete(_ room: String) throws(StoreError) {}
 
     func probe() throws(StoreError) {

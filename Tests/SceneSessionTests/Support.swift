@@ -26,18 +26,27 @@ final class Rig {
     /// Whether records reach the disk at once.
     var isDurable = true
     var tick: UInt64 = 0
+    /// Members that acknowledge nothing by themselves.
+    var silent: Set<MemberID> = []
+    private var sequences: [MemberID: UInt64] = [:]
+    private var pastReads: [(MemberID, UInt64, [JournalRecord]?)] = []
     /// Sends as they came: payloads and receivers.
     var sends: [(payloads: [[UInt8]], to: [MemberID])] = []
 
-    init(_ text: String = Rig.document) throws {
+    init(
+        _ text: String = Rig.document, options: SessionOptions = SessionOptions()
+    ) throws {
         let model = try SceneModel(try SceneDocument.parse(Array(text.utf8)))
-        let (session, effects) = SceneSession.create(room: "demo", tickRate: 60, model: model)
+        let (session, effects) = SceneSession.create(
+            room: "demo", tickRate: 60, model: model, options: options)
         self.session = session
         try carryOut(effects)
     }
 
-    init(replaying records: [JournalRecord]) throws {
-        let replay = try JournalReplay(records)
+    init(
+        replaying records: [JournalRecord], options: SessionOptions = SessionOptions()
+    ) throws {
+        let replay = try JournalReplay(records, options: options)
         session = SceneSession(room: "demo", tickRate: 60, replay: replay)
         journal = records
         tick = replay.tick
@@ -53,6 +62,10 @@ final class Rig {
                 journal.append(record)
                 last = record.sequence
             case .close(let id, let code, _): closed[id] = code
+            case .readJournal(let id, let tick):
+                let durable = journal.filter { isDurable || $0.sequence < journal.count }
+                let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
+                pastReads.append((id, tick, start.map { Array(durable[$0...]) }))
             case .send(let payloads, let format, let ids):
                 sends.append((payloads, ids))
                 for payload in payloads {
@@ -65,6 +78,10 @@ final class Rig {
             }
         }
         if isDurable, let last { try step(.durable(through: last)) }
+        while !pastReads.isEmpty {
+            let (id, tick, records) = pastReads.removeFirst()
+            try step(.journalRead(id, tick: tick, records))
+        }
     }
 
     private func deliver(_ message: ServerMessage, to id: MemberID) throws {
@@ -76,12 +93,15 @@ final class Rig {
     @discardableResult
     func join(
         _ number: UInt64, role: Role = .editor, session name: String? = nil,
-        format: Subprotocol = .binary, capabilities: UInt64 = 0
+        format: Subprotocol = .binary, capabilities: UInt64 = 0, after sequence: UInt64 = 0,
+        hello change: (inout Hello) -> Void = { _ in }
     ) throws -> MemberID {
         let id = MemberID(number)
+        sequences[id] = sequence
         var hello = Hello()
         hello.role = role
         hello.capabilities = capabilities
+        change(&hello)
         try step(
             .joined(
                 id,
@@ -93,13 +113,46 @@ final class Rig {
     }
 
     func send(
-        _ ops: String, from id: MemberID, sequence: UInt64, atomic: Bool = false
+        _ ops: String, from id: MemberID, sequence: UInt64, atomic: Bool = false,
+        group: UInt32 = 0
     ) throws {
         var message = Ops()
         message.clientSequence = sequence
         message.isAtomic = atomic
+        message.undoGroup = group
         message.ops = try JSONReader.read(Array(ops.utf8))
         try step(.received(id, .ops(message)))
+    }
+
+    /// Sends ops under the client's next sequence and runs a tick.
+    func apply(
+        _ ops: String, from id: MemberID, atomic: Bool = false, group: UInt32 = 0
+    ) throws {
+        try send(ops, from: id, sequence: nextSequence(id), atomic: atomic, group: group)
+        try runTicks()
+    }
+
+    func nextSequence(_ id: MemberID) -> UInt64 {
+        sequences[id, default: 0] += 1
+        return sequences[id] ?? 0
+    }
+
+    @discardableResult
+    func undo(_ id: MemberID) throws -> OpsResult.Outcome? {
+        var request = UndoRequest()
+        request.clientSequence = nextSequence(id)
+        try step(.received(id, .undo(request)))
+        try runTicks()
+        return lastResult(id)
+    }
+
+    @discardableResult
+    func redo(_ id: MemberID) throws -> OpsResult.Outcome? {
+        var request = UndoRequest()
+        request.clientSequence = nextSequence(id)
+        try step(.received(id, .redo(request)))
+        try runTicks()
+        return lastResult(id)
     }
 
     func ack(_ id: MemberID) throws {
@@ -113,7 +166,7 @@ final class Rig {
             tick += 1
             try step(.tick(tick))
             guard acknowledge else { continue }
-            for id in mirrors.keys.sorted() { try ack(id) }
+            for id in mirrors.keys.sorted() where !silent.contains(id) { try ack(id) }
         }
     }
 

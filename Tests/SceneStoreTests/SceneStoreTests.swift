@@ -46,10 +46,10 @@ struct SceneStoreTests {
         for store in try Self.stores(directory) {
             var a = Chain(room: "a")
             var b = Chain(room: "b")
-            try store.append([a.next(.snapshot), b.next(.snapshot), a.next()])
+            try store.append([a.next(.snapshot), b.next(.snapshot), a.next()], time: 1)
             let snapshot = a.next(.snapshot, bytes: 100_000)
             let after = [a.next(), a.next(bytes: 0)]
-            try store.append([snapshot] + after)
+            try store.append([snapshot] + after, time: 1)
             #expect(try store.records(of: "a") == ([snapshot] + after).map(\.record))
             #expect(try store.records(of: "b").count == 1)
             #expect(try store.records(of: "none").isEmpty)
@@ -63,14 +63,14 @@ struct SceneStoreTests {
         let directory = TemporaryDirectory()
         for store in try Self.stores(directory) {
             var a = Chain(room: "a")
-            try store.append([a.next(.snapshot)])
-            try store.append([a.next()])
-            try store.append([a.next(.snapshot)])
-            try store.append([a.next()])
+            try store.append([a.next(.snapshot)], time: 1)
+            try store.append([a.next()], time: 1)
+            try store.append([a.next(.snapshot)], time: 1)
+            try store.append([a.next()], time: 1)
             let before = try store.records(of: "a")
-            #expect(try store.compact("a") == 2)
+            #expect(try store.compact(before: 2) == 2)
             #expect(try store.records(of: "a") == before)
-            #expect(try store.compact("a") == 0)
+            #expect(try store.compact(before: 2) == 0)
             try store.delete("a")
             #expect(try store.rooms().isEmpty)
         }
@@ -81,15 +81,15 @@ struct SceneStoreTests {
         let directory = TemporaryDirectory()
         var a = Chain(room: "a")
         let group = [a.next(.snapshot), a.next()]
-        try SQLiteStore(directory: directory.path).append(group)
+        try SQLiteStore(directory: directory.path).append(group, time: 1)
         let again = try SQLiteStore(directory: directory.path)
         #expect(try again.records(of: "a") == group.map(\.record))
         let more = a.next()
-        try again.append([more])
+        try again.append([more], time: 1)
         #expect(try again.records(of: "a").count == 3)
         let reader = try SQLiteStore(directory: directory.path, isReadOnly: true)
         #expect(try reader.records(of: "a").count == 3)
-        #expect(throws: StoreError.self) { try reader.append([more]) }
+        #expect(throws: StoreError.self) { try reader.append([more], time: 1) }
         try again.probe()
         #expect(try again.records(of: "a").count == 3)
     }
@@ -100,7 +100,7 @@ struct SceneStoreTests {
         _ = try SQLiteStore(directory: directory.path)
         let path = directory.path + "/journal.sqlite"
         try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
-        #expect(throws: StoreError.tooNew(version: 99, supported: 1)) {
+        #expect(throws: StoreError.tooNew(version: 99, supported: 2)) {
             _ = try SQLiteStore(directory: directory.path)
         }
         let other = TemporaryDirectory()
@@ -123,24 +123,24 @@ struct SceneStoreTests {
         var untouched = Chain(room: "b")
         let store = try SQLiteStore(directory: directory.path)
         let first = a.next(.snapshot)
-        try store.append([first, untouched.next(.snapshot)])
+        try store.append([first, untouched.next(.snapshot)], time: 1)
         var fork = a
-        try store.append([a.next()])
-        try store.append([a.next()])
+        try store.append([a.next()], time: 1)
+        try store.append([a.next()], time: 1)
         try DatabaseQueue(path: directory.path + "/journal.sqlite").write { database in
             let row = try #require(
                 try Row.fetchOne(
-                    database, sql: "SELECT id, data FROM commits ORDER BY id LIMIT 1 OFFSET 1"))
+                    database, sql: "SELECT id, data FROM groups ORDER BY id LIMIT 1 OFFSET 1"))
             var data: Data = row["data"]
-            data[data.count - 12] ^= 0x10
+            data[data.count - 20] ^= 0x10
             try database.execute(
-                sql: "UPDATE commits SET data = ? WHERE id = ?",
+                sql: "UPDATE groups SET data = ? WHERE id = ?",
                 arguments: [data, row["id"] as Int64])
         }
         #expect(try store.records(of: "a") == [first.record])
         #expect(store.damage.count == 1)
         let next = fork.next()
-        try store.append([next])
+        try store.append([next], time: 1)
         #expect(try store.records(of: "a") == [first.record, next.record])
         #expect(try store.records(of: "b").count == 1)
     }
@@ -160,11 +160,20 @@ struct SceneStoreTests {
             flipped[index] ^= 0x01
             #expect(throws: DecodeError.self) { _ = try JournalRecord.decode(flipped) }
         }
-        let blob = CommitBlob.encode([a.next(), a.next()])
-        for length in 1..<blob.count
-        where (try? CommitBlob.decode(Array(blob.prefix(length)))) != nil {
-            // Only a cut between two records leaves a readable blob, with the first of them.
-            #expect(try CommitBlob.decode(Array(blob.prefix(length))).count == 1)
+        let group = [a.next(), a.next()]
+        let blob = GroupBlob.encode(group.map { (7, $0.record) })
+        let (entries, isWhole) = GroupBlob.entries(of: blob)
+        #expect(isWhole)
+        #expect(entries.map(\.room) == [7, 7])
+        #expect(
+            try entries.map { try JournalRecord.decode(Array($0.bytes)) } == group.map(\.record))
+        for length in 0..<blob.count {
+            #expect(!GroupBlob.entries(of: Array(blob.prefix(length))).isWhole)
+        }
+        for index in blob.indices {
+            var flipped = blob
+            flipped[index] ^= 0x40
+            #expect(!GroupBlob.entries(of: flipped).isWhole)
         }
     }
 }

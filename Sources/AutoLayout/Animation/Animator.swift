@@ -31,6 +31,9 @@ final class Animator {
         }
     }
 
+    /// Told of each fade that ticks drive, as it begins.
+    var observer: ((View, FrameAnimation) -> Void)?
+
     private struct OpenBlock {
         var settings: Block
         let group: AnimationGroup
@@ -98,6 +101,13 @@ final class Animator {
             drop(view)
         }
         open.group.open()
+        if block.timeline == nil {
+            observer?(
+                view,
+                FrameAnimation(
+                    from: from, to: new, delayTicks: block.delay, ticks: block.ticks,
+                    timing: block.timing))
+        }
         add(
             Fade(
                 offset: from.minus(new),

@@ -10,7 +10,27 @@ extension View {
     }
 }
 
+/// The way of one view's frame, as an animation block began it.
+public struct FrameAnimation: Sendable {
+    /// Where it begins, in points.
+    public var from: Rect
+    /// Where it ends: the view's frame.
+    public var to: Rect
+    /// Cycles from the next one to the animation's first.
+    public var delayTicks: Int
+    /// Cycles that it takes; at least 1.
+    public var ticks: Int
+    /// How it runs.
+    public var timing: AnimationTiming
+}
+
 extension Window {
+    /// Told of each frame that a block animates, for those who show the way by themselves.
+    public var animationObserver: ((View, FrameAnimation) -> Void)? {
+        get { engine?.animator.observer }
+        set { engine?.animator.observer = newValue }
+    }
+
     /// Runs `changes`; whatever `layoutIfNeeded` assigns inside it is animated, from the next cycle on.
     ///
     /// What `setNeedsLayout` defers is not animated: it appears whole at the next cycle. A block inside a block

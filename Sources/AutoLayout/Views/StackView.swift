@@ -70,6 +70,13 @@ public final class StackView: View {
         arrangementDidChange()
     }
 
+    /// Forgets all gaps that single members have of their own.
+    public func removeCustomSpacings() {
+        guard !customSpacings.isEmpty else { return }
+        customSpacings.removeAll()
+        arrangementDidChange()
+    }
+
     /// The gap after one member, if it has one of its own.
     public func customSpacing(after view: View) -> Double? {
         customSpacings.first { $0.view == ObjectIdentifier(view) }?.spacing

@@ -49,19 +49,24 @@ public struct JournalRecord: Sendable, Equatable {
 
     /// The record's bytes, checksum included.
     public func encoded() -> [UInt8] {
-        var encoder = BinaryEncoder()
-        encoder.byte(Self.version)
-        encoder.byte(kind.rawValue)
-        encoder.varint(sequence)
-        encoder.varint(epoch)
-        encoder.varint(tick)
-        var bytes = encoder.bytes
-        Self.append(previous, to: &bytes)
-        var length = BinaryEncoder(appendingTo: bytes)
-        length.varint(UInt64(payload.count))
-        bytes = length.bytes + payload
-        Self.append(Self.checksum(bytes[...]), to: &bytes)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(payload.count + 64)
+        append(to: &bytes)
         return bytes
+    }
+
+    /// The same behind other bytes.
+    public func append(to bytes: inout [UInt8]) {
+        let start = bytes.count
+        bytes.append(Self.version)
+        bytes.append(kind.rawValue)
+        Self.appendVarint(sequence, to: &bytes)
+        Self.appendVarint(epoch, to: &bytes)
+        Self.appendVarint(tick, to: &bytes)
+        Self.append(previous, to: &bytes)
+        Self.appendVarint(UInt64(payload.count), to: &bytes)
+        bytes += payload
+        Self.append(Self.checksum(bytes[start...]), to: &bytes)
     }
 
     /// The checksum by which the next record names this one.
@@ -105,6 +110,15 @@ public struct JournalRecord: Sendable, Equatable {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return hash
+    }
+
+    private static func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
     private static func append(_ value: UInt64, to bytes: inout [UInt8]) {

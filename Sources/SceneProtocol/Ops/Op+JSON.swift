@@ -17,7 +17,15 @@ extension Op {
         case .setView(let id, let properties):
             list.add("id", id)
             properties.write(to: &list)
-        case .addConstraint(let constraint): constraint.write(to: &list)
+        case .resetView(let id, let keys):
+            list.add("id", id)
+            list.add("keys", .strings(keys))
+        case .addGuide(let guide):
+            list.add("id", guide.id)
+            if guide.parent != "root" { list.add("parent", guide.parent) }
+        case .addConstraint(let constraint, let set):
+            list.add("set", set)
+            constraint.write(to: &list)
         case .setConstraint(let id, let constant, let priority, let multiplier, let active):
             list.add("id", id)
             list.add("constant", constant)

@@ -35,7 +35,14 @@ extension Op {
         case "setView":
             let id = try requireID(&fields)
             return .setView(id: id, try ViewProperties(&fields))
-        case "addConstraint": return .addConstraint(try ConstraintSpec(&fields))
+        case "resetView": return try resetView(&fields)
+        case "addGuide":
+            let id = try requireID(&fields)
+            let parent = try fields.take("parent")?.identifier() ?? "root"
+            return .addGuide(GuideSpec(id: id, parent: parent))
+        case "addConstraint":
+            let set = try fields.take("set")?.identifier()
+            return .addConstraint(try ConstraintSpec(&fields), set: set)
         case "removeConstraint":
             return .removeConstraint(id: try fields.require("id").constraintID())
         case "setConstraint": return try setConstraint(&fields)
@@ -72,6 +79,21 @@ extension Op {
         guard let id = try fields.take("id")?.identifier() else { return "root" }
         fields.node.id = id
         return id
+    }
+
+    private static func resetView(_ fields: inout Fields) throws(DocumentError) -> Op {
+        let id = try requireID(&fields)
+        var keys: [String] = []
+        for node in try fields.require("keys").list() {
+            let key = try node.text()
+            guard key != "kind", ViewProperties.allKeys.contains(key) else {
+                throw node.error(
+                    .badValue, "\"\(key.prefix(80))\" cannot be put back",
+                    expected: "a key of a view other than its kind")
+            }
+            keys.append(key)
+        }
+        return .resetView(id: id, keys: keys)
     }
 
     private static func moveView(_ fields: inout Fields) throws(DocumentError) -> Op {

@@ -44,8 +44,12 @@ public indirect enum Op: Sendable, Equatable {
     case moveView(id: String, parent: String?, index: Int?)
     /// Changes the properties that are given.
     case setView(id: String, ViewProperties)
-    /// Adds a constraint.
-    case addConstraint(ConstraintSpec)
+    /// Puts what is named of a view's properties back to what they are when nobody gives them.
+    case resetView(id: String, keys: [String])
+    /// Adds a guide.
+    case addGuide(GuideSpec)
+    /// Adds a constraint, to a set if one is named.
+    case addConstraint(ConstraintSpec, set: String? = nil)
     /// Removes a constraint.
     case removeConstraint(id: String)
     /// Changes what is given of a constraint.
@@ -82,6 +86,8 @@ public indirect enum Op: Sendable, Equatable {
         case .removeView: "removeView"
         case .moveView: "moveView"
         case .setView: "setView"
+        case .resetView: "resetView"
+        case .addGuide: "addGuide"
         case .addConstraint: "addConstraint"
         case .removeConstraint: "removeConstraint"
         case .setConstraint: "setConstraint"
@@ -101,8 +107,9 @@ public indirect enum Op: Sendable, Equatable {
 
     /// Every name that `parse` knows.
     public static let names = [
-        "setScene", "addView", "removeView", "moveView", "setView", "addConstraint",
-        "removeConstraint", "setConstraint", "activateSet", "deactivateSet", "setViewport",
+        "setScene", "addView", "removeView", "moveView", "setView", "resetView", "addGuide",
+        "addConstraint", "removeConstraint", "setConstraint", "activateSet", "deactivateSet",
+        "setViewport",
         "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded",
         "setNeedsLayout", "layoutIfNeeded", "setNeedsDisplay", "sizeToFit", "animate",
     ]

@@ -46,6 +46,8 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case noSuchSession = 4004
     /// A message that needs a capability which `welcome` did not grant. Said in `error`; closes nothing.
     case unsupported = 4005
+    /// A tick of the past that is not in the journal any more. Said in `error`; closes nothing.
+    case noSuchTick = 4006
     /// The client reads too slowly.
     case tooSlow = 4008
     /// More than the limits allow.

@@ -166,6 +166,8 @@ public enum Capability {
     public static let trace: UInt64 = 1 << 5
     /// `keyframe`.
     public static let keyframes: UInt64 = 1 << 6
+    /// A merged frame in place of the snapshot for one who comes back.
+    public static let mergedResume: UInt64 = 1 << 7
 }
 
 /// What clients send.

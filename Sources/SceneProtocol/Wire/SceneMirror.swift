@@ -54,6 +54,25 @@ public struct SceneMirror: Sendable {
         place(number).map { entries[$0].record }
     }
 
+    /// Whether there is a view of that number. Complexity: O(1).
+    public func contains(_ number: ViewNumber) -> Bool { place(number) != nil }
+
+    /// The state hash that a mirror of these views would have; superviews come before their subviews.
+    ///
+    /// - Complexity: O(views and their contents).
+    public static func stateHash(of records: [ViewRecord]) -> UInt64 {
+        var ids: [ViewNumber: String] = [:]
+        var sum: UInt64 = 0
+        for record in records {
+            ids[record.number] = record.id
+            let prefix = ViewHash.prefix(
+                id: record.id, parentID: record.parent.flatMap { ids[$0] } ?? "",
+                content: record.content)
+            sum &+= ViewHash.hash(prefix: prefix, frame: record.frame)
+        }
+        return sum
+    }
+
     /// The view of that name. Complexity: O(1).
     public func view(id: String) -> ViewRecord? {
         numbersByID[id].flatMap { view($0) }
@@ -138,6 +157,9 @@ public struct SceneMirror: Sendable {
 
     /// The remembered selections as messages, for a receiver that just got `snapshots`.
     public var selects: [Select] { Select.all(of: ring) }
+
+    /// Forgets all selections, as a new connection demands of one that goes on with the state it has.
+    public mutating func forgetSelections() { ring.clear() }
 
     // MARK: Messages
 

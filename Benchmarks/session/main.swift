@@ -1,0 +1,219 @@
+import Foundation
+import SceneModel
+import SceneProtocol
+import SceneSession
+import SceneStore
+
+// session-bench NAME [DIR]   measures one thing and prints its figures, so that a process does nothing else
+// Names: see `measurements`. Seconds are of processor time unless a line says `wall`.
+
+func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+func wallTime() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+func residentBytes() -> Double {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
+        return (Double(line.filter(\.isNumber)) ?? 0) * 1024
+    }
+    return 0
+}
+
+/// Rows of a list: a box with a label in it, each under the one before, its width a constant of its own.
+func scene(views: Int) throws -> SceneModel {
+    var document = SceneDocument(viewport: Viewport(width: 800, height: 600))
+    var constraints: [String] = []
+    for row in 0..<views / 2 {
+        document.views.append(ViewSpec(id: "r\(row)"))
+        var label = ViewProperties()
+        label.kind = .label
+        label.text = "Row \(row)"
+        document.views.append(ViewSpec(id: "t\(row)", parent: "r\(row)", properties: label))
+        constraints += [
+            "r\(row).left == root.left + \(row % 7)", "r\(row).top == root.top + \(row * 3)",
+            "r\(row).height == 20", "t\(row).left == r\(row).left + 4",
+            "t\(row).centerY == r\(row).centerY",
+        ]
+    }
+    var specs = try constraints.map { rule in
+        try Op.parse(
+            .object([
+                JSONMember("op", .string("addConstraint")), JSONMember("rule", .string(rule)),
+            ]))
+    }
+    for row in 0..<views / 2 {
+        specs.append(
+            try Op.parse(
+                .object([
+                    JSONMember("op", .string("addConstraint")),
+                    JSONMember("id", .string("w\(row)")),
+                    JSONMember("rule", .string("r\(row).width == 100")),
+                ])))
+    }
+    for case .addConstraint(let spec, _) in specs { document.constraints.append(spec) }
+    return try SceneModel(document)
+}
+
+func ops(_ count: Int, rows: Int, round: Int) -> JSONValue {
+    .array(
+        (0..<count).map { index in
+            .object([
+                JSONMember("op", .string("setConstraint")),
+                JSONMember("id", .string("w\((index * 37 + round * 11) % rows)")),
+                JSONMember("constant", .number(Double(100 + (round * 7 + index) % 150))),
+            ])
+        })
+}
+
+func admission(_ name: String, role: Role) -> Admission {
+    Admission(
+        session: name, resumeToken: name, role: role, format: .binary, monotonicMilliseconds: 0,
+        hello: Hello())
+}
+
+/// A session with one editor, driven by hand.
+final class Driver {
+    let session: SceneSession
+    let editor = MemberID(1)
+    private(set) var records: [JournalRecord] = []
+    private(set) var bytesSent = 0
+    private var tick: UInt64 = 0
+    private var sequence: UInt64 = 0
+
+    init(_ model: SceneModel) {
+        let (session, effects) = SceneSession.create(room: "bench", tickRate: 60, model: model)
+        self.session = session
+        carryOut(effects)
+        carryOut(session.step(.joined(editor, admission("editor", role: .editor))))
+    }
+
+    private func carryOut(_ effects: [SessionEffect]) {
+        var last: UInt64?
+        for effect in effects {
+            switch effect {
+            case .append(let record):
+                records.append(record)
+                last = record.sequence
+            case .send(let payloads, _, _): bytesSent += payloads.reduce(0) { $0 + $1.count }
+            case .close, .readJournal: break
+            }
+        }
+        if let last { carryOut(session.step(.durable(through: last))) }
+    }
+
+    func send(_ ops: JSONValue) {
+        sequence += 1
+        var message = Ops()
+        message.clientSequence = sequence
+        message.ops = ops
+        carryOut(session.step(.received(editor, .ops(message))))
+    }
+
+    func runTick() {
+        tick += 1
+        carryOut(session.step(.tick(tick)))
+        var ack = Ack()
+        ack.tick = tick
+        carryOut(session.step(.received(editor, .ack(ack))))
+    }
+}
+
+/// Ops of a tick to its encoded frame, and to the journal record.
+func tick(views: Int, mutations: Int, rounds: Int) throws -> [Double] {
+    let driver = Driver(try scene(views: views))
+    for round in 0..<20 {
+        driver.send(ops(mutations, rows: views / 2, round: round))
+        driver.runTick()
+    }
+    let messages = (0..<rounds).map { ops(mutations, rows: views / 2, round: 20 + $0) }
+    let before = driver.bytesSent
+    let start = processorTime()
+    for message in messages {
+        driver.send(message)
+        driver.runTick()
+    }
+    let seconds = (processorTime() - start) / Double(rounds)
+    precondition(driver.bytesSent > before + rounds * 4, "frames have to leave")
+    return [seconds]
+}
+
+func memory() throws -> [Double] {
+    // What the first of its kind brings along counts for the program.
+    let first = Driver(try scene(views: 1000))
+    first.runTick()
+    let before = residentBytes()
+    var rooms: [Driver] = []
+    for _ in 0..<20 {
+        let driver = Driver(try scene(views: 1000))
+        driver.runTick()
+        rooms.append(driver)
+    }
+    defer { withExtendedLifetime((first, rooms)) {} }
+    return [(residentBytes() - before) / Double(rooms.count)]
+}
+
+/// 200,000 ops, one at a tick, from the first record to the last.
+func replay(ops count: Int) throws -> [Double] {
+    let driver = Driver(try scene(views: 200))
+    for round in 0..<count {
+        driver.send(ops(1, rows: 100, round: round))
+        driver.runTick()
+    }
+    let live = driver.session.model.stateHash
+    let records = driver.records
+    let start = processorTime()
+    let player = try JournalPlayer(records, tracksUndo: false)
+    var budget = Int.max
+    try player.advance(to: records.last?.tick ?? 0, budget: &budget)
+    let seconds = processorTime() - start
+    precondition(player.timeline.model.stateHash == live, "the replay has to end in the live state")
+    return [seconds]
+}
+
+/// Seconds for 2,000 members who come back at once, from the last to the first, and the tick that follows.
+func stampede() throws -> [Double] {
+    let driver = Driver(try scene(views: 1000))
+    driver.runTick()
+    driver.send(ops(10, rows: 500, round: 1))
+    driver.runTick()
+    let start = processorTime()
+    for number in 0..<2000 {
+        _ = driver.session.step(
+            .joined(MemberID(UInt64(10 + number)), admission("viewer\(number)", role: .viewer)))
+    }
+    let joins = processorTime() - start
+    driver.send(ops(10, rows: 500, round: 2))
+    let before = processorTime()
+    driver.runTick()
+    return [joins, processorTime() - before]
+}
+
+let measurements: [String: (String) throws -> [Double]] = [
+    "tick-1k": { _ in try tick(views: 1000, mutations: 10, rounds: 2000) },
+    "tick-10k": { _ in try tick(views: 10_000, mutations: 100, rounds: 200) },
+    "memory": { _ in try memory() },
+    "replay": { _ in try replay(ops: 200_000) },
+    "stampede": { _ in try stampede() },
+    "groups": { directory in try StoreBenchmark.groups(directory) },
+    "floor": { directory in try StoreBenchmark.floor(directory) },
+    "live": { directory in try StoreBenchmark.live(directory) },
+]
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 2, let measure = measurements[arguments[1]] else {
+    FileHandle.standardError.write(
+        Data("usage: session-bench \(measurements.keys.sorted().joined(separator: "|")) DIR\n".utf8)
+    )
+    exit(64)
+}
+do {
+    let figures = try measure(arguments.count > 2 ? arguments[2] : "")
+    print(figures.map { "\($0)" }.joined(separator: " "))
+} catch {
+    FileHandle.standardError.write(Data("session-bench: \(error)\n".utf8))
+    exit(1)
+}

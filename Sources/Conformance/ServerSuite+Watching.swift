@@ -1,0 +1,219 @@
+import SceneProtocol
+import Synchronization
+
+extension ServerSuite {
+    /// Sections 3.4, 3.5 and 6.22 to 6.26: what needs a capability.
+    static let watchingCases: [Case] = [
+        Case("3.5-4", "one who comes back with capability 7 goes on with a merged frame") {
+            try $0.mergedResume()
+        },
+        Case("6.22-1", "undo takes the sender's last step back, redo does it again") {
+            try $0.undoRedo()
+        },
+        Case("6.22-2", "undo leaves what others wrote later") { try $0.undoBesideOthers() },
+        Case("6.24-1", "with roots a client gets these subtrees and their ancestors") {
+            try $0.subtree()
+        },
+        Case("6.24-2", "a rate holds frames back") { try $0.rate() },
+        Case("6.25-1", "seek shows the past, and live the present") { try $0.past() },
+        Case("6.26-1", "trace tells what the passes called") { try $0.trace() },
+        Case("6.12-1", "an animation is told once to those who animate") { try $0.animation() },
+    ]
+
+    /// An editor in the suite's scene, and what it was granted.
+    private func person(_ capabilities: UInt64) throws -> (Probe, UInt64) {
+        _ = try editor()
+        let probe = try Probe(url)
+        let welcome = try probe.greet(.editor, capabilities: capabilities)
+        return (probe, welcome.capabilities & capabilities)
+    }
+
+    private func width(_ value: Int) -> String {
+        #"[{"op": "setConstraint", "id": "w", "constant": \#(value)}]"#
+    }
+
+    private func step(
+        _ probe: Probe, _ sequence: UInt64, redo: Bool = false
+    ) throws -> OpsResult.Outcome {
+        var request = UndoRequest()
+        request.clientSequence = sequence
+        probe.send(redo ? .redo(request) : .undo(request))
+        return try probe.wait("result") { message in
+            if case .result(let result) = message, result.clientSequence == sequence {
+                return result.outcome
+            }
+            if case .frame = message { probe.acknowledge() }
+            return nil
+        }
+    }
+
+    private func undoRedo() throws -> Finding {
+        let (probe, granted) = try person(Capability.undo)
+        guard granted != 0 else { return .note("the server has no undo") }
+        _ = try probe.apply(width(150), sequence: 1)
+        _ = try probe.apply(width(170), sequence: 2)
+        _ = try step(probe, 3)
+        try settle(probe) { $0.view(id: "a")?.frame.width == 150 }
+        _ = try step(probe, 4, redo: true)
+        try settle(probe) { $0.view(id: "a")?.frame.width == 170 }
+        return .fine
+    }
+
+    private func undoBesideOthers() throws -> Finding {
+        let (ada, granted) = try person(Capability.undo)
+        guard granted != 0 else { return .note("the server has no undo") }
+        let bob = try Probe(url)
+        try bob.greet(.editor)
+        _ = try ada.apply(width(150), sequence: 1)
+        _ = try bob.apply(width(180), sequence: 1)
+        guard case .refused(let refusal) = try step(ada, 2) else {
+            return .bad("it was taken back")
+        }
+        try settle(ada) { $0.view(id: "a")?.frame.width == 180 }
+        return .require(refusal.code == .conflict, "refused as \(refusal.code.rawValue)")
+    }
+
+    private func subtree() throws -> Finding {
+        let editor = try editor()
+        let probe = try Probe(url)
+        var hello = Hello()
+        hello.capabilities = Capability.subscribe
+        hello.roots = ["a"]
+        probe.send(.hello(hello))
+        guard case .welcome(let welcome) = try probe.message() else {
+            return .bad("the first message was no welcome")
+        }
+        guard welcome.capabilities & Capability.subscribe != 0 else {
+            return .note("the server has no subscriptions")
+        }
+        try probe.loadSnapshot()
+        let before = probe.mirror.withLock { $0.records.map(\.id) }
+        _ = try editor.apply(
+            #"[{"op": "addView", "id": "inside", "parent": "a"}, {"op": "addView", "id": "outside"}]"#,
+            sequence: 2)
+        try settle(probe) { $0.view(id: "inside") != nil }
+        let isOutside = probe.mirror.withLock { $0.view(id: "outside") != nil }
+        return .require(
+            before.first == "root" && before.contains("a") && !before.contains("other")
+                && !isOutside, "\(before)")
+    }
+
+    private func rate() throws -> Finding {
+        let editor = try editor()
+        let probe = try Probe(url)
+        let welcome = try probe.greet(capabilities: Capability.subscribe)
+        guard welcome.capabilities & Capability.subscribe != 0 else {
+            return .note("the server has no subscriptions")
+        }
+        var wish = Subscribe()
+        wish.frameRateMaximum = 2
+        probe.send(.subscribe(wish))
+        for step in 0..<20 { _ = try editor.apply(width(150 + step), sequence: UInt64(step) + 2) }
+        var frames = 0
+        try settle(probe) { $0.view(id: "a")?.frame.width == 169 }
+        while let event = probe.next(0.1) {
+            guard case .message(_, let bytes) = event else { return .bad("the connection ended") }
+            if bytes.first == 0x43 { frames += 1 }
+        }
+        return .require(frames < 10, "\(frames) frames came")
+    }
+
+    private func past() throws -> Finding {
+        let editor = try editor()
+        let probe = try Probe(url)
+        let welcome = try probe.greet(capabilities: Capability.seek)
+        guard welcome.capabilities & Capability.seek != 0 else {
+            return .note("the server has no past")
+        }
+        _ = try editor.apply(width(151), sequence: 2)
+        try settle(probe) { $0.view(id: "a")?.frame.width == 151 }
+        let tick = probe.mirror.withLock { $0.tick }
+        _ = try editor.apply(width(190), sequence: 3)
+        try settle(probe) { $0.view(id: "a")?.frame.width == 190 }
+        var seek = Seek()
+        seek.isLive = false
+        seek.tick = tick
+        probe.send(.seek(seek))
+        try settle(probe) { $0.tick == tick && $0.view(id: "a")?.frame.width == 151 }
+        seek.isLive = true
+        probe.send(.seek(seek))
+        try settle(probe) { $0.view(id: "a")?.frame.width == 190 }
+        return .fine
+    }
+
+    private func trace() throws -> Finding {
+        let editor = try editor()
+        let probe = try Probe(url)
+        let welcome = try probe.greet(capabilities: Capability.trace)
+        guard welcome.capabilities & Capability.trace != 0 else {
+            return .note("the server has no traces")
+        }
+        var request = TraceRequest()
+        request.isEnabled = true
+        request.watch = ["a"]
+        probe.send(.trace(request))
+        guard try probe.isAlive() else { return .bad("no answer") }
+        _ = try editor.apply(width(155), sequence: 2)
+        let events = try probe.wait("trace") { message -> [String]? in
+            if case .trace(let trace) = message { trace.events } else { nil }
+        }
+        return .require(events.contains("layoutSubviews a"), "\(events)")
+    }
+
+    private func animation() throws -> Finding {
+        let editor = try editor()
+        let probe = try Probe(url)
+        let welcome = try probe.greet(capabilities: Capability.animations)
+        guard welcome.capabilities & Capability.animations != 0 else {
+            return .note("the server sends frames")
+        }
+        _ = try editor.apply(
+            #"""
+            [{"op": "animate", "duration": 0.5, "ops": [
+              {"op": "setConstraint", "id": "w", "constant": 190}, {"op": "layoutIfNeeded", "id": "root"}]}]
+            """#, sequence: 2)
+        let starts = try probe.wait("anim") { message -> Int? in
+            guard case .anim(let anim) = message else { return nil }
+            return anim.changes.count { if case .start = $0 { true } else { false } }
+        }
+        try settle(probe) { $0.view(id: "a")?.frame.width == 190 }
+        return .require(starts == 1, "\(starts) began")
+    }
+
+    private func mergedResume() throws -> Finding {
+        let editor = try editor()
+        let first = try Probe(url)
+        let welcome = try first.greet(capabilities: Capability.mergedResume)
+        guard welcome.capabilities & Capability.mergedResume != 0 else {
+            return .note("the server sends snapshots")
+        }
+        first.close()
+        _ = try first.end()
+        _ = try editor.apply(#"[{"op": "addView", "id": "meanwhile"}]"#, sequence: 2)
+        let second = try Probe(url)
+        second.mirror.withLock { mirror in
+            mirror = first.mirror.withLock { $0 }
+            mirror.forgetSelections()
+        }
+        var hello = Hello()
+        hello.capabilities = Capability.mergedResume
+        var resume = Resume()
+        resume.session = welcome.session
+        resume.token = welcome.resumeToken
+        resume.epoch = welcome.epoch
+        resume.lastTick = first.mirror.withLock { $0.tick }
+        hello.resume = resume
+        second.send(.hello(hello))
+        var kinds: [String] = []
+        try second.wait("state") { message -> Void? in
+            switch message {
+            case .snapshot: kinds.append("snapshot")
+            case .frame: kinds.append("frame")
+            default: return nil
+            }
+            return ()
+        }
+        try settle(second) { $0.view(id: "meanwhile") != nil }
+        return kinds == ["frame"] ? .fine : .weak("a snapshot came")
+    }
+}

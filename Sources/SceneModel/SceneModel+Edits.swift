@@ -1,0 +1,301 @@
+import AutoLayout
+import ConstraintLanguage
+import SceneProtocol
+
+/// What takes ops back.
+///
+/// The inverse of an op is worked out from the scene before it; of an addition, from the scene after it.
+extension SceneModel {
+    /// Whether the scene has an object.
+    public func contains(_ object: EditObject) -> Bool {
+        switch object {
+        case .view(let id): nodeIDs[id] != nil || guides[id] != nil
+        case .constraint(let id): constraints[id] != nil
+        case .set(let id): sets.contains { $0.id == id }
+        case .viewport: true
+        }
+    }
+
+    /// All that would go with a view: its subtree, what guides that has, and every constraint that speaks of one of
+    /// these. Empty when there is no such view.
+    ///
+    /// - Complexity: O(subtree + constraints).
+    public func objectsGoing(with id: String) -> [EditObject] {
+        guard let number = nodeIDs[id], let node = nodes[number] else { return [] }
+        let views = node.view.preorder
+        var names: [String] = []
+        for view in views {
+            names.append(view.identifier)
+            names += ownGuides(of: view).map(\.identifier)
+        }
+        let gone = Set(names)
+        return names.map { .view($0) }
+            + constraints.entries.filter { $0.speaks(of: gone) }.map { .constraint($0.id) }
+    }
+
+    private func ownGuides(of view: View) -> [LayoutGuide] {
+        view.layoutGuides.filter { guides[$0.identifier] === $0 }
+    }
+
+    // MARK: Before an op
+
+    /// The edits of an op that is about to be applied, as far as they are known before it.
+    func editsBefore(_ op: Op) -> [Edit] {
+        switch op {
+        case .removeView(let id): return removal(of: id)
+        case .moveView(let id, let parent, _): return move(of: id, to: parent)
+        case .setView(let id, let properties): return write(id, properties.givenKeys)
+        case .resetView(let id, let keys): return write(id, keys)
+        case .removeConstraint(let id):
+            let entries = constraints.named(id)
+            return [
+                Edit(
+                    .removed(entries.map { .constraint($0.id) }),
+                    inverse: entries.map { .addConstraint($0.spec, set: $0.set) })
+            ]
+        case .setConstraint(let id, let constant, let priority, let multiplier, let active):
+            return write(
+                id,
+                ConstraintPatch(
+                    constant: constant, priority: priority, multiplier: multiplier, active: active))
+        case .activateSet(let id, _), .deactivateSet(let id): return override(of: id)
+        case .setViewport(let patch): return write(patch)
+        case .setContentOffset(let id, _): return write(id, ["contentOffset"])
+        case .sizeToFit(let id):
+            guard let number = nodeIDs[id], nodes[number]?.properties.frame != nil else {
+                return []
+            }
+            return write(id, ["frame"])
+        case .setScene, .addView, .addGuide, .addConstraint, .setNeedsUpdateConstraints,
+            .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
+            .animate:
+            return []
+        }
+    }
+
+    /// The edits of an op that was just applied, as far as they are only known after it.
+    ///
+    /// - Parameter count: How many constraints there were before it.
+    func editsAfter(_ op: Op, constraintsBefore count: Int) -> [Edit] {
+        switch op {
+        case .addView(let spec):
+            return [Edit(.added([.view(spec.id)]), inverse: [.removeView(id: spec.id)])]
+        case .addConstraint:
+            let added = constraints.entries.dropFirst(count)
+            return [
+                Edit(
+                    .added(added.map { .constraint($0.id) }),
+                    inverse: added.map { .removeConstraint(id: $0.id) })
+            ]
+        default: return []
+        }
+    }
+
+    private func removal(of id: String) -> [Edit] {
+        guard let number = nodeIDs[id], let top = nodes[number], let superview = top.view.superview
+        else { return [] }
+        var inverse: [Op] = []
+        var arrangements: [Op] = []
+        var names: Set<String> = []
+        for view in top.view.preorder {
+            guard let node = node(of: view) else { continue }
+            names.insert(node.id)
+            var properties = node.properties
+            if properties.frame != nil { properties.frame = SceneProtocol.Rect(view.engineFrame) }
+            let memberships = properties.only(["arranged", "customSpacing"])
+            if !memberships.isEmpty {
+                arrangements.append(.setView(id: node.id, memberships))
+                properties.remove(["arranged", "customSpacing"])
+            }
+            let index = view === top.view ? superview.subviews.firstIndex { $0 === view } : nil
+            inverse.append(
+                .addView(
+                    ViewSpec(
+                        id: node.id, parent: view.superview?.identifier ?? "root", index: index,
+                        properties: properties)))
+            for guide in ownGuides(of: view) {
+                names.insert(guide.identifier)
+                arrangements.append(.addGuide(GuideSpec(id: guide.identifier, parent: node.id)))
+            }
+        }
+        inverse += arrangements
+        inverse += arrangement(of: superview, naming: names)
+        let gone = constraints.entries.filter { $0.speaks(of: names) }
+        inverse += gone.map { .addConstraint($0.spec, set: $0.set) }
+        return [Edit(.removed(objectsGoing(with: id)), inverse: inverse)]
+    }
+
+    /// What gives a stack the members back that it forgets when they leave.
+    private func arrangement(of view: View, naming names: Set<String>) -> [Op] {
+        guard let owner = node(of: view) else { return [] }
+        let arranged = owner.properties.arranged ?? []
+        let spacings = owner.properties.customSpacing ?? []
+        guard
+            arranged.contains(where: { names.contains($0) })
+                || spacings.contains(where: { names.contains($0.id) })
+        else { return [] }
+        return [
+            .setView(id: owner.id, owner.properties.only(["arranged", "customSpacing"]))
+        ]
+    }
+
+    private func move(of id: String, to parent: String?) -> [Edit] {
+        guard let number = nodeIDs[id], let node = nodes[number],
+            let superview = node.view.superview,
+            let index = superview.subviews.firstIndex(where: { $0 === node.view })
+        else { return [] }
+        var inverse: [Op] = [.moveView(id: id, parent: superview.identifier, index: index)]
+        if parent != nil { inverse += arrangement(of: superview, naming: [id]) }
+        return [Edit(.wrote(.view(id), property: "place"), inverse: inverse)]
+    }
+
+    private func write(_ id: String, _ keys: [String]) -> [Edit] {
+        guard let number = nodeIDs[id], let node = nodes[number] else { return [] }
+        var present = node.properties
+        if present.frame != nil { present.frame = SceneProtocol.Rect(node.view.engineFrame) }
+        let given = Set(present.givenKeys)
+        return keys.map { key in
+            Edit(
+                .wrote(.view(id), property: key),
+                inverse: given.contains(key)
+                    ? [.setView(id: id, present.only([key]))] : [.resetView(id: id, keys: [key])])
+        }
+    }
+
+    private func write(_ id: String, _ patch: ConstraintPatch) -> [Edit] {
+        let entries = constraints.named(id)
+        guard let first = entries.first else { return [] }
+        func edit(
+            _ entry: ConstraintEntry, _ property: String, constant: Double? = nil,
+            priority: Double? = nil, multiplier: Double? = nil, active: Bool? = nil
+        ) -> Edit {
+            Edit(
+                .wrote(.constraint(entry.id), property: property),
+                inverse: [
+                    .setConstraint(
+                        id: entry.id, constant: constant, priority: priority,
+                        multiplier: multiplier, active: active)
+                ])
+        }
+        var edits: [Edit] = []
+        if patch.constant != nil {
+            edits.append(edit(first, "constant", constant: first.rule.constant))
+        }
+        if patch.priority != nil {
+            edits.append(edit(first, "priority", priority: first.rule.priority))
+        }
+        if patch.multiplier != nil {
+            edits.append(edit(first, "multiplier", multiplier: first.rule.multiplier))
+        }
+        if patch.active != nil {
+            edits += entries.map { edit($0, "active", active: $0.isEnabled) }
+        }
+        return edits
+    }
+
+    private func override(of id: String) -> [Edit] {
+        guard let set = sets.first(where: { $0.id == id })?.set else { return [] }
+        let inverse: Op =
+            switch set.override {
+            case nil: .activateSet(id: id, auto: true)
+            case true?: .activateSet(id: id, auto: false)
+            case false?: .deactivateSet(id: id)
+            }
+        return [Edit(.wrote(.set(id), property: "active"), inverse: [inverse])]
+    }
+
+    private func write(_ patch: ViewportPatch) -> [Edit] {
+        var edits: [Edit] = []
+        func add(_ key: String, _ isGiven: Bool, _ restore: (inout ViewportPatch) -> Void) {
+            guard isGiven else { return }
+            var inverse = ViewportPatch()
+            restore(&inverse)
+            edits.append(
+                Edit(.wrote(.viewport, property: key), inverse: [.setViewport(inverse)]))
+        }
+        add("width", patch.width != nil) { $0.width = viewport.width }
+        add("height", patch.height != nil) { $0.height = viewport.height }
+        add("scale", patch.scale != nil) { $0.scale = viewport.scale }
+        add("direction", patch.direction != nil) { $0.direction = viewport.direction }
+        add("rounding", patch.rounding != nil) { $0.rounding = viewport.rounding }
+        add("unsatisfiable", patch.unsatisfiable != nil) {
+            $0.unsatisfiable = viewport.unsatisfiable
+        }
+        add("cell", patch.cell != nil) { $0.cell = viewport.cell }
+        return edits
+    }
+
+    // MARK: Putting back
+
+    /// Makes properties what they are when nobody gives them.
+    func resetView(_ id: String, _ keys: [String]) throws(Refusal) {
+        let node = try node(id)
+        guard node.view !== window else {
+            throw Refusal(
+                code: .notEditable,
+                message: "\"root\" has no properties of its own; its size is set by setViewport")
+        }
+        // A view that was given nothing knows the defaults of its kind.
+        var kind = ViewProperties()
+        kind.kind = node.properties.kind
+        let fresh = makeView(id, kind)
+        for key in keys { reset(key, of: node.view, like: fresh) }
+        node.properties.remove(keys)
+        pending.markContent(node)
+    }
+
+    private func reset(_ key: String, of view: View, like fresh: View) {
+        switch key {
+        case "hidden": view.isHidden = false
+        case "contentMode": view.contentMode = fresh.contentMode
+        case "collapses": view.collapseAxes = []
+        case "intrinsic": view.intrinsicContentSizeOverride = nil
+        case "hugging": view.contentHuggingPriority = fresh.contentHuggingPriority
+        case "compression":
+            view.contentCompressionResistancePriority = fresh.contentCompressionResistancePriority
+        case "baseline": view.baselineOffsetsFromEdges = fresh.baselineOffsetsFromEdges
+        case "margins": view.layoutMargins = fresh.layoutMargins
+        case "safeArea": view.safeAreaInsets = fresh.safeAreaInsets
+        case "frame":
+            view.frame = .zero
+            view.translatesFrame = fresh.translatesFrame
+        case "autoresizing": view.autoresizingMask = []
+        default: resetSpecial(key, of: view, like: fresh)
+        }
+    }
+
+    private func resetSpecial(_ key: String, of view: View, like fresh: View) {
+        if let label = view as? Label, let fresh = fresh as? Label {
+            switch key {
+            case "text": label.text = fresh.text
+            case "lines": label.numberOfLines = fresh.numberOfLines
+            case "align": label.textAlignment = fresh.textAlignment
+            case "preferredWidth": label.preferredMaxLayoutWidth = fresh.preferredMaxLayoutWidth
+            default: break
+            }
+        }
+        if let stack = view as? StackView, let fresh = fresh as? StackView {
+            switch key {
+            case "axis": stack.axis = fresh.axis
+            case "distribution": stack.distribution = fresh.distribution
+            case "alignment": stack.alignment = fresh.alignment
+            case "spacing": stack.spacing = fresh.spacing
+            case "customSpacing": stack.removeCustomSpacings()
+            case "arranged": stack.explicitArrangement = nil
+            default: break
+            }
+        }
+        if key == "spacing", let flow = view as? FlowView, let fresh = fresh as? FlowView {
+            flow.spacing = fresh.spacing
+        }
+        if key == "contentOffset" { (view as? ScrollView)?.contentOffset = .zero }
+    }
+}
+
+extension ConstraintEntry {
+    /// Whether its rule names a view or guide of a set.
+    func speaks(of names: Set<String>) -> Bool {
+        names.contains(rule.first.item.id)
+            || rule.second.map { names.contains($0.item.id) } == true
+    }
+}

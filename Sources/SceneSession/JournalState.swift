@@ -1,0 +1,109 @@
+import SceneProtocol
+
+/// What the session knows of its journal: what comes next, what is not on disk yet, and what waits for it.
+struct JournalState {
+    /// A result that leaves when the records before it are on disk.
+    struct Waiting {
+        var member: MemberID
+        var author: String
+        var result: OpsResult
+        /// Whether anything of it is in the journal.
+        var isJournalled: Bool
+    }
+
+    private(set) var lastSequence: UInt64
+    private(set) var lastChecksum: UInt64
+    private(set) var durableSequence: UInt64
+    /// Bytes and records since the last snapshot, and that snapshot's own bytes and tick.
+    private(set) var bytesSinceSnapshot = 0
+    private(set) var batchesSinceSnapshot = 0
+    private(set) var snapshotBytes = 0
+    private(set) var snapshotTick: UInt64 = 0
+    /// The last durable snapshot and what follows it: from these the scene is rebuilt when the store fails.
+    private(set) var kept: [JournalRecord] = []
+    private var waiting: [(sequence: UInt64, entry: Waiting)] = []
+
+    /// - Parameter kept: The records from the last snapshot on.
+    init(last: (sequence: UInt64, checksum: UInt64), kept: [JournalRecord]) {
+        lastSequence = last.sequence
+        lastChecksum = last.checksum
+        durableSequence = last.sequence
+        self.kept = kept
+        for record in kept { count(record) }
+    }
+
+    private mutating func count(_ record: JournalRecord) {
+        switch record.kind {
+        case .snapshot:
+            bytesSinceSnapshot = 0
+            batchesSinceSnapshot = 0
+            snapshotBytes = record.payload.count
+            snapshotTick = record.tick
+        case .batch:
+            bytesSinceSnapshot += record.payload.count
+            batchesSinceSnapshot += 1
+        }
+    }
+
+    /// Whether everything appended is on disk.
+    var isSettled: Bool { durableSequence == lastSequence }
+
+    mutating func makeRecord(
+        _ kind: JournalRecord.Kind, epoch: UInt64, tick: UInt64, payload: [UInt8]
+    ) -> JournalRecord {
+        let record = JournalRecord(
+            sequence: lastSequence + 1, epoch: epoch, tick: tick, previous: lastChecksum,
+            kind: kind, payload: payload)
+        lastSequence = record.sequence
+        lastChecksum = record.checksum
+        kept.append(record)
+        count(record)
+        return record
+    }
+
+    mutating func wait(_ entry: Waiting) {
+        waiting.append((lastSequence, entry))
+    }
+
+    func isWaiting(for clientSequence: UInt64, of author: String) -> Bool {
+        waiting.contains {
+            $0.entry.result.clientSequence == clientSequence && $0.entry.author == author
+        }
+    }
+
+    /// The sequences of a client whose results wait, in order.
+    func waitingSequences(of author: String) -> [UInt64] {
+        waiting.filter { $0.entry.author == author && $0.entry.isJournalled }
+            .map(\.entry.result.clientSequence)
+    }
+
+    /// Notes what is on disk.
+    ///
+    /// - Returns: The records that have become durable, and the results that waited for them.
+    mutating func becomeDurable(
+        through sequence: UInt64
+    ) -> (records: [JournalRecord], results: [Waiting]) {
+        let before = durableSequence
+        durableSequence = max(durableSequence, min(sequence, lastSequence))
+        let now = durableSequence
+        let ready = waiting.filter { $0.sequence <= now }.map(\.entry)
+        waiting.removeAll { $0.sequence <= now }
+        let new = kept.filter { $0.sequence > before && $0.sequence <= now }
+        // Nothing before the last durable snapshot is needed again.
+        if let start = kept.lastIndex(where: { $0.kind == .snapshot && $0.sequence <= now }) {
+            kept.removeFirst(start)
+        }
+        return (new, ready)
+    }
+
+    /// Forgets what never reached the disk; returns the durable records and the results that now fail.
+    mutating func rewind() -> (records: [JournalRecord], failed: [Waiting]) {
+        kept.removeAll { $0.sequence > durableSequence }
+        lastSequence = durableSequence
+        lastChecksum = kept.last?.checksum ?? 0
+        let failed = waiting.map(\.entry)
+        waiting.removeAll()
+        for record in kept { count(record) }
+        return (kept, failed)
+    }
+}

@@ -1,0 +1,237 @@
+import SceneModel
+public import SceneProtocol
+
+extension SceneSession {
+    /// The session of a client that proves to be one who was here before.
+    public func resumableSession(_ resume: Resume?) -> String? {
+        guard let resume, let known = clients[resume.session], !known.tokenDigest.isEmpty,
+            known.tokenDigest == TokenDigest.hexadecimal(of: resume.token)
+        else { return nil }
+        return resume.session
+    }
+
+    // MARK: Coming and going
+
+    func join(_ id: MemberID, _ admission: Admission) {
+        guard members[id] == nil else { return }
+        let hello = admission.hello
+        let isBack = hello.resume?.session == admission.session
+        // Somebody who comes back keeps the token: the answer that brings another may be lost on the way.
+        let token = isBack ? hello.resume?.token ?? "" : admission.resumeToken
+        let granted = hello.capabilities & Self.capabilities
+        var key = LaneKey(isSettled: granted & Capability.animations != 0)
+        if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
+        let isTooMuch = openLane(key) == nil
+        if isTooMuch { key.roots = [] }
+        let member = Member(
+            id: id, admission: admission, client: nextClient, capabilities: granted, lane: key)
+        nextClient &+= 1
+        let lane = openLane(key) ?? 0
+        if granted & Capability.subscribe != 0 {
+            member.interval = interval(hello.frameRateMaximum)
+        }
+        members[id] = member
+        order.append(member)
+        recipients = nil
+        let before = clients[admission.session]
+        remember(admission.session, token, key)
+        send([.welcome(welcome(member, token))], to: [member])
+        if isTooMuch { report(.limit, "too many different subtrees are being watched", to: member) }
+        if granted & Capability.mergedResume != 0, let resume = hello.resume,
+            canContinue(from: resume, isBack ? before : nil, key),
+            let messages = lanes[lane].merged(since: resume.lastTick, durableTick: durableTick)
+        {
+            // What the client has may differ all the same, so it is told at once what it should have.
+            send(messages + lanes[lane].selects + [.hash(hash(of: lanes[lane]))], to: [member])
+            expectAcknowledgement(of: lanes[lane].tick, from: member)
+        } else {
+            sendState(to: [member])
+        }
+        if member.has(Capability.diagnostics) {
+            lastDiagnostics = diagnostics()
+            send([.diagnostics(lastDiagnostics)], to: [member])
+        }
+        send(presences.messages(), to: [member])
+    }
+
+    private func welcome(_ member: Member, _ token: String) -> Welcome {
+        var welcome = Welcome()
+        welcome.session = member.admission.session
+        welcome.resumeToken = token
+        welcome.epoch = epoch
+        welcome.version = 1
+        welcome.capabilities = member.capabilities
+        welcome.tickRate = UInt32(clamping: tickRate)
+        welcome.tick = tick
+        welcome.monotonicMilliseconds = member.admission.monotonicMilliseconds
+        welcome.unitsPerPoint = model.unitsPerPoint
+        welcome.viewport = Size(width: model.viewport.width, height: model.viewport.height)
+        welcome.scale = model.viewport.scale
+        welcome.cell = model.viewport.cell
+        welcome.limits.unacknowledgedFrames = UInt32(clamping: options.unacknowledgedMaximum)
+        welcome.role = member.admission.role
+        return welcome
+    }
+
+    /// Whether the ticks that a client speaks of are ours, or those that ours go on from.
+    private func canContinue(
+        from resume: Resume, _ before: ClientHistory?, _ key: LaneKey
+    ) -> Bool {
+        // A merged frame goes on with what the last connection got. After a restart only the whole scene is recalled.
+        guard (before?.lane ?? LaneKey(isSettled: key.isSettled)) == key else { return false }
+        if resume.epoch == epoch { return true }
+        guard let continues else { return false }
+        return resume.epoch == continues.epoch && resume.lastTick <= continues.tick
+    }
+
+    private func remember(_ name: String, _ token: String, _ key: LaneKey) {
+        if clients[name] == nil {
+            clientOrder.append(name)
+            forgetClients()
+        }
+        let digest = TokenDigest.hexadecimal(of: token)
+        var history = clients[name] ?? ClientHistory()
+        if history.tokenDigest != digest {
+            history.tokenDigest = digest
+            history.digestIsJournalled = false
+        }
+        history.lane = key
+        clients[name] = history
+    }
+
+    /// Forgets the clients that came up first and are not here any more.
+    private func forgetClients() {
+        guard clientOrder.count > options.clientMaximum else { return }
+        let present = Set(order.map(\.admission.session))
+        guard let index = clientOrder.firstIndex(where: { !present.contains($0) }) else { return }
+        let name = clientOrder.remove(at: index)
+        clients[name] = nil
+    }
+
+    func leave(_ id: MemberID) {
+        guard let member = members.removeValue(forKey: id) else { return }
+        order.removeAll { $0 === member }
+        watches.removeAll { $0.member === member }
+        recipients = nil
+        if member.traced != nil { followTrace() }
+        if let gone = presences.remove(member.client) { send([.presence(gone)], to: order) }
+    }
+
+    // MARK: Messages
+
+    func receive(_ message: ClientMessage, from id: MemberID) {
+        guard let member = members[id] else { return }
+        switch message {
+        case .hello: effects.append(.close(id, .badFrame, "a second hello"))
+        case .ack(let ack): acknowledge(ack.tick, member)
+        case .ops(let ops): enqueue(.ops(ops), from: member)
+        case .undo(let request):
+            guard require(Capability.undo, member) else { return }
+            enqueue(.step(.undo, clientSequence: request.clientSequence), from: member)
+        case .redo(let request):
+            guard require(Capability.undo, member) else { return }
+            enqueue(.step(.redo, clientSequence: request.clientSequence), from: member)
+        case .resync(let resync): resynchronise(resync, member)
+        case .ping(let ping):
+            var pong = Pong()
+            pong.t0 = ping.t0
+            send([.pong(pong)], to: [member])
+        case .presence(var presence):
+            presence.client = member.client
+            presences.set(presence, tick: tick)
+        case .subscribe(let wish):
+            guard require(Capability.subscribe, member) else { return }
+            subscribe(wish, member)
+        case .seek(let seek):
+            guard require(Capability.seek, member) else { return }
+            self.seek(seek, member)
+        case .trace(let request):
+            guard require(Capability.trace, member) else { return }
+            member.traced = request.isEnabled ? Set(request.watch) : nil
+            followTrace()
+        }
+    }
+
+    private func acknowledge(_ tick: UInt64, _ member: Member) {
+        member.unacknowledged.removeAll { $0 <= tick }
+        // Clients acknowledge every fourth frame, so fewer than four say nothing; the connection keeps the order, so
+        // whatever was sent is there before what is sent now.
+        guard member.phase == .behind, member.unacknowledged.count < 4 else { return }
+        member.phase = .inStep
+        recipients = nil
+        catchUp(member)
+        send(presences.messages(), to: [member])
+    }
+
+    /// Brings a member to the present: by one merged frame, or by a snapshot where its tick is too long ago.
+    func catchUp(_ member: Member) {
+        guard let lane = laneIndex(member.lane) else { return }
+        guard
+            let messages = lanes[lane].merged(since: member.sentTick, durableTick: durableTick)
+        else {
+            sendState(to: [member])
+            return
+        }
+        // Who gets every tick has to remember what the others do.
+        send(messages + (member.interval == 1 ? lanes[lane].selects : []), to: [member])
+        expectAcknowledgement(of: lanes[lane].tick, from: member)
+    }
+
+    private func resynchronise(_ resync: Resync, _ member: Member) {
+        member.mismatches += 1
+        guard member.mismatches < 3 else {
+            effects.append(
+                .close(
+                    member.id, .hashMismatch, "the state differed at tick \(resync.tick) again"))
+            return
+        }
+        if member.phase == .watching {
+            resendPast(to: member)
+        } else {
+            sendState(to: [member])
+        }
+    }
+
+    // MARK: Subscriptions
+
+    private func interval(_ frameRateMaximum: UInt32) -> UInt64 {
+        guard frameRateMaximum > 0 else { return 1 }
+        let rate = UInt64(frameRateMaximum)
+        return max(1, (UInt64(tickRate) + rate - 1) / rate)
+    }
+
+    private func subscribe(_ wish: Subscribe, _ member: Member) {
+        member.interval = interval(wish.frameRateMaximum)
+        recipients = nil
+        let key = LaneKey(
+            isSettled: member.lane.isSettled, roots: Subtrees.canonical(wish.roots))
+        guard key != member.lane else {
+            // One who got fewer frames has to catch up before it gets every tick.
+            if member.phase == .inStep, member.interval == 1 { catchUp(member) }
+            return
+        }
+        guard openLane(key) != nil else {
+            report(.limit, "too many different subtrees are being watched", to: member)
+            return
+        }
+        member.lane = key
+        clients[member.admission.session]?.lane = key
+        if member.phase != .watching { sendState(to: [member]) }
+    }
+
+    // MARK: Errors
+
+    private func require(_ capability: UInt64, _ member: Member) -> Bool {
+        guard !member.has(capability) else { return true }
+        report(.unsupported, "welcome did not grant this message's capability", to: member)
+        return false
+    }
+
+    /// Says that something did not work; the connection goes on.
+    func report(_ code: CloseCode, _ text: String, to member: Member) {
+        var error = ErrorMessage()
+        error.code = UInt32(code.rawValue)
+        error.text = text
+        send([.error(error)], to: [member])
+    }
+}

@@ -1,0 +1,28 @@
+/// What a room may be told to do otherwise. Counts of time are ticks where nothing else is said.
+public struct SessionOptions: Sendable, Equatable {
+    /// Frames that a member may leave unacknowledged before it leaves the group that gets every frame.
+    public var unacknowledgedMaximum = 10
+    /// Bytes of batches after which the scene is written anew.
+    public var snapshotBytes = 256 << 10
+    /// How many times its own bytes have to be written before it is written anew.
+    public var snapshotGrowth = 4
+    /// Seconds after which a changed scene is written anew.
+    public var snapshotSeconds = 900
+    /// Views' changes that are kept to tell members what they missed; about 40 bytes each.
+    public var historyCostMaximum = 16_384
+    /// Seconds at least between two renumberings.
+    public var keyframeSeconds = 60
+    /// Steps that each person can take back.
+    public var undoMaximum = 200
+    /// Clients that are remembered after they left, so that their ops are not applied twice.
+    public var clientMaximum = 4096
+    /// Different sets of subtrees that members may watch at one time.
+    public var subtreeMaximum = 32
+    /// Members that may watch the past at one time.
+    public var watcherMaximum = 8
+    /// Records and cycles that all who watch the past may cost in one tick.
+    public var replayBudget = 256
+
+    /// Makes the standard options.
+    public init() {}
+}

@@ -1,0 +1,266 @@
+import SceneModel
+import SceneProtocol
+
+/// Who wrote what last, and what each person can take back.
+///
+/// A step is undone object by object and property by property, each only if its last writer is still the person who
+/// asks; so others' later changes stay. Undoing restores the writers before the step as well as the values.
+struct UndoLedger: Equatable {
+    /// Which way.
+    enum Direction: String {
+        case undo, redo
+    }
+
+    /// Who had written what an edit overwrote.
+    enum Before: Equatable {
+        case property(EditObject, String, author: String?)
+        case object(EditObject, authors: [String: String])
+    }
+
+    /// One edit and what its undoing depends on.
+    struct Part: Equatable {
+        var kind: Edit.Kind
+        var inverse: [Op]
+        var before: [Before]
+        /// The writer that the object or property has to have still.
+        var expected: String?
+    }
+
+    /// What is taken back at once.
+    struct Step: Equatable {
+        /// The number by which its messages belong together; 0 for one alone.
+        var group: UInt32
+        var parts: [Part]
+    }
+
+    struct Person: Equatable {
+        var undo: [Step] = []
+        var redo: [Step] = []
+    }
+
+    /// What is to be done to take a step back.
+    struct Plan {
+        var ops: [Op]
+        fileprivate var authors: [EditObject: [String: String]]
+    }
+
+    /// Why a step cannot be taken back.
+    enum Failure: Error, Equatable {
+        case nothing
+        /// Others changed what it changed.
+        case conflict(String)
+    }
+
+    /// The key under which the author of an object's existence is kept.
+    private static let existence = ""
+    /// Parts of all steps of one person.
+    private static let partMaximum = 20_000
+
+    var stepMaximum: Int
+    /// The last author of each property that anybody wrote.
+    private(set) var authors: [EditObject: [String: String]] = [:]
+    private(set) var people: [String: Person] = [:]
+
+    init(stepMaximum: Int) { self.stepMaximum = stepMaximum }
+
+    init(
+        stepMaximum: Int, authors: [EditObject: [String: String]], people: [String: Person]
+    ) {
+        self.stepMaximum = stepMaximum
+        self.authors = authors
+        self.people = people
+    }
+
+    /// Forgets all steps, since the scene is another one.
+    mutating func reset() {
+        authors.removeAll()
+        people.removeAll()
+    }
+
+    /// Forgets what a person can take back.
+    mutating func forget(_ author: String) { people[author] = nil }
+
+    // MARK: Taking edits in
+
+    /// Notes what a person did; it can be taken back, and what was taken back before cannot be done again.
+    mutating func record(_ edits: [Edit], author: String, group: UInt32) {
+        guard !author.isEmpty, !edits.isEmpty else { return }
+        let parts = note(edits, author)
+        var person = people[author] ?? Person()
+        person.redo.removeAll()
+        if group != 0, person.undo.last?.group == group {
+            let last = person.undo.count - 1
+            let known = Set(person.undo[last].parts.compactMap { Self.property(of: $0.kind) })
+            // The first value before a drag is the one to go back to.
+            person.undo[last].parts += parts.filter {
+                Self.property(of: $0.kind).map { !known.contains($0) } ?? true
+            }
+        } else {
+            person.undo.append(Step(group: group, parts: parts))
+        }
+        trim(&person)
+        people[author] = person
+    }
+
+    private struct Property: Hashable {
+        var object: EditObject
+        var name: String
+    }
+
+    private static func property(of kind: Edit.Kind) -> Property? {
+        if case .wrote(let object, let name) = kind {
+            Property(object: object, name: name)
+        } else {
+            nil
+        }
+    }
+
+    private func trim(_ person: inout Person) {
+        while person.undo.count > stepMaximum { person.undo.removeFirst() }
+        var count = person.undo.reduce(0) { $0 + $1.parts.count }
+        while count > Self.partMaximum, person.undo.count > 1 {
+            count -= person.undo.removeFirst().parts.count
+        }
+    }
+
+    /// Makes a person the author of edits.
+    private mutating func note(_ edits: [Edit], _ author: String) -> [Part] {
+        edits.map { edit in
+            var before: [Before] = []
+            switch edit.kind {
+            case .wrote(let object, let name):
+                before = [.property(object, name, author: authors[object]?[name])]
+                authors[object, default: [:]][name] = author
+            case .added(let objects):
+                for object in objects {
+                    before.append(.object(object, authors: authors[object] ?? [:]))
+                    authors[object] = [Self.existence: author]
+                }
+            case .removed(let objects):
+                for object in objects {
+                    before.append(.object(object, authors: authors[object] ?? [:]))
+                    authors[object] = nil
+                }
+            }
+            return Part(kind: edit.kind, inverse: edit.inverse, before: before, expected: author)
+        }
+    }
+
+    // MARK: Taking steps back
+
+    /// Works out what takes a person's last step back, or does it again.
+    ///
+    /// - Throws: `Failure`.
+    func plan(
+        _ direction: Direction, author: String, model: SceneModel
+    ) throws(Failure) -> Plan {
+        let stack = direction == .undo ? people[author]?.undo : people[author]?.redo
+        guard let step = stack?.last else { throw .nothing }
+        var plan = Plan(ops: [], authors: authors)
+        var presence: [EditObject: Bool] = [:]
+        func isThere(_ object: EditObject) -> Bool { presence[object] ?? model.contains(object) }
+        for part in step.parts.reversed() {
+            switch part.kind {
+            case .wrote(let object, let name):
+                guard isThere(object), plan.authors[object]?[name] == part.expected else {
+                    continue
+                }
+                plan.ops += part.inverse
+            case .added(let objects):
+                let left = objects.filter { isThere($0) }
+                guard !left.isEmpty else { continue }
+                for object in left {
+                    guard plan.authors[object]?[Self.existence] == part.expected else {
+                        throw .conflict("\(object.key.dropFirst(2)) is another's now")
+                    }
+                    try checkSubtree(object, author, plan.authors, model)
+                }
+                plan.ops += part.inverse.filter { op in
+                    guard case .removeConstraint(let id) = op else { return true }
+                    return left.contains(.constraint(id))
+                }
+                for object in left { presence[object] = false }
+            case .removed(let objects):
+                if let taken = objects.first(where: { isThere($0) }) {
+                    throw .conflict("there is another \(taken.key.dropFirst(2)) now")
+                }
+                plan.ops += part.inverse
+                for object in objects { presence[object] = true }
+            }
+            if direction == .undo { Self.restore(part.before, &plan.authors) }
+        }
+        guard !plan.ops.isEmpty else {
+            throw .conflict("others have changed since what the step changed")
+        }
+        return plan
+    }
+
+    /// A view that goes takes its subtree along, so nobody else may have a part in that.
+    private func checkSubtree(
+        _ object: EditObject, _ author: String, _ authors: [EditObject: [String: String]],
+        _ model: SceneModel
+    ) throws(Failure) {
+        guard case .view(let id) = object else { return }
+        for part in model.objectsGoing(with: id) {
+            guard let writers = authors[part] else { continue }
+            guard writers.values.allSatisfy({ $0 == author }) else {
+                throw .conflict("\(part.key.dropFirst(2)), which would go too, is another's")
+            }
+        }
+    }
+
+    private static func restore(
+        _ before: [Before], _ authors: inout [EditObject: [String: String]]
+    ) {
+        for entry in before {
+            switch entry {
+            case .property(let object, let name, let author):
+                authors[object, default: [:]][name] = author
+                if authors[object]?.isEmpty == true { authors[object] = nil }
+            case .object(let object, let writers):
+                authors[object] = writers.isEmpty ? nil : writers
+            }
+        }
+    }
+
+    /// Notes that a plan was carried out.
+    ///
+    /// - Parameter edits: What carrying it out changed.
+    mutating func finish(
+        _ direction: Direction, _ plan: Plan, edits: [Edit], author: String
+    ) {
+        var person = people[author] ?? Person()
+        switch direction {
+        case .undo:
+            _ = person.undo.popLast()
+            authors = plan.authors
+            let parts = edits.map { edit in
+                Part(
+                    kind: edit.kind, inverse: edit.inverse, before: [],
+                    expected: writer(of: edit.kind))
+            }
+            person.redo.append(Step(group: 0, parts: parts))
+        case .redo:
+            _ = person.redo.popLast()
+            person.undo.append(Step(group: 0, parts: note(edits, author)))
+            trim(&person)
+        }
+        people[author] = person
+    }
+
+    private func writer(of kind: Edit.Kind) -> String? {
+        switch kind {
+        case .wrote(let object, let name): authors[object]?[name]
+        case .added(let objects), .removed(let objects):
+            objects.first.flatMap { authors[$0]?[Self.existence] }
+        }
+    }
+
+    /// Drops a step that others' changes keep from being taken back, so that the one before it can be.
+    mutating func drop(_ direction: Direction, author: String) {
+        switch direction {
+        case .undo: _ = people[author]?.undo.popLast()
+        case .redo: _ = people[author]?.redo.popLast()
+        }
+    }
+}

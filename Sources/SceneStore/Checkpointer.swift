@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Moves what was committed from the write-ahead log into the database, over a connection and on a thread of its own,
+/// so that the one who writes does not wait for it.
+final class Checkpointer: Sendable {
+    /// Bytes of commits after which the log is emptied.
+    private static let bytesMaximum = 8 << 20
+    /// Bytes of the log beyond which it has to begin anew, though a writer may wait a moment for it.
+    private static let logMaximum = 64 << 20
+
+    private let database: DatabaseQueue
+    private let logPath: String
+    private let worker = DispatchQueue(label: "SceneSync checkpoints", qos: .utility)
+    private let bytes = Mutex<Int>(0)
+
+    /// - Throws: What the database reports when it cannot be opened.
+    init(path: String) throws {
+        var configuration = Configuration()
+        configuration.label = "SceneSync checkpoints"
+        configuration.busyMode = .timeout(5)
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        logPath = path + "-wal"
+    }
+
+    /// Notes that bytes were committed.
+    func note(_ count: Int) {
+        let isDue = bytes.withLock { bytes in
+            bytes += count
+            guard bytes >= Self.bytesMaximum else { return false }
+            bytes = 0
+            return true
+        }
+        guard isDue else { return }
+        worker.async { [self] in run() }
+    }
+
+    private func run() {
+        // A checkpoint that fails leaves everything in the log, where it is safe; the next one takes it along.
+        try? checkpoint("PASSIVE")
+        let size =
+            (try? FileManager.default.attributesOfItem(atPath: logPath)[.size] as? Int) ?? 0
+        if size > Self.logMaximum { try? checkpoint("RESTART") }
+    }
+
+    private func checkpoint(_ mode: String) throws {
+        try database.writeWithoutTransaction { database in
+            _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+        }
+    }
+
+    /// Waits for what is under way.
+    func finish() { worker.sync {} }
+}

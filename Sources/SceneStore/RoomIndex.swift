@@ -1,0 +1,101 @@
+/// Where a room's records are: one entry for each group that holds some of them.
+struct RoomIndex: Equatable {
+    struct Entry: Equatable {
+        /// The group's number.
+        var group: Int64
+        /// The records of the room that count; others in the group are of no use any more.
+        var first: UInt64
+        var last: UInt64
+        /// The snapshots among them: which, and of which tick.
+        var snapshots: [(sequence: UInt64, tick: UInt64)] = []
+
+        static func == (left: Entry, right: Entry) -> Bool {
+            left.group == right.group && left.first == right.first && left.last == right.last
+                && left.snapshots.map(\.sequence) == right.snapshots.map(\.sequence)
+                && left.snapshots.map(\.tick) == right.snapshots.map(\.tick)
+        }
+    }
+
+    var entries: [Entry] = []
+
+    /// Notes a record of a group; records come in the order of their sequences.
+    mutating func note(sequence: UInt64, tick: UInt64, isSnapshot: Bool, group: Int64) {
+        if entries.last?.group == group {
+            entries[entries.count - 1].last = sequence
+        } else {
+            entries.append(Entry(group: group, first: sequence, last: sequence))
+        }
+        if isSnapshot { entries[entries.count - 1].snapshots.append((sequence, tick)) }
+    }
+
+    /// The snapshot from which records lead to a tick: the last at or before it, or else the oldest.
+    func start(for tick: UInt64?) -> UInt64? {
+        var oldest: UInt64?
+        for entry in entries.reversed() {
+            for snapshot in entry.snapshots.reversed() {
+                if snapshot.tick <= tick ?? .max { return snapshot.sequence }
+                oldest = snapshot.sequence
+            }
+        }
+        return oldest
+    }
+
+    /// Forgets what comes after a sequence.
+    mutating func truncate(after sequence: UInt64) {
+        entries.removeAll { $0.first > sequence }
+        for index in entries.indices where entries[index].last > sequence {
+            entries[index].last = sequence
+            entries[index].snapshots.removeAll { $0.sequence > sequence }
+        }
+    }
+
+    /// Forgets what comes before a sequence.
+    mutating func drop(before sequence: UInt64) {
+        entries.removeAll { $0.last < sequence }
+        for index in entries.indices where entries[index].first < sequence {
+            entries[index].first = sequence
+            entries[index].snapshots.removeAll { $0.sequence < sequence }
+        }
+    }
+
+    // MARK: Bytes
+
+    /// All entries, each as differences to the one before.
+    func encoded() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var group: Int64 = 0
+        for entry in entries {
+            Varint.append(UInt64(bitPattern: entry.group &- group), to: &bytes)
+            group = entry.group
+            Varint.append(entry.first, to: &bytes)
+            Varint.append(entry.last &- entry.first, to: &bytes)
+            Varint.append(UInt64(entry.snapshots.count), to: &bytes)
+            for snapshot in entry.snapshots {
+                Varint.append(snapshot.sequence, to: &bytes)
+                Varint.append(snapshot.tick, to: &bytes)
+            }
+        }
+        return bytes
+    }
+
+    /// Reads what `encoded` made; `nil` for anything else.
+    init?(_ bytes: [UInt8]) {
+        var offset = 0
+        var group: Int64 = 0
+        func take() -> UInt64? { Varint.take(bytes[...], &offset) }
+        while offset < bytes.count {
+            guard let step = take(), let first = take(), let length = take(), let count = take(),
+                count <= UInt64(bytes.count)
+            else { return nil }
+            group &+= Int64(bitPattern: step)
+            var entry = Entry(group: group, first: first, last: first &+ length)
+            for _ in 0..<count {
+                guard let sequence = take(), let tick = take() else { return nil }
+                entry.snapshots.append((sequence, tick))
+            }
+            entries.append(entry)
+        }
+    }
+
+    init() {}
+}

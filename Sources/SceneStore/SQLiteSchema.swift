@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import SceneProtocol
+
+/// The tables of the journal, and how older ones become the present ones.
+///
+///     groups    one row for each group commit: when, and all its records as one blob
+///     rooms     each room's number and name
+///     segments  for each room where its records are; written for many groups at once
+///     state     `indexed`: the last group that the segments cover
+enum SQLiteSchema {
+    /// The version that this program writes.
+    static let version = 2
+
+    static func create(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE groups (
+                    id INTEGER PRIMARY KEY, time INTEGER NOT NULL, data BLOB NOT NULL);
+                CREATE INDEX groupsByTime ON groups (time);
+                CREATE TABLE rooms (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
+                CREATE TABLE segments (
+                    room INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL,
+                    PRIMARY KEY (room, first)) WITHOUT ROWID;
+                CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+                INSERT INTO state VALUES ('indexed', 0);
+                PRAGMA user_version = 2;
+                """)
+    }
+
+    /// Version 1 named rooms in its blobs and had an index row for each room in each commit.
+    ///
+    /// - Parameter time: When; the old tables did not know it.
+    static func migrateFromVersion1(_ database: Database, time: Int64) throws {
+        try create(database)
+        let rows = try Row.fetchCursor(database, sql: "SELECT id, data FROM commits ORDER BY id")
+        var rooms: [String: Int64] = [:]
+        while let row = try rows.next() {
+            let old: Data = row["data"]
+            var group: [(room: Int64, record: JournalRecord)] = []
+            for (name, record) in version1Records([UInt8](old)) {
+                if rooms[name] == nil {
+                    try database.execute(
+                        sql: "INSERT INTO rooms (name) VALUES (?)", arguments: [name])
+                    rooms[name] = database.lastInsertedRowID
+                }
+                // What version 1 had cut has no row in its index.
+                let isIndexed =
+                    try Bool.fetchOne(
+                        database,
+                        sql: """
+                            SELECT EXISTS (SELECT 1 FROM ranges WHERE room = ? AND commitID = ?
+                                AND first <= ? AND last >= ?)
+                            """,
+                        arguments: [
+                            name, row["id"] as Int64, Int64(clamping: record.sequence),
+                            Int64(clamping: record.sequence),
+                        ]) ?? false
+                if isIndexed, let room = rooms[name] { group.append((room, record)) }
+            }
+            guard !group.isEmpty else { continue }
+            try database.execute(
+                sql: "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)",
+                arguments: [row["id"] as Int64, time, Data(GroupBlob.encode(group))])
+        }
+        try database.execute(sql: "DROP TABLE ranges; DROP TABLE commits;")
+    }
+
+    /// Pairs of a name and a record, each with its length in 32 bits in front.
+    private static func version1Records(
+        _ bytes: [UInt8]
+    ) -> [(room: String, record: JournalRecord)] {
+        var result: [(room: String, record: JournalRecord)] = []
+        var offset = 0
+        func take() -> ArraySlice<UInt8>? {
+            guard bytes.count - offset >= 4 else { return nil }
+            var count = 0
+            for index in 0..<4 { count |= Int(bytes[offset + index]) << (8 * index) }
+            guard bytes.count - offset - 4 >= count else { return nil }
+            defer { offset += 4 + count }
+            return bytes[(offset + 4)..<(offset + 4 + count)]
+        }
+        while let name = take(), let data = take() {
+            guard let room = String(validating: name, as: UTF8.self),
+                let record = try? JournalRecord.decode(Array(data))
+            else { break }
+            result.append((room, record))
+        }
+        return result
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+import SceneProtocol
+
+/// What is done to the journal besides appending and reading.
+extension SQLiteStore {
+    /// Groups that one transaction of a compaction looks at, so that nobody waits long for it.
+    private static let compactionStep = 64
+
+    /// Removes a room's records after a sequence; see `SceneStore`.
+    public func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {
+        guard let number = roomNumbers[room] else { return }
+        // What is known in memory alone would come back from the groups on the next opening.
+        try writeIndex()
+        var index = try index(of: number)
+        index.truncate(after: sequence)
+        try replace(number, index)
+    }
+
+    private func replace(_ room: Int64, _ index: RoomIndex) throws(StoreError) {
+        try writing { database in
+            try database.execute(sql: "DELETE FROM segments WHERE room = ?", arguments: [room])
+            guard let first = index.entries.first else { return }
+            try database.execute(
+                sql: "INSERT INTO segments (room, first, data) VALUES (?, ?, ?)",
+                arguments: [room, Int64(clamping: first.first), Data(index.encoded())])
+        }
+    }
+
+    /// Removes what comes before each room's last snapshot before a time; see `SceneStore`.
+    ///
+    /// A group goes when no room needs it any more; one that some still need is written anew without the rest.
+    public func compact(before time: Int64) throws(StoreError) -> Int {
+        try writeIndex()
+        let last = try reading { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT MAX(id) FROM groups WHERE time < ?", arguments: [time]) ?? 0
+        }
+        guard last > 0 else { return 0 }
+        var floors: [Int64: UInt64] = [:]
+        for name in roomNumbers.keys.sorted() {
+            guard let number = roomNumbers[name] else { continue }
+            var index = try index(of: number)
+            let old = index.entries.filter { $0.group <= last }.flatMap(\.snapshots)
+            guard let floor = old.last?.sequence else {
+                floors[number] = 0
+                continue
+            }
+            floors[number] = floor
+            let before = index
+            index.drop(before: floor)
+            if index != before { try replace(number, index) }
+        }
+        var removed = 0
+        var start: Int64 = 0
+        while start < last {
+            let (count, next) = try compactGroups(after: start, through: last, floors)
+            removed += count
+            guard let next else { break }
+            start = next
+        }
+        return removed
+    }
+
+    /// - Returns: How many records went, and the last group that was looked at.
+    private func compactGroups(
+        after start: Int64, through last: Int64, _ floors: [Int64: UInt64]
+    ) throws(StoreError) -> (removed: Int, last: Int64?) {
+        try writing { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT id, data FROM groups WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
+                arguments: [start, last, Self.compactionStep])
+            var removed = 0
+            for row in rows {
+                let id: Int64 = row["id"]
+                let data: Data = row["data"]
+                let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data))
+                // What is damaged is left for people to look at.
+                guard isWhole else { continue }
+                let kept = entries.filter { entry in
+                    guard let floor = floors[entry.room],
+                        let record = try? JournalRecord.decode(Array(entry.bytes))
+                    else { return false }
+                    return record.sequence >= floor
+                }
+                guard kept.count < entries.count else { continue }
+                removed += entries.count - kept.count
+                if kept.isEmpty {
+                    try database.execute(sql: "DELETE FROM groups WHERE id = ?", arguments: [id])
+                } else {
+                    try database.execute(
+                        sql: "UPDATE groups SET data = ? WHERE id = ?",
+                        arguments: [Data(GroupBlob.encode(kept)), id])
+                }
+            }
+            return (removed, rows.last?["id"])
+        }
+    }
+
+    /// Removes a room. Its records go with the next compaction; from now on nobody finds them.
+    public func delete(_ room: String) throws(StoreError) {
+        guard let number = roomNumbers[room] else { return }
+        try writeIndex()
+        try writing { database in
+            try database.execute(sql: "DELETE FROM segments WHERE room = ?", arguments: [number])
+            try database.execute(sql: "DELETE FROM rooms WHERE id = ?", arguments: [number])
+        }
+        roomNumbers[room] = nil
+    }
+
+    /// Finds out whether records can be written.
+    public func probe() throws(StoreError) {
+        try writing { database in
+            try database.execute(
+                sql: "INSERT INTO groups (time, data) VALUES (0, zeroblob(65536))")
+            try database.execute(
+                sql: "DELETE FROM groups WHERE id = ?", arguments: [database.lastInsertedRowID])
+        }
+    }
+
+    /// Looks at everything: the database's own structure, every group, every record, every room's chain.
+    ///
+    /// - Returns: What is wrong, for people; empty when all is well.
+    public func verify() throws(StoreError) -> [String] {
+        var faults = try reading { database in
+            try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        }
+        let ids = try reading { try Int64.fetchAll($0, sql: "SELECT id FROM groups ORDER BY id") }
+        for id in ids {
+            let data = try reading { database in
+                try Data.fetchOne(
+                    database, sql: "SELECT data FROM groups WHERE id = ?", arguments: [id])
+            }
+            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data ?? Data()))
+            if !isWhole { faults.append("group \(id) is damaged") }
+            for entry in entries where (try? JournalRecord.decode(Array(entry.bytes))) == nil {
+                faults.append("group \(id): a record of room \(entry.room) is damaged")
+            }
+        }
+        let known = damage.count
+        for room in try rooms() { _ = try wholeRecords(of: room, from: 0) }
+        return faults + damage.dropFirst(known)
+    }
+}

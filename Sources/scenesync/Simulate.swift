@@ -1,0 +1,41 @@
+import ArgumentParser
+import SceneSimulation
+
+struct Simulate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a room, its journal and many clients in a simulated world.",
+        discussion: "Prints what went wrong, with the seed that brings it about again.",
+        shouldDisplay: false)
+
+    @Option(help: "The first seed.")
+    var seed: UInt64 = 0
+
+    @Option(help: "How many seeds, one after another.")
+    var count: UInt64 = 1
+
+    @Flag(help: "Print a line for every seed.")
+    var verbose = false
+
+    func validate() throws {
+        guard !seed.addingReportingOverflow(count).overflow else {
+            throw ValidationError("there are no \(count) seeds from \(seed) on")
+        }
+    }
+
+    func run() throws {
+        var failed: UInt64 = 0
+        for seed in seed..<seed + count {
+            let outcome = Simulation.run(seed: seed)
+            if verbose {
+                Output.result(
+                    "seed \(seed): \(outcome.ticks) ticks, \(outcome.committed) committed, "
+                        + "\(outcome.crashes) crashes, \(outcome.failures) failures of the disk")
+            }
+            guard !outcome.faults.isEmpty else { continue }
+            failed += 1
+            for fault in outcome.faults { Output.result("seed \(seed): \(fault)") }
+        }
+        Output.result("\(count - failed) passed, \(failed) failed")
+        if failed > 0 { throw ExitCode.failure }
+    }
+}

@@ -1,0 +1,197 @@
+import SceneModel
+import SceneProtocol
+import Testing
+
+@testable import SceneSession
+
+@Suite("Catching up")
+struct CatchingUpTests {
+    private func kinds(_ rig: Rig, _ id: MemberID, from index: Int) -> [String] {
+        (rig.received[id] ?? []).dropFirst(index).compactMap { message in
+            switch message {
+            case .snapshot: "snapshot"
+            case .frame: "frame"
+            case .tree: "tree"
+            case .content: "content"
+            case .select: nil
+            default: "other"
+            }
+        }
+    }
+
+    @Test("one who owes too much gets nothing more, then one merged frame, and is in step again")
+    func lagging() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        let lazy = try rig.join(2, role: .viewer)
+        rig.silent = [lazy]
+        for index in 1...40 {
+            try rig.apply(
+                """
+                [{"op":"setConstraint","id":"w","constant":\(100 + index)},
+                 {"op":"addView","id":"v\(index)","parent":"bar"}]
+                """, from: editor)
+            if index % 3 == 0 {
+                try rig.apply(#"[{"op":"removeView","id":"v\#(index - 1)"}]"#, from: editor)
+            }
+        }
+        let before = rig.received[lazy]?.count ?? 0
+        #expect(
+            kinds(rig, lazy, from: 0).count { $0 == "frame" }
+                == SessionOptions().unacknowledgedMaximum + 1)
+        #expect(rig.mirrors[lazy]?.stateHash != rig.session.stateHash)
+        try rig.ack(lazy)
+        #expect(kinds(rig, lazy, from: before) == ["tree", "frame"])
+        #expect(rig.mirrors[lazy]?.stateHash == rig.session.stateHash)
+        #expect(rig.mirrors[lazy]?.records == rig.mirrors[editor]?.records)
+        rig.silent = []
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":300}]"#, from: editor)
+        #expect(rig.mirrors[lazy]?.stateHash == rig.session.stateHash)
+    }
+
+    @Test("beyond what is remembered it is a snapshot")
+    func forgotten() throws {
+        var options = SessionOptions()
+        options.historyCostMaximum = 20
+        let rig = try Rig(options: options)
+        let editor = try rig.join(1)
+        let lazy = try rig.join(2, role: .viewer)
+        rig.silent = [lazy]
+        for index in 1...60 {
+            try rig.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#, from: editor)
+        }
+        let before = rig.received[lazy]?.count ?? 0
+        try rig.ack(lazy)
+        #expect(kinds(rig, lazy, from: before) == ["snapshot"])
+        #expect(rig.mirrors[lazy]?.stateHash == rig.session.stateHash)
+    }
+
+    private func resume(_ rig: Rig, _ id: MemberID, epoch: UInt64? = nil) -> Resume {
+        var resume = Resume()
+        resume.session = "session-\(id.rawValue)"
+        resume.token = "token-\(id.rawValue)"
+        resume.epoch = epoch ?? rig.session.epoch
+        resume.lastTick = rig.mirrors[id]?.tick ?? 0
+        return resume
+    }
+
+    @Test("one who comes back goes on with a merged frame and the hash that it should have")
+    func comesBack() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        let viewer = try rig.join(2, role: .viewer)
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        let resume = resume(rig, viewer)
+        let mirror = rig.mirrors[viewer]
+        try rig.step(.left(viewer))
+        for index in 1...5 {
+            try rig.apply(#"[{"op":"addView","id":"v\#(index)"}]"#, from: editor)
+        }
+        rig.mirrors[MemberID(3)] = mirror
+        let again = try rig.join(
+            3, role: .viewer, session: "session-2", capabilities: Capability.mergedResume
+        ) { $0.resume = resume }
+        #expect(rig.session.resumableSession(resume) == "session-2")
+        #expect(kinds(rig, again, from: 1) == ["tree", "frame", "other"])
+        #expect(rig.mirrors[again]?.stateHash == rig.session.stateHash)
+        guard case .welcome(let welcome)? = rig.received[again]?.first else {
+            Issue.record("no welcome")
+            return
+        }
+        #expect(welcome.resumeToken == resume.token)
+        let old = try rig.join(4, session: "session-2") { $0.resume = resume }
+        #expect(kinds(rig, old, from: 1) == ["snapshot"])
+    }
+
+    @Test("the same after a restart, from the journal; a tick that it does not hold is a snapshot")
+    func comesBackAfterRestart() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.animations)
+        for index in 1...5 {
+            try rig.apply(
+                #"[{"op":"addView","id":"v\#(index)"},{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#,
+                from: editor)
+        }
+        let old = (resume(rig, viewer), rig.mirrors[viewer], rig.mirrors[editor])
+        try rig.apply(
+            """
+            [{"op":"removeView","id":"v2"},
+             {"op":"animate","duration":0.1,"ops":[
+               {"op":"setConstraint","id":"w","constant":200},{"op":"layoutIfNeeded","id":"root"}]}]
+            """, from: editor)
+        try rig.runTicks(12)
+        let back = try Rig(replaying: rig.journal)
+        for (number, capabilities) in [
+            (UInt64(8), Capability.mergedResume),
+            (9, Capability.mergedResume | Capability.animations),
+        ] {
+            back.mirrors[MemberID(number)] = number == 8 ? old.2 : old.1
+            let id = try back.join(number, role: .viewer, capabilities: capabilities) {
+                $0.resume = old.0
+            }
+            #expect(kinds(back, id, from: 1).contains("snapshot") == false)
+            #expect(kinds(back, id, from: 1).contains("tree"))
+            try back.runTicks(20)
+            #expect(back.mirrors[id]?.stateHash == back.session.stateHash)
+        }
+        var later = old.0
+        later.lastTick = rig.tick + 100
+        let late = try back.join(10, role: .viewer, capabilities: Capability.mergedResume) {
+            $0.resume = later
+        }
+        #expect(kinds(back, late, from: 1) == ["snapshot"])
+    }
+
+    @Test("two thousand who come back at once are told from one encoding")
+    func stampede() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        let mirror = rig.mirrors[editor]
+        var resume = resume(rig, editor)
+        resume.session = ""
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":130}]"#, from: editor)
+        for number in 0..<2000 {
+            rig.mirrors[MemberID(UInt64(100 + number))] = mirror
+            try rig.join(
+                UInt64(100 + number), role: .viewer, capabilities: Capability.mergedResume
+            ) { $0.resume = resume }
+        }
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":140}]"#, from: editor)
+        #expect(rig.mirrors.values.allSatisfy { $0.stateHash == rig.session.stateHash })
+        let last = rig.sends.last { $0.to.count > 2000 }
+        #expect(last?.to.count == 2001)
+    }
+
+    @Test("after many views came and went, a keyframe gives them neighbouring numbers")
+    func keyframe() throws {
+        var options = SessionOptions()
+        options.snapshotBytes = 1 << 8
+        options.snapshotGrowth = 0
+        options.keyframeSeconds = 0
+        let rig = try Rig(options: options)
+        let editor = try rig.join(1, capabilities: Capability.keyframes)
+        let plain = try rig.join(2, role: .viewer)
+        for index in 1...100 {
+            try rig.apply(#"[{"op":"addView","id":"v\#(index)"}]"#, from: editor)
+            if index > 2 {
+                try rig.apply(#"[{"op":"removeView","id":"v\#(index - 2)"}]"#, from: editor)
+            }
+        }
+        // A quiet moment, in which the scene is written.
+        try rig.apply(#"[{"op":"setView","id":"bar","hidden":true}]"#, from: editor)
+        try rig.runTicks(70)
+        let keyframes = (rig.received[editor] ?? []).count {
+            if case .keyframe = $0 { true } else { false }
+        }
+        #expect(keyframes >= 1)
+        for id in [editor, plain] {
+            #expect(rig.mirrors[id]?.stateHash == rig.session.model.stateHash)
+            #expect((rig.mirrors[id]?.records.map(\.number.rawValue).max() ?? 0) < 100)
+        }
+        let replay = try JournalReplay(rig.journal)
+        #expect(replay.timeline.model.records() == rig.session.model.records())
+    }
+}

@@ -1,0 +1,187 @@
+import SceneModel
+import SceneProtocol
+import Testing
+
+@testable import SceneSession
+
+@Suite("Undo and redo")
+struct UndoTests {
+    /// A room with two people who may undo.
+    private func room() throws -> (Rig, ada: MemberID, bob: MemberID) {
+        let rig = try Rig()
+        let ada = try rig.join(1, capabilities: Capability.undo)
+        let bob = try rig.join(2, capabilities: Capability.undo)
+        return (rig, ada, bob)
+    }
+
+    private func width(_ value: Int) -> String {
+        #"[{"op":"setConstraint","id":"w","constant":\#(value)}]"#
+    }
+
+    @Test("a person's last change is taken back and done again")
+    func undoRedo() throws {
+        let (rig, ada, _) = try room()
+        try rig.apply(width(150), from: ada)
+        try rig.apply(width(200), from: ada)
+        #expect(try rig.undo(ada) == .committed(Commit()))
+        #expect(rig.width(of: "bar", for: ada) == 150)
+        try rig.undo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 100)
+        #expect(rig.refusal(ada) == nil)
+        try rig.undo(ada)
+        #expect(rig.refusal(ada)?.code == .conflict)
+        try rig.redo(ada)
+        try rig.redo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 200)
+        try rig.redo(ada)
+        #expect(rig.refusal(ada)?.code == .conflict)
+    }
+
+    @Test("others' later changes stay, property by property")
+    func others() throws {
+        let (rig, ada, bob) = try room()
+        try rig.apply(
+            ##"""
+            [{"op":"setConstraint","id":"w","constant":150},
+             {"op":"setView","id":"bar","background":"#102030","opacity":0.5}]
+            """##, from: ada)
+        try rig.apply(##"[{"op":"setView","id":"bar","background":"#405060"}]"##, from: bob)
+        try rig.undo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 100)
+        let bar = rig.mirrors[ada]?.view(id: "bar")?.content
+        #expect(bar?.background == Color("#405060"))
+        #expect(bar?.opacity == 255)
+    }
+
+    @Test("what is undone belongs again to who wrote it before")
+    func writers() throws {
+        let (rig, ada, bob) = try room()
+        try rig.apply(width(110), from: ada)
+        try rig.apply(width(120), from: bob)
+        try rig.apply(width(130), from: ada)
+        try rig.undo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 120)
+        // Bob wrote that, so Ada's first step has nothing left to take back.
+        try rig.undo(ada)
+        #expect(rig.refusal(ada)?.code == .conflict)
+        #expect(rig.width(of: "bar", for: ada) == 120)
+        try rig.undo(bob)
+        #expect(rig.width(of: "bar", for: ada) == 110)
+    }
+
+    @Test("an added view stays once another person has a part in its subtree")
+    func subtree() throws {
+        let (rig, ada, bob) = try room()
+        try rig.apply(#"[{"op":"addView","id":"box"}]"#, from: ada)
+        try rig.apply(#"[{"op":"addView","id":"mine","parent":"box"}]"#, from: bob)
+        let hash = rig.session.model.stateHash
+        try rig.undo(ada)
+        #expect(rig.refusal(ada)?.code == .conflict)
+        #expect(rig.session.model.stateHash == hash)
+        try rig.undo(bob)
+        #expect(rig.mirrors[ada]?.view(id: "mine") == nil)
+        // The step that met the conflict is gone.
+        try rig.undo(ada)
+        #expect(rig.refusal(ada)?.code == .conflict)
+        #expect(rig.mirrors[ada]?.view(id: "box") != nil)
+    }
+
+    @Test("a removed subtree comes back whole, with what spoke of it")
+    func removal() throws {
+        let (rig, ada, _) = try room()
+        try rig.apply(
+            ##"""
+            [{"op":"addView","id":"row","kind":"stack","spacing":4},
+             {"op":"addView","id":"a","parent":"row","kind":"label","text":"one","background":"#112233"},
+             {"op":"addView","id":"b","parent":"row","kind":"label","text":"two"},
+             {"op":"addConstraint","id":"x","rule":"row.left == bar.right + 5"},
+             {"op":"addConstraint","id":"y","rule":"row.top == root.top + 3"},
+             {"op":"setView","id":"row","arranged":["b","a"],"customSpacing":{"b":9}}]
+            """##, from: ada)
+        let records = rig.mirrors[ada]?.records
+        let hash = rig.session.model.stateHash
+        try rig.apply(#"[{"op":"removeView","id":"row"}]"#, from: ada)
+        #expect(rig.session.model.stateHash != hash)
+        try rig.undo(ada)
+        #expect(rig.refusal(ada) == nil)
+        #expect(rig.session.model.stateHash == hash)
+        #expect(rig.mirrors[ada]?.records.map(\.id) == records?.map(\.id))
+        try rig.redo(ada)
+        #expect(rig.mirrors[ada]?.view(id: "a") == nil)
+        try rig.undo(ada)
+        try rig.undo(ada)
+        #expect(rig.mirrors[ada]?.view(id: "row") == nil)
+        #expect(rig.session.model.document() == (try Rig()).session.model.document())
+    }
+
+    @Test("a drag is one step")
+    func drag() throws {
+        let (rig, ada, _) = try room()
+        try rig.apply(width(110), from: ada)
+        for value in 120...140 { try rig.apply(width(value), from: ada, group: 7) }
+        try rig.undo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 110)
+        try rig.redo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 140)
+        try rig.undo(ada)
+        try rig.undo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 100)
+    }
+
+    @Test("an undo that contradicts what others did is refused whole, and stays possible")
+    func unsatisfiable() throws {
+        let (rig, ada, bob) = try room()
+        try rig.apply(
+            #"[{"op":"removeConstraint","id":"w"},{"op":"setView","id":"bar","opacity":0.5}]"#,
+            from: ada)
+        try rig.apply(
+            #"[{"op":"addConstraint","id":"mine","rule":"bar.width == 70"}]"#, from: bob)
+        try rig.undo(ada)
+        #expect(rig.refusal(ada)?.code == .unsatisfiable)
+        #expect(rig.mirrors[ada]?.view(id: "bar")?.content.opacity == 128)
+        try rig.undo(bob)
+        try rig.undo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 100)
+        #expect(rig.mirrors[ada]?.view(id: "bar")?.content.opacity == 255)
+    }
+
+    @Test("200 steps are kept, and survive a restart with everybody's last words")
+    func restart() throws {
+        var options = SessionOptions()
+        options.snapshotBytes = 1 << 10
+        let rig = try Rig(options: options)
+        let ada = try rig.join(1, capabilities: Capability.undo)
+        let bob = try rig.join(2, capabilities: Capability.undo)
+        for value in 1...210 { try rig.apply(width(value + 100), from: ada) }
+        try rig.apply(#"[{"op":"setView","id":"bar","opacity":0.5}]"#, from: bob)
+        for _ in 0..<3 { try rig.undo(ada) }
+        try rig.redo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 308)
+        let back = try Rig(replaying: rig.journal, options: options)
+        #expect(back.session.timeline.ledger == rig.session.timeline.ledger)
+        let again = try back.join(
+            9, session: "session-1", capabilities: Capability.undo, after: 1000)
+        for _ in 0..<198 { try back.undo(again) }
+        #expect(back.refusal(again) == nil)
+        #expect(back.width(of: "bar", for: again) == 110)
+        try back.undo(again)
+        #expect(back.refusal(again)?.code == .conflict)
+        try back.redo(again)
+        #expect(back.width(of: "bar", for: again) == 111)
+        #expect(
+            try JournalReplay(back.journal).timeline.model.stateHash
+                == back.session.model.stateHash)
+    }
+
+    @Test("without the capability it is answered with 4005")
+    func ungranted() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        try rig.undo(editor)
+        guard case .error(let error)? = rig.received[editor]?.last else {
+            Issue.record("no error came")
+            return
+        }
+        #expect(error.code == 4005)
+    }
+}

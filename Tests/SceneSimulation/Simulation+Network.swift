@@ -1,0 +1,152 @@
+import SceneProtocol
+import SceneSession
+import SceneTestSupport
+
+extension Simulation {
+    /// Undelivered messages beyond which a connection holds more than any reader may cause.
+    private static let inFlightMaximum = 300
+
+    // MARK: Connections
+
+    func connect(_ client: Int) {
+        guard connectionOf[client] == nil, !(isHealed && clients[client].lies) else { return }
+        guard session != nil else {
+            queue.plan(.connect(client: client), at: now + 30 + random.below(60))
+            return
+        }
+        let id = connections.count
+        connections.append(Connection(client: client, upstream: now, downstream: now))
+        connectionOf[client] = id
+        send(.hello(clients[client].hello()), over: id)
+        queue.plan(.act(client: client), at: now + 10 + random.below(20))
+    }
+
+    /// Sends a client's message; some are sent twice.
+    func send(_ message: ClientMessage, over id: Int) {
+        guard connections[id].isOpen else { return }
+        var copies = 1
+        if case .ops = message, !isHealed, random.chance(1, of: 20) { copies = 2 }
+        for _ in 0..<copies {
+            let time = max(connections[id].upstream, now + 1 + random.below(12))
+            connections[id].upstream = time
+            queue.plan(.arrive(connection: id, message), at: time)
+        }
+    }
+
+    func arrive(_ id: Int, _ message: ClientMessage) {
+        guard connections[id].isOpen, let session else { return }
+        let client = clients[connections[id].client]
+        guard case .hello(let hello) = message else {
+            carryOut(session.step(.received(MemberID(UInt64(id)), message)))
+            return
+        }
+        nextName += 1
+        let name = session.resumableSession(hello.resume) ?? "session-\(nextName)"
+        carryOut(
+            session.step(
+                .joined(
+                    MemberID(UInt64(id)),
+                    Admission(
+                        session: name, resumeToken: "token-\(nextName)", role: client.role,
+                        format: client.format, monotonicMilliseconds: 0, hello: hello))))
+    }
+
+    func carryOut(_ effects: [SessionEffect]) {
+        for effect in effects {
+            switch effect {
+            case .append(let record): keep(record)
+            case .readJournal(let member, let tick):
+                queue.plan(
+                    .readPast(connection: Int(member.rawValue), tick: tick, life: life),
+                    at: now + 1 + random.below(20))
+            case .close(let member, _, _):
+                let id = Int(member.rawValue)
+                let time = max(connections[id].downstream, now + 1)
+                queue.plan(.close(connection: id), at: time)
+            case .send(let payloads, _, let members):
+                for member in members {
+                    for payload in payloads { sendDown(payload, Int(member.rawValue)) }
+                }
+            }
+        }
+    }
+
+    private func sendDown(_ payload: [UInt8], _ id: Int) {
+        guard connections[id].isOpen else { return }
+        // Now and then a reader stops for a while.
+        let pause = !isHealed && random.chance(1, of: 150) ? 100 + random.below(400) : 0
+        let time = max(connections[id].downstream, now + 1 + random.below(12)) + pause
+        connections[id].downstream = time
+        connections[id].inFlight += 1
+        if connections[id].inFlight > Self.inFlightMaximum, !clients[connections[id].client].lies {
+            faults.append(
+                "\(connections[id].inFlight) messages wait for client \(connections[id].client)")
+        }
+        queue.plan(.deliver(connection: id, payload), at: time)
+    }
+
+    func deliver(_ id: Int, _ payload: [UInt8]) {
+        connections[id].inFlight -= 1
+        guard connections[id].isOpen else { return }
+        for answer in clients[connections[id].client].receive(payload) { send(answer, over: id) }
+    }
+
+    /// Ends a connection at both ends; what is on its way is lost.
+    func cut(_ id: Int) {
+        guard connections[id].isOpen else { return }
+        drop(id)
+        if let session { carryOut(session.step(.left(MemberID(UInt64(id))))) }
+    }
+
+    func drop(_ id: Int) {
+        connections[id].isOpen = false
+        let client = connections[id].client
+        connectionOf[client] = nil
+        clients[client].disconnected()
+        queue.plan(.connect(client: client), at: now + 20 + random.below(100))
+    }
+
+    func close(_ id: Int) { cut(id) }
+
+    // MARK: What clients do
+
+    func act(_ client: Int) {
+        guard let id = connectionOf[client] else { return }
+        guard !isHealed else { return }
+        queue.plan(.act(client: client), at: now + 4 + random.below(40))
+        let actor = clients[client]
+        guard actor.isWelcomed else { return }
+        if random.chance(1, of: 60) {
+            cut(id)
+            return
+        }
+        if actor.lies {
+            send(actor.lie(&random), over: id)
+            return
+        }
+        switch random.below(12) {
+        case 0: send(actor.presence(), over: id)
+        case 1 where actor.capabilities & Capability.seek != 0 && actor.role == .viewer:
+            var seek = Seek()
+            seek.isLive = actor.isWatchingPast && random.below(2) == 0
+            seek.tick = UInt64(random.below(Int(session?.tick ?? 0) + 1))
+            seek.speed = random.pick([0, 0.5, 1, 3, -1])
+            send(actor.seek(seek), over: id)
+        case 2,
+            3 where actor.role == .editor && actor.capabilities & Capability.undo != 0:
+            guard actor.capabilities & Capability.undo != 0, actor.role == .editor else { return }
+            send(actor.step(isUndo: random.below(3) > 0), over: id)
+        default:
+            guard actor.role == .editor else { return }
+            let message =
+                random.chance(1, of: 60)
+                ? #"[{"op":"setScene","scene":1,"viewport":{"width":300,"height":200},"views":[{"id":"bar","frame":[1,2,3,4]},{"id":"v1"}],"constraints":["v1.left == \#(random.below(50))"]}]"#
+                : ops.message()
+            if let message = actor.ops(
+                message, group: UInt32(random.below(3)), isAtomic: random.below(4) == 0)
+            {
+                send(message, over: id)
+            }
+        }
+    }
+}

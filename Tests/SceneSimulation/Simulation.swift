@@ -1,0 +1,299 @@
+import SceneModel
+import SceneProtocol
+import SceneSession
+import SceneTestSupport
+
+/// A room, its journal and many clients on a virtual clock, network and disk: everything that happens follows from one
+/// seed, so a run that fails can be run again alone.
+///
+/// Messages are delayed, connections cut, readers slow; sends are doubled; the disk fills up, reports failures that
+/// were none, and tears its last write when the server dies; some clients lie. After a while everything heals, and
+/// then nothing may be lost, doubled or different anywhere.
+public final class Simulation {
+    /// What a run came to.
+    public struct Outcome: Sendable {
+        /// The seed that it followed from.
+        public var seed: UInt64
+        /// What was wrong; empty when all was well.
+        public var faults: [String]
+        /// Ticks of the room.
+        public var ticks: UInt64
+        /// Messages that were committed.
+        public var committed: Int
+        /// How often the server died.
+        public var crashes: Int
+        /// How often the disk failed.
+        public var failures: Int
+        /// The state hash at the end.
+        public var hash: UInt64
+    }
+
+    /// Moments in a tick.
+    static let momentsPerTick = 4
+    private static let document = """
+        {"scene": 1, "viewport": {"width": 400, "height": 200},
+         "views": [{"id": "bar"}, {"id": "title", "parent": "bar", "kind": "label", "text": "Hello"}],
+         "constraints": [
+           "bar.leading == root.leading", "bar.top == root.top", "bar.height == 40",
+           {"id": "w", "rule": "bar.width == 100"},
+           "title.leading == bar.leading + 8", "title.top == bar.top + 8"],
+         "sets": {"wide": {"constraints": ["bar.bottom <= root.bottom"]}}}
+        """
+
+    enum Event {
+        case tick
+        case act(client: Int)
+        case connect(client: Int)
+        case arrive(connection: Int, ClientMessage)
+        case deliver(connection: Int, [UInt8])
+        case close(connection: Int)
+        case written
+        case readPast(connection: Int, tick: UInt64, life: Int)
+        case tryDisk
+        case crash
+        case restart
+    }
+
+    struct Connection {
+        var client: Int
+        var isOpen = true
+        /// When the last message of each direction comes; a connection keeps the order.
+        var upstream = 0
+        var downstream = 0
+        var inFlight = 0
+    }
+
+    let seed: UInt64
+    var random: SplitMix64
+    var queue = EventQueue<Event>()
+    var now = 0
+    var session: SceneSession?
+    /// Which life of the server this is.
+    var life = 0
+    var clients: [SimulatedClient] = []
+    var ops: SimulatedOps
+    var connections: [Connection] = []
+    var connectionOf: [Int: Int] = [:]
+    var disk = SimulatedDisk()
+    var waiting: [JournalRecord] = []
+    var writing: [JournalRecord] = []
+    var durable: UInt64 = 0
+    var isFailing = false
+    var needsSnapshot = false
+    var isHealed = false
+    var faults: [String] = []
+    var crashes = 0
+    var failures = 0
+    var nextName = 0
+    let options: SessionOptions
+    private let end: Int
+
+    /// Runs one seed.
+    ///
+    /// - Complexity: A few hundred ticks of a small scene.
+    public static func run(seed: UInt64) -> Outcome {
+        let simulation = Simulation(seed: seed)
+        simulation.run()
+        return Outcome(
+            seed: seed, faults: simulation.faults, ticks: simulation.session?.tick ?? 0,
+            committed: simulation.clients.reduce(0) { $0 + $1.committed.count },
+            crashes: simulation.crashes, failures: simulation.failures,
+            hash: simulation.session?.model.stateHash ?? 0)
+    }
+
+    private init(seed: UInt64) {
+        self.seed = seed
+        random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
+        ops = SimulatedOps(random: SplitMix64(seed: seed ^ 0x5EED))
+        var options = SessionOptions()
+        options.snapshotBytes = 500 + random.below(8000)
+        options.snapshotGrowth = random.below(3)
+        options.historyCostMaximum = random.pick([10, 200, 16_384])
+        options.keyframeSeconds = random.below(3)
+        options.undoMaximum = 1 + random.below(8)
+        options.replayBudget = 16 + random.below(256)
+        options.clientMaximum = 64
+        self.options = options
+        end = (100 + random.below(160)) * Self.momentsPerTick
+    }
+
+    // MARK: The run
+
+    private func run() {
+        for number in 0..<3 + random.below(5) { addClient(number) }
+        start()
+        queue.plan(.tick, at: Self.momentsPerTick)
+        for client in clients.indices { queue.plan(.connect(client: client), at: random.below(40)) }
+        if random.chance(1, of: 3) { queue.plan(.crash, at: random.below(end)) }
+        if random.chance(1, of: 3) { queue.plan(.tryDisk, at: random.below(end)) }
+        let healing = 700 * Self.momentsPerTick
+        while let (time, event) = queue.next(), time < end + healing, faults.count < 10 {
+            now = time
+            if !isHealed, now >= end { heal() }
+            handle(event)
+        }
+        check()
+    }
+
+    private func addClient(_ number: Int) {
+        let lies = number > 1 && random.chance(1, of: 8)
+        let role: Role = number == 0 || random.below(2) == 0 ? .editor : .viewer
+        let all = SceneSession.capabilities
+        let capabilities = random.below(4) == 0 ? 0 : random.next() & all | Capability.undo
+        let roots = random.chance(1, of: 4) ? [random.pick(["bar", "v0", "v1"])] : []
+        clients.append(
+            SimulatedClient(
+                number: number, role: role, format: random.chance(1, of: 4) ? .json : .binary,
+                capabilities: capabilities, roots: roots,
+                rate: random.chance(1, of: 4) ? UInt32(5 + random.below(40)) : 0, lies: lies))
+    }
+
+    private func handle(_ event: Event) {
+        switch event {
+        case .tick: tick()
+        case .act(let client): act(client)
+        case .connect(let client): connect(client)
+        case .arrive(let connection, let message): arrive(connection, message)
+        case .deliver(let connection, let payload): deliver(connection, payload)
+        case .close(let connection): close(connection)
+        case .written: written()
+        case .readPast(let connection, let tick, let life): readPast(connection, tick, life)
+        case .tryDisk: changeDisk()
+        case .crash: if !isHealed { crash() }
+        case .restart: start()
+        }
+    }
+
+    /// From here on nothing goes wrong any more, and nobody wants anything new.
+    private func heal() {
+        isHealed = true
+        disk.isFull = false
+        for client in clients.indices {
+            guard let connection = connectionOf[client] else { continue }
+            if clients[client].lies {
+                cut(connection)
+            } else if clients[client].isWatchingPast {
+                var live = Seek()
+                live.isLive = true
+                send(clients[client].seek(live), over: connection)
+            }
+        }
+    }
+
+    private func tick() {
+        // Now and then a tick comes late.
+        let pause = !isHealed && random.chance(1, of: 30) ? 1 + random.below(9) : 1
+        queue.plan(.tick, at: now + pause * Self.momentsPerTick)
+        guard let session else { return }
+        let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
+        if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
+    }
+
+    private var tickBase: UInt64 = 0
+
+    // MARK: The server's life
+
+    /// Starts the server on what the disk holds.
+    private func start() {
+        guard session == nil else { return }
+        life += 1
+        let records = disk.recover()
+        durable = records.last?.sequence ?? 0
+        isFailing = false
+        needsSnapshot = false
+        waiting = []
+        writing = []
+        do {
+            if records.isEmpty {
+                let document = try SceneDocument.parse(Array(Self.document.utf8))
+                let (new, effects) = SceneSession.create(
+                    room: "sim", tickRate: 60, model: try SceneModel(document), options: options)
+                session = new
+                tickBase = 0
+                carryOut(effects)
+            } else {
+                let replay = try JournalReplay(records, options: options)
+                let new = SceneSession(
+                    room: "sim", tickRate: 60, replay: replay, options: options)
+                session = new
+                tickBase = new.tick - min(new.tick, UInt64(now / Self.momentsPerTick))
+            }
+        } catch {
+            faults.append("the room does not come back: \(error)")
+        }
+    }
+
+    private func crash() {
+        guard session != nil else { return }
+        crashes += 1
+        if !writing.isEmpty { disk.tear(writing, &random) }
+        session = nil
+        for connection in connections.indices where connections[connection].isOpen {
+            drop(connection)
+        }
+        queue.plan(.restart, at: now + 20 + random.below(200))
+        if random.chance(1, of: 2) { queue.plan(.crash, at: now + 300 + random.below(400)) }
+    }
+
+    // MARK: The disk
+
+    func keep(_ record: JournalRecord) {
+        if isFailing || needsSnapshot {
+            guard !isFailing, record.kind == .snapshot else { return }
+            needsSnapshot = false
+        }
+        waiting.append(record)
+        write()
+    }
+
+    private func write() {
+        guard writing.isEmpty, !waiting.isEmpty, !isFailing else { return }
+        writing = waiting
+        waiting = []
+        let latency = random.chance(1, of: 10) ? 40 + random.below(80) : 1 + random.below(8)
+        queue.plan(.written, at: now + latency)
+    }
+
+    private func written() {
+        guard let session, let last = writing.last else { return }
+        let group = writing
+        writing = []
+        guard !disk.isFull else {
+            failures += 1
+            // A failure that was none: the records are there all the same.
+            if random.chance(1, of: 3) { disk.write(group) }
+            isFailing = true
+            needsSnapshot = true
+            waiting = []
+            carryOut(session.step(.storeFailed("disk full")))
+            queue.plan(.tryDisk, at: now + 100 + random.below(100))
+            return
+        }
+        disk.write(group)
+        durable = last.sequence
+        carryOut(session.step(.durable(through: durable)))
+        write()
+    }
+
+    private func changeDisk() {
+        disk.isFull = isHealed ? false : random.below(2) == 0
+        if disk.isFull || !isHealed {
+            queue.plan(.tryDisk, at: now + 50 + random.below(400))
+        }
+        guard !disk.isFull, isFailing, let session else { return }
+        isFailing = false
+        disk.truncate(after: durable)
+        carryOut(session.step(.storeRecovered))
+    }
+
+    private func readPast(_ connection: Int, _ tick: UInt64, _ life: Int) {
+        guard life == self.life, let session, connections[connection].isOpen else { return }
+        var copy = disk
+        let records = copy.recover().filter { $0.sequence <= durable }
+        let start = records.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
+        carryOut(
+            session.step(
+                .journalRead(
+                    MemberID(UInt64(connection)), tick: tick, start.map { Array(records[$0...]) })))
+    }
+}
