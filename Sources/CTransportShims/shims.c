@@ -1,6 +1,12 @@
+#define _GNU_SOURCE
 #include "CTransportShims.h"
 #include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <time.h>
 
 size_t ss_lws_pre(void) { return LWS_PRE; }
 
@@ -31,6 +37,51 @@ int ss_client_tls_flags(int trusts_any_certificate) {
 
 void ss_set_log(void (*emit)(int level, const char *line)) { lws_set_log_level(emit ? LLL_ERR | LLL_WARN : 0, emit); }
 
-int ss_listen_port(struct lws_vhost *vhost) { return lws_get_vhost_listen_port(vhost); }
-
 EVP_PKEY *ss_make_p256_key(void) { return EVP_EC_gen("P-256"); }
+
+void ss_tls_prepare(SSL_CTX *context) {
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+    // An idle connection keeps no buffers, a finished one no session.
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
+SSL_CTX *ss_tls_load(const char *certificate, const char *key) {
+    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    if (!context) return NULL;
+    if (SSL_CTX_use_certificate_chain_file(context, certificate) == 1 &&
+        SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1 && SSL_CTX_check_private_key(context) == 1)
+        return context;
+    ERR_clear_error();
+    SSL_CTX_free(context);
+    return NULL;
+}
+
+int ss_tls_adopt(SSL_CTX *target, SSL_CTX *source) {
+    STACK_OF(X509) *chain = NULL;
+    SSL_CTX_get0_chain_certs(source, &chain);
+    int done = SSL_CTX_use_cert_and_key(target, SSL_CTX_get0_certificate(source), SSL_CTX_get0_privatekey(source), chain, 1);
+    ERR_clear_error();
+    return done;
+}
+
+long long ss_tls_certificate_end(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    X509 *certificate = PEM_read_X509(file, NULL, NULL, NULL);
+    fclose(file);
+    if (!certificate) return 0;
+    struct tm end;
+    long long seconds = ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) == 1 ? timegm(&end) : 0;
+    X509_free(certificate);
+    return seconds;
+}
+
+lws_adoption_type ss_adoption_type(void) { return LWS_ADOPT_HTTP | LWS_ADOPT_SOCKET | LWS_ADOPT_ALLOW_SSL; }
+
+int ss_accept(int listener, struct sockaddr *address, socklen_t *length) {
+    return accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int ss_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -21,6 +21,7 @@ final class SceneThread: @unchecked Sendable {
         case store(StoreThread.Outcome)
         case open(room: String, SceneDocument)
         case drain(DispatchSemaphore)
+        case administer(room: String, Wish, @Sendable (Answer) -> Void)
         case stop
     }
 
@@ -29,6 +30,8 @@ final class SceneThread: @unchecked Sendable {
         var role: Role
         var format: Subprotocol
         var hello: Hello
+        /// What `welcome` announces.
+        var limits = GrantedLimits()
     }
 
     /// What the thread needs done by others; all of it safe to call from here.
@@ -37,12 +40,15 @@ final class SceneThread: @unchecked Sendable {
         var close: @Sendable (MemberID, CloseCode, String) -> Void
         var append: @Sendable (RoomRecord) -> Void
         var load: @Sendable (_ room: String, SceneDocument?) -> Void
+        /// Removes a room from the journal; `done` hears of what went wrong.
+        var delete:
+            @Sendable (_ room: String, _ done: @escaping @Sendable (String?) -> Void) -> Void
         var makeToken: @Sendable () -> String?
         /// Told once when a room that was asked for at the start is there, or cannot be.
         var opened: @Sendable (_ room: String, _ failure: String?) -> Void
     }
 
-    private struct LiveRoom {
+    struct LiveRoom {
         var session: SceneSession
         /// The clock's tick at which the session's own count began.
         var clockBase: UInt64
@@ -50,15 +56,17 @@ final class SceneThread: @unchecked Sendable {
     }
 
     private let tickRate: Int
-    private let outlets: Outlets
-    private let metrics: ServerMetrics
+    let outlets: Outlets
+    let metrics: ServerMetrics
     private let logger: Logger
     private let condition = NSCondition()
     private var mailbox: [Mail] = []
-    private var rooms: [String: LiveRoom] = [:]
-    private var order: [String] = []
+    var rooms: [String: LiveRoom] = [:]
+    var order: [String] = []
     /// Those who wait for a room that is being read.
-    private var waiting: [String: [(MemberID, Applicant)]] = [:]
+    var waiting: [String: [(MemberID, Applicant)]] = [:]
+    /// Documents that wait until it is known whether their room has a journal.
+    var imports: [String: (SceneDocument, @Sendable (Answer) -> Void)] = [:]
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
     private let start = DispatchTime.now().uptimeNanoseconds
@@ -148,7 +156,9 @@ final class SceneThread: @unchecked Sendable {
             // A room that had nothing to do for a while goes on at the present tick.
             carryOut(room.session.step(.tick(max(tick, room.session.tick + 1))), room: name)
             metrics.ticks.add()
-            metrics.tickNanoseconds.add(Int(clamping: DispatchTime.now().uptimeNanoseconds - begin))
+            let nanoseconds = DispatchTime.now().uptimeNanoseconds - begin
+            metrics.tickNanoseconds.add(Int(clamping: nanoseconds))
+            metrics.tickDurations.add(nanoseconds: nanoseconds)
         }
     }
 
@@ -180,6 +190,7 @@ final class SceneThread: @unchecked Sendable {
         case .drain(let done):
             runTicks(clockTick + 1)
             done.signal()
+        case .administer(let room, let wish, let reply): administer(room, wish, reply)
         case .stop: isStopping = true
         }
     }
@@ -194,7 +205,7 @@ final class SceneThread: @unchecked Sendable {
         if let session = rooms[room]?.session { carryOut(session.step(event), room: room) }
     }
 
-    private func carryOut(_ effects: [SessionEffect], room: String) {
+    func carryOut(_ effects: [SessionEffect], room: String) {
         for effect in effects {
             switch effect {
             case .send(let payloads, let format, let members):
@@ -231,13 +242,15 @@ final class SceneThread: @unchecked Sendable {
                 refuse(member, applicant, .noSuchSession, "room \(room) cannot be opened")
             }
             if document != nil { outlets.opened(room, reason) }
+            imports.removeValue(forKey: room)?.1(.failed(reason))
             return
         }
         if document != nil { outlets.opened(room, nil) }
+        finishImport(room)
         for (member, applicant) in applicants { admit(member, applicant, to: room) }
     }
 
-    private func create(
+    func create(
         _ room: String, _ document: SceneDocument?, for applicants: [(MemberID, Applicant)]
     ) throws(Refusal) {
         guard document != nil || applicants.contains(where: { $0.1.role == .editor }) else {
@@ -270,10 +283,11 @@ final class SceneThread: @unchecked Sendable {
             refuse(member, applicant, .noSuchSession, "no random numbers to be had")
             return
         }
-        let admission = Admission(
+        var admission = Admission(
             session: name, resumeToken: token, role: applicant.role, format: applicant.format,
             monotonicMilliseconds: (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000,
             hello: applicant.hello)
+        admission.limits = applicant.limits
         carryOut(session.step(.joined(member, admission)), room: room)
     }
 

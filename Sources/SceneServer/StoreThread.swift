@@ -24,6 +24,7 @@ final class StoreThread: @unchecked Sendable {
     private var records: [RoomRecord] = []
     private var loads:
         [(room: String, done: @Sendable (Result<[JournalRecord], StoreError>) -> Void)] = []
+    private var deletions: [(room: String, done: @Sendable (String?) -> Void)] = []
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
     /// Rooms whose last write failed; they send nothing but the snapshot with which they begin anew.
@@ -67,6 +68,15 @@ final class StoreThread: @unchecked Sendable {
         condition.unlock()
     }
 
+    /// Removes a room and its records, after what was queued before; `done` is called on the store's thread with what
+    /// went wrong.
+    func delete(_ room: String, _ done: @escaping @Sendable (String?) -> Void) {
+        condition.lock()
+        deletions.append((room, done))
+        condition.signal()
+        condition.unlock()
+    }
+
     /// Writes what is queued and ends the thread; returns once that is done.
     func stop() {
         condition.lock()
@@ -79,7 +89,7 @@ final class StoreThread: @unchecked Sendable {
     private func run() {
         while true {
             condition.lock()
-            while records.isEmpty, loads.isEmpty, !isStopping {
+            while records.isEmpty, loads.isEmpty, deletions.isEmpty, !isStopping {
                 guard isFailing else {
                     condition.wait()
                     continue
@@ -89,14 +99,17 @@ final class StoreThread: @unchecked Sendable {
             }
             let group = records
             let wanted = loads
+            let unwanted = deletions
             records = []
             loads = []
+            deletions = []
             let isLast = isStopping
             condition.unlock()
             if isFailing { probe() }
             write(group)
+            for (room, done) in unwanted { done(remove(room)) }
             for (room, done) in wanted { done(read(room)) }
-            if isLast, group.isEmpty, wanted.isEmpty { return }
+            if isLast, group.isEmpty, wanted.isEmpty, unwanted.isEmpty { return }
         }
     }
 
@@ -109,15 +122,26 @@ final class StoreThread: @unchecked Sendable {
         return result
     }
 
+    private func remove(_ room: String) -> String? {
+        do {
+            try store.delete(room)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
     private func write(_ queued: [RoomRecord]) {
         let group = queued.filter { accepts($0) }
         guard !group.isEmpty else { return }
+        let begin = DispatchTime.now().uptimeNanoseconds
         do {
             try store.append(group)
         } catch {
             fail(group, error)
             return
         }
+        metrics.storeLatency.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - begin)
         metrics.storeCommits.add()
         metrics.storeRecords.add(group.count)
         for (room, last) in Self.last(of: group) {

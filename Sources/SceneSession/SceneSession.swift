@@ -157,6 +157,7 @@ public final class SceneSession {
         welcome.viewport = Size(width: model.viewport.width, height: model.viewport.height)
         welcome.scale = model.viewport.scale
         welcome.cell = model.viewport.cell
+        welcome.limits = admission.limits
         welcome.role = admission.role
         send([.welcome(welcome)], to: [id])
         sendState(to: [id])

@@ -99,13 +99,6 @@ func query(_ wsi: OpaquePointer) -> String {
     return parts.joined(separator: "&")
 }
 
-/// The peer's address as text.
-func peerAddress(_ wsi: OpaquePointer) -> String {
-    var buffer = [CChar](repeating: 0, count: 64)
-    guard lws_get_peer_simple(wsi, &buffer, buffer.count) != nil else { return "" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-}
-
 /// Whether an address is this machine's own.
 func isLoopbackAddress(_ address: String) -> Bool {
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
@@ -133,7 +126,7 @@ public enum TransportLog {
         ss_set_log(handler == nil ? nil : emitLibraryLog)
     }
 
-    fileprivate static func emit(_ line: String) {
+    static func emit(_ line: String) {
         sink.withLock { $0 }?(line)
     }
 }

@@ -79,7 +79,8 @@ struct Serve: ParsableCommand {
         options.tickRate = tickRate
         options.allowsInsecureBind = insecureBind
         options.dataDirectory = inMemory ? nil : data
-        options.allowedOrigins = allowOrigin.isEmpty ? nil : allowOrigin
+        options.origins =
+            allowOrigin.isEmpty ? .sameHost : allowOrigin == ["*"] ? .any : .only(allowOrigin)
         if let scene { options.scene = try Input.document(scene) }
         options.tls = try tls()
         var logger = Logger(label: "scenesync") { StreamLogHandler.standardError(label: $0) }
@@ -125,7 +126,7 @@ struct Serve: ParsableCommand {
 
     private static func code(_ error: ServerError) -> ExitCode {
         switch error {
-        case .insecureBind, .badOption, .store, .transport: .badConfiguration
+        case .insecureBind, .badOption, .store, .keys, .transport: .badConfiguration
         case .room: .badData
         }
     }

@@ -57,9 +57,8 @@ struct EchoTests {
         for _ in 0..<50 { clients.append(try test.connect()) }
         var ids: [ConnectionID] = []
         for _ in 0..<50 { ids.append(try #require(test.handler.nextOpened()).id) }
-        let first = FramedMessage(.binary, [1, 2, 3])
-        let second = FramedMessage(.text, Array("two".utf8))
-        test.server.send([first, second], to: ids)
+        test.server.send(FramedMessage(.binary, [1, 2, 3]), to: ids)
+        test.server.send(FramedMessage(.text, Array("two".utf8)), to: ids)
         for (client, events) in clients {
             #expect(events.events.next() == .opened("echo.v1"))
             #expect(events.events.next() == .received(.binary, [1, 2, 3]))
