@@ -13,7 +13,7 @@ size_t ss_lws_pre(void) { return LWS_PRE; }
 enum lws_write_protocol ss_write_raw(void) { return LWS_WRITE_RAW; }
 
 unsigned long long ss_server_options(int tls) {
-    unsigned long long options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+    unsigned long long options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                                  LWS_SERVER_OPTION_HTTP_HEADERS_SECURITY_BEST_PRACTICES_ENFORCE;
     if (tls) options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     return options;

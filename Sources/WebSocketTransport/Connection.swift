@@ -16,6 +16,8 @@ final class Connection {
     var isOpen = false
     /// Whether it counts among its address's connections.
     var isCounted = false
+    /// When it came, or last got on with a request; in seconds of the sweeps.
+    var requestSince: UInt32
     /// What the headers of the opening handshake say; they are gone when it is done.
     var handshake: ConnectionInfo?
     /// A request that is being read or answered.
@@ -33,11 +35,15 @@ final class Connection {
     var incomingSince: UInt32 = 0
     /// Set when the connection is to end as soon as its outbox is empty.
     var closing: (code: UInt16, reason: String)?
-    /// What the peer said when it closed.
+    /// Whether the text that is coming in is UTF-8 so far.
+    var text = UTF8Checker()
+    /// Whether the peer closed, so that nothing it still sends counts, and what it said then.
+    var hasPeerClosed = false
     var peerClose: (code: UInt16, reason: String)?
 
-    init(id: ConnectionID, address: String) {
+    init(id: ConnectionID, address: String, now: UInt32) {
         self.id = id
+        requestSince = now
         self.address = address
         isLocal = isLoopbackAddress(address)
     }

@@ -32,8 +32,7 @@ func serverCallback(
         goesOn = loop.received(wsi, UnsafeRawBufferPointer(start: input, count: length))
     case LWS_CALLBACK_SERVER_WRITEABLE: goesOn = loop.writeable(wsi)
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        loop.connection(wsi)?.peerClose = closeReason(input, length)
-        return 0
+        goesOn = loop.peerCloses(wsi, UnsafeRawBufferPointer(start: input, count: length))
     case LWS_CALLBACK_HTTP: goesOn = loop.request(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: goesOn = loop.writeBody(wsi)
     case LWS_CALLBACK_HTTP_BODY:

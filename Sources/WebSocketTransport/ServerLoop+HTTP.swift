@@ -105,6 +105,7 @@ extension ServerLoop {
         else { return }
         let isHead = exchange.request.method == "HEAD"
         connection.exchange?.rest = isHead ? [] : response.body[...]
+        connection.requestSince = now
         guard writeHead(wsi, response, closes: exchange.closes) else { return ss_kill(wsi) }
         lws_callback_on_writable(wsi)
     }
@@ -122,6 +123,7 @@ extension ServerLoop {
         }
         guard isLast else {
             connection.exchange?.rest = rest[piece.endIndex...]
+            connection.requestSince = now
             lws_callback_on_writable(wsi)
             return true
         }
@@ -130,6 +132,7 @@ extension ServerLoop {
 
     private func complete(_ wsi: OpaquePointer, _ connection: Connection) -> Bool {
         connection.exchange = nil
+        connection.requestSince = now
         return lws_http_transaction_completed(wsi) == 0
     }
 

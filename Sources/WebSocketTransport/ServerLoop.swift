@@ -184,22 +184,29 @@ final class ServerLoop: @unchecked Sendable {
         lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 2)
     }
 
-    /// Looks for peers that hold something up: those that take nothing of what waits for them, and those that begin
-    /// a message and do not go on.
+    /// Looks for peers that hold something up: those that take nothing of what waits for them, those that begin a
+    /// message and do not go on, and those that do not come to the point with a request or a handshake, which the
+    /// library would wait for as long as a byte comes now and then.
     private func sweep(_ seconds: UInt32) {
         now = seconds
-        let late = sockets.values.filter { connection in
-            guard connection.isOpen, connection.closing == nil else { return false }
-            return connection.isBlocked
-                && now &- connection.blockedSince
-                    > UInt32(clamping: configuration.writeTimeoutSeconds)
+        let limits = (
+            write: UInt32(clamping: configuration.writeTimeoutSeconds),
+            message: UInt32(clamping: configuration.messageTimeoutSeconds),
+            request: UInt32(clamping: configuration.handshakeTimeoutSeconds)
+        )
+        var slow: [Connection] = []
+        for connection in sockets.values {
+            guard connection.isOpen else {
+                if now &- connection.requestSince > limits.request { kill(connection) }
+                continue
+            }
+            let isLate =
+                connection.isBlocked && now &- connection.blockedSince > limits.write
                 || !connection.incoming.isEmpty
-                    && now &- connection.incomingSince
-                        > UInt32(clamping: configuration.messageTimeoutSeconds)
+                    && now &- connection.incomingSince > limits.message
+            if isLate, connection.closing == nil { slow.append(connection) }
         }
-        for connection in late.sorted(by: { $0.id < $1.id }) {
-            giveUp(connection, 4008, "too slow")
-        }
+        for connection in slow.sorted(by: { $0.id < $1.id }) { giveUp(connection, 4008, "too slow") }
     }
 
     private func beginStop(_ code: UInt16, _ reason: String) {
@@ -229,7 +236,7 @@ final class ServerLoop: @unchecked Sendable {
             admissions.removeSocket()
             return
         }
-        let connection = Connection(id: id, address: address)
+        let connection = Connection(id: id, address: address, now: now)
         sockets[id] = connection
         var info = lws_adopt_desc_t()
         info.vh = host
@@ -263,14 +270,25 @@ final class ServerLoop: @unchecked Sendable {
         }
     }
 
+    /// Takes a piece of a message. Its length and its text are looked at piece by piece, so that a bad message fails
+    /// before it is complete.
+    ///
     /// - Returns: Whether the connection goes on.
     func received(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let connection = connection(wsi), connection.closing == nil else { return true }
+        guard let connection = connection(wsi), connection.closing == nil,
+            !connection.hasPeerClosed
+        else { return true }
         let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
         let kind: MessageKind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
         guard connection.incoming.count + bytes.count <= configuration.messageBytesMaximum else {
             close(wsi, 1009, "the longest message is \(configuration.messageBytesMaximum) bytes")
             return false
+        }
+        if kind == .text {
+            guard connection.text.take(bytes), !isLast || connection.text.isComplete else {
+                close(wsi, 1007, "not UTF-8")
+                return false
+            }
         }
         if isLast, connection.incoming.isEmpty {
             handler.messageReceived(connection.id, kind, Array(bytes))
@@ -282,6 +300,31 @@ final class ServerLoop: @unchecked Sendable {
         let message = connection.incoming
         connection.incoming = []
         handler.messageReceived(connection.id, kind, message)
+        return true
+    }
+
+    /// Notes what the peer says when it closes; the library answers it. RFC 6455, sections 5.5.1 and 7.4.
+    ///
+    /// - Returns: False when it says something that may not be said, and the connection fails.
+    func peerCloses(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let connection = connection(wsi) else { return true }
+        connection.hasPeerClosed = true
+        guard !bytes.isEmpty else { return true }
+        guard bytes.count >= 2 else {
+            close(wsi, 1002, "half a code")
+            return false
+        }
+        let code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
+        var reason = UTF8Checker()
+        guard reason.take(UnsafeRawBufferPointer(rebasing: bytes[2...])), reason.isComplete else {
+            close(wsi, 1007, "not UTF-8")
+            return false
+        }
+        guard code < 5000 else {
+            close(wsi, 1002, "no such code")
+            return false
+        }
+        connection.peerClose = (code, String(decoding: bytes[2...], as: UTF8.self))
         return true
     }
 
