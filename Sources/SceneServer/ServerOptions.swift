@@ -29,14 +29,14 @@ public struct ServerOptions: Sendable {
     public var pingSeconds = 30
     /// Threads that serve connections.
     public var loopThreads = 1
-    /// Threads that update scenes.
+    /// Threads that update scenes, 1...64.
     public var sceneThreads = 1
 
     /// Makes options with defaults.
     public init() {}
 
     /// Whether the address is this machine's own.
-    var isLoopback: Bool {
+    public var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 }

@@ -206,7 +206,9 @@ final class ServerLoop: @unchecked Sendable {
                     && now &- connection.incomingSince > limits.message
             if isLate, connection.closing == nil { slow.append(connection) }
         }
-        for connection in slow.sorted(by: { $0.id < $1.id }) { giveUp(connection, 4008, "too slow") }
+        for connection in slow.sorted(by: { $0.id < $1.id }) {
+            giveUp(connection, 4008, "too slow")
+        }
     }
 
     private func beginStop(_ code: UInt16, _ reason: String) {

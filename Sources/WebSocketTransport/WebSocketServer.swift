@@ -48,6 +48,14 @@ public final class WebSocketServer: Sendable {
         acceptor.withLock { $0 = made }
     }
 
+    /// Finds out whether a port could be listened on.
+    ///
+    /// - Throws: `TransportError.cannotBind`.
+    public static func checkPort(host: String, port: Int) throws(TransportError) {
+        let admissions = Admissions(ServerConfiguration(subprotocols: []))
+        try Acceptor(host: host, port: port, isPlain: true, admissions: admissions).discard()
+    }
+
     /// The port that is listened on; 0 before `start`.
     public var port: Int { acceptor.withLock { $0?.port } ?? 0 }
 
