@@ -6,9 +6,6 @@ import WebSocketTransport
 
 /// Who is let in, for how long, and how everybody is told to go.
 extension Gateway {
-    /// The subprotocol that carries a token begins with this: browsers can send no other header.
-    static let tokenSubprotocol = "scenesync.token."
-
     /// Lets in who said hello: at once where nobody can prove anything, else when the token is proved.
     func admit(_ id: ConnectionID, _ hello: Hello) {
         guard let peer = table.withLock({ $0.peers[id] }) else { return }
@@ -26,7 +23,7 @@ extension Gateway {
             join(id, grant)
             return
         }
-        let token = Self.token(of: peer.info) ?? hello.token
+        let token = Self.bearerToken(peer.info.authorization) ?? hello.token
         Task { [self] in
             do throws(TokenError) {
                 let grant = try await authenticator.verify(token)
@@ -38,14 +35,6 @@ extension Gateway {
             } catch {
                 refuse(id, .unauthenticated, error.description)
             }
-        }
-    }
-
-    /// The token that came with the opening handshake.
-    static func token(of info: ConnectionInfo) -> String? {
-        if let bearer = bearerToken(info.authorization) { return bearer }
-        return info.offeredSubprotocols.first { $0.hasPrefix(tokenSubprotocol) }.map {
-            String($0.dropFirst(tokenSubprotocol.count))
         }
     }
 

@@ -63,6 +63,15 @@ final class Gateway: TransportHandler {
 
     var hasKeys: Bool { table.withLock { $0.authenticator != nil } }
 
+    var sceneLimits: SceneLimits {
+        table.withLock { table in
+            var limits = SceneLimits()
+            limits.views = table.limits.views
+            limits.constraints = table.limits.constraints
+            return limits
+        }
+    }
+
     var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     // MARK: Connections

@@ -82,7 +82,7 @@ public final class SceneServer: Sendable {
                 box.thread(of: room)?.post(.store(outcome))
             }
         }
-        let outlets = Self.outlets(transport, storeThread, box, metrics, openings)
+        let outlets = Self.outlets(transport, storeThread, box, metrics, openings, gateway)
         threads = (0..<max(1, options.sceneThreads)).map { _ in
             SceneThread(
                 tickRate: options.tickRate, outlets: outlets, metrics: metrics, logger: logger)
@@ -104,7 +104,7 @@ public final class SceneServer: Sendable {
 
     private static func outlets(
         _ transport: WebSocketServer, _ store: StoreThread, _ box: ThreadBox,
-        _ metrics: ServerMetrics, _ openings: Openings
+        _ metrics: ServerMetrics, _ openings: Openings, _ gateway: Gateway
     ) -> SceneThread.Outlets {
         SceneThread.Outlets(
             send: { payloads, format, members in
@@ -125,6 +125,7 @@ public final class SceneServer: Sendable {
                 }
             },
             delete: { store.delete($0, $1) },
+            sceneLimits: { gateway.sceneLimits },
             makeToken: {
                 randomBytes(16).map { bytes in
                     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -43,6 +43,8 @@ final class SceneThread: @unchecked Sendable {
         /// Removes a room from the journal; `done` hears of what went wrong.
         var delete:
             @Sendable (_ room: String, _ done: @escaping @Sendable (String?) -> Void) -> Void
+        /// How large scenes may become, for rooms that are opened from now on.
+        var sceneLimits: @Sendable () -> SceneLimits
         var makeToken: @Sendable () -> String?
         /// Told once when a room that was asked for at the start is there, or cannot be.
         var opened: @Sendable (_ room: String, _ failure: String?) -> Void
@@ -265,6 +267,7 @@ final class SceneThread: @unchecked Sendable {
     }
 
     private func install(_ session: SceneSession, as room: String) {
+        session.sceneLimits = outlets.sceneLimits()
         rooms[room] = LiveRoom(
             session: session, clockBase: clockTick, tickBase: session.tick + 1)
         order.append(room)

@@ -10,6 +10,7 @@ extension SceneSession {
         guard !isReadOnly else {
             throw Refusal(code: .storeFailed, message: "read-only: the journal cannot be written")
         }
+        if let refusal = excess(document) { throw refusal }
         try model.replaceScene(document)
         appendSnapshot(author: "", clientSequence: 0)
         return takeEffects()

@@ -155,7 +155,7 @@ extension SceneSession {
             case .failure(let error): refusals.append(Refusal(error, opIndex: index))
             }
         }
-        if message.isAtomic, let refusal = refusals.first {
+        if let refusal = message.isAtomic ? refusals.first ?? excess(ops) : excess(ops) {
             refuse(message, from: id, refusal)
             return
         }
@@ -189,6 +189,10 @@ extension SceneSession {
     private func replaceScene(
         _ document: SceneDocument, _ message: Ops, from id: MemberID, author: String
     ) {
+        if let refusal = excess(document) {
+            refuse(message, from: id, refusal)
+            return
+        }
         do {
             try model.replaceScene(document)
         } catch {

@@ -29,6 +29,9 @@ public final class SceneSession {
     /// Whether changes are refused because the journal cannot be written.
     public internal(set) var isReadOnly = false
 
+    /// How large the scene may become.
+    public var sceneLimits = SceneLimits()
+
     var timeline: SceneTimeline
     /// What the members that are in step have.
     var baseline = SceneMirror()

@@ -34,7 +34,13 @@ extension ServerLoop {
         guard let key = header(wsi, WSI_TOKEN_KEY), Data(base64Encoded: key)?.count == 16 else {
             return refuse(wsi, 400, "the key has to be 16 bytes in base64")
         }
-        let offered = (header(wsi, WSI_TOKEN_PROTOCOL) ?? "").split(separator: ",").map {
+        let list = header(wsi, WSI_TOKEN_PROTOCOL) ?? ""
+        // The library copies the list into 128 bytes and would hang up without a word.
+        guard list.utf8.count < 127 else {
+            return refuse(
+                wsi, 400, "the list of subprotocols is too long; a token belongs into hello")
+        }
+        let offered = list.split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces)
         }
         guard offered.contains(where: { configuration.subprotocols.contains($0) }) else {
@@ -60,7 +66,7 @@ extension ServerLoop {
         connection.isCounted = true
         connection.handshake = ConnectionInfo(
             id: connection.id, path: header(wsi, WSI_TOKEN_GET_URI) ?? "/", query: query(wsi),
-            subprotocol: "", offeredSubprotocols: offered, remoteAddress: peer.address,
+            subprotocol: "", remoteAddress: peer.address,
             isLoopback: peer.isLoopback, isSecure: lws_is_ssl(wsi) != 0,
             origin: header(wsi, WSI_TOKEN_ORIGIN),
             authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION))

@@ -36,8 +36,6 @@ public struct ConnectionInfo: Sendable {
     public var query: String
     /// The subprotocol that was agreed on.
     public var subprotocol: String
-    /// All subprotocols that the client offered; browsers can say nothing else in a handshake.
-    public var offeredSubprotocols: [String]
     /// The peer's address, or the one that a trusted proxy named.
     public var remoteAddress: String
     /// Whether the peer is on this machine and speaks for nobody else: what a proxy passes on never counts as local.

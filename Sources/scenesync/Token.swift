@@ -14,8 +14,7 @@ struct Token: ParsableCommand {
               scenesync serve --auth-secret-file secret
               scenesync token --secret-file secret --room 'team-*' --role editor --expires 8h
 
-            A client gives it in hello (SCENESYNC_TOKEN, --token-file), as `Authorization: Bearer TOKEN`, or, in a browser, as
-            the last subprotocol: `scenesync.token.TOKEN`.
+            A client gives it in hello (SCENESYNC_TOKEN, --token-file) or as `Authorization: Bearer TOKEN`.
             """)
 
     @Option(help: "A file with a secret of 32 bytes or more.")

@@ -39,6 +39,15 @@ struct ListenOptions: ParsableArguments {
 
     @Option(help: "How it is logged: text or json (text).")
     var logFormat: String?
+
+    func validate() throws {
+        if let port, !(0...65_535).contains(port) {
+            throw ValidationError("the port is \(port), expected 0 to 65535")
+        }
+        if let logFormat, logFormat != "text", logFormat != "json" {
+            throw ValidationError("there is no log format \(logFormat)")
+        }
+    }
 }
 
 /// Who may come.
