@@ -68,6 +68,7 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CEpoll"),
         .target(name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"]),
         .target(
             name: "WebSocketTransport",
@@ -122,6 +123,10 @@ let package = Package(
         .executableTarget(
             name: "bench-wire", dependencies: ["SceneProtocol", "SceneModel", "SceneSession"],
             path: "Benchmarks/wire/Sources", swiftSettings: strict),
+
+        .executableTarget(
+            name: "transport-bench", dependencies: ["CEpoll", "WebSocketTransport"],
+            path: "Benchmarks/transport/Sources", swiftSettings: strict),
 
         // Tests, one folder per module.
         .target(
