@@ -69,7 +69,9 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
-        .target(name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"]),
+        .target(
+            name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"],
+            linkerSettings: [.linkedLibrary("ev")]),
         .target(
             name: "WebSocketTransport",
             dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],

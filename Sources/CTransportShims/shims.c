@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CTransportShims.h"
+#include <ev.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -85,3 +86,13 @@ int ss_accept(int listener, struct sockaddr *address, socklen_t *length) {
 }
 
 int ss_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void *ss_loop_new(void) { return ev_loop_new(EVFLAG_AUTO | EVFLAG_NOENV); }
+
+void ss_loop_run(void *loop) { ev_run(loop, 0); }
+
+void ss_loop_break(void *loop) { ev_break(loop, EVBREAK_ALL); }
+
+void ss_loop_free(void *loop) { ev_loop_destroy(loop); }
+
+unsigned long long ss_libev_option(void) { return LWS_SERVER_OPTION_LIBEV; }

@@ -42,17 +42,39 @@ final class ServerLoop: @unchecked Sendable {
         info.pt_serv_buf_size = 64 << 10
         info.fd_limit_per_thread = 0
         if TransportLog.isSilent { ss_set_log(nil) }
-        guard let context = lws_create_context(&info) else {
-            throw .libraryFailed("no context could be made")
-        }
+        let (made, loop) = Self.makeContext(&info)
+        guard let context = made else { throw .libraryFailed("no context could be made") }
         do {
             try makeHost(context, &info)
         } catch {
             lws_context_destroy(context)
+            if let loop { ss_loop_free(loop) }
             free()
             throw error
         }
-        events.start(context: context, name: "websocket-server") { [self] in free() }
+        events.start(context: context, on: loop, name: "websocket-server") { [self] in free() }
+    }
+
+    /// A context on libev's loop, which costs the same however many connections are silent; or on the library's own,
+    /// which looks at every one at each wake-up, where libev's part of the library is not installed.
+    private static func makeContext(
+        _ info: inout lws_context_creation_info
+    ) -> (context: OpaquePointer?, loop: UnsafeMutableRawPointer?) {
+        if let loop = ss_loop_new() {
+            var loops: [UnsafeMutableRawPointer?] = [loop]
+            let context = loops.withUnsafeMutableBufferPointer { loops in
+                info.options |= ss_libev_option()
+                info.foreign_loops = loops.baseAddress
+                defer {
+                    info.options &= ~ss_libev_option()
+                    info.foreign_loops = nil
+                }
+                return lws_create_context(&info)
+            }
+            if let context { return (context, loop) }
+            ss_loop_free(loop)
+        }
+        return (lws_create_context(&info), nil)
     }
 
     private func makeHost(

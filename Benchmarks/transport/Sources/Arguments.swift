@@ -11,7 +11,9 @@ struct Arguments {
         }
     }
 
-    func number(_ name: String, _ standard: Int) -> Int { values[name].flatMap { Int($0) } ?? standard }
+    func number(_ name: String, _ standard: Int) -> Int {
+        values[name].flatMap { Int($0) } ?? standard
+    }
 
     func text(_ name: String) -> String? { values[name] }
 }

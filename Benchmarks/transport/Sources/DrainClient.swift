@@ -79,7 +79,8 @@ enum Process {
             let end = text.lastIndex(of: ")")
         else { return 0 }
         let fields = text[end...].split(separator: " ")
-        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
+        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13])
+        else {
             return 0
         }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -54,3 +54,12 @@ int ss_accept(int listener, struct sockaddr *address, socklen_t *length);
 
 // eventfd is not in the C library's module. A descriptor to wake a poll with, which does not block.
 int ss_eventfd(void);
+
+// libev's loop, which is declared through macros that depend on how libev was built; NULL when there is none to be had.
+void *ss_loop_new(void);
+void ss_loop_run(void *loop);
+void ss_loop_break(void *loop);
+void ss_loop_free(void *loop);
+
+// LWS_SERVER_OPTION_LIBEV: a macro of a shifted cast.
+unsigned long long ss_libev_option(void);
