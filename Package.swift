@@ -91,6 +91,11 @@ let package = Package(
             name: "Conformance", dependencies: ["SceneProtocol", "WebSocketTransport"],
             swiftSettings: strict),
 
+        .target(
+            name: "LoadGenerator",
+            dependencies: ["CEpoll", "SceneProtocol", "WebSocketTransport", histogram],
+            swiftSettings: strict),
+
         // What people run.
         .target(
             name: "TerminalViewer",
@@ -101,7 +106,7 @@ let package = Package(
             dependencies: [
                 "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
                 "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
-                argumentParser, logging, histogram,
+                "LoadGenerator", argumentParser, logging,
             ],
             swiftSettings: strict),
 

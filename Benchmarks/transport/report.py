@@ -131,6 +131,59 @@ def secure_memory(bench: str, clients: int) -> float:
     return (after - before) / clients
 
 
+def live(program: str, viewers: int, rate: int, tick_rate: int, seconds: int, repeats: int) -> list[dict]:
+    """What a whole server with a live room spends and how late its frames are, once for each repeat."""
+    reports = []
+    for _ in range(repeats):
+        command = [program, "serve", "--in-memory", "--port", "0", "--tick-rate", str(tick_rate)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+            address = server.stdout.readline().split()[-1]
+            load = [program, "load", address, "--viewers", str(viewers), "--rate", str(rate), "--duration", str(seconds),
+                    "--server-pid", str(server.pid), "--json"]  # fmt: skip
+            done = subprocess.run(load, capture_output=True, text=True)
+            server.terminate()
+        if done.returncode:
+            raise SystemExit(done.stderr + done.stdout)
+        reports.append(json.loads(done.stdout))
+    return reports
+
+
+def raw_rate(bench: str, clients: int, rate: int, size: int, seconds: int) -> float:
+    """Processor seconds a second of the plain loop at a rate."""
+    command = servers(bench, clients, 1, size)["raw"] + ["--rate", str(rate)]
+    server = Server(command)
+    try:
+        arguments = ["--seconds", str(seconds), "--bytes", str(size)]
+        _, elapsed, spent = map(float, drain(bench, server, clients, 1, 1, *arguments).split())
+    finally:
+        server.stop()
+    return spent / elapsed
+
+
+def live_rows(bench: str, program: str, repeats: int) -> list[dict]:
+    rows = []
+    ratios, ours, peers, tails = [], [], [], []
+    for _ in range(repeats):
+        raw = raw_rate(bench, 1000, 60, 24, 10)
+        report = live(program, 1000, 60, 60, 10, 1)[0]
+        cores = report["serverSeconds"] / report["seconds"]
+        # Both are brought to the same number of frames: a loaded machine makes either drop some.
+        scale = 60_000 / (report["frames"] / report["seconds"])
+        ratios.append(cores * scale / raw)
+        ours.append(cores)
+        peers.append(raw)
+        tails.append(report["frameMicroseconds"]["p99"] / 1000)
+    rows.append(row("processor at 60 Hz × 1,000 viewers, whole server, against raw", "cores", statistics.median(ours), 1.6,
+                    1.3, False, repeats, statistics.median(peers), "raw", statistics.median(ratios)))  # fmt: skip
+    tick = 1000 / 60
+    rows.append(row("mutation to frame, 1,000 viewers at 60 Hz, p99", "ms", statistics.median(tails), tick + 5, tick + 1,
+                    False, repeats))  # fmt: skip
+    report = live(program, 5000, 10, 10, 10, 1)[0]
+    lost = report["missed"] + report["dropped"] + report["failed"]
+    rows.append(row("5,000 viewers of one room at 10 Hz: frames missed and members dropped", "", lost, 0, None, False, 1))
+    return rows
+
+
 def resident(pid: int) -> int:
     time.sleep(0.5)
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
@@ -176,8 +229,8 @@ def row(name: str, unit: str, ours: float, must: float, aim: float | None, highe
 
 
 def main() -> None:
-    bench, repeats = sys.argv[1], int(sys.argv[2])
-    rows = []
+    bench, program, repeats = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    rows = live_rows(bench, program, min(repeats, 5))
     unit = "frames/CPU-second"
     for clients, rounds in ((1000, 400), (5000, 100)):
         results = compete(bench, clients, 1, repeats, rounds, ["raw", "ours", "uWebSockets"])

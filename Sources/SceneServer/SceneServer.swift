@@ -64,6 +64,8 @@ public final class SceneServer: Sendable {
         configuration.messageBytesMaximum = options.limits.messageBytes
         configuration.bodyBytesMaximum = options.limits.messageBytes
         configuration.connectionsMaximum = options.limits.connections
+        // All who may be there may come at once.
+        configuration.requestsMaximum = options.limits.connections
         configuration.connectionsPerAddressMaximum = options.limits.connectionsPerAddress
         configuration.outboxBytesMaximum = options.limits.outboxBytes
         configuration.pingIntervalSeconds = options.pingSeconds

@@ -84,7 +84,7 @@ public struct ServerConfiguration: Sendable {
     public var connectionsPerAddressMaximum = 0
     /// Sockets at one time that are not WebSocket connections, such as requests and unfinished handshakes; more are
     /// refused as they are accepted.
-    public var requestsMaximum = 1000
+    public var requestsMaximum = 10_000
     /// Bytes that may wait for one connection; one that lets more pile up is closed with 4008.
     public var outboxBytesMaximum = 4 << 20
     /// Seconds in which an opening handshake or a request has to be done.

@@ -22,6 +22,6 @@ struct SceneSync: ParsableCommand {
         version: sceneSyncVersion,
         subcommands: [
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
-            ConformanceCommand.self, Token.self, Doctor.self,
+            ConformanceCommand.self, Token.self, Doctor.self, Load.self,
         ])
 }

@@ -61,7 +61,8 @@ final class RawWebSocket {
         return take(length).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private func write(_ bytes: [UInt8]) {
+    /// Sends bytes as they are.
+    func write(_ bytes: [UInt8]) {
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 

@@ -85,13 +85,20 @@ final class ServerProcess {
     let process = Process()
     let url: String
 
-    /// - Parameter log: A file that takes what goes to standard error.
+    /// - Parameters:
+    ///   - log: A file that takes what goes to standard error.
+    ///   - descriptors: How many descriptors the process may have.
     init(
-        _ arguments: [String], environment: [String: String] = [:], log: String? = nil
+        _ arguments: [String], environment: [String: String] = [:], log: String? = nil,
+        descriptors: Int? = nil
     ) throws {
-        process.executableURL = URL(fileURLWithPath: Program.path)
-        process.arguments = ["serve"] + arguments
-        if !arguments.contains("--port") { process.arguments? += ["--port", "0"] }
+        var command = [Program.path, "serve"] + arguments
+        if !arguments.contains("--port") { command += ["--port", "0"] }
+        if let descriptors {
+            command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$@\"", "sh"] + command
+        }
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output
@@ -120,6 +127,20 @@ final class ServerProcess {
     deinit { if process.isRunning { process.terminate() } }
 
     var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
+
+    /// How many descriptors the process has open.
+    var descriptorCount: Int {
+        let path = "/proc/\(process.processIdentifier)/fd"
+        return (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
+    }
+
+    /// A value of `/metrics`.
+    func metric(_ name: String) -> Double? {
+        let line = httpGet("/metrics", port: port)?.split(whereSeparator: \.isNewline).first {
+            $0.hasPrefix(name + " ")
+        }
+        return line?.split(separator: " ").last.flatMap { Double($0) }
+    }
 
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)

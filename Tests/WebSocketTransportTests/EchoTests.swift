@@ -134,24 +134,4 @@ struct EchoTests {
             _ = try TestServer { $0.port = test.server.port }
         }
     }
-
-    @Test("many connections come and go without leaving descriptors behind")
-    func noLeaks() throws {
-        let test = try TestServer()
-        defer { test.server.stop() }
-        func descriptors() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-        }
-        func cycle(_ count: Int) throws {
-            for _ in 0..<count {
-                let raw = try #require(RawSocket(port: test.server.port))
-                #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
-            }
-            for _ in 0..<count { _ = try #require(test.handler.nextClosed()) }
-        }
-        try cycle(10)
-        let before = try descriptors()
-        try cycle(300)
-        #expect(try descriptors() <= before + 2)
-    }
 }

@@ -38,6 +38,8 @@ struct DrainClient {
             print("memory \(Process.residentBytes(server))")
             return
         }
+        let span = arguments.number("seconds", 0)
+        if span > 0 { return drain(poll, clients[0], server, seconds: span, size) }
         let expected = count * frames * size
         // A few rounds to warm up, which are not counted.
         for _ in 0..<5 { round(poll, clients[0], expected) }
@@ -47,6 +49,29 @@ struct DrainClient {
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
         let spent = Process.processorSeconds(server) - processor
         print("\(count * frames * rounds) \(seconds) \(spent)")
+    }
+
+    /// Takes what comes by itself for some seconds, after a first word.
+    private func drain(
+        _ poll: Int32, _ first: Int32, _ server: Int, seconds: Int, _ size: Int
+    ) {
+        let go: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 0x67]
+        _ = send(first, go, go.count, Int32(MSG_NOSIGNAL))
+        let processor = Process.processorSeconds(server)
+        let begin = DispatchTime.now().uptimeNanoseconds
+        let end = begin + UInt64(seconds) * 1_000_000_000
+        var bytes = 0
+        var events = [epoll_event](repeating: epoll_event(), count: 512)
+        while DispatchTime.now().uptimeNanoseconds < end {
+            let ready = epoll_wait(poll, &events, Int32(events.count), 100)
+            for event in events[..<Int(max(ready, 0))] {
+                let got = recv(event.data.fd, nil, 1 << 20, Int32(MSG_TRUNC) | Int32(MSG_DONTWAIT))
+                if got > 0 { bytes += got }
+            }
+        }
+        let spent = Process.processorSeconds(server) - processor
+        let elapsed = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+        print("\(bytes / size) \(elapsed) \(spent)")
     }
 
     private func round(_ poll: Int32, _ first: Int32, _ expected: Int) {

@@ -12,10 +12,11 @@ setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
 let arguments = Arguments(CommandLine.arguments.dropFirst())
 switch arguments.command {
 case "raw": RawServer(arguments).run()
+case "echo": try EchoServer(arguments).run()
 case "ours": try OurServer(arguments).run()
 case "drain": DrainClient(arguments).run()
 default:
     FileHandle.standardError.write(
-        Data("transport-bench raw|ours|drain [--name value]…\n".utf8))
+        Data("transport-bench raw|ours|drain|echo [--name value]…\n".utf8))
     exit(64)
 }
