@@ -30,6 +30,8 @@ final class Connection {
     var isBlocked = false
     /// When something last left while something waited; in seconds of the sweeps.
     var blockedSince: UInt32 = 0
+    /// When it last said something, in nanoseconds.
+    var heardAt: UInt64 = 0
     /// The fragments of the message that is coming in, and when its first came.
     var incoming: [UInt8] = []
     var incomingSince: UInt32 = 0
@@ -76,11 +78,23 @@ final class Connection {
         outboxBytes = 0
     }
 
+    /// How long after it heard a peer the library may still owe it a pong, in nanoseconds: that leaves with the next
+    /// wake-up of the loop, and no message may overtake it.
+    private static let pongNanoseconds: UInt64 = 1_000_000
+
+    /// Whether what is written may go straight out.
+    private func isFree(_ wsi: OpaquePointer, _ moment: UInt64) -> Bool {
+        !isBlocked && moment &- heardAt > Self.pongNanoseconds && lws_partial_buffered(wsi) == 0
+    }
+
     /// Writes a message, or keeps it while an earlier write is still on its way.
     ///
+    /// - Parameters:
+    ///   - now: Seconds of the sweeps.
+    ///   - moment: Nanoseconds.
     /// - Returns: False when the connection is broken.
-    func write(_ message: FramedMessage, now: UInt32) -> Bool {
-        guard outbox.isEmpty, !isBlocked, let wsi, lws_partial_buffered(wsi) == 0 else {
+    func write(_ message: FramedMessage, now: UInt32, moment: UInt64) -> Bool {
+        guard outbox.isEmpty, let wsi, isFree(wsi, moment) else {
             enqueue(message)
             block(now)
             return true
@@ -88,6 +102,16 @@ final class Connection {
         guard put(message, wsi) else { return false }
         if lws_partial_buffered(wsi) != 0 { block(now) }
         return true
+    }
+
+    /// Writes what waits, or lets it wait for the loop.
+    func startFlush(_ joined: inout JoinedMessages, now: UInt32, moment: UInt64) -> Bool {
+        guard !isBlocked else { return true }
+        guard let wsi, isFree(wsi, moment) else {
+            block(now)
+            return true
+        }
+        return flush(&joined, now: now)
     }
 
     /// Writes what waits in one go, unless an earlier write is still on its way.

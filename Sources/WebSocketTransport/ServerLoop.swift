@@ -130,6 +130,7 @@ final class ServerLoop: @unchecked Sendable {
     /// there are several, all are put into outboxes first, and each connection is written to once.
     func takeMail() {
         let commands = events.take()
+        let moment = DispatchTime.now().uptimeNanoseconds
         var sends = 0
         for case .send in commands { sends += 1 }
         var touched: [Connection] = []
@@ -137,7 +138,7 @@ final class ServerLoop: @unchecked Sendable {
             switch command {
             case .send(let message, let ids):
                 if sends == 1 {
-                    broadcast(message, ids)
+                    broadcast(message, ids, moment)
                 } else {
                     for id in ids {
                         guard let connection = receiver(id) else { continue }
@@ -163,16 +164,16 @@ final class ServerLoop: @unchecked Sendable {
         }
         var joined = JoinedMessages()
         for connection in touched {
-            if !connection.isBlocked, !connection.flush(&joined, now: now) { kill(connection) }
+            if !connection.startFlush(&joined, now: now, moment: moment) { kill(connection) }
             checkOutbox(connection)
         }
         endIfStopped()
     }
 
-    private func broadcast(_ message: FramedMessage, _ ids: [ConnectionID]) {
+    private func broadcast(_ message: FramedMessage, _ ids: [ConnectionID], _ moment: UInt64) {
         for id in ids {
             guard let connection = receiver(id) else { continue }
-            if !connection.write(message, now: now) { kill(connection) }
+            if !connection.write(message, now: now, moment: moment) { kill(connection) }
             if connection.isBlocked { checkOutbox(connection) }
         }
     }
@@ -302,6 +303,7 @@ final class ServerLoop: @unchecked Sendable {
         guard let connection = connection(wsi), connection.closing == nil,
             !connection.hasPeerClosed
         else { return true }
+        connection.heardAt = DispatchTime.now().uptimeNanoseconds
         let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
         let kind: MessageKind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
         guard connection.incoming.count + bytes.count <= configuration.messageBytesMaximum else {
