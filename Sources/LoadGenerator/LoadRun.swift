@@ -149,9 +149,15 @@ public final class LoadRun {
         if let id = plan.serverProcess, let processor {
             report.serverSeconds = ProcessUsage.seconds(id) - processor
         }
-        // What is still on its way.
-        let end = now + 2_000_000_000
-        while now < end, editors.contains(where: { !$0.sentAt.isEmpty }) { pump(milliseconds: 10) }
+        // What is still on its way: until the results are there and nothing has come for a while.
+        let end = now + 3_000_000_000
+        var (seen, quietSince) = (statistics.frames, now)
+        while now < end,
+            editors.contains(where: { !$0.sentAt.isEmpty }) || now < quietSince + 300_000_000
+        {
+            pump(milliseconds: 10)
+            if statistics.frames != seen { (seen, quietSince) = (statistics.frames, now) }
+        }
         settle(all: true)
         report.bytes = max(0, members.values.reduce(0) { $0 + $1.bytesReceived } - bytesBefore)
     }

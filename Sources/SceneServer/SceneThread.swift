@@ -57,7 +57,7 @@ final class SceneThread: @unchecked Sendable {
         var tickBase: UInt64
     }
 
-    private let tickRate: Int
+    let tickRate: Int
     let outlets: Outlets
     let metrics: ServerMetrics
     private let logger: Logger
@@ -71,7 +71,7 @@ final class SceneThread: @unchecked Sendable {
     var imports: [String: (SceneDocument, @Sendable (Answer) -> Void)] = [:]
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
-    private let start = DispatchTime.now().uptimeNanoseconds
+    let start = DispatchTime.now().uptimeNanoseconds
 
     init(tickRate: Int, outlets: Outlets, metrics: ServerMetrics, logger: Logger) {
         self.tickRate = tickRate
@@ -134,6 +134,7 @@ final class SceneThread: @unchecked Sendable {
             mailbox = []
             condition.unlock()
             for item in mail { handle(item) }
+            restAfterAcknowledgements(mail)
             let now = clockTick
             if isStopping { return }
             if now >= nextTick {
