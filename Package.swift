@@ -17,6 +17,8 @@ let strictAndSafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
@@ -31,6 +33,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // The engine.
@@ -64,7 +68,10 @@ let package = Package(
             providers: [.apt(["libwebsockets-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"]),
+        .systemLibrary(name: "CEpoll"),
+        .target(
+            name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"],
+            linkerSettings: [.linkedLibrary("ev")]),
         .target(
             name: "WebSocketTransport",
             dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],
@@ -73,7 +80,7 @@ let package = Package(
             name: "SceneServer",
             dependencies: [
                 "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
-                "WebSocketTransport", logging,
+                "WebSocketTransport", logging, jwtKit,
             ],
             swiftSettings: strict),
         .target(
@@ -82,6 +89,11 @@ let package = Package(
 
         .target(
             name: "Conformance", dependencies: ["SceneProtocol", "WebSocketTransport"],
+            swiftSettings: strict),
+
+        .target(
+            name: "LoadGenerator",
+            dependencies: ["CEpoll", "SceneProtocol", "WebSocketTransport", histogram],
             swiftSettings: strict),
 
         // What people run.
@@ -94,7 +106,7 @@ let package = Package(
             dependencies: [
                 "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
                 "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
-                "SceneSimulation", "ConstraintLanguage", argumentParser, logging,
+                "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),
 
@@ -123,6 +135,10 @@ let package = Package(
         .executableTarget(
             name: "bench-wire", dependencies: ["SceneProtocol", "SceneModel", "SceneSession"],
             path: "Benchmarks/wire/Sources", swiftSettings: strict),
+
+        .executableTarget(
+            name: "transport-bench", dependencies: ["CEpoll", "WebSocketTransport"],
+            path: "Benchmarks/transport/Sources", swiftSettings: strict),
 
         // Tests, one folder per module.
         .target(

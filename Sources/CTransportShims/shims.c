@@ -1,13 +1,20 @@
+#define _GNU_SOURCE
 #include "CTransportShims.h"
+#include <ev.h>
 #include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <time.h>
 
 size_t ss_lws_pre(void) { return LWS_PRE; }
 
 enum lws_write_protocol ss_write_raw(void) { return LWS_WRITE_RAW; }
 
 unsigned long long ss_server_options(int tls) {
-    unsigned long long options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
+    unsigned long long options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
                                  LWS_SERVER_OPTION_HTTP_HEADERS_SECURITY_BEST_PRACTICES_ENFORCE;
     if (tls) options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     return options;
@@ -31,6 +38,61 @@ int ss_client_tls_flags(int trusts_any_certificate) {
 
 void ss_set_log(void (*emit)(int level, const char *line)) { lws_set_log_level(emit ? LLL_ERR | LLL_WARN : 0, emit); }
 
-int ss_listen_port(struct lws_vhost *vhost) { return lws_get_vhost_listen_port(vhost); }
-
 EVP_PKEY *ss_make_p256_key(void) { return EVP_EC_gen("P-256"); }
+
+void ss_tls_prepare(SSL_CTX *context) {
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
+    // An idle connection keeps no buffers, a finished one no session.
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
+SSL_CTX *ss_tls_load(const char *certificate, const char *key) {
+    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    if (!context) return NULL;
+    if (SSL_CTX_use_certificate_chain_file(context, certificate) == 1 &&
+        SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1 && SSL_CTX_check_private_key(context) == 1)
+        return context;
+    ERR_clear_error();
+    SSL_CTX_free(context);
+    return NULL;
+}
+
+int ss_tls_adopt(SSL_CTX *target, SSL_CTX *source) {
+    STACK_OF(X509) *chain = NULL;
+    SSL_CTX_get0_chain_certs(source, &chain);
+    int done = SSL_CTX_use_cert_and_key(target, SSL_CTX_get0_certificate(source), SSL_CTX_get0_privatekey(source), chain, 1);
+    ERR_clear_error();
+    return done;
+}
+
+long long ss_tls_certificate_end(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    X509 *certificate = PEM_read_X509(file, NULL, NULL, NULL);
+    fclose(file);
+    if (!certificate) return 0;
+    struct tm end;
+    long long seconds = ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) == 1 ? timegm(&end) : 0;
+    X509_free(certificate);
+    return seconds;
+}
+
+lws_adoption_type ss_adoption_type(void) { return LWS_ADOPT_HTTP | LWS_ADOPT_SOCKET | LWS_ADOPT_ALLOW_SSL; }
+
+int ss_accept(int listener, struct sockaddr *address, socklen_t *length) {
+    return accept4(listener, address, length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int ss_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void *ss_loop_new(void) { return ev_loop_new(EVFLAG_AUTO | EVFLAG_NOENV); }
+
+void ss_loop_run(void *loop) { ev_run(loop, 0); }
+
+void ss_loop_break(void *loop) { ev_break(loop, EVBREAK_ALL); }
+
+void ss_loop_free(void *loop) { ev_loop_destroy(loop); }
+
+unsigned long long ss_libev_option(void) { return LWS_SERVER_OPTION_LIBEV; }

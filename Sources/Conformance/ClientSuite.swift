@@ -120,5 +120,7 @@ final class Stage: TransportHandler {
         actors.withLock { $0.removeValue(forKey: id) }?.inbox.add(.closed(code))
     }
 
-    func httpRequest(_ request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+    func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
+        responder(HTTPResponse(status: 404))
+    }
 }

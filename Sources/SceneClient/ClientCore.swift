@@ -19,6 +19,7 @@ final class ClientCore: Sendable {
         var attempts = 0
         var isClosing = false
         var isWelcomed = false
+        var token: String
         var nextSequence: UInt64 = 1
         /// Messages without a result, oldest first; sent again after a cut.
         var unanswered: [(sequence: UInt64, message: ClientMessage)] = []
@@ -31,13 +32,14 @@ final class ClientCore: Sendable {
 
     private let options: SceneClient.Options
     private let handler: @Sendable (SceneClient.Event) -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(
         _ options: SceneClient.Options, _ handler: @escaping @Sendable (SceneClient.Event) -> Void
     ) {
         self.options = options
         self.handler = handler
+        state = Mutex(State(token: options.token))
     }
 
     // MARK: Commands
@@ -121,6 +123,18 @@ final class ClientCore: Sendable {
         }
     }
 
+    func refresh(_ token: String) {
+        let isWelcomed = state.withLock { state in
+            state.token = token
+            return state.isWelcomed
+        }
+        guard isWelcomed else { return }
+        var hello = Hello()
+        hello.token = token
+        hello.role = options.role
+        send(.hello(hello))
+    }
+
     func close() {
         let socket = state.withLock { state in
             state.isClosing = true
@@ -157,6 +171,7 @@ final class ClientCore: Sendable {
         hello.capabilities = options.capabilities
         hello.role = options.role
         state.withLock { state in
+            hello.token = state.token
             guard let welcome = state.welcome else { return }
             if state.isInThePast {
                 state.isInThePast = false

@@ -17,6 +17,8 @@ public final class SceneClient: Sendable {
         public var role = Role.viewer
         /// How it wants to be spoken to.
         public var format = Subprotocol.binary
+        /// Proves who the client is; empty without authentication.
+        public var token = ""
         /// Bits of `Hello.capabilities`.
         public var capabilities: UInt64 = 0
         /// Whether any certificate will do, for development.
@@ -99,6 +101,9 @@ public final class SceneClient: Sendable {
 
     /// Tells the others where one looks.
     public func send(_ presence: Presence) { core.send(.presence(presence)) }
+
+    /// Gives the server a new token before the old one ends; it is used for later connections too.
+    public func refresh(token: String) { core.refresh(token) }
 
     /// Ends the connection after what was sent has left; `ended` follows.
     public func close() { core.close() }

@@ -6,22 +6,21 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// Where connections meet rooms: reads messages, lets in whoever says hello, and passes the rest to the room's
-/// thread.
+/// Where connections meet rooms: reads messages, lets in whoever says hello and may come, holds everybody to the
+/// limits, and passes the rest to the room's thread.
 ///
-/// Handler calls come on the transport's thread alone; the deadlines are looked after by a thread of their own, so
-/// the table is behind a mutex.
+/// Handler calls come on the transport's threads; deadlines are looked after by a thread of their own and tokens are
+/// proved by tasks, so the table is behind a mutex. What a message leads to is decided under the lock, by `Peer`, and
+/// done when it is released.
 final class Gateway: TransportHandler {
-    private struct Peer {
-        var info: ConnectionInfo
-        var format: Subprotocol
-        var room: String
-        var hasSaidHello = false
-        var deadline: UInt64
-    }
-
-    private struct Table {
+    struct Table {
         var peers: [ConnectionID: Peer] = [:]
+        /// Members of each room that has any.
+        var members: [String: Int] = [:]
+        var limits: ServerLimits
+        /// `nil` when there are no keys, so that nobody can prove who they are.
+        var authenticator: Authenticator?
+        var isDraining = false
     }
 
     /// What the gateway needs from the server.
@@ -30,179 +29,196 @@ final class Gateway: TransportHandler {
         var close: @Sendable (ConnectionID, CloseCode, String) -> Void
         var thread: @Sendable (_ room: String) -> SceneThread?
         var isReady: @Sendable () -> Bool
+        /// An administrator wants the server to end.
+        var drain: @Sendable () -> Void
+        /// All scene threads, the store, and what the transport counts.
+        var threads: @Sendable () -> [SceneThread]
+        var transportCounts: @Sendable () -> (sockets: Int, connections: Int, outOfDescriptors: Int)
     }
 
-    private let options: ServerOptions
-    private let metrics: ServerMetrics
-    private let logger: Logger
-    private let table = Mutex(Table())
-    private let outlets = Mutex<Outlets?>(nil)
+    let options: ServerOptions
+    let metrics: ServerMetrics
+    let logger: Logger
+    let table: Mutex<Table>
+    private let storedOutlets = Mutex<Outlets?>(nil)
 
     init(options: ServerOptions, metrics: ServerMetrics, logger: Logger) {
         self.options = options
         self.metrics = metrics
         self.logger = logger
+        table = Mutex(Table(limits: options.limits))
     }
 
-    func use(_ outlets: Outlets) { self.outlets.withLock { $0 = outlets } }
+    func use(_ outlets: Outlets) { storedOutlets.withLock { $0 = outlets } }
 
-    private var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    var outlets: Outlets? { storedOutlets.withLock { $0 } }
+
+    /// Changes keys and limits for those who come from now on.
+    func use(_ authenticator: Authenticator?, _ limits: ServerLimits) {
+        table.withLock {
+            $0.authenticator = authenticator
+            $0.limits = limits
+        }
+    }
+
+    var hasKeys: Bool { table.withLock { $0.authenticator != nil } }
+
+    var sceneLimits: SceneLimits {
+        table.withLock { table in
+            var limits = SceneLimits()
+            limits.views = table.limits.views
+            limits.constraints = table.limits.constraints
+            return limits
+        }
+    }
+
+    var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     // MARK: Connections
 
     func connectionOpened(_ info: ConnectionInfo) {
         metrics.connections.wrappingAdd(1, ordering: .relaxed)
-        let room = String(info.path.drop { $0 == "/" })
-        let format = Subprotocol(rawValue: info.subprotocol) ?? .binary
-        let peer = Peer(
-            info: info, format: format, room: room,
-            deadline: now + UInt64(options.helloTimeoutSeconds) * 1_000_000_000)
-        table.withLock { $0.peers[info.id] = peer }
-        if !Identifier.isValid(room) {
+        let peer = table.withLock { table in
+            let peer = Peer(info: info, limits: table.limits, now: now)
+            table.peers[info.id] = peer
+            return peer
+        }
+        if !Identifier.isValid(peer.room) {
             refuse(
-                info.id, peer, .noSuchSession,
+                info.id, .noSuchSession,
                 "a room's address is \(info.isSecure ? "wss" : "ws")://HOST:PORT/ROOM")
         }
     }
 
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
         metrics.connections.wrappingSubtract(1, ordering: .relaxed)
-        guard let peer = table.withLock({ $0.peers.removeValue(forKey: id) }) else { return }
-        thread(peer.room)?.post(.left(room: peer.room, MemberID(id.rawValue)))
+        guard let peer = table.withLock({ $0.remove(id) }) else { return }
+        if peer.wasMember { thread(peer.room)?.post(.left(room: peer.room, MemberID(id.rawValue))) }
     }
 
     func writable(_ id: ConnectionID) {}
 
-    /// Ends connections that did not say hello in time. To be called now and then.
-    func checkDeadlines() {
-        let late = table.withLock { table in
-            table.peers.filter { !$0.value.hasSaidHello && $0.value.deadline < now }
-        }
-        for (id, peer) in late.sorted(by: { $0.key < $1.key }) {
-            refuse(id, peer, .unauthenticated, "no hello within \(options.helloTimeoutSeconds) s")
-        }
-    }
-
-    private func thread(_ room: String) -> SceneThread? {
-        outlets.withLock { $0 }?.thread(room)
-    }
+    func thread(_ room: String) -> SceneThread? { outlets?.thread(room) }
 
     // MARK: Messages
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
         metrics.messagesReceived.add()
-        guard let peer = table.withLock({ $0.peers[id] }) else { return }
+        guard let format = table.withLock({ $0.peers[id]?.format }) else { return }
         let message: ClientMessage
         do {
-            message = try decode(bytes, kind, peer.format)
+            message = try decode(bytes, kind, format)
         } catch  where error.isIgnorable {
             return
         } catch {
             metrics.badMessages.add()
-            refuse(id, peer, .badFrame, "\(error)")
+            refuse(id, .badFrame, "\(error)")
             return
         }
-        switch (message, peer.hasSaidHello) {
-        case (.hello(let hello), false): greet(id, peer, hello)
-        case (_, false): refuse(id, peer, .unauthenticated, "the first message has to be hello")
-        case (.ping(let ping), true): answer(ping, id, peer)
-        case (_, true):
-            thread(peer.room)?.post(
-                .message(room: peer.room, MemberID(id.rawValue), message))
+        if case .ack(let ack) = message { metrics.lag.add(milliseconds: ack.lagMilliseconds) }
+        let (verdict, room) = table.withLock { table -> (Peer.Verdict, String) in
+            guard table.peers[id] != nil else { return (.nothing, "") }
+            let needsToken = table.authenticator != nil
+            let verdict = table.peers[id]?.take(
+                message, limits: table.limits, needsToken: needsToken, now: now)
+            return (verdict ?? .nothing, table.peers[id]?.room ?? "")
+        }
+        switch verdict {
+        case .nothing: break
+        case .verify(let hello): admit(id, hello)
+        case .refresh(let token): refresh(id, token)
+        case .answer(let ping): answer(ping, id, format)
+        case .pass:
+            thread(room)?.post(.message(room: room, MemberID(id.rawValue), message))
+        case .refuseOps(let ops, let refusal):
+            var result = OpsResult()
+            result.clientSequence = ops.clientSequence
+            result.outcome = .refused(refusal)
+            metrics.refused(refusal.code.rawValue)
+            send(.result(result), to: id, format)
+        case .refuse(let code, let text, let wait): refuse(id, code, text, retryAfter: wait)
         }
     }
 
     private func decode(
         _ bytes: [UInt8], _ kind: MessageKind, _ format: Subprotocol
     ) throws(GatewayError) -> ClientMessage {
-        do {
+        do throws(DecodeError) {
             switch (format, kind) {
             case (.binary, .binary): return try ClientMessage.decode(bytes)
             case (.json, .text): return try ClientMessage.decode(json: bytes)
-            case (.binary, .text):
-                throw GatewayError.wrongKind("scenesync.v1.bin speaks in binary messages")
-            case (.json, .binary):
-                throw GatewayError.wrongKind("scenesync.v1.json speaks in text messages")
+            case (.binary, .text), (.json, .binary): break
             }
-        } catch let error as DecodeError {
-            throw .undecodable(error)
-        } catch let error as GatewayError {
-            throw error
         } catch {
-            throw .wrongKind("\(error)")
+            throw .undecodable(error)
         }
+        throw .wrongKind(
+            format == .binary
+                ? "scenesync.v1.bin speaks in binary messages"
+                : "scenesync.v1.json speaks in text messages")
     }
 
-    private func greet(_ id: ConnectionID, _ peer: Peer, _ hello: Hello) {
-        guard hello.room.isEmpty || hello.room == peer.room else {
-            refuse(
-                id, peer, .noSuchSession, "the address says \(peer.room), hello says \(hello.room)")
-            return
-        }
-        table.withLock { $0.peers[id]?.hasSaidHello = true }
-        thread(peer.room)?.post(
-            .join(
-                room: peer.room, MemberID(id.rawValue),
-                .init(role: role(hello.role, peer), format: peer.format, hello: hello)))
-    }
-
-    /// Without keys to check, those on this machine are what they ask to be; others too, where the server was told
-    /// that it may be reached by them.
-    private func role(_ wanted: Role, _ peer: Peer) -> Role {
-        peer.info.isLoopback || options.allowsInsecureBind ? wanted : .viewer
-    }
-
-    private func answer(_ ping: Ping, _ id: ConnectionID, _ peer: Peer) {
+    private func answer(_ ping: Ping, _ id: ConnectionID, _ format: Subprotocol) {
         var pong = Pong()
         pong.t0 = ping.t0
         pong.t1 = now / 1000
         pong.t2 = pong.t1
-        send(.pong(pong), to: id, peer)
+        send(.pong(pong), to: id, format)
     }
 
-    private func send(_ message: ServerMessage, to id: ConnectionID, _ peer: Peer) {
-        outlets.withLock { $0 }?.send(id, Wire.encode(message, peer.format), peer.format)
+    func send(_ message: ServerMessage, to id: ConnectionID, _ format: Subprotocol) {
+        outlets?.send(id, Wire.encode(message, format), format)
     }
 
-    /// Says why, then ends the connection.
-    private func refuse(_ id: ConnectionID, _ peer: Peer, _ code: CloseCode, _ text: String) {
+    /// Says why, then ends the connection; nothing that it still says is listened to.
+    func refuse(
+        _ id: ConnectionID, _ code: CloseCode, _ text: String, retryAfter milliseconds: UInt32 = 0
+    ) {
+        let peer = table.withLock { table -> Peer? in
+            guard let peer = table.peers[id], peer.stage != .ended else { return nil }
+            table.peers[id]?.stage = .ended
+            return peer
+        }
+        guard let peer else { return }
+        metrics.refused(code.rawValue)
         var error = ErrorMessage()
         error.code = UInt32(code.rawValue)
+        error.isRetryable = code.isWorthAnotherTry
+        error.retryAfterMilliseconds = milliseconds
         error.text = text
-        send(.error(error), to: id, peer)
-        outlets.withLock { $0 }?.close(id, code, text)
-        logger.debug("connection \(id.rawValue) from \(peer.info.remoteAddress): \(text)")
+        send(.error(error), to: id, peer.format)
+        outlets?.close(id, code, text)
+        logger.info(
+            "connection refused",
+            metadata: [
+                "connection": "\(id.rawValue)", "address": "\(peer.info.remoteAddress)",
+                "room": "\(peer.room)", "code": "\(code.rawValue)", "reason": "\(text)",
+            ])
     }
+}
 
-    // MARK: HTTP
-
-    func httpRequest(_ request: HTTPRequest) -> HTTPResponse {
-        let isReady = outlets.withLock { $0 }?.isReady() ?? false
-        switch request.path {
-        case "/healthz": return text(200, "ok\n")
-        case "/readyz": return isReady ? text(200, "ready\n") : text(503, "not ready\n")
-        case "/metrics":
-            return HTTPResponse(
-                status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
-                body: Array(metrics.text().utf8))
-        case "/":
-            return text(
-                200,
-                """
-                SceneSync \(sceneSyncVersion)
-
-                A room is at ws://HOST:PORT/ROOM on this address. Watch one with
-                    scenesync view ws://HOST:PORT/demo
-
-                """)
-        default: return text(404, "nothing here\n")
+extension Gateway.Table {
+    /// Takes a connection out, and out of its room.
+    mutating func remove(_ id: ConnectionID) -> Peer? {
+        guard let peer = peers.removeValue(forKey: id) else { return nil }
+        if peer.wasMember {
+            let rest = (members[peer.room] ?? 1) - 1
+            members[peer.room] = rest > 0 ? rest : nil
         }
+        return peer
     }
+}
 
-    private func text(_ status: Int, _ body: String) -> HTTPResponse {
-        HTTPResponse(
-            status: status, body: Array(body.utf8),
-            headers: [("x-content-type-options", "nosniff"), ("cache-control", "no-store")])
+extension CloseCode {
+    /// Whether a client should connect again. SPEC.md, section 11.3.
+    var isWorthAnotherTry: Bool {
+        switch self {
+        case .tooSlow, .hashMismatch, .rateLimited, .draining: true
+        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .noSuchTick,
+            .limit,
+            .clientTooOld, .serverTooOld:
+            false
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-public import Logging
 import Foundation
+public import Logging
 import SceneProtocol
 import SceneSession
 import SceneStore
@@ -24,6 +24,7 @@ public final class SceneServer: Sendable {
     private let metrics: ServerMetrics
     private let logger: Logger
     private let isReady = Atomic<Bool>(false)
+    private let drainRequests = Mutex<(@Sendable () -> Void)?>(nil)
     private let openings = Openings()
     private let deadlines = RepeatingTimer()
 
@@ -32,9 +33,10 @@ public final class SceneServer: Sendable {
     /// - Throws: `ServerError` for options that cannot be, a journal that cannot be opened, or files that cannot be
     ///   read.
     public init(options: ServerOptions, logger: Logger) throws(ServerError) {
-        guard options.isLoopback || options.allowsInsecureBind else {
+        guard options.isLoopback || options.allowsInsecureBind || !options.keys.isEmpty else {
             throw .insecureBind(host: options.host)
         }
+        if let complaint = options.limits.complaint { throw .badOption(complaint) }
         guard (1...240).contains(options.tickRate) else {
             throw .badOption("the tick rate is \(options.tickRate), expected 1 to 240")
         }
@@ -54,11 +56,21 @@ public final class SceneServer: Sendable {
         }
         gateway = Gateway(options: options, metrics: metrics, logger: logger)
         var configuration = ServerConfiguration(subprotocols: Subprotocol.allCases.map(\.rawValue))
-        configuration.host = options.host == "localhost" ? "127.0.0.1" : options.host
+        configuration.host = options.host
         configuration.port = options.port
         configuration.tls = options.tls
-        configuration.allowedOrigins = options.allowedOrigins
-        configuration.messageBytesMaximum = options.messageBytesMaximum
+        configuration.origins = options.origins
+        configuration.trustedProxies = options.trustedProxies
+        configuration.messageBytesMaximum = options.limits.messageBytes
+        configuration.bodyBytesMaximum = options.limits.messageBytes
+        configuration.connectionsMaximum = options.limits.connections
+        // All who may be there may come at once.
+        configuration.requestsMaximum = options.limits.connections
+        configuration.connectionsPerAddressMaximum = options.limits.connectionsPerAddress
+        configuration.outboxBytesMaximum = options.limits.outboxBytes
+        configuration.pingIntervalSeconds = options.pingSeconds
+        configuration.hangUpSeconds = options.pingSeconds + max(options.pingSeconds / 2, 1)
+        configuration.loopThreads = options.loopThreads
         do {
             transport = try WebSocketServer(configuration: configuration, handler: gateway)
         } catch {
@@ -75,7 +87,7 @@ public final class SceneServer: Sendable {
                 box.thread(of: room)?.post(.store(outcome))
             }
         }
-        let outlets = Self.outlets(transport, storeThread, box, metrics, openings)
+        let outlets = Self.outlets(transport, storeThread, box, metrics, openings, gateway)
         threads = (0..<max(1, options.sceneThreads)).map { _ in
             SceneThread(
                 tickRate: options.tickRate, unloadSeconds: options.unloadSeconds, outlets: outlets,
@@ -90,21 +102,24 @@ public final class SceneServer: Sendable {
                 close: { [transport] id, code, reason in
                     transport.close(id, code: code.rawValue, reason: reason)
                 }, thread: { box.thread(of: $0) },
-                isReady: { [weak self] in self?.isReady.load(ordering: .acquiring) ?? false }))
+                isReady: { [weak self] in self?.isReady.load(ordering: .acquiring) ?? false },
+                drain: { [weak self] in self?.drainRequests.withLock { $0 }?() },
+                threads: { [threads] in threads },
+                transportCounts: { [transport] in transport.counts }))
     }
 
     private static func outlets(
         _ transport: WebSocketServer, _ store: StoreThread, _ box: ThreadBox,
-        _ metrics: ServerMetrics, _ openings: Openings
+        _ metrics: ServerMetrics, _ openings: Openings, _ gateway: Gateway
     ) -> SceneThread.Outlets {
         SceneThread.Outlets(
             send: { payloads, format, members in
                 let kind: MessageKind = format == .binary ? .binary : .text
-                let messages = payloads.map { FramedMessage(kind, $0) }
-                let bytes = messages.reduce(0) { $0 + $1.byteCount }
-                metrics.messagesSent.add(messages.count * members.count)
-                metrics.bytesSent.add(bytes * members.count)
-                transport.send(messages, to: members.map { ConnectionID(rawValue: $0.rawValue) })
+                // Framed and joined once for everybody.
+                let message = FramedMessage(kind, payloads: payloads)
+                metrics.messagesSent.add(payloads.count * members.count)
+                metrics.bytesSent.add(message.byteCount * members.count)
+                transport.send(message, to: members.map { ConnectionID(rawValue: $0.rawValue) })
             },
             close: { member, code, reason in
                 transport.close(
@@ -121,6 +136,8 @@ public final class SceneServer: Sendable {
                         .history(room: room, member, tick: tick, try? result.get()))
                 }
             },
+            delete: { store.delete($0, $1) },
+            sceneLimits: { gateway.sceneLimits },
             makeToken: {
                 randomBytes(16).map { bytes in
                     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -132,6 +149,10 @@ public final class SceneServer: Sendable {
     ///
     /// - Throws: `ServerError` when a room's scene is refused or the port cannot be had.
     public func start() throws(ServerError) {
+        // Without the keys everybody would count as a stranger without one.
+        guard options.keys.isEmpty || gateway.hasKeys else {
+            throw .badOption("the keys were not loaded")
+        }
         storeThread.start()
         for thread in threads { thread.run() }
         if let scene = options.scene {
@@ -155,13 +176,59 @@ public final class SceneServer: Sendable {
     /// The port that is listened on; 0 before `start`.
     public var port: Int { transport.port }
 
-    /// Drains: takes no more, runs the last tick, writes the journal, and closes everybody with 4030.
+    /// Reads keys anew and puts limits in force, for those who come from now on; with TLS, the certificate too.
+    ///
+    /// What cannot be read is reported and leaves the old in use.
+    /// - Throws: `ServerError`; what comes after the fault is left as it was.
+    public func reload(keys: KeySources, limits: ServerLimits) async throws(ServerError) {
+        if let complaint = limits.complaint { throw .badOption(complaint) }
+        guard keys.isEmpty == options.keys.isEmpty else {
+            throw .badOption("keys can be changed while the server runs, but not given up or begun")
+        }
+        do throws(TransportError) {
+            if let tls = options.tls { try transport.reload(tls) }
+        } catch {
+            throw .transport(error)
+        }
+        let authenticator = try await Self.authenticator(keys)
+        transport.setMaxima(
+            connections: limits.connections, perAddress: limits.connectionsPerAddress)
+        gateway.use(authenticator, limits)
+    }
+
+    private static func authenticator(
+        _ keys: KeySources
+    ) async throws(ServerError) -> Authenticator? {
+        guard !keys.isEmpty else { return nil }
+        do throws(TokenError) {
+            return try await Authenticator(keys)
+        } catch {
+            throw .keys(error)
+        }
+    }
+
+    /// Reads the keys; to be called before `start` where there are any.
+    ///
+    /// - Throws: `ServerError.keys`.
+    public func loadKeys() async throws(ServerError) {
+        gateway.use(try await Self.authenticator(options.keys), options.limits)
+    }
+
+    /// Sets what happens when an administrator wants the server to end.
+    public func onDrainRequest(_ body: @escaping @Sendable () -> Void) {
+        drainRequests.withLock { $0 = body }
+    }
+
+    /// Drains: says so at `/readyz`, takes no more, runs the last tick, writes the journal, and closes everybody with
+    /// 4030 and a hint when to come back.
     public func stop() {
         isReady.store(false, ordering: .releasing)
+        transport.drain()
         deadlines.cancel()
         for thread in threads { thread.drain() }
         storeThread.stop()
         for thread in threads { thread.stop() }
+        gateway.announceDrain()
         transport.stop(
             code: CloseCode.draining.rawValue, reason: "the server is going away; come back")
     }

@@ -22,6 +22,7 @@ final class SceneThread: @unchecked Sendable {
         case store(StoreThread.Outcome)
         case open(room: String, SceneDocument)
         case drain(DispatchSemaphore)
+        case administer(room: String, Wish, @Sendable (Answer) -> Void)
         case stop
     }
 
@@ -30,6 +31,8 @@ final class SceneThread: @unchecked Sendable {
         var role: Role
         var format: Subprotocol
         var hello: Hello
+        /// What `welcome` announces.
+        var limits = GrantedLimits()
     }
 
     /// What the thread needs done by others; all of it safe to call from here.
@@ -40,12 +43,17 @@ final class SceneThread: @unchecked Sendable {
         var load: @Sendable (_ room: String, SceneDocument?) -> Void
         /// Reads what leads to a tick of the past, and posts it as `history`.
         var loadHistory: @Sendable (_ room: String, MemberID, _ tick: UInt64) -> Void
+        /// Removes a room from the journal; `done` hears of what went wrong.
+        var delete:
+            @Sendable (_ room: String, _ done: @escaping @Sendable (String?) -> Void) -> Void
+        /// How large scenes may become, for rooms that are opened from now on.
+        var sceneLimits: @Sendable () -> SceneLimits
         var makeToken: @Sendable () -> String?
         /// Told once when a room that was asked for at the start is there, or cannot be.
         var opened: @Sendable (_ room: String, _ failure: String?) -> Void
     }
 
-    private struct LiveRoom {
+    struct LiveRoom {
         var session: SceneSession
         /// The clock's tick at which the session's own count began.
         var clockBase: UInt64
@@ -64,22 +72,24 @@ final class SceneThread: @unchecked Sendable {
         }
     }
 
-    private let tickRate: Int
+    let tickRate: Int
     /// Ticks after which a room without members is let go.
     private let unloadTicks: UInt64
     private let sessionOptions: SessionOptions
-    private let outlets: Outlets
-    private let metrics: ServerMetrics
+    let outlets: Outlets
+    let metrics: ServerMetrics
     private let logger: Logger
     private let condition = NSCondition()
     private var mailbox: [Mail] = []
-    private var rooms: [String: LiveRoom] = [:]
-    private var order: [String] = []
+    var rooms: [String: LiveRoom] = [:]
+    var order: [String] = []
     /// Those who wait for a room that is being read.
-    private var waiting: [String: [(MemberID, Applicant)]] = [:]
+    var waiting: [String: [(MemberID, Applicant)]] = [:]
+    /// Documents that wait until it is known whether their room has a journal.
+    var imports: [String: (SceneDocument, @Sendable (Answer) -> Void)] = [:]
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
-    private let start = DispatchTime.now().uptimeNanoseconds
+    let start = DispatchTime.now().uptimeNanoseconds
 
     init(
         tickRate: Int, unloadSeconds: Int = 600, sessionOptions: SessionOptions = SessionOptions(),
@@ -147,6 +157,7 @@ final class SceneThread: @unchecked Sendable {
             mailbox = []
             condition.unlock()
             for item in mail { handle(item) }
+            restAfterAcknowledgements(mail)
             if isStopping { return }
             let now = clockTick
             guard now > lastTick else { continue }
@@ -185,7 +196,9 @@ final class SceneThread: @unchecked Sendable {
                 room.session.step(.tick(max(room.tick(at: now), room.session.tick + 1))),
                 room: name)
             metrics.ticks.add()
-            metrics.tickNanoseconds.add(Int(clamping: DispatchTime.now().uptimeNanoseconds - begin))
+            let nanoseconds = DispatchTime.now().uptimeNanoseconds - begin
+            metrics.tickNanoseconds.add(Int(clamping: nanoseconds))
+            metrics.tickDurations.add(nanoseconds: nanoseconds)
         }
     }
 
@@ -222,6 +235,7 @@ final class SceneThread: @unchecked Sendable {
         case .drain(let done):
             runTicks(clockTick + 1)
             done.signal()
+        case .administer(let room, let wish, let reply): administer(room, wish, reply)
         case .stop: isStopping = true
         }
     }
@@ -237,7 +251,7 @@ final class SceneThread: @unchecked Sendable {
         letGoIfSettled(room)
     }
 
-    private func carryOut(_ effects: [SessionEffect], room: String) {
+    func carryOut(_ effects: [SessionEffect], room: String) {
         for effect in effects {
             switch effect {
             case .send(let payloads, let format, let members):
@@ -277,13 +291,15 @@ final class SceneThread: @unchecked Sendable {
                 refuse(member, applicant, .noSuchSession, "room \(room) cannot be opened")
             }
             if document != nil { outlets.opened(room, reason) }
+            imports.removeValue(forKey: room)?.1(.failed(reason))
             return
         }
         if document != nil { outlets.opened(room, nil) }
+        finishImport(room)
         for (member, applicant) in applicants { admit(member, applicant, to: room) }
     }
 
-    private func create(
+    func create(
         _ room: String, _ document: SceneDocument?, for applicants: [(MemberID, Applicant)]
     ) throws(Refusal) {
         guard document != nil || applicants.contains(where: { $0.1.role == .editor }) else {
@@ -298,6 +314,7 @@ final class SceneThread: @unchecked Sendable {
     }
 
     private func install(_ session: SceneSession, as room: String) {
+        session.sceneLimits = outlets.sceneLimits()
         rooms[room] = LiveRoom(
             session: session, clockBase: clockTick, tickBase: session.tick + 1,
             emptySince: clockTick)
@@ -317,12 +334,13 @@ final class SceneThread: @unchecked Sendable {
             refuse(member, applicant, .noSuchSession, "no random numbers to be had")
             return
         }
-        let admission = Admission(
+        var admission = Admission(
             session: name, resumeToken: token, role: applicant.role, format: applicant.format,
             monotonicMilliseconds: (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000,
             hello: applicant.hello)
         rooms[room]?.emptySince = nil
         rooms[room]?.isRetiring = false
+        admission.limits = applicant.limits
         carryOut(session.step(.joined(member, admission)), room: room)
     }
 

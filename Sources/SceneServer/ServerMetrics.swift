@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A count that only grows; safe from any thread.
@@ -9,59 +10,131 @@ final class Counter: Sendable {
     var value: UInt64 { count.load(ordering: .relaxed) }
 }
 
+/// How long things took, in buckets; safe from any thread.
+final class DurationHistogram: Sendable {
+    /// Upper ends of the buckets, in microseconds.
+    private static let bounds: [UInt64] = [
+        50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 16_667, 25_000, 50_000, 100_000, 250_000,
+        500_000, 1_000_000, 2_500_000,
+    ]
+
+    private struct Counts {
+        var buckets = [UInt64](repeating: 0, count: DurationHistogram.bounds.count + 1)
+        var sumNanoseconds: UInt64 = 0
+    }
+
+    private let counts = Mutex(Counts())
+
+    func add(nanoseconds: UInt64) {
+        let index =
+            Self.bounds.firstIndex { nanoseconds <= $0 * 1000 } ?? Self.bounds.count
+        counts.withLock {
+            $0.buckets[index] += 1
+            $0.sumNanoseconds &+= nanoseconds
+        }
+    }
+
+    func add(milliseconds: UInt32) { add(nanoseconds: UInt64(milliseconds) * 1_000_000) }
+
+    /// The buckets in Prometheus' text format: each holds those below it too.
+    func text(_ name: String, _ help: String) -> String {
+        let counts = counts.withLock { $0 }
+        var text = "# HELP \(name) \(help)\n# TYPE \(name) histogram\n"
+        var sum: UInt64 = 0
+        for (index, count) in counts.buckets.enumerated() {
+            sum += count
+            let bound =
+                index < Self.bounds.count ? String(Double(Self.bounds[index]) / 1e6) : "+Inf"
+            text += "\(name)_bucket{le=\"\(bound)\"} \(sum)\n"
+        }
+        return text + "\(name)_sum \(Double(counts.sumNanoseconds) / 1e9)\n\(name)_count \(sum)\n"
+    }
+}
+
 /// Counts of what a server does; safe from any thread.
 final class ServerMetrics: Sendable {
     let connections = Atomic<Int>(0)
     let rooms = Atomic<Int>(0)
     let ticks = Counter()
     let tickNanoseconds = Counter()
+    let tickDurations = DurationHistogram()
     let lateTicks = Counter()
     let messagesReceived = Counter()
     let messagesSent = Counter()
     let bytesSent = Counter()
     let badMessages = Counter()
+    /// What clients report from a frame's arrival to its application.
+    let lag = DurationHistogram()
     let storeCommits = Counter()
     let storeRecords = Counter()
     let storeFailures = Counter()
+    let storeLatency = DurationHistogram()
+    private let refusals = Mutex<[String: UInt64]>([:])
+
+    /// Counts a refusal by its close code.
+    func refused(_ code: UInt16) { refused(String(code)) }
+
+    /// Counts a refusal by its code.
+    func refused(_ code: String) { refusals.withLock { $0[code, default: 0] += 1 } }
+
+    /// Bytes of memory that the process holds; 0 where the system does not say.
+    static var residentBytes: Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return 0 }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
 
     /// The counts in Prometheus' text format, version 0.0.4.
-    func text() -> String {
+    func text(members: Int, sockets: Int, outOfDescriptors: Int) -> String {
         func line(_ name: String, _ kind: String, _ help: String, _ value: String) -> String {
             "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) \(kind)\nscenesync_\(name) \(value)\n"
+        }
+        func gauge(_ name: String, _ help: String, _ value: Int) -> String {
+            line(name, "gauge", help, String(value))
         }
         func counter(_ name: String, _ help: String, _ value: UInt64) -> String {
             line(name, "counter", help, String(value))
         }
-        let seconds = Double(tickNanoseconds.value) / 1e9
-        return line(
-            "connections", "gauge", "Open connections.",
-            String(connections.load(ordering: .relaxed)))
-            + line("rooms", "gauge", "Rooms in memory.", String(rooms.load(ordering: .relaxed)))
-            + counter("ticks_total", "Update cycles that did work.", ticks.value)
-            + line("tick_seconds_total", "counter", "Time spent in update cycles.", String(seconds))
-            + counter(
-                "late_ticks_total", "Ticks that began after their time was over.",
-                lateTicks.value)
-            + counter(
-                "messages_received_total", "Messages from clients.",
-                messagesReceived.value)
-            + counter(
-                "messages_sent_total", "Messages to clients, one for each receiver.",
-                messagesSent.value)
-            + counter(
-                "sent_bytes_total", "Bytes of messages to clients, without TLS.",
-                bytesSent.value)
-            + counter(
-                "bad_messages_total", "Messages that could not be read.",
-                badMessages.value)
-            + counter(
-                "store_commits_total", "Group commits of the journal.",
-                storeCommits.value)
-            + counter(
-                "store_records_total", "Records in these commits.",
-                storeRecords.value)
-            + counter(
-                "store_failures_total", "Group commits that failed.",
-                storeFailures.value)
+        var text =
+            gauge("connections", "Open connections.", connections.load(ordering: .relaxed))
+            + gauge("sockets", "Open sockets, requests and handshakes among them.", sockets)
+            + gauge("members", "Connections that are in a room.", members)
+            + gauge("rooms", "Rooms in memory.", rooms.load(ordering: .relaxed))
+            + gauge("resident_bytes", "Memory of the process.", Self.residentBytes)
+        text += counter("ticks_total", "Update cycles that did work.", ticks.value)
+        text += line(
+            "tick_seconds_total", "counter", "Time spent in update cycles.",
+            String(Double(tickNanoseconds.value) / 1e9))
+        text += tickDurations.text(
+            "scenesync_tick_duration_seconds", "How long update cycles that did work took.")
+        text += counter(
+            "late_ticks_total", "Ticks that began after their time was over.", lateTicks.value)
+        text += counter(
+            "messages_received_total", "Messages from clients.", messagesReceived.value)
+        text += counter(
+            "messages_sent_total", "Messages to clients, one for each receiver.",
+            messagesSent.value)
+        text += counter(
+            "sent_bytes_total", "Bytes of messages to clients, without TLS.", bytesSent.value)
+        text += counter(
+            "bad_messages_total", "Messages that could not be read.", badMessages.value)
+        text += lag.text(
+            "scenesync_client_lag_seconds",
+            "From a frame's arrival to its application, as clients report it.")
+        text +=
+            "# HELP scenesync_refusals_total Connections and ops refused, by code.\n# TYPE scenesync_refusals_total counter\n"
+        for (code, count) in refusals.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            text += "scenesync_refusals_total{code=\"\(code)\"} \(count)\n"
+        }
+        text += counter(
+            "out_of_descriptors_total", "Sockets refused because the process had no more.",
+            UInt64(clamping: outOfDescriptors))
+        text += counter("store_commits_total", "Group commits of the journal.", storeCommits.value)
+        text += counter("store_records_total", "Records in these commits.", storeRecords.value)
+        text += counter("store_failures_total", "Group commits that failed.", storeFailures.value)
+        text += storeLatency.text(
+            "scenesync_store_commit_seconds", "How long group commits took.")
+        return text
     }
 }

@@ -17,24 +17,30 @@ public struct ServerOptions: Sendable {
     public var tickRate = 60
     /// TLS, or `nil` for none.
     public var tls: TLSConfiguration?
-    /// The origins that browsers may connect from; `nil` lets all.
-    public var allowedOrigins: [String]?
-    /// Seconds in which a new connection has to say hello.
-    public var helloTimeoutSeconds = 10
-    /// The longest message that is taken, in bytes.
-    public var messageBytesMaximum = 1 << 20
     /// Seconds after which a room without members is let go; it comes back from its journal.
     public var unloadSeconds = 600
     /// Days for which the journal keeps every record; older ones go, but for what the present is rebuilt from.
     public var retentionDays = 7
-    /// Threads that update scenes.
+    /// The pages that may connect.
+    public var origins = OriginPolicy.sameHost
+    /// The addresses of proxies whose `X-Forwarded-For` is believed.
+    public var trustedProxies: [String] = []
+    /// The keys that prove tokens; without any, those on this machine may edit and nobody else is let in.
+    public var keys = KeySources()
+    /// What anybody may ask.
+    public var limits = ServerLimits()
+    /// Seconds of silence after which a ping is sent, and half as many more after which a connection counts as dead.
+    public var pingSeconds = 30
+    /// Threads that serve connections.
+    public var loopThreads = 1
+    /// Threads that update scenes, 1...64.
     public var sceneThreads = 1
 
     /// Makes options with defaults.
     public init() {}
 
     /// Whether the address is this machine's own.
-    var isLoopback: Bool {
+    public var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 }
@@ -49,6 +55,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case store(String)
     /// A room cannot be brought back from its journal.
     case room(String, reason: String)
+    /// A key cannot be used.
+    case keys(TokenError)
     /// The port or the certificate cannot be used.
     case transport(TransportError)
 
@@ -57,10 +65,11 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .insecureBind(let host):
             "\(host) can be reached from other machines, and everybody there could edit; "
-                + "say --insecure-bind if that is wanted"
+                + "give keys to prove tokens with, or say --insecure-bind if that is wanted"
         case .badOption(let what): what
         case .store(let reason): reason
         case .room(let room, let reason): "room \(room): \(reason)"
+        case .keys(let error): error.description
         case .transport(let error): error.description
         }
     }

@@ -35,6 +35,7 @@ final class StoreThread: @unchecked Sendable {
     /// Seconds for which records are kept.
     private let retentionSeconds: Int64
     private var nextCompaction: Int64 = 0
+    private var deletions: [(room: String, done: @Sendable (String?) -> Void)] = []
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
     /// Rooms whose last write failed; they send nothing but the snapshot with which they begin anew.
@@ -81,6 +82,15 @@ final class StoreThread: @unchecked Sendable {
         condition.unlock()
     }
 
+    /// Removes a room and its records, after what was queued before; `done` is called on the store's thread with what
+    /// went wrong.
+    func delete(_ room: String, _ done: @escaping @Sendable (String?) -> Void) {
+        condition.lock()
+        deletions.append((room, done))
+        condition.signal()
+        condition.unlock()
+    }
+
     /// Writes what is queued and ends the thread; returns once that is done.
     func stop() {
         condition.lock()
@@ -93,22 +103,25 @@ final class StoreThread: @unchecked Sendable {
     private func run() {
         while true {
             condition.lock()
-            while records.isEmpty, loads.isEmpty, !isStopping {
+            while records.isEmpty, loads.isEmpty, deletions.isEmpty, !isStopping {
                 // A failing store is tried again about once a second; one at rest is tidied now and then.
                 let patience = isFailing ? 1.0 : Self.compactionSeconds
                 if !condition.wait(until: Date(timeIntervalSinceNow: patience)) { break }
             }
             let group = records
             let wanted = loads
+            let unwanted = deletions
             records = []
             loads = []
+            deletions = []
             let isLast = isStopping
             condition.unlock()
             if isFailing { probe() }
             write(group)
+            for (room, done) in unwanted { done(remove(room)) }
             for load in wanted { load.done(read(load)) }
             if group.isEmpty, !isFailing { compactIfDue() }
-            if isLast, group.isEmpty, wanted.isEmpty { return }
+            if isLast, group.isEmpty, wanted.isEmpty, unwanted.isEmpty { return }
         }
     }
 
@@ -142,15 +155,27 @@ final class StoreThread: @unchecked Sendable {
         return result
     }
 
+    private func remove(_ room: String) -> String? {
+        do {
+            try store.delete(room)
+            durable[room] = nil
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
     private func write(_ queued: [RoomRecord]) {
         let group = queued.filter { accepts($0) }
         guard !group.isEmpty else { return }
+        let begin = DispatchTime.now().uptimeNanoseconds
         do {
             try store.append(group, time: now)
         } catch {
             fail(group, error)
             return
         }
+        metrics.storeLatency.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - begin)
         metrics.storeCommits.add()
         metrics.storeRecords.add(group.count)
         for (room, last) in Self.last(of: group) {

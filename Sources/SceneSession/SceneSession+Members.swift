@@ -68,6 +68,7 @@ extension SceneSession {
         welcome.viewport = Size(width: model.viewport.width, height: model.viewport.height)
         welcome.scale = model.viewport.scale
         welcome.cell = model.viewport.cell
+        welcome.limits = member.admission.limits
         welcome.limits.unacknowledgedFrames = UInt32(clamping: options.unacknowledgedMaximum)
         welcome.role = member.admission.role
         return welcome

@@ -78,7 +78,7 @@ extension SceneSession {
             case .failure(let error): refusals.append(Refusal(error, opIndex: index))
             }
         }
-        if message.isAtomic, let refusal = refusals.first {
+        if let refusal = message.isAtomic ? refusals.first ?? excess(ops) : excess(ops) {
             refuse(message.clientSequence, from: member, refusal)
             return
         }
@@ -123,6 +123,10 @@ extension SceneSession {
     private func replaceScene(
         _ document: SceneDocument, _ sequence: UInt64, from member: Member
     ) {
+        if let refusal = excess(document) {
+            refuse(sequence, from: member, refusal)
+            return
+        }
         do {
             try model.replaceScene(document)
         } catch {

@@ -28,6 +28,9 @@ public final class SceneSession {
     /// Whether changes are refused because the journal cannot be written.
     public internal(set) var isReadOnly = false
 
+    /// How large the scene may become.
+    public var sceneLimits = SceneLimits()
+
     var timeline: SceneTimeline
     /// What members are told: the whole scene first, then the other ways in use.
     var lanes: [Lane]

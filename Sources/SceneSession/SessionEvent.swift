@@ -28,6 +28,8 @@ public struct Admission: Sendable {
     public var monotonicMilliseconds: UInt64
     /// What it said when it came.
     public var hello: Hello
+    /// The limits that it is told of; whoever let it in holds it to them.
+    public var limits = GrantedLimits()
 
     /// Makes an admission.
     public init(

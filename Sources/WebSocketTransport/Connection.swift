@@ -1,27 +1,69 @@
 import CLibWebSockets
 import CTransportShims
 
-/// One connection of a server, on its loop's thread.
+/// One socket of a server, on its loop's thread: at first a request or an opening handshake, then perhaps a WebSocket
+/// connection.
+///
+/// The library's handle refers to it, unretained; the loop's table keeps it for as long as the handle lives.
 final class Connection {
     let id: ConnectionID
-    let wsi: OpaquePointer
+    /// Of the socket, or as a trusted proxy named it.
+    var address: String
+    /// Whether the socket's other end is on this machine.
+    let isLocal: Bool
+    var wsi: OpaquePointer?
+    /// Whether the opening handshake is done.
+    var isOpen = false
+    /// Whether it counts among its address's connections.
+    var isCounted = false
+    /// When it came, or last got on with a request; in seconds of the sweeps.
+    var requestSince: UInt32
+    /// What the headers of the opening handshake say; they are gone when it is done.
+    var handshake: ConnectionInfo?
+    /// A request that is being read or answered.
+    var exchange: Exchange?
+
     /// What has to leave, oldest first.
     private(set) var outbox: [FramedMessage] = []
     private(set) var outboxBytes = 0
-    /// The fragments of the message that is coming in.
-    var incoming: [UInt8] = []
     /// Whether the library still holds bytes of an earlier write, so that nothing may be written now.
     var isBlocked = false
+    /// When something last left while something waited; in seconds of the sweeps.
+    var blockedSince: UInt32 = 0
+    /// When it last said something, in nanoseconds.
+    var heardAt: UInt64 = 0
+    /// The fragments of the message that is coming in, and when its first came.
+    var incoming: [UInt8] = []
+    var incomingSince: UInt32 = 0
     /// Set when the connection is to end as soon as its outbox is empty.
     var closing: (code: UInt16, reason: String)?
-    /// What the peer said when it closed.
+    /// Whether the text that is coming in is UTF-8 so far.
+    var text = UTF8Checker()
+    /// Whether the peer closed, so that nothing it still sends counts, and what it said then.
+    var hasPeerClosed = false
     var peerClose: (code: UInt16, reason: String)?
 
-    init(id: ConnectionID, wsi: OpaquePointer) {
+    init(id: ConnectionID, address: String, now: UInt32) {
         self.id = id
-        self.wsi = wsi
+        requestSince = now
+        self.address = address
+        isLocal = isLoopbackAddress(address)
     }
 
+    /// One HTTP request and its answer.
+    struct Exchange {
+        var request: HTTPRequest
+        /// Bytes of body that are still to come.
+        var missingBytes = 0
+        /// Whether the connection ends with the answer.
+        var closes = false
+        /// What is left of the answer's body; `nil` until there is an answer.
+        var rest: ArraySlice<UInt8>?
+        /// Tells an answer to this request from one that comes too late.
+        var serial: UInt64
+    }
+
+    /// Adds to the outbox.
     func enqueue(_ message: FramedMessage) {
         outbox.append(message)
         outboxBytes += message.byteCount
@@ -31,51 +73,87 @@ final class Connection {
     /// of it is kept by the library, outside of every limit of ours.
     private static let writeBytesMaximum = 256 << 10
 
-    /// The oldest messages that may be written at once, joined behind the padding that the library asks for.
-    private func takeJoined(padding: Int) -> [UInt8] {
-        var joined = [UInt8](repeating: 0, count: padding)
-        joined.reserveCapacity(padding + min(outboxBytes, Self.writeBytesMaximum))
-        var count = 0
-        for message in outbox {
-            guard count == 0 || joined.count - padding + message.byteCount <= Self.writeBytesMaximum
-            else { break }
-            joined += message.bytes
-            count += 1
-        }
-        outboxBytes -= joined.count - padding
-        outbox.removeFirst(count)
-        return joined
-    }
-
     func dropOutbox() {
         outbox.removeAll()
         outboxBytes = 0
     }
 
+    /// How long after it heard a peer the library may still owe it a pong, in nanoseconds: that leaves with the next
+    /// wake-up of the loop, and no message may overtake it.
+    private static let pongNanoseconds: UInt64 = 1_000_000
+
+    /// Whether what is written may go straight out.
+    private func isFree(_ wsi: OpaquePointer, _ moment: UInt64) -> Bool {
+        !isBlocked && moment &- heardAt > Self.pongNanoseconds && lws_partial_buffered(wsi) == 0
+    }
+
+    /// Writes a message, or keeps it while an earlier write is still on its way.
+    ///
+    /// - Parameters:
+    ///   - now: Seconds of the sweeps.
+    ///   - moment: Nanoseconds.
+    /// - Returns: False when the connection is broken.
+    func write(_ message: FramedMessage, now: UInt32, moment: UInt64) -> Bool {
+        guard outbox.isEmpty, let wsi, isFree(wsi, moment) else {
+            enqueue(message)
+            block(now)
+            return true
+        }
+        guard put(message, wsi) else { return false }
+        if lws_partial_buffered(wsi) != 0 { block(now) }
+        return true
+    }
+
+    /// Writes what waits, or lets it wait for the loop.
+    func startFlush(_ joined: inout JoinedMessages, now: UInt32, moment: UInt64) -> Bool {
+        guard !isBlocked else { return true }
+        guard let wsi, isFree(wsi, moment) else {
+            block(now)
+            return true
+        }
+        return flush(&joined, now: now)
+    }
+
     /// Writes what waits in one go, unless an earlier write is still on its way.
     ///
     /// The library queues what the socket does not take, without bound, so nothing is written before that is gone.
+    /// Whether the socket takes more is found out by writing: to ask would cost a system call each time.
     /// - Returns: False when the connection is broken.
-    func flush() -> Bool {
+    func flush(_ joined: inout JoinedMessages, now: UInt32) -> Bool {
         guard !outbox.isEmpty else { return true }
-        guard lws_partial_buffered(wsi) == 0, lws_send_pipe_choked(wsi) == 0 else {
-            isBlocked = true
-            lws_callback_on_writable(wsi)
+        guard let wsi, lws_partial_buffered(wsi) == 0 else {
+            block(now)
             return true
         }
-        let padding = Int(ss_lws_pre())
-        var joined = takeJoined(padding: padding)
-        let count = joined.count - padding
-        let written = joined.withUnsafeMutableBufferPointer { buffer -> Int32 in
-            guard let base = buffer.baseAddress else { return 0 }
-            // The bytes are framed already, so they go out as they are.
-            return lws_write(wsi, base + padding, count, ss_write_raw())
+        var count = 0
+        var bytes = 0
+        for message in outbox {
+            guard count == 0 || bytes + message.byteCount <= Self.writeBytesMaximum else { break }
+            bytes += message.byteCount
+            count += 1
         }
-        guard written >= count else { return false }
-        if lws_partial_buffered(wsi) != 0 || !outbox.isEmpty {
-            isBlocked = true
-            lws_callback_on_writable(wsi)
-        }
+        let message = joined.join(outbox[..<count])
+        outboxBytes -= bytes
+        outbox.removeFirst(count)
+        guard put(message, wsi) else { return false }
+        if lws_partial_buffered(wsi) != 0 || !outbox.isEmpty { block(now) }
         return true
+    }
+
+    /// The bytes are framed already, so they go out as they are; the library reads them only, and copies what the
+    /// socket does not take.
+    private func put(_ message: FramedMessage, _ wsi: OpaquePointer) -> Bool {
+        message.bytes.withUnsafeBufferPointer { buffer -> Bool in
+            guard let base = buffer.baseAddress else { return true }
+            return lws_write(
+                wsi, UnsafeMutablePointer(mutating: base), buffer.count, ss_write_raw())
+                >= buffer.count
+        }
+    }
+
+    private func block(_ now: UInt32) {
+        if !isBlocked { blockedSince = now }
+        isBlocked = true
+        if let wsi { lws_callback_on_writable(wsi) }
     }
 }

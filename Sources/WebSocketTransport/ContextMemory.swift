@@ -1,4 +1,5 @@
 import CLibWebSockets
+import CTransportShims
 import Foundation
 
 /// The function that libwebsockets calls for everything that happens to a protocol.

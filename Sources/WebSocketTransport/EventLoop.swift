@@ -18,13 +18,20 @@ final class EventLoop<Command: Sendable>: @unchecked Sendable {
 
     private let mailbox = Mutex(Mailbox())
     private var context: OpaquePointer?
+    /// libev's loop, if the context runs on one.
+    private var loop: UnsafeMutableRawPointer?
     private let ended = DispatchSemaphore(value: 0)
     /// Only touched on the loop's thread.
     private var isStopping = false
 
-    /// Starts the thread. `context` belongs to the loop from now on; `atEnd` runs on the thread after it is freed.
-    func start(context: OpaquePointer, name: String, atEnd: @escaping @Sendable () -> Void) {
+    /// Starts the thread. `context` and the loop that it runs on, if it is not the library's own, belong to the thread
+    /// from now on; `atEnd` runs on it after they are freed.
+    func start(
+        context: OpaquePointer, on loop: UnsafeMutableRawPointer? = nil, name: String,
+        atEnd: @escaping @Sendable () -> Void
+    ) {
         self.context = context
+        self.loop = loop
         let thread = Thread { [self] in
             run()
             atEnd()
@@ -37,9 +44,14 @@ final class EventLoop<Command: Sendable>: @unchecked Sendable {
 
     private func run() {
         guard let context else { return }
-        while !isStopping, lws_service(context, 0) >= 0 {}
+        if let loop {
+            while !isStopping { ss_loop_run(loop) }
+        } else {
+            while !isStopping, lws_service(context, 0) >= 0 {}
+        }
         mailbox.withLock { $0.isOpen = false }
         lws_context_destroy(context)
+        if let loop { ss_loop_free(loop) }
     }
 
     /// Queues a command; dropped once the loop has ended. From any thread.
@@ -64,7 +76,11 @@ final class EventLoop<Command: Sendable>: @unchecked Sendable {
     /// Ends the loop after the present callback. On the loop's thread.
     func stop() {
         isStopping = true
-        if let context { lws_cancel_service(context) }
+        if let loop {
+            ss_loop_break(loop)
+        } else if let context {
+            lws_cancel_service(context)
+        }
     }
 
     /// Waits until the thread has ended. From another thread.
@@ -99,13 +115,6 @@ func query(_ wsi: OpaquePointer) -> String {
     return parts.joined(separator: "&")
 }
 
-/// The peer's address as text.
-func peerAddress(_ wsi: OpaquePointer) -> String {
-    var buffer = [CChar](repeating: 0, count: 64)
-    guard lws_get_peer_simple(wsi, &buffer, buffer.count) != nil else { return "" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-}
-
 /// Whether an address is this machine's own.
 func isLoopbackAddress(_ address: String) -> Bool {
     address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
@@ -133,7 +142,7 @@ public enum TransportLog {
         ss_set_log(handler == nil ? nil : emitLibraryLog)
     }
 
-    fileprivate static func emit(_ line: String) {
+    static func emit(_ line: String) {
         sink.withLock { $0 }?(line)
     }
 }

@@ -1,26 +1,65 @@
-/// A message framed once, header included (server frames are not masked, so all receivers get the same bytes), and
-/// shared by reference by every connection that it is sent to. RFC 6455, section 5.2.
+/// Messages framed once, headers included (server frames are not masked, so all receivers get the same bytes), and
+/// shared by reference by every connection that they are sent to. RFC 6455, section 5.2.
 public final class FramedMessage: Sendable {
     let bytes: [UInt8]
 
     /// Frames a whole message.
     public init(_ kind: MessageKind, _ payload: [UInt8]) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(payload.count + 10)
-        bytes.append(kind == .text ? 0x81 : 0x82)
-        switch payload.count {
-        case ..<126: bytes.append(UInt8(payload.count))
-        case ..<65_536:
-            bytes += [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        default:
-            bytes.append(127)
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: payload.count >> shift))
-            }
-        }
-        self.bytes = bytes + payload
+        bytes = Self.frame(kind, [payload])
     }
 
-    /// The bytes on the wire, header included.
+    /// Frames several whole messages into one buffer, which leaves in one write.
+    public init(_ kind: MessageKind, payloads: [[UInt8]]) {
+        bytes = Self.frame(kind, payloads)
+    }
+
+    /// Joins framed messages.
+    init(joining messages: ArraySlice<FramedMessage>) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(messages.reduce(0) { $0 + $1.byteCount })
+        for message in messages { bytes += message.bytes }
+        self.bytes = bytes
+    }
+
+    private static func frame(_ kind: MessageKind, _ payloads: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(payloads.reduce(0) { $0 + $1.count + 10 })
+        for payload in payloads {
+            bytes.append(kind == .text ? 0x81 : 0x82)
+            switch payload.count {
+            case ..<126: bytes.append(UInt8(payload.count))
+            case ..<65_536:
+                bytes += [126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+            default:
+                bytes.append(127)
+                for shift in stride(from: 56, through: 0, by: -8) {
+                    bytes.append(UInt8(truncatingIfNeeded: payload.count >> shift))
+                }
+            }
+            bytes += payload
+        }
+        return bytes
+    }
+
+    /// The bytes on the wire, headers included.
     public var byteCount: Int { bytes.count }
+}
+
+/// The messages of one wake-up, joined once for all connections that are to get the same ones in the same order.
+struct JoinedMessages {
+    private var parts: ArraySlice<FramedMessage> = []
+    private var joined: FramedMessage?
+
+    /// One message with all the bytes of several.
+    mutating func join(_ messages: ArraySlice<FramedMessage>) -> FramedMessage {
+        if messages.count == 1, let only = messages.first { return only }
+        if let joined, parts.count == messages.count, zip(parts, messages).allSatisfy({ $0 === $1 })
+        {
+            return joined
+        }
+        let result = FramedMessage(joining: messages)
+        parts = messages
+        joined = result
+        return result
+    }
 }

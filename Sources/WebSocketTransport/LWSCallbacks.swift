@@ -20,7 +20,10 @@ func serverCallback(
         return 0
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return loop.confirmUpgrade(wsi).rawValue
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        loop.noteHandshake(wsi)
+        loop.noteSubprotocol(wsi)
+        return 0
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        loop.secured(user)
         return 0
     case LWS_CALLBACK_ESTABLISHED:
         loop.opened(wsi)
@@ -29,13 +32,14 @@ func serverCallback(
         goesOn = loop.received(wsi, UnsafeRawBufferPointer(start: input, count: length))
     case LWS_CALLBACK_SERVER_WRITEABLE: goesOn = loop.writeable(wsi)
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        loop.connection(wsi)?.peerClose = closeReason(input, length)
-        return 0
+        goesOn = loop.peerCloses(wsi, UnsafeRawBufferPointer(start: input, count: length))
     case LWS_CALLBACK_HTTP: goesOn = loop.request(wsi)
     case LWS_CALLBACK_HTTP_WRITEABLE: goesOn = loop.writeBody(wsi)
-    case LWS_CALLBACK_HTTP_BODY: return -1
-    case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP, LWS_CALLBACK_WSI_DESTROY:
-        loop.closed(wsi)
+    case LWS_CALLBACK_HTTP_BODY:
+        goesOn = loop.body(wsi, UnsafeRawBufferPointer(start: input, count: length))
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION: goesOn = loop.bodyCompleted(wsi)
+    case LWS_CALLBACK_WSI_DESTROY:
+        loop.destroyed(wsi)
         return 0
     default: return 0
     }

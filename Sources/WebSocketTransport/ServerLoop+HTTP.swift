@@ -1,124 +1,153 @@
 import CLibWebSockets
 import CTransportShims
 
-/// What a server says to HTTP requests and to opening handshakes.
+/// What a server says to plain requests.
 extension ServerLoop {
-    /// What libwebsockets wants to hear of an opening handshake: 0 to go on, 1 when it was refused with a
-    /// response, −1 to hang up.
-    enum Verdict: Int32 {
-        case accept = 0
-        case refused = 1
-        case hangUp = -1
-    }
+    private static let methods: [(token: lws_token_indexes, name: String)] = [
+        (WSI_TOKEN_GET_URI, "GET"), (WSI_TOKEN_HEAD_URI, "HEAD"), (WSI_TOKEN_POST_URI, "POST"),
+        (WSI_TOKEN_PUT_URI, "PUT"), (WSI_TOKEN_DELETE_URI, "DELETE"),
+    ]
 
-    /// Decides on an opening handshake before it is answered. RFC 6455, section 4.2.
-    ///
-    /// Everything is read from copies of the headers: the string that the library passes along is freed memory in
-    /// versions before 4.5 when the header is repeated.
-    func confirmUpgrade(_ wsi: OpaquePointer) -> Verdict {
-        guard let upgrade = header(wsi, WSI_TOKEN_UPGRADE) else { return .hangUp }
-        guard upgrade.lowercased() == "websocket" else {
-            return refuse(wsi, 400, "only websocket can be upgraded to")
-        }
-        guard header(wsi, WSI_TOKEN_VERSION) == "13" else {
-            return refuse(
-                wsi, 426, "version 13 is needed", [("sec-websocket-version:", "13")])
-        }
-        let offered = (header(wsi, WSI_TOKEN_PROTOCOL) ?? "").split(separator: ",").map {
-            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
-        guard offered.contains(where: { configuration.subprotocols.contains($0) }) else {
-            let known = configuration.subprotocols.joined(separator: ", ")
-            return refuse(wsi, 400, "the subprotocol has to be one of \(known)")
-        }
-        if let allowed = configuration.allowedOrigins, let origin = header(wsi, WSI_TOKEN_ORIGIN),
-            !allowed.contains(origin)
-        {
-            return refuse(wsi, 403, "the origin \(origin) may not connect")
-        }
-        guard connections.count < configuration.connectionsMaximum else {
-            return refuse(wsi, 503, "too many connections", [("retry-after:", "1")])
-        }
-        return .accept
-    }
-
-    /// Keeps what the headers say; they are gone when the handshake is done.
-    func noteHandshake(_ wsi: OpaquePointer) {
-        let address = peerAddress(wsi)
-        pendingHandshakes[wsi] = ConnectionInfo(
-            id: ConnectionID(rawValue: 0), path: header(wsi, WSI_TOKEN_GET_URI) ?? "/",
-            query: query(wsi),
-            subprotocol: lws_get_protocol(wsi).flatMap { $0.pointee.name }.map {
-                String(cString: $0)
-            } ?? "", remoteAddress: address, isLoopback: isLoopbackAddress(address),
-            isSecure: lws_is_ssl(wsi) != 0, origin: header(wsi, WSI_TOKEN_ORIGIN),
-            authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION))
-    }
-
-    private func refuse(
-        _ wsi: OpaquePointer, _ status: Int, _ text: String,
-        _ headers: [(name: String, value: String)] = []
-    ) -> Verdict {
-        let response = HTTPResponse(
-            status: status, body: Array((text + "\n").utf8), headers: headers)
-        // The connection is to end with it: what follows a refused upgrade may be anything.
-        return writeHead(wsi, response, closes: true) && writeWhole(wsi, response.body)
-            ? .refused : .hangUp
-    }
-
-    /// Answers a plain request. Returns whether the connection goes on.
+    /// Takes a request's head. Returns whether the connection goes on.
     func request(_ wsi: OpaquePointer) -> Bool {
-        let get = header(wsi, WSI_TOKEN_GET_URI)
-        let head = header(wsi, WSI_TOKEN_HEAD_URI)
-        var response: HTTPResponse
-        if let path = get ?? head {
-            response = handler.httpRequest(
-                HTTPRequest(
-                    method: get == nil ? "HEAD" : "GET", path: path, query: query(wsi),
-                    remoteAddress: peerAddress(wsi)))
-        } else {
-            response = HTTPResponse(
-                status: 405, body: Array("only GET and HEAD are answered\n".utf8),
-                headers: [("allow:", "GET, HEAD")])
+        guard let connection = connection(wsi) else { return false }
+        connection.wsi = wsi
+        for (token, method) in Self.methods {
+            guard let path = header(wsi, token) else { continue }
+            let peer = peer(connection, wsi)
+            connection.address = peer.address
+            exchanges += 1
+            connection.exchange = Connection.Exchange(
+                request: HTTPRequest(
+                    method: method, path: path, query: query(wsi), remoteAddress: peer.address,
+                    isLoopback: peer.isLoopback,
+                    origin: header(wsi, WSI_TOKEN_ORIGIN),
+                    host: header(wsi, WSI_TOKEN_HOST) ?? "",
+                    authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION)), serial: exchanges)
+            return admitBody(wsi, connection, method, path)
         }
-        // A body would be read as the next request.
-        let hasBody =
-            lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0
-            || lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0
-            || (get == nil && head == nil)
-        guard writeHead(wsi, response, closes: hasBody) else { return false }
-        guard !hasBody else {
-            _ = writeWhole(wsi, response.body)
-            return false
+        return refuseRequest(wsi, 405, "only GET and HEAD are answered")
+    }
+
+    /// Decides on a body by its announced length, before a byte of it is read.
+    private func admitBody(
+        _ wsi: OpaquePointer, _ connection: Connection, _ method: String, _ path: String
+    ) -> Bool {
+        let maximum = handler.bodyMaximum(method: method, path: path).map {
+            min($0, configuration.bodyBytesMaximum)
         }
-        guard get != nil, !response.body.isEmpty else {
-            return lws_http_transaction_completed(wsi) == 0
+        let takesBody = maximum != nil && (method == "POST" || method == "PUT")
+        guard method == "GET" || method == "HEAD" || maximum != nil else {
+            return refuseRequest(wsi, 405, "only GET and HEAD are answered here")
         }
-        pendingBodies[wsi] = response.body[...]
-        lws_callback_on_writable(wsi)
+        guard lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) <= 0 else {
+            return refuseRequest(wsi, 411, "a body needs its length in front")
+        }
+        guard let text = header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) else {
+            // The library reads a body of these two methods until the connection ends, unless it knows the length.
+            guard method != "POST", method != "PUT" else {
+                return refuseRequest(wsi, 411, "a body needs its length in front")
+            }
+            dispatch(connection)
+            return true
+        }
+        // Digits alone: older versions of the library take a negative length.
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(text) else {
+            return refuseRequest(wsi, 400, "the length of the body is no number")
+        }
+        guard length > 0 else {
+            dispatch(connection)
+            return true
+        }
+        guard takesBody, let maximum else {
+            return refuseRequest(wsi, 405, "no body is taken here")
+        }
+        guard length <= maximum else {
+            return refuseRequest(wsi, 413, "the longest body is \(maximum) bytes")
+        }
+        connection.exchange?.missingBytes = length
         return true
+    }
+
+    /// Takes a piece of a body. Returns whether the connection goes on.
+    func body(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let connection = connection(wsi), let missing = connection.exchange?.missingBytes,
+            bytes.count <= missing
+        else { return false }
+        connection.exchange?.request.body.append(contentsOf: bytes)
+        connection.exchange?.missingBytes = missing - bytes.count
+        return true
+    }
+
+    /// A body is complete. Returns whether the connection goes on.
+    func bodyCompleted(_ wsi: OpaquePointer) -> Bool {
+        guard let connection = connection(wsi), let exchange = connection.exchange,
+            exchange.missingBytes == 0
+        else { return false }
+        // Bodies of no bytes were dispatched with their heads.
+        guard !exchange.request.body.isEmpty else { return true }
+        dispatch(connection)
+        return true
+    }
+
+    private func dispatch(_ connection: Connection) {
+        guard let exchange = connection.exchange else { return }
+        let (id, serial) = (connection.id, exchange.serial)
+        handler.httpRequest(
+            exchange.request,
+            HTTPResponder { [events] in events.post(.respond(id, serial: serial, $0)) })
+    }
+
+    /// Sends an answer, unless the request is gone or answered.
+    func respond(_ id: ConnectionID, _ serial: UInt64, _ response: HTTPResponse) {
+        guard let connection = sockets[id], let wsi = connection.wsi,
+            let exchange = connection.exchange, exchange.serial == serial, exchange.rest == nil
+        else { return }
+        let isHead = exchange.request.method == "HEAD"
+        connection.exchange?.rest = isHead ? [] : response.body[...]
+        connection.requestSince = now
+        guard writeHead(wsi, response, closes: exchange.closes) else { return ss_kill(wsi) }
+        lws_callback_on_writable(wsi)
     }
 
     /// Sends the next piece of a body. Returns whether the connection goes on.
     func writeBody(_ wsi: OpaquePointer) -> Bool {
-        guard let rest = pendingBodies[wsi] else { return true }
+        guard let connection = connection(wsi), let rest = connection.exchange?.rest else {
+            return true
+        }
+        guard !rest.isEmpty else { return complete(wsi, connection) }
         let piece = rest.prefix(64 << 10)
         let isLast = piece.endIndex == rest.endIndex
         guard write(wsi, piece, isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) else {
             return false
         }
         guard isLast else {
-            pendingBodies[wsi] = rest[piece.endIndex...]
+            connection.exchange?.rest = rest[piece.endIndex...]
+            connection.requestSince = now
             lws_callback_on_writable(wsi)
             return true
         }
-        pendingBodies[wsi] = nil
+        return complete(wsi, connection)
+    }
+
+    private func complete(_ wsi: OpaquePointer, _ connection: Connection) -> Bool {
+        connection.exchange = nil
+        connection.requestSince = now
         return lws_http_transaction_completed(wsi) == 0
     }
 
-    private func writeHead(
-        _ wsi: OpaquePointer, _ response: HTTPResponse, closes: Bool
-    ) -> Bool {
+    /// Answers without the handler and ends the connection: a body that follows would be read as the next request.
+    private func refuseRequest(_ wsi: OpaquePointer, _ status: Int, _ text: String) -> Bool {
+        let response = HTTPResponse(
+            status: status, body: Array((text + "\n").utf8),
+            headers: status == 405 ? [("allow:", "GET, HEAD")] : [])
+        if writeHead(wsi, response, closes: true) {
+            _ = write(wsi, response.body[...], LWS_WRITE_HTTP_FINAL)
+        }
+        return false
+    }
+
+    func writeHead(_ wsi: OpaquePointer, _ response: HTTPResponse, closes: Bool) -> Bool {
         let padding = Int(ss_lws_pre())
         var buffer = [UInt8](repeating: 0, count: padding + 4096)
         return buffer.withUnsafeMutableBufferPointer { buffer in
@@ -133,6 +162,9 @@ extension ServerLoop {
             else { return false }
             var headers = response.headers
             if closes { headers.append(("connection:", "close")) }
+            if configuration.tls != nil {
+                headers.append(("strict-transport-security:", "max-age=31536000"))
+            }
             for (name, value) in headers {
                 let name = name.hasSuffix(":") ? name : name + ":"
                 let bytes = Array(value.utf8)
@@ -145,11 +177,7 @@ extension ServerLoop {
         }
     }
 
-    private func writeWhole(_ wsi: OpaquePointer, _ body: [UInt8]) -> Bool {
-        write(wsi, body[...], LWS_WRITE_HTTP_FINAL)
-    }
-
-    private func write(
+    func write(
         _ wsi: OpaquePointer, _ bytes: ArraySlice<UInt8>, _ kind: lws_write_protocol
     ) -> Bool {
         let padding = Int(ss_lws_pre())

@@ -36,9 +36,9 @@ public struct ConnectionInfo: Sendable {
     public var query: String
     /// The subprotocol that was agreed on.
     public var subprotocol: String
-    /// The peer's address.
+    /// The peer's address, or the one that a trusted proxy named.
     public var remoteAddress: String
-    /// Whether the peer is on this machine.
+    /// Whether the peer is on this machine and speaks for nobody else: what a proxy passes on never counts as local.
     public var isLoopback: Bool
     /// Whether TLS is in use.
     public var isSecure: Bool
@@ -46,41 +46,6 @@ public struct ConnectionInfo: Sendable {
     public var origin: String?
     /// The `Authorization` header.
     public var authorization: String?
-}
-
-/// A plain HTTP request without a body.
-public struct HTTPRequest: Sendable {
-    /// `GET` or `HEAD`; all others were refused before.
-    public var method: String
-    /// The path, without the query.
-    public var path: String
-    /// What followed the `?`, if anything.
-    public var query: String
-    /// The peer's address.
-    public var remoteAddress: String
-}
-
-/// An answer to an HTTP request.
-public struct HTTPResponse: Sendable {
-    /// The status code.
-    public var status: Int
-    /// The `Content-Type`.
-    public var contentType: String
-    /// The body; left out for `HEAD`.
-    public var body: [UInt8]
-    /// Further headers: names in lower case, and values.
-    public var headers: [(name: String, value: String)]
-
-    /// Makes an answer.
-    public init(
-        status: Int, contentType: String = "text/plain; charset=utf-8", body: [UInt8] = [],
-        headers: [(name: String, value: String)] = []
-    ) {
-        self.status = status
-        self.contentType = contentType
-        self.body = body
-        self.headers = headers
-    }
 }
 
 /// Where the certificate and its key are, as PEM files.
@@ -99,7 +64,7 @@ public struct TLSConfiguration: Sendable, Equatable {
 
 /// How a server listens and what it lets in.
 public struct ServerConfiguration: Sendable {
-    /// The address to listen on; `0.0.0.0` means all.
+    /// The address to listen on; `0.0.0.0` means all of IPv4, `::` all.
     public var host = "127.0.0.1"
     /// The port; 0 takes a free one.
     public var port = 7070
@@ -109,18 +74,33 @@ public struct ServerConfiguration: Sendable {
     public var tls: TLSConfiguration?
     /// The longest message that is taken, in bytes; a longer one closes with 1009.
     public var messageBytesMaximum = 1 << 20
-    /// The origins that may connect; `nil` lets all. Connections without an origin are no browsers and may.
-    public var allowedOrigins: [String]?
-    /// Connections at one time; more are answered with 503.
+    /// The origins that browsers may connect from.
+    public var origins = OriginPolicy.sameHost
+    /// The addresses of proxies whose `X-Forwarded-For` is believed.
+    public var trustedProxies: [String] = []
+    /// WebSocket connections at one time; more are answered with 503.
     public var connectionsMaximum = 10_000
+    /// WebSocket connections of one address at one time; more are answered with 429. 0 means no limit.
+    public var connectionsPerAddressMaximum = 0
+    /// Sockets at one time that are not WebSocket connections, such as requests and unfinished handshakes; more are
+    /// refused as they are accepted.
+    public var requestsMaximum = 10_000
     /// Bytes that may wait for one connection; one that lets more pile up is closed with 4008.
     public var outboxBytesMaximum = 4 << 20
-    /// Seconds in which an opening handshake has to be done.
+    /// Seconds in which an opening handshake or a request has to be done.
     public var handshakeTimeoutSeconds = 10
+    /// Seconds in which a message has to be complete, from its first byte.
+    public var messageTimeoutSeconds = 30
+    /// Seconds in which a peer has to take something of what waits for it.
+    public var writeTimeoutSeconds = 30
     /// Seconds of silence after which a ping is sent.
     public var pingIntervalSeconds = 30
     /// Seconds of silence after which a connection counts as dead.
     public var hangUpSeconds = 45
+    /// The longest request body that the handler may ask for, in bytes.
+    public var bodyBytesMaximum = 1 << 20
+    /// Threads that serve connections, 1...64.
+    public var loopThreads = 1
 
     /// Makes a configuration with defaults.
     public init(subprotocols: [String]) {
@@ -128,7 +108,38 @@ public struct ServerConfiguration: Sendable {
     }
 }
 
-/// What a server tells. Called on the server's own thread, and must not block it.
+/// Which pages may connect. Connections without an `Origin` are no browsers and always may. RFC 6455, section 10.2.
+public enum OriginPolicy: Sendable, Equatable {
+    /// Pages of the host that is connected to, and pages of this machine.
+    case sameHost
+    /// These origins alone, such as `https://example.org`.
+    case only([String])
+    /// All pages of the world.
+    case any
+
+    /// Whether a page may connect.
+    ///
+    /// - Parameters:
+    ///   - origin: The `Origin` header.
+    ///   - host: The `Host` header.
+    func allows(_ origin: String, host: String) -> Bool {
+        switch self {
+        case .any: return true
+        case .only(let list): return list.contains(origin)
+        case .sameHost:
+            guard let scheme = origin.firstRange(of: "://") else { return false }
+            let authority = origin[scheme.upperBound...]
+            if authority.lowercased() == host.lowercased() { return true }
+            let name =
+                authority.hasPrefix("[")
+                ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+            return ["localhost", "127.0.0.1", "[::1]"].contains(String(name))
+        }
+    }
+}
+
+/// What a server tells. Called on the threads of the server, one connection always on the same, and must not block
+/// them.
 public protocol TransportHandler: AnyObject, Sendable {
     /// An opening handshake is done.
     func connectionOpened(_ info: ConnectionInfo)
@@ -138,8 +149,15 @@ public protocol TransportHandler: AnyObject, Sendable {
     func writable(_ id: ConnectionID)
     /// A connection is gone; `code` is what the peer said, if it said anything.
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String)
-    /// A plain HTTP request came.
-    func httpRequest(_ request: HTTPRequest) -> HTTPResponse
+    /// How many bytes of body a request may bring; without a body maximum a request with one is refused with 405.
+    func bodyMaximum(method: String, path: String) -> Int?
+    /// A plain HTTP request came, and is answered through the responder, at once or later.
+    func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder)
+}
+
+extension TransportHandler {
+    /// No request may bring a body.
+    public func bodyMaximum(method: String, path: String) -> Int? { nil }
 }
 
 /// What can go wrong with a transport.

@@ -16,12 +16,25 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: "A PEM file of certificates to trust.")
     var caFile: String?
 
-    func clientOptions(role: Role) -> SceneClient.Options {
+    @Option(help: "A file with the token to come in with; or SCENESYNC_TOKEN in the environment.")
+    var tokenFile: String?
+
+    func clientOptions(role: Role) throws -> SceneClient.Options {
         var options = SceneClient.Options(url: url)
+        options.token = try token()
         options.role = role
         options.trustsAnyCertificate = insecure
         options.caFile = caFile
         return options
+    }
+
+    /// Not an argument: arguments can be read by everybody on the machine.
+    private func token() throws -> String {
+        guard let tokenFile else {
+            return ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
+        }
+        return String(decoding: try Input.read(tokenFile), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Says why the connection ended, in the best words that there are, and returns what to throw.
@@ -73,7 +86,7 @@ struct Apply: ParsableCommand {
     func run() throws {
         let batches = try self.batches()
         let queue = EventQueue()
-        var options = connection.clientOptions(role: .editor)
+        var options = try connection.clientOptions(role: .editor)
         options.reconnects = false
         let client: SceneClient
         do {

@@ -22,7 +22,8 @@ struct SceneSync: ParsableCommand {
         version: sceneSyncVersion,
         subcommands: [
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
-            Export.self, Import.self, Simulate.self,
-            ConformanceCommand.self,
+            Export.self, Import.self, Simulate.self, ConformanceCommand.self, Token.self,
+            Doctor.self,
+            Load.self,
         ])
 }

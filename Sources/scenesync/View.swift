@@ -33,7 +33,7 @@ struct View: ParsableCommand {
 
     private func printOnce() throws {
         let queue = EventQueue()
-        var options = connection.clientOptions(role: .viewer)
+        var options = try connection.clientOptions(role: .viewer)
         options.reconnects = false
         if format == .json { options.capabilities = Diagnostics.capability }
         let client = try makeClient(options) { queue.add($0) }
@@ -102,7 +102,9 @@ struct View: ParsableCommand {
                 ViewerOptions(
                     colors: ColorDepth.detect(environment: ProcessInfo.processInfo.environment)))
         let bridge = ViewerBridge(application)
-        let client = try makeClient(connection.clientOptions(role: .viewer)) { bridge.handle($0) }
+        let client = try makeClient(try connection.clientOptions(role: .viewer)) {
+            bridge.handle($0)
+        }
         client.connect()
         let code = application.run()
         client.close()

@@ -2,6 +2,7 @@ import Foundation
 import SceneClient
 import SceneProtocol
 import Synchronization
+import WebSocketTransport
 
 /// Directories and files that go with the test.
 final class Scratch {
@@ -18,6 +19,24 @@ final class Scratch {
         let file = path + "/" + name
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
         return file
+    }
+
+    /// A new certificate for this machine in a directory of that name.
+    func certificate(_ name: String) throws -> (path: String, key: String, text: String) {
+        let made = try SelfSignedCertificate.make(directory: path + "/" + name)
+        let text = try String(contentsOfFile: made.certificatePath, encoding: .utf8)
+        return (made.certificatePath, made.privateKeyPath, text)
+    }
+
+    /// Waits until a file holds a text; false after a time that only a fault lets pass.
+    func waits(for text: String, in name: String) -> Bool {
+        let deadline = DispatchTime.now() + 20
+        while DispatchTime.now() < deadline {
+            let found = (try? String(contentsOfFile: path + "/" + name, encoding: .utf8)) ?? ""
+            if found.contains(text) { return true }
+            usleep(20_000)
+        }
+        return false
     }
 }
 
@@ -37,10 +56,13 @@ enum Program {
     }
 
     /// Runs the program to its end.
-    static func run(_ arguments: [String], input: String = "") throws -> Outcome {
+    static func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:]
+    ) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
         process.standardInput = standardInput
         process.standardOutput = output
@@ -63,12 +85,28 @@ final class ServerProcess {
     let process = Process()
     let url: String
 
-    init(_ arguments: [String]) throws {
-        process.executableURL = URL(fileURLWithPath: Program.path)
-        process.arguments = ["serve", "--port", "0"] + arguments
+    /// - Parameters:
+    ///   - log: A file that takes what goes to standard error.
+    ///   - descriptors: How many descriptors the process may have.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], log: String? = nil,
+        descriptors: Int? = nil
+    ) throws {
+        var command = [Program.path, "serve"] + arguments
+        if !arguments.contains("--port") { command += ["--port", "0"] }
+        if let descriptors {
+            command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$@\"", "sh"] + command
+        }
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
+        if let log {
+            _ = FileManager.default.createFile(atPath: log, contents: nil)
+            process.standardError = FileHandle(forWritingAtPath: log)
+        }
         try process.run()
         var line = ""
         while !line.hasSuffix("\n") {
@@ -89,6 +127,20 @@ final class ServerProcess {
     deinit { if process.isRunning { process.terminate() } }
 
     var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
+
+    /// How many descriptors the process has open.
+    var descriptorCount: Int {
+        let path = "/proc/\(process.processIdentifier)/fd"
+        return (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
+    }
+
+    /// A value of `/metrics`.
+    func metric(_ name: String) -> Double? {
+        let line = httpGet("/metrics", port: port)?.split(whereSeparator: \.isNewline).first {
+            $0.hasPrefix(name + " ")
+        }
+        return line?.split(separator: " ").last.flatMap { Double($0) }
+    }
 
     func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)
@@ -112,9 +164,10 @@ final class Peer: Sendable {
 
     init(
         _ url: String, role: Role = .viewer, format: Subprotocol = .binary, caFile: String? = nil,
-        reconnects: Bool = false
+        token: String = "", reconnects: Bool = false
     ) throws {
         var options = SceneClient.Options(url: url)
+        options.token = token
         options.role = role
         options.format = format
         options.caFile = caFile
@@ -143,6 +196,8 @@ final class Peer: Sendable {
         return client.withLock { $0 }?.send(value, atomic: atomic) ?? 0
     }
 
+    func refresh(token: String) { client.withLock { $0 }?.refresh(token: token) }
+
     func close() { client.withLock { $0 }?.close() }
 
     /// Waits until something holds; `nil` after a time that only a fault lets pass.
@@ -159,6 +214,8 @@ final class Peer: Sendable {
         wait { $0.mirror?.view(id: view)?.frame.width == width ? $0.mirror : nil }
     }
 
+    var welcome: Welcome? { wait { $0.welcome } }
+
     var firstMirror: SceneMirror? { wait { $0.mirror } }
 
     func result(_ sequence: UInt64) -> OpsResult.Outcome? {
@@ -169,10 +226,17 @@ final class Peer: Sendable {
     var endCode: UInt16? { wait { $0.ended } ?? nil }
 
     var failureText: String? { wait { $0.failure?.text } }
+
+    var failure: ErrorMessage? { wait { $0.failure } }
 }
 
 /// The whole response to a plain HTTP request on this machine, head and body.
-func httpGet(_ path: String, port: Int) -> String? {
+func httpGet(_ path: String, port: Int) -> String? { http("GET", path, port: port) }
+
+/// The same with any method, headers (each ending with CR LF) and a body.
+func http(
+    _ method: String, _ path: String, port: Int, headers: String = "", body: String = ""
+) -> String? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { Glibc.close(descriptor) }
     var address = sockaddr_in()
@@ -185,7 +249,11 @@ func httpGet(_ path: String, port: Int) -> String? {
         }
     }
     guard connected == 0 else { return nil }
-    let request = Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8)
+    let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+    let host = headers.contains("Host:") ? "" : "Host: localhost\r\n"
+    let request = Array(
+        "\(method) \(path) HTTP/1.1\r\n\(host)\(length)\(headers)Connection: close\r\n\r\n\(body)"
+            .utf8)
     guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
         return nil
     }

@@ -49,7 +49,9 @@ private final class ScriptedServer: TransportHandler {
     func connectionOpened(_ info: ConnectionInfo) {}
     func writable(_ id: ConnectionID) {}
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {}
-    func httpRequest(_ request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+    func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
+        responder(HTTPResponse(status: 404))
+    }
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
         guard let message = try? ClientMessage.decode(bytes) else { return }

@@ -38,7 +38,7 @@ struct HandshakeTests {
 
     @Test("an origin that is not on the list is answered with 403")
     func origin() throws {
-        let test = try TestServer { $0.allowedOrigins = ["https://good.example"] }
+        let test = try TestServer { $0.origins = .only(["https://good.example"]) }
         defer { test.server.stop() }
         let bad = try #require(RawSocket(port: test.server.port))
         #expect(

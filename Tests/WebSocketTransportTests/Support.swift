@@ -51,9 +51,19 @@ final class EchoHandler: TransportHandler {
         events.add(.closed(id, code, reason))
     }
 
-    func httpRequest(_ request: HTTPRequest) -> HTTPResponse {
-        guard request.path == "/healthz" else { return HTTPResponse(status: 404) }
-        return HTTPResponse(status: 200, body: Array("ok \(request.query)\n".utf8))
+    func bodyMaximum(method: String, path: String) -> Int? { path == "/upload" ? 100_000 : nil }
+
+    func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
+        switch request.path {
+        case "/healthz": responder(.init(status: 200, body: Array("ok \(request.query)\n".utf8)))
+        case "/upload": responder(.init(status: 200, body: request.body))
+        case "/large": responder(.init(status: 200, body: [UInt8](repeating: 0x61, count: 300_000)))
+        case "/later":
+            DispatchQueue.global().async {
+                responder(.init(status: 200, body: Array("later".utf8)))
+            }
+        default: responder(.init(status: 404))
+        }
     }
 
     /// The next connection that is opened, other events aside.

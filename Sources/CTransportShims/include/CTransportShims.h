@@ -1,7 +1,9 @@
 #pragma once
 #include <libwebsockets.h>
 #include <openssl/evp.h>
+#include <openssl/ssl.h>
 #include <stddef.h>
+#include <sys/socket.h>
 
 // What Swift cannot import from libwebsockets and OpenSSL: macros with casts or arithmetic, variadic functions, and
 // structures whose shape differs between versions. Each is here for that reason alone.
@@ -28,8 +30,36 @@ int ss_client_tls_flags(int trusts_any_certificate);
 // Routes the library's own log lines, errors and warnings only, to a function; NULL drops them.
 void ss_set_log(void (*emit)(int level, const char *line));
 
-// The port that a virtual host listens on, also when it was asked for port 0.
-int ss_listen_port(struct lws_vhost *vhost);
-
 // EVP_EC_gen is a macro around a variadic function. A new P-256 key, or NULL; freed with EVP_PKEY_free.
 EVP_PKEY *ss_make_p256_key(void);
+
+// SSL_CTX_set_* and SSL_CTX_get0_chain_certs are macros with casts. TLS 1.2 and newer, and little memory for a
+// connection that is idle.
+void ss_tls_prepare(SSL_CTX *context);
+
+// A context with a certificate chain and its key from PEM files, or NULL; freed with SSL_CTX_free.
+SSL_CTX *ss_tls_load(const char *certificate, const char *key);
+
+// Copies certificate, chain and key from one context to another; 1 when that worked.
+int ss_tls_adopt(SSL_CTX *target, SSL_CTX *source);
+
+// When the first certificate of a PEM file ends, in seconds since 1970, or 0: ASN1_TIME_to_tm fills a struct tm.
+long long ss_tls_certificate_end(const char *path);
+
+// Enumerators that are to be combined: a socket that speaks HTTP, through TLS if the virtual host does.
+lws_adoption_type ss_adoption_type(void);
+
+// accept4 is a GNU extension, which the C library's module leaves out. The socket does not block and is not inherited.
+int ss_accept(int listener, struct sockaddr *address, socklen_t *length);
+
+// eventfd is not in the C library's module. A descriptor to wake a poll with, which does not block.
+int ss_eventfd(void);
+
+// libev's loop, which is declared through macros that depend on how libev was built; NULL when there is none to be had.
+void *ss_loop_new(void);
+void ss_loop_run(void *loop);
+void ss_loop_break(void *loop);
+void ss_loop_free(void *loop);
+
+// LWS_SERVER_OPTION_LIBEV: a macro of a shifted cast.
+unsigned long long ss_libev_option(void);

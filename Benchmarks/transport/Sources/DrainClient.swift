@@ -1,0 +1,120 @@
+import CEpoll
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Many connections that take what comes as cheaply as can be. When all of a round has arrived everywhere, the first
+/// asks for the next. Prints how many frames came in how long, and what the server spent meanwhile.
+struct DrainClient {
+    let arguments: Arguments
+
+    init(_ arguments: Arguments) { self.arguments = arguments }
+
+    func run() {
+        let count = arguments.number("clients", 1000)
+        let frames = arguments.number("frames", 1)
+        let rounds = arguments.number("rounds", 100)
+        let size = Frames.frame(arguments.number("bytes", 200)).count
+        let server = arguments.number("server", 0)
+        var clients: [Int32] = []
+        for _ in 0..<count {
+            guard let client = Sockets.connect(arguments.number("port", 0)),
+                Sockets.shakeHands(client)
+            else {
+                FileHandle.standardError.write(Data("a connection failed\n".utf8))
+                exit(1)
+            }
+            clients.append(client)
+        }
+        let poll = epoll_create1(0)
+        for client in clients {
+            Sockets.setNonBlocking(client)
+            var event = epoll_event()
+            event.events = UInt32(EPOLLIN.rawValue)
+            event.data.fd = client
+            epoll_ctl(poll, EPOLL_CTL_ADD, client, &event)
+        }
+        if arguments.number("hold", 0) > 0 {
+            print("memory \(Process.residentBytes(server))")
+            return
+        }
+        let span = arguments.number("seconds", 0)
+        if span > 0 { return drain(poll, clients[0], server, seconds: span, size) }
+        let expected = count * frames * size
+        // A few rounds to warm up, which are not counted.
+        for _ in 0..<5 { round(poll, clients[0], expected) }
+        let processor = Process.processorSeconds(server)
+        let begin = DispatchTime.now().uptimeNanoseconds
+        for _ in 0..<rounds { round(poll, clients[0], expected) }
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+        let spent = Process.processorSeconds(server) - processor
+        print("\(count * frames * rounds) \(seconds) \(spent)")
+    }
+
+    /// Takes what comes by itself for some seconds, after a first word.
+    private func drain(
+        _ poll: Int32, _ first: Int32, _ server: Int, seconds: Int, _ size: Int
+    ) {
+        let go: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 0x67]
+        _ = send(first, go, go.count, Int32(MSG_NOSIGNAL))
+        let processor = Process.processorSeconds(server)
+        let begin = DispatchTime.now().uptimeNanoseconds
+        let end = begin + UInt64(seconds) * 1_000_000_000
+        var bytes = 0
+        var events = [epoll_event](repeating: epoll_event(), count: 512)
+        while DispatchTime.now().uptimeNanoseconds < end {
+            let ready = epoll_wait(poll, &events, Int32(events.count), 100)
+            for event in events[..<Int(max(ready, 0))] {
+                let got = recv(event.data.fd, nil, 1 << 20, Int32(MSG_TRUNC) | Int32(MSG_DONTWAIT))
+                if got > 0 { bytes += got }
+            }
+        }
+        let spent = Process.processorSeconds(server) - processor
+        let elapsed = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+        print("\(bytes / size) \(elapsed) \(spent)")
+    }
+
+    private func round(_ poll: Int32, _ first: Int32, _ expected: Int) {
+        // "g", masked with zeros.
+        let go: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 0x67]
+        _ = send(first, go, go.count, Int32(MSG_NOSIGNAL))
+        var missing = expected
+        var events = [epoll_event](repeating: epoll_event(), count: 512)
+        while missing > 0 {
+            let ready = epoll_wait(poll, &events, Int32(events.count), 10_000)
+            guard ready > 0 else {
+                FileHandle.standardError.write(Data("\(missing) bytes did not come\n".utf8))
+                exit(1)
+            }
+            for event in events[..<Int(ready)] {
+                // The kernel throws the bytes away: what a client does with them is not measured.
+                let got = recv(event.data.fd, nil, 1 << 20, Int32(MSG_TRUNC) | Int32(MSG_DONTWAIT))
+                guard got != 0 else { exit(1) }
+                if got > 0 { missing -= got }
+            }
+        }
+    }
+}
+
+/// What the system says of another process.
+enum Process {
+    /// Processor time of all its threads, user's and system's.
+    static func processorSeconds(_ id: Int) -> Double {
+        guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return 0 }
+        let fields = text[end...].split(separator: " ")
+        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13])
+        else {
+            return 0
+        }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    static func residentBytes(_ id: Int) -> Int {
+        guard let text = try? String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8),
+            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return 0 }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}

@@ -1,0 +1,190 @@
+import ConstraintLanguage
+import Foundation
+import Logging
+import SceneModel
+import SceneProtocol
+import Synchronization
+import WebSocketTransport
+
+/// What an administrator may ask for over HTTP.
+///
+/// | request | does |
+/// |---|---|
+/// | `GET /admin/rooms` | lists the rooms in memory |
+/// | `GET /admin/rooms/ROOM/members` | lists a room's members |
+/// | `DELETE /admin/rooms/ROOM/members/NUMBER` | ends a member's connection with 4003 |
+/// | `GET /admin/rooms/ROOM/scene` | exports the scene as a document |
+/// | `PUT /admin/rooms/ROOM/scene` | replaces the scene, or makes the room |
+/// | `DELETE /admin/rooms/ROOM` | ends the room and removes its journal |
+/// | `POST /admin/drain` | lets the server end as SIGTERM does |
+enum AdministratorRequest: Equatable {
+    case rooms
+    case members(String)
+    case kick(String, UInt64)
+    case export(String)
+    case importScene(String)
+    case delete(String)
+    case drain
+
+    static func isAdministrative(_ path: String) -> Bool {
+        path == "/admin" || path.hasPrefix("/admin/")
+    }
+
+    /// Reads a request; `nil` when there is nothing of that name.
+    init?(method: String, path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
+            .map(String.init)
+        let room = parts.count > 1 ? parts[1] : ""
+        guard parts.first != "rooms" || parts.count == 1 || Identifier.isValid(room) else {
+            return nil
+        }
+        switch (method, parts.count, parts.first, parts.count > 2 ? parts[2] : "") {
+        case ("GET", 1, "rooms", _): self = .rooms
+        case ("GET", 3, "rooms", "members"): self = .members(room)
+        case ("DELETE", 4, "rooms", "members"):
+            guard let number = UInt64(parts[3]) else { return nil }
+            self = .kick(room, number)
+        case ("GET", 3, "rooms", "scene"): self = .export(room)
+        case ("PUT", 3, "rooms", "scene"): self = .importScene(room)
+        case ("DELETE", 2, "rooms", _): self = .delete(room)
+        case ("POST", 1, "drain", _): self = .drain
+        default: return nil
+        }
+    }
+}
+
+extension Gateway {
+    /// Does what an administrator asks; whether they may was found out before.
+    func administer(_ request: HTTPRequest, _ responder: HTTPResponder) {
+        guard let wish = AdministratorRequest(method: request.method, path: request.path) else {
+            return responder(.text(404, "nothing here\n"))
+        }
+        logger.notice(
+            "administration",
+            metadata: [
+                "method": "\(request.method)", "path": "\(request.path)",
+                "address": "\(request.remoteAddress)",
+            ])
+        switch wish {
+        case .rooms: listRooms(responder)
+        case .members(let room):
+            responder(.json(200, .object([JSONMember("members", members(of: room))])))
+        case .kick(let room, let number):
+            let id = ConnectionID(rawValue: number)
+            guard table.withLock({ $0.peers[id]?.room == room && $0.peers[id]?.wasMember == true })
+            else { return responder(.text(404, "no such member\n")) }
+            refuse(id, .forbidden, "removed by an administrator")
+            responder(.json(200, .object([])))
+        case .export(let room):
+            ask(room, .export, responder)
+        case .importScene(let room):
+            do throws(DocumentError) {
+                ask(room, .replace(try SceneDocument.parse(request.body)), responder)
+            } catch {
+                responder(.text(422, "\(error)\n"))
+            }
+        case .delete(let room):
+            for id in ids(in: room) { refuse(id, .noSuchSession, "the room was deleted") }
+            ask(room, .delete, responder)
+        case .drain:
+            responder(.json(202, .object([])))
+            outlets?.drain()
+        }
+    }
+
+    private func ids(in room: String) -> [ConnectionID] {
+        table.withLock { table in
+            table.peers.filter { $0.value.room == room && $0.value.wasMember }.map(\.key)
+        }.sorted()
+    }
+
+    private func members(of room: String) -> JSONValue {
+        let peers = table.withLock { $0.peers }.filter {
+            $0.value.room == room && $0.value.wasMember
+        }
+        return .array(
+            peers.sorted { $0.key < $1.key }.map { id, peer in
+                .object([
+                    JSONMember("number", .number(Double(id.rawValue))),
+                    JSONMember("address", .string(peer.info.remoteAddress)),
+                    JSONMember("subject", .string(peer.grant.subject)),
+                    JSONMember(
+                        "role",
+                        .string((peer.grant.role == .editor ? peer.hello.role : .viewer).rawValue)),
+                    JSONMember("format", .string(peer.format.rawValue)),
+                    JSONMember(
+                        "seconds", .number(Double((now - min(now, peer.openedAt)) / 1_000_000_000))),
+                    JSONMember("expires", peer.grant.expires.map { .number($0) } ?? .null),
+                ])
+            })
+    }
+
+    private func ask(_ room: String, _ wish: SceneThread.Wish, _ responder: HTTPResponder) {
+        guard let thread = thread(room) else {
+            return responder(.text(503, "the server is not ready\n"))
+        }
+        thread.post(.administer(room: room, wish) { responder(Self.response($0)) })
+    }
+
+    private func listRooms(_ responder: HTTPResponder) {
+        let threads = outlets?.threads() ?? []
+        let counts = table.withLock { $0.members }
+        let collector = RoomCollector(threads.count) { rooms in
+            responder(
+                .json(
+                    200,
+                    .object([
+                        JSONMember(
+                            "rooms",
+                            .array(
+                                rooms.sorted { $0.name < $1.name }.map { room in
+                                    .object([
+                                        JSONMember("room", .string(room.name)),
+                                        JSONMember(
+                                            "members", .number(Double(counts[room.name] ?? 0))),
+                                        JSONMember("tick", .number(Double(room.tick))),
+                                        JSONMember("views", .number(Double(room.views))),
+                                        JSONMember("hash", .string(ViewHash.text(room.hash))),
+                                    ])
+                                }))
+                    ])))
+        }
+        for thread in threads {
+            thread.post(
+                .administer(room: "", .list) { answer in
+                    if case .rooms(let rooms) = answer { collector.add(rooms) }
+                })
+        }
+    }
+
+    private static func response(_ answer: SceneThread.Answer) -> HTTPResponse {
+        switch answer {
+        case .rooms: .text(500, "an answer to another question\n")
+        case .document(let json): .json(200, json)
+        case .done: .json(200, .object([]))
+        case .refused(let refusal): .text(422, "\(refusal.code.rawValue): \(refusal.message)\n")
+        case .noSuchRoom: .text(404, "there is no such room\n")
+        case .failed(let reason): .text(503, "\(reason)\n")
+        }
+    }
+}
+
+/// Waits for the answers of all scene threads.
+private final class RoomCollector: Sendable {
+    private let state: Mutex<(missing: Int, rooms: [SceneThread.RoomSummary])>
+    private let done: @Sendable ([SceneThread.RoomSummary]) -> Void
+
+    init(_ count: Int, done: @escaping @Sendable ([SceneThread.RoomSummary]) -> Void) {
+        state = Mutex((count, []))
+        self.done = done
+    }
+
+    func add(_ rooms: [SceneThread.RoomSummary]) {
+        let all = state.withLock { state -> [SceneThread.RoomSummary]? in
+            state.rooms += rooms
+            state.missing -= 1
+            return state.missing == 0 ? state.rooms : nil
+        }
+        if let all { done(all) }
+    }
+}

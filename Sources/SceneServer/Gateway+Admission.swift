@@ -1,0 +1,170 @@
+import Foundation
+import SceneProtocol
+import SceneSession
+import Synchronization
+import WebSocketTransport
+
+/// Who is let in, for how long, and how everybody is told to go.
+extension Gateway {
+    /// Lets in who said hello: at once where nobody can prove anything, else when the token is proved.
+    func admit(_ id: ConnectionID, _ hello: Hello) {
+        guard let peer = table.withLock({ $0.peers[id] }) else { return }
+        guard hello.room.isEmpty || hello.room == peer.room else {
+            refuse(id, .noSuchSession, "the address says \(peer.room), hello says \(hello.room)")
+            return
+        }
+        guard let authenticator = table.withLock({ $0.authenticator }) else {
+            var grant = Grant()
+            // Without keys, those on this machine are what they ask to be; others too, where the server was told
+            // that it may be reached by them.
+            grant.role =
+                peer.info.isLoopback || options.allowsInsecureBind ? hello.role : .viewer
+            grant.rooms = ["*"]
+            join(id, grant)
+            return
+        }
+        let token = Self.bearerToken(peer.info.authorization) ?? hello.token
+        Task { [self] in
+            do throws(TokenError) {
+                let grant = try await authenticator.verify(token)
+                guard grant.covers(room: peer.room) else {
+                    refuse(id, .unauthenticated, "the token is not for room \(peer.room)")
+                    return
+                }
+                join(id, grant)
+            } catch {
+                refuse(id, .unauthenticated, error.description)
+            }
+        }
+    }
+
+    /// The token of an `Authorization: Bearer …`. RFC 6750, section 2.1.
+    static func bearerToken(_ header: String?) -> String? {
+        guard let header, header.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(header.dropFirst(7)).trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Gives a connection its place in the room, then passes on what it said meanwhile. Whatever comes while that is
+    /// done waits too, so nothing overtakes.
+    private func join(_ id: ConnectionID, _ grant: Grant) {
+        enum Step {
+            case refuse(CloseCode, String)
+            case join(Peer, GrantedLimits)
+        }
+        let step = table.withLock { table -> Step? in
+            guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
+            let count = table.members[peer.room] ?? 0
+            if count >= table.limits.membersPerRoom {
+                return .refuse(.limit, "room \(peer.room) is full")
+            }
+            if count == 0, table.members.count >= table.limits.rooms {
+                return .refuse(.limit, "there are too many rooms")
+            }
+            table.members[peer.room] = count + 1
+            table.peers[id]?.grant = grant
+            table.peers[id]?.wasMember = true
+            return .join(peer, table.limits.granted)
+        }
+        switch step {
+        case nil: return
+        case .refuse(let code, let text): return refuse(id, code, text)
+        case .join(let peer, let limits):
+            let role: Role = grant.role == .editor ? peer.hello.role : .viewer
+            var applicant = SceneThread.Applicant(
+                role: role, format: peer.format, hello: peer.hello)
+            applicant.limits = limits
+            // A token is no business of the room's.
+            applicant.hello.token = ""
+            let thread = thread(peer.room)
+            thread?.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
+            while true {
+                let waiting = table.withLock { table -> [ClientMessage] in
+                    guard let waiting = table.peers[id]?.waiting, !waiting.isEmpty else {
+                        if table.peers[id]?.stage == .verifying { table.peers[id]?.stage = .joined }
+                        return []
+                    }
+                    table.peers[id]?.waiting = []
+                    return waiting
+                }
+                guard !waiting.isEmpty else { break }
+                for message in waiting {
+                    thread?.post(.message(room: peer.room, MemberID(id.rawValue), message))
+                }
+            }
+            // One that closed while this was done has been told as gone before it came.
+            if table.withLock({ $0.peers[id] == nil }) {
+                thread?.post(.left(room: peer.room, MemberID(id.rawValue)))
+            }
+        }
+    }
+
+    /// Takes a new token in the place of the old one. It has to be of the same person, for the same room, and for no
+    /// less: a role does not change during a session.
+    func refresh(_ id: ConnectionID, _ token: String) {
+        guard let peer = table.withLock({ $0.peers[id] }),
+            let authenticator = table.withLock({ $0.authenticator })
+        else { return }
+        Task { [self] in
+            do throws(TokenError) {
+                let grant = try await authenticator.verify(token)
+                guard grant.covers(room: peer.room), grant.subject == peer.grant.subject,
+                    grant.role == .editor || peer.grant.role == .viewer
+                else {
+                    refuse(id, .unauthenticated, "the new token is not for the same")
+                    return
+                }
+                table.withLock { $0.peers[id]?.grant.expires = grant.expires }
+            } catch {
+                refuse(id, .unauthenticated, error.description)
+            }
+        }
+    }
+
+    /// Ends connections that did not say hello in time, whose token is over, or who have been silent for too long. To
+    /// be called about once a second.
+    func checkDeadlines() {
+        let (moment, seconds) = (now, Date().timeIntervalSince1970)
+        let late = table.withLock { table in
+            table.peers.compactMap { id, peer -> (ConnectionID, CloseCode?, String)? in
+                switch peer.stage {
+                case .ended: return nil
+                case .greeting, .verifying:
+                    let limit = table.limits.helloSeconds
+                    guard moment > peer.openedAt + UInt64(limit) * 1_000_000_000 else { return nil }
+                    return (id, .unauthenticated, "no hello within \(limit) s")
+                case .joined:
+                    if let end = peer.grant.expires, end <= seconds {
+                        return (id, .unauthenticated, TokenError.expired.description)
+                    }
+                    let limit = table.limits.idleSeconds
+                    guard limit > 0,
+                        moment > peer.heardAt + UInt64(limit) * 1_000_000_000
+                    else { return nil }
+                    return (id, .tooSlow, "silent for \(limit) s")
+                }
+            }
+        }
+        for (id, code, text) in late.sorted(by: { $0.0 < $1.0 }) {
+            if let code { refuse(id, code, text) }
+        }
+    }
+
+    /// Tells everybody that the server goes away, and when to come back: spread over some seconds, so that they do
+    /// not all come at once.
+    func announceDrain() {
+        let peers = table.withLock { table in
+            table.isDraining = true
+            return table.peers.filter { $0.value.stage != .ended }.map { ($0.key, $0.value.format) }
+        }
+        let spread = min(10_000, 500 + peers.count * 5)
+        for (index, (id, format)) in peers.sorted(by: { $0.0 < $1.0 }).enumerated() {
+            var error = ErrorMessage()
+            error.code = UInt32(CloseCode.draining.rawValue)
+            error.isRetryable = true
+            error.retryAfterMilliseconds = UInt32(
+                clamping: 500 + spread * index / max(peers.count, 1))
+            error.text = "the server is going away; come back"
+            send(.error(error), to: id, format)
+        }
+    }
+}

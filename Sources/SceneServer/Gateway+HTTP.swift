@@ -1,0 +1,106 @@
+import Foundation
+import SceneProtocol
+import Synchronization
+import WebSocketTransport
+
+/// What is answered to plain HTTP requests.
+extension Gateway {
+    func bodyMaximum(method: String, path: String) -> Int? {
+        AdministratorRequest.isAdministrative(path)
+            ? table.withLock { $0.limits.messageBytes } : nil
+    }
+
+    func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
+        guard !AdministratorRequest.isAdministrative(request.path) else {
+            authorize(request, responder) { [self] in administer(request, responder) }
+            return
+        }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return responder(.text(405, "only GET and HEAD are answered here\n"))
+        }
+        switch request.path {
+        case "/healthz": responder(.text(200, "ok\n"))
+        case "/readyz":
+            let isReady = outlets?.isReady() ?? false
+            responder(isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
+        case "/metrics":
+            // Counts tell strangers more than they need to know.
+            guard table.withLock({ $0.authenticator != nil }), !request.isLoopback else {
+                return responder(metricsPage())
+            }
+            authorize(request, responder) { [self] in responder(metricsPage()) }
+        case "/":
+            responder(
+                .text(
+                    200,
+                    """
+                    SceneSync \(sceneSyncVersion)
+
+                    A room is at ws://HOST:PORT/ROOM on this address. Watch one with
+                        scenesync view ws://127.0.0.1:7070/demo
+
+                    """))
+        default: responder(.text(404, "nothing here\n"))
+        }
+    }
+
+    private func metricsPage() -> HTTPResponse {
+        guard let counts = outlets?.transportCounts() else { return .text(503, "not ready\n") }
+        let members = table.withLock { $0.members.values.reduce(0, +) }
+        let text = metrics.text(
+            members: members, sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors)
+        return HTTPResponse(
+            status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
+            body: Array(text.utf8), headers: HTTPResponse.plainHeaders)
+    }
+
+    /// Goes on when whoever asks is an administrator. Without keys that is whoever sits at this machine: not a page in
+    /// their browser, which sends an origin, nor a name that somebody else made point here.
+    private func authorize(
+        _ request: HTTPRequest, _ responder: HTTPResponder,
+        then body: @escaping @Sendable () -> Void
+    ) {
+        guard let authenticator = table.withLock({ $0.authenticator }) else {
+            guard request.isLoopback, request.origin == nil, request.isForLoopbackName else {
+                return responder(.text(403, "only for those on this machine\n"))
+            }
+            return body()
+        }
+        guard let token = Self.bearerToken(request.authorization) else {
+            var response = HTTPResponse.text(401, "a token is needed\n")
+            response.headers.append(("www-authenticate", "Bearer"))
+            return responder(response)
+        }
+        Task {
+            do throws(TokenError) {
+                let grant = try await authenticator.verify(token)
+                guard grant.isAdministrator else {
+                    return responder(.text(403, "only for administrators\n"))
+                }
+                body()
+            } catch {
+                var response = HTTPResponse.text(401, error.description + "\n")
+                response.headers.append(("www-authenticate", #"Bearer error="invalid_token""#))
+                responder(response)
+            }
+        }
+    }
+}
+
+extension HTTPResponse {
+    static let plainHeaders = [
+        ("x-content-type-options", "nosniff"), ("cache-control", "no-store"),
+    ]
+
+    static func text(_ status: Int, _ body: String) -> HTTPResponse {
+        HTTPResponse(status: status, body: Array(body.utf8), headers: plainHeaders)
+    }
+
+    static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
+        var bytes: [UInt8] = []
+        value.append(to: &bytes)
+        bytes.append(0x0A)
+        return HTTPResponse(
+            status: status, contentType: "application/json", body: bytes, headers: plainHeaders)
+    }
+}

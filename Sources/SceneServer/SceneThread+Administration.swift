@@ -1,0 +1,95 @@
+import SceneModel
+import SceneProtocol
+import SceneSession
+import Synchronization
+
+/// What administrators ask of rooms; carried out between ticks, on the rooms' own thread.
+extension SceneThread {
+    /// What is asked.
+    enum Wish: Sendable {
+        case list
+        case export
+        case replace(SceneDocument)
+        case delete
+    }
+
+    /// What is answered.
+    enum Answer: Sendable {
+        case rooms([RoomSummary])
+        case document(JSONValue)
+        case done
+        case refused(Refusal)
+        case noSuchRoom
+        case failed(String)
+    }
+
+    /// A room in a list.
+    struct RoomSummary: Sendable {
+        var name: String
+        var tick: UInt64
+        var views: Int
+        var hash: UInt64
+    }
+
+    func administer(
+        _ room: String, _ wish: Wish, _ reply: @escaping @Sendable (Answer) -> Void
+    ) {
+        switch wish {
+        case .list:
+            reply(
+                .rooms(
+                    order.compactMap { name in
+                        rooms[name].map {
+                            RoomSummary(
+                                name: name, tick: $0.session.tick,
+                                views: $0.session.model.viewIDs.count, hash: $0.session.stateHash)
+                        }
+                    }))
+        case .export:
+            guard let session = rooms[room]?.session else { return reply(.noSuchRoom) }
+            reply(.document(session.model.snapshot().document.json))
+        case .replace(let document):
+            guard let session = rooms[room]?.session else {
+                return make(room, document, reply)
+            }
+            do throws(Refusal) {
+                carryOut(try session.replaceScene(document), room: room)
+                reply(.done)
+            } catch {
+                reply(.refused(error))
+            }
+        case .delete:
+            rooms[room] = nil
+            order.removeAll { $0 == room }
+            metrics.rooms.store(order.count, ordering: .relaxed)
+            outlets.delete(room) { error in
+                reply(error.map { .failed($0) } ?? .done)
+            }
+        }
+    }
+
+    /// A room that is not in memory may be in the journal; an empty one is made only where there is none.
+    private func make(
+        _ room: String, _ document: SceneDocument,
+        _ reply: @escaping @Sendable (Answer) -> Void
+    ) {
+        guard waiting[room] == nil else { return reply(.failed("the room is being read")) }
+        waiting[room] = []
+        imports[room] = (document, reply)
+        outlets.load(room, nil)
+    }
+
+    /// Goes on with an import that waited for the journal.
+    func finishImport(_ room: String) {
+        guard let (document, reply) = imports.removeValue(forKey: room) else { return }
+        if rooms[room] == nil {
+            do throws(Refusal) {
+                try create(room, document, for: [])
+                return reply(.done)
+            } catch {
+                return reply(.refused(error))
+            }
+        }
+        administer(room, .replace(document), reply)
+    }
+}

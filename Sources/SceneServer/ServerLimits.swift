@@ -1,0 +1,75 @@
+import SceneProtocol
+
+/// What anybody may ask of a server. Changed while it runs by a reload, for those who come from then on.
+public struct ServerLimits: Sendable, Equatable {
+    /// Bytes of one message, at most the protocol's standard.
+    public var messageBytes = Limits.standard.messageBytesMaximum
+    /// Ops of one message, those of animations included.
+    public var opsPerMessage = Limits.standard.opMaximum
+    /// Bytes of one text.
+    public var textBytes = Limits.standard.textBytesMaximum
+    /// Views of a scene.
+    public var views = Limits.standard.viewMaximum
+    /// Constraints of a scene.
+    public var constraints = Limits.standard.constraintMaximum
+    /// `ops` messages of one client in a second, in the long run; twice as many may come at once. 0 means no limit.
+    public var messagesPerSecond = 1_000
+    /// Ops of one client in a second, in the long run; as many as a message may have may come at once. 0 means no
+    /// limit.
+    public var opsPerSecond = 20_000
+    /// Messages of any other kind of one client in a second. 0 means no limit.
+    public var otherMessagesPerSecond = 1_000
+    /// WebSocket connections at one time.
+    public var connections = 10_000
+    /// WebSocket connections of one address at one time; 0 means no limit.
+    public var connectionsPerAddress = 0
+    /// Members of one room at one time.
+    public var membersPerRoom = 10_000
+    /// Rooms with members at one time.
+    public var rooms = 1_000
+    /// Seconds in which a new connection has to say hello.
+    public var helloSeconds = 10
+    /// Seconds after which a member that says nothing at all is let go; 0 means never, since someone who watches a
+    /// scene at rest has nothing to say, and pings find out who is dead.
+    public var idleSeconds = 0
+    /// Bytes that may wait for one connection.
+    public var outboxBytes = 4 << 20
+
+    /// Makes the standard limits.
+    public init() {}
+
+    /// What `welcome` announces.
+    var granted: GrantedLimits {
+        var granted = GrantedLimits()
+        granted.messageBytes = UInt32(clamping: messageBytes)
+        granted.views = UInt32(clamping: views)
+        granted.constraints = UInt32(clamping: constraints)
+        granted.ops = UInt32(clamping: opsPerMessage)
+        granted.textBytes = UInt32(clamping: textBytes)
+        granted.messagesPerSecond = UInt32(clamping: messagesPerSecond)
+        return granted
+    }
+
+    /// The first limit that is out of its range, in words; `nil` when all are fine.
+    var complaint: String? {
+        let ranges: [(name: String, value: Int, range: ClosedRange<Int>)] = [
+            ("message bytes", messageBytes, 1024...Limits.standard.messageBytesMaximum),
+            ("ops per message", opsPerMessage, 1...Limits.standard.opMaximum),
+            ("text bytes", textBytes, 1...Limits.standard.textBytesMaximum),
+            ("views", views, 1...Limits.standard.viewMaximum),
+            ("constraints", constraints, 1...Limits.standard.constraintMaximum),
+            ("messages per second", messagesPerSecond, 0...1_000_000),
+            ("ops per second", opsPerSecond, 0...10_000_000),
+            ("other messages per second", otherMessagesPerSecond, 0...1_000_000),
+            ("connections", connections, 1...1_000_000),
+            ("connections per address", connectionsPerAddress, 0...1_000_000),
+            ("members per room", membersPerRoom, 1...1_000_000),
+            ("rooms", rooms, 1...1_000_000), ("hello seconds", helloSeconds, 1...3600),
+            ("idle seconds", idleSeconds, 0...604_800),
+            ("outbox bytes", outboxBytes, 65_536...(1 << 30)),
+        ]
+        return ranges.first { !$0.range.contains($0.value) }.map {
+            "the limit of \($0.name) is \($0.value), expected \($0.range.lowerBound) to \($0.range.upperBound)"
+        }
+    }
+}

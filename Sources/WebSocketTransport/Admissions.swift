@@ -1,0 +1,84 @@
+import Synchronization
+
+/// How many sockets and connections there are, of all and of each address; shared by the acceptor and the loops.
+final class Admissions: Sendable {
+    /// Why a connection is not let in.
+    enum Refusal {
+        case tooMany
+        case tooManyOfAddress
+        case draining
+    }
+
+    private struct Counts {
+        var sockets = 0
+        var connections = 0
+        var ofAddress: [String: Int] = [:]
+        var isDraining = false
+        var outOfDescriptors = 0
+        var connectionsMaximum: Int
+        var perAddressMaximum: Int
+        let requestsMaximum: Int
+    }
+
+    private let counts: Mutex<Counts>
+
+    init(_ configuration: ServerConfiguration) {
+        counts = Mutex(
+            Counts(
+                connectionsMaximum: configuration.connectionsMaximum,
+                perAddressMaximum: configuration.connectionsPerAddressMaximum,
+                requestsMaximum: configuration.requestsMaximum))
+    }
+
+    /// Changes the limits for those who come from now on.
+    func setMaxima(connections: Int, perAddress: Int) {
+        counts.withLock {
+            $0.connectionsMaximum = connections
+            $0.perAddressMaximum = perAddress
+        }
+    }
+
+    /// Counts a socket in; false when there are too many that are not connections yet.
+    func addSocket() -> Bool {
+        counts.withLock { counts in
+            guard counts.sockets - counts.connections < counts.requestsMaximum else { return false }
+            counts.sockets += 1
+            return true
+        }
+    }
+
+    func removeSocket() { counts.withLock { $0.sockets -= 1 } }
+
+    /// Counts a connection in, unless there are too many.
+    func addConnection(_ address: String) -> Refusal? {
+        counts.withLock { counts in
+            guard !counts.isDraining else { return .draining }
+            guard counts.connections < counts.connectionsMaximum else { return .tooMany }
+            let mine = counts.ofAddress[address] ?? 0
+            guard counts.perAddressMaximum == 0 || mine < counts.perAddressMaximum else {
+                return .tooManyOfAddress
+            }
+            counts.connections += 1
+            counts.ofAddress[address] = mine + 1
+            return nil
+        }
+    }
+
+    func removeConnection(_ address: String) {
+        counts.withLock { counts in
+            counts.connections -= 1
+            let rest = (counts.ofAddress[address] ?? 1) - 1
+            counts.ofAddress[address] = rest > 0 ? rest : nil
+        }
+    }
+
+    /// No connection is let in from now on.
+    func drain() { counts.withLock { $0.isDraining = true } }
+
+    func noteOutOfDescriptors() { counts.withLock { $0.outOfDescriptors += 1 } }
+
+    /// Sockets, connections among them, and how often a socket was refused for want of descriptors.
+    var summary: (sockets: Int, connections: Int, outOfDescriptors: Int) {
+        counts.withLock { ($0.sockets, $0.connections, $0.outOfDescriptors) }
+    }
+}

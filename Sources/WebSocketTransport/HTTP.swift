@@ -1,0 +1,63 @@
+/// A plain HTTP request.
+public struct HTTPRequest: Sendable {
+    /// `GET` or `HEAD`, or `POST`, `PUT` and `DELETE` where the handler takes them.
+    public var method: String
+    /// The path, without the query.
+    public var path: String
+    /// What followed the `?`, if anything.
+    public var query: String
+    /// The peer's address, or the one that a trusted proxy named.
+    public var remoteAddress: String
+    /// Whether the peer is on this machine and speaks for nobody else.
+    public var isLoopback: Bool
+    /// The `Origin` header, which browsers send with what a page asks of others.
+    public var origin: String?
+    /// The `Host` header: what the client calls this server.
+    public var host: String
+    /// The `Authorization` header.
+    public var authorization: String?
+    /// The body.
+    public var body: [UInt8] = []
+}
+
+extension HTTPRequest {
+    /// Whether the client calls this server by a name or an address that is every machine's own.
+    public var isForLoopbackName: Bool {
+        ["localhost", "127.0.0.1", "[::1]"].contains {
+            host == $0 || host.hasPrefix($0 + ":")
+        }
+    }
+}
+
+/// An answer to an HTTP request.
+public struct HTTPResponse: Sendable {
+    /// The status code.
+    public var status: Int
+    /// The `Content-Type`.
+    public var contentType: String
+    /// The body; left out for `HEAD`.
+    public var body: [UInt8]
+    /// Further headers: names in lower case, and values.
+    public var headers: [(name: String, value: String)]
+
+    /// Makes an answer.
+    public init(
+        status: Int, contentType: String = "text/plain; charset=utf-8", body: [UInt8] = [],
+        headers: [(name: String, value: String)] = []
+    ) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+        self.headers = headers
+    }
+}
+
+/// Takes the answer to one request, once, from any thread.
+public struct HTTPResponder: Sendable {
+    private let answer: @Sendable (HTTPResponse) -> Void
+
+    init(_ answer: @escaping @Sendable (HTTPResponse) -> Void) { self.answer = answer }
+
+    /// Sends the answer; later ones are dropped.
+    public func callAsFunction(_ response: HTTPResponse) { answer(response) }
+}

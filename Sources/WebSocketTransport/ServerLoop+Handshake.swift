@@ -1,0 +1,111 @@
+import CLibWebSockets
+import CTransportShims
+import Foundation
+
+/// What a server says to opening handshakes.
+extension ServerLoop {
+    /// What libwebsockets wants to hear of an opening handshake: 0 to go on, 1 when it was refused with a
+    /// response, −1 to hang up.
+    enum Verdict: Int32 {
+        case accept = 0
+        case refused = 1
+        case hangUp = -1
+    }
+
+    /// Decides on an opening handshake before it is answered. RFC 6455, section 4.2.
+    ///
+    /// Everything is read from copies of the headers: the string that the library passes along is freed memory in
+    /// versions before 4.5 when the header is repeated.
+    func confirmUpgrade(_ wsi: OpaquePointer) -> Verdict {
+        guard let connection = connection(wsi), let upgrade = header(wsi, WSI_TOKEN_UPGRADE) else {
+            return .hangUp
+        }
+        guard upgrade.lowercased() == "websocket" else {
+            return refuse(wsi, 400, "only websocket can be upgraded to")
+        }
+        guard header(wsi, WSI_TOKEN_VERSION) == "13" else {
+            return refuse(
+                wsi, 426, "version 13 is needed", [("sec-websocket-version:", "13")])
+        }
+        // The library checks neither, and answers what it cannot read.
+        guard header(wsi, WSI_TOKEN_GET_URI) != nil else {
+            return refuse(wsi, 405, "a handshake is a GET", [("allow:", "GET")])
+        }
+        guard let key = header(wsi, WSI_TOKEN_KEY), Data(base64Encoded: key)?.count == 16 else {
+            return refuse(wsi, 400, "the key has to be 16 bytes in base64")
+        }
+        let list = header(wsi, WSI_TOKEN_PROTOCOL) ?? ""
+        // The library copies the list into 128 bytes and would hang up without a word.
+        guard list.utf8.count < 127 else {
+            return refuse(
+                wsi, 400, "the list of subprotocols is too long; a token belongs into hello")
+        }
+        let offered = list.split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard offered.contains(where: { configuration.subprotocols.contains($0) }) else {
+            let known = configuration.subprotocols.joined(separator: ", ")
+            return refuse(wsi, 400, "the subprotocol has to be one of \(known)")
+        }
+        if let origin = header(wsi, WSI_TOKEN_ORIGIN),
+            !configuration.origins.allows(origin, host: header(wsi, WSI_TOKEN_HOST) ?? "")
+        {
+            return refuse(wsi, 403, "the origin \(origin) may not connect")
+        }
+        let peer = peer(connection, wsi)
+        connection.address = peer.address
+        switch admissions.addConnection(peer.address) {
+        case nil: break
+        case .tooMany: return refuse(wsi, 503, "too many connections", [("retry-after:", "1")])
+        case .tooManyOfAddress:
+            return refuse(
+                wsi, 429, "too many connections from \(peer.address)", [("retry-after:", "10")])
+        case .draining:
+            return refuse(wsi, 503, "the server is going away", [("retry-after:", "5")])
+        }
+        connection.isCounted = true
+        connection.handshake = ConnectionInfo(
+            id: connection.id, path: header(wsi, WSI_TOKEN_GET_URI) ?? "/", query: query(wsi),
+            subprotocol: "", remoteAddress: peer.address,
+            isLoopback: peer.isLoopback, isSecure: lws_is_ssl(wsi) != 0,
+            origin: header(wsi, WSI_TOKEN_ORIGIN),
+            authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION))
+        return .accept
+    }
+
+    /// Notes the subprotocol that the library chose: the first of the client's that is known.
+    func noteSubprotocol(_ wsi: OpaquePointer) {
+        connection(wsi)?.handshake?.subprotocol =
+            lws_get_protocol(wsi).flatMap { $0.pointee.name }.map { String(cString: $0) } ?? ""
+    }
+
+    /// Whom a request speaks for. A proxy that is trusted names its client last in `X-Forwarded-For`; one that is
+    /// not may write what it likes, but whatever comes through a proxy is not this machine's own.
+    func peer(
+        _ connection: Connection, _ wsi: OpaquePointer
+    ) -> (address: String, isLoopback: Bool) {
+        let forwarded = header(wsi, WSI_TOKEN_X_FORWARDED_FOR)
+        let isForwarded =
+            forwarded != nil
+            || ["forwarded:", "x-real-ip:", "via:"].contains { (name: String) in
+                lws_hdr_custom_length(wsi, name, Int32(name.utf8.count)) > 0
+            }
+        if let forwarded, configuration.trustedProxies.contains(connection.address),
+            let last = forwarded.split(separator: ",").last
+        {
+            return (last.trimmingCharacters(in: .whitespaces), false)
+        }
+        return (connection.address, connection.isLocal && !isForwarded)
+    }
+
+    private func refuse(
+        _ wsi: OpaquePointer, _ status: Int, _ text: String,
+        _ headers: [(name: String, value: String)] = []
+    ) -> Verdict {
+        let response = HTTPResponse(
+            status: status, body: Array((text + "\n").utf8), headers: headers)
+        // The connection is to end with it: what follows a refused upgrade may be anything.
+        return writeHead(wsi, response, closes: true)
+            && write(wsi, response.body[...], LWS_WRITE_HTTP_FINAL) ? .refused : .hangUp
+    }
+}

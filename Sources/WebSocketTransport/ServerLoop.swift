@@ -1,0 +1,398 @@
+import CLibWebSockets
+import CTransportShims
+import Foundation
+
+/// One thread of a server and the library's context on it: the server's side of the callbacks.
+///
+/// `@unchecked Sendable`: apart from `events`, which is safe by itself, and what is set once before the thread starts,
+/// everything is touched on the loop's thread alone.
+final class ServerLoop: @unchecked Sendable {
+    let configuration: ServerConfiguration
+    let admissions: Admissions
+    let handler: any TransportHandler
+    let events = EventLoop<ServerCommand>()
+
+    /// All sockets, whatever they are at present.
+    var sockets: [ConnectionID: Connection] = [:]
+    /// Requests that were read, which numbers them.
+    var exchanges: UInt64 = 0
+    private var stopping: (code: UInt16, reason: String)?
+    private var host: OpaquePointer?
+    /// OpenSSL's context behind the port, as the library shows it when it makes it.
+    private var secureContext: UnsafeMutableRawPointer?
+    private let memory = ContextMemory()
+    private var retry: UnsafeMutablePointer<lws_retry_bo_t>?
+    private(set) var now = secondsNow()
+
+    init(
+        configuration: ServerConfiguration, admissions: Admissions, handler: any TransportHandler
+    ) {
+        self.configuration = configuration
+        self.admissions = admissions
+        self.handler = handler
+    }
+
+    /// Makes the context and starts the thread.
+    func start() throws(TransportError) {
+        var info = lws_context_creation_info()
+        info.port = CONTEXT_PORT_NO_LISTEN
+        info.options = ss_server_options(configuration.tls == nil ? 0 : 1)
+        info.user = Unmanaged.passUnretained(self).toOpaque()
+        info.timeout_secs = UInt32(clamping: configuration.handshakeTimeoutSeconds)
+        info.pt_serv_buf_size = 64 << 10
+        info.fd_limit_per_thread = 0
+        if TransportLog.isSilent { ss_set_log(nil) }
+        let (made, loop) = Self.makeContext(&info)
+        guard let context = made else { throw .libraryFailed("no context could be made") }
+        do {
+            try makeHost(context, &info)
+        } catch {
+            lws_context_destroy(context)
+            if let loop { ss_loop_free(loop) }
+            free()
+            throw error
+        }
+        events.start(context: context, on: loop, name: "websocket-server") { [self] in free() }
+    }
+
+    /// A context on libev's loop, which costs the same however many connections are silent; or on the library's own,
+    /// which looks at every one at each wake-up, where libev's part of the library is not installed.
+    private static func makeContext(
+        _ info: inout lws_context_creation_info
+    ) -> (context: OpaquePointer?, loop: UnsafeMutableRawPointer?) {
+        if let loop = ss_loop_new() {
+            var loops: [UnsafeMutableRawPointer?] = [loop]
+            let context = loops.withUnsafeMutableBufferPointer { loops in
+                info.options |= ss_libev_option()
+                info.foreign_loops = loops.baseAddress
+                defer {
+                    info.options &= ~ss_libev_option()
+                    info.foreign_loops = nil
+                }
+                return lws_create_context(&info)
+            }
+            if let context { return (context, loop) }
+            ss_loop_free(loop)
+        }
+        return (lws_create_context(&info), nil)
+    }
+
+    private func makeHost(
+        _ context: OpaquePointer, _ info: inout lws_context_creation_info
+    ) throws(TransportError) {
+        info.port = CONTEXT_PORT_NO_LISTEN_SERVER
+        // Protocol 0 takes plain HTTP; the others are the subprotocols.
+        info.protocols = memory.protocols(["http"] + configuration.subprotocols, serverCallback)
+        info.vhost_name = memory.cString("scenesync")
+        info.alpn = memory.cString("http/1.1")
+        let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
+        policy.initialize(to: lws_retry_bo_t())
+        policy.pointee.secs_since_valid_ping = UInt16(clamping: configuration.pingIntervalSeconds)
+        policy.pointee.secs_since_valid_hangup = UInt16(clamping: configuration.hangUpSeconds)
+        retry = policy
+        info.retry_and_idle_policy = UnsafePointer(policy)
+        if let tls = configuration.tls {
+            info.ssl_cert_filepath = memory.cString(tls.certificatePath)
+            info.ssl_private_key_filepath = memory.cString(tls.privateKeyPath)
+            info.ssl_options_set = ss_tls_options()
+            // Forward secrecy and authenticated encryption alone; TLS 1.3 has nothing else.
+            info.ssl_cipher_list = memory.cString("ECDHE+AESGCM:ECDHE+CHACHA20")
+        }
+        guard let host = lws_create_vhost(context, &info) else {
+            if configuration.tls != nil { throw .tls("the certificate or the key cannot be used") }
+            throw .libraryFailed("no virtual host could be made")
+        }
+        self.host = host
+    }
+
+    /// Keeps OpenSSL's context and makes it modest. Called while the virtual host is made.
+    func secured(_ context: UnsafeMutableRawPointer?) {
+        guard let context else { return }
+        secureContext = context
+        ss_tls_prepare(OpaquePointer(context))
+    }
+
+    private func free() {
+        memory.free()
+        retry?.deallocate()
+        retry = nil
+    }
+
+    /// Ends a loop whose port never opened.
+    func stop(_ code: UInt16, _ reason: String) {
+        events.post(.stop(code, reason))
+        events.join()
+    }
+
+    // MARK: The mailbox
+
+    /// Carries out what other threads asked for. Where only one message is to be sent it goes straight out; where
+    /// there are several, all are put into outboxes first, and each connection is written to once.
+    func takeMail() {
+        let commands = events.take()
+        let moment = DispatchTime.now().uptimeNanoseconds
+        var sends = 0
+        for case .send in commands { sends += 1 }
+        var touched: [Connection] = []
+        for command in commands {
+            switch command {
+            case .send(let message, let ids):
+                if sends == 1 {
+                    broadcast(message, ids, moment)
+                } else {
+                    for id in ids {
+                        guard let connection = receiver(id) else { continue }
+                        if connection.outbox.isEmpty { touched.append(connection) }
+                        connection.enqueue(message)
+                    }
+                }
+            case .adopt(let descriptor, let id, let address): adopt(descriptor, id, address)
+            case .respond(let id, let serial, let response): respond(id, serial, response)
+            case .close(let id, let code, let reason):
+                if let connection = receiver(id), let wsi = connection.wsi {
+                    connection.closing = (code, reason)
+                    lws_callback_on_writable(wsi)
+                    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 5)
+                }
+            case .sweep(let seconds): sweep(seconds)
+            case .certificate(let material):
+                if let secureContext, !material.install(in: secureContext) {
+                    TransportLog.emit("a new certificate could not be installed")
+                }
+            case .stop(let code, let reason): beginStop(code, reason)
+            }
+        }
+        var joined = JoinedMessages()
+        for connection in touched {
+            if !connection.startFlush(&joined, now: now, moment: moment) { kill(connection) }
+            checkOutbox(connection)
+        }
+        endIfStopped()
+    }
+
+    private func broadcast(_ message: FramedMessage, _ ids: [ConnectionID], _ moment: UInt64) {
+        for id in ids {
+            guard let connection = receiver(id) else { continue }
+            if !connection.write(message, now: now, moment: moment) { kill(connection) }
+            if connection.isBlocked { checkOutbox(connection) }
+        }
+    }
+
+    /// A connection that may be written to.
+    private func receiver(_ id: ConnectionID) -> Connection? {
+        guard let connection = sockets[id], connection.isOpen, connection.closing == nil else {
+            return nil
+        }
+        return connection
+    }
+
+    private func kill(_ connection: Connection) {
+        if let wsi = connection.wsi { ss_kill(wsi) }
+    }
+
+    /// Ends a connection that lets too much pile up; memory for one peer is bounded, whatever it does.
+    private func checkOutbox(_ connection: Connection) {
+        guard connection.closing == nil,
+            connection.outboxBytes > configuration.outboxBytesMaximum
+        else { return }
+        giveUp(connection, 4008, "too slow")
+    }
+
+    private func giveUp(_ connection: Connection, _ code: UInt16, _ reason: String) {
+        connection.dropOutbox()
+        connection.closing = (code, reason)
+        guard let wsi = connection.wsi else { return }
+        lws_callback_on_writable(wsi)
+        // A peer that reads nothing will never let the close frame through.
+        lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 2)
+    }
+
+    /// Looks for peers that hold something up: those that take nothing of what waits for them, those that begin a
+    /// message and do not go on, and those that do not come to the point with a request or a handshake, which the
+    /// library would wait for as long as a byte comes now and then.
+    private func sweep(_ seconds: UInt32) {
+        now = seconds
+        let limits = (
+            write: UInt32(clamping: configuration.writeTimeoutSeconds),
+            message: UInt32(clamping: configuration.messageTimeoutSeconds),
+            request: UInt32(clamping: configuration.handshakeTimeoutSeconds)
+        )
+        var slow: [Connection] = []
+        for connection in sockets.values {
+            guard connection.isOpen else {
+                if now &- connection.requestSince > limits.request { kill(connection) }
+                continue
+            }
+            let isLate =
+                connection.isBlocked && now &- connection.blockedSince > limits.write
+                || !connection.incoming.isEmpty
+                    && now &- connection.incomingSince > limits.message
+            if isLate, connection.closing == nil { slow.append(connection) }
+        }
+        for connection in slow.sorted(by: { $0.id < $1.id }) {
+            giveUp(connection, 4008, "too slow")
+        }
+    }
+
+    private func beginStop(_ code: UInt16, _ reason: String) {
+        guard stopping == nil else { return }
+        stopping = (code, reason)
+        for id in sockets.keys.sorted() {
+            guard let connection = sockets[id], let wsi = connection.wsi else { continue }
+            if connection.isOpen {
+                if connection.closing == nil { connection.closing = (code, reason) }
+                lws_callback_on_writable(wsi)
+                lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 2)
+            } else {
+                lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 1)
+            }
+        }
+    }
+
+    private func endIfStopped() {
+        if stopping != nil, sockets.isEmpty { events.stop() }
+    }
+
+    // MARK: One connection
+
+    private func adopt(_ descriptor: Int32, _ id: ConnectionID, _ address: String) {
+        guard stopping == nil, let host else {
+            Glibc.close(descriptor)
+            admissions.removeSocket()
+            return
+        }
+        let connection = Connection(id: id, address: address, now: now)
+        sockets[id] = connection
+        var info = lws_adopt_desc_t()
+        info.vh = host
+        info.type = ss_adoption_type()
+        info.fd.sockfd = descriptor
+        info.opaque = Unmanaged.passUnretained(connection).toOpaque()
+        // Whatever goes wrong, the library closes the descriptor.
+        let wsi = lws_adopt_descriptor_vhost_via_info(&info)
+        if let wsi {
+            connection.wsi = wsi
+        } else {
+            forget(connection)
+        }
+    }
+
+    /// The connection behind a handle of the library's.
+    func connection(_ wsi: OpaquePointer) -> Connection? {
+        guard let raw = lws_get_opaque_user_data(wsi) else { return nil }
+        return Unmanaged<Connection>.fromOpaque(raw).takeUnretainedValue()
+    }
+
+    func opened(_ wsi: OpaquePointer) {
+        guard let connection = connection(wsi), let info = connection.handshake else { return }
+        connection.wsi = wsi
+        connection.isOpen = true
+        connection.handshake = nil
+        handler.connectionOpened(info)
+        if stopping != nil {
+            connection.closing = stopping
+            lws_callback_on_writable(wsi)
+        }
+    }
+
+    /// Takes a piece of a message. Its length and its text are looked at piece by piece, so that a bad message fails
+    /// before it is complete.
+    ///
+    /// - Returns: Whether the connection goes on.
+    func received(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let connection = connection(wsi), connection.closing == nil,
+            !connection.hasPeerClosed
+        else { return true }
+        connection.heardAt = DispatchTime.now().uptimeNanoseconds
+        let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
+        let kind: MessageKind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
+        guard connection.incoming.count + bytes.count <= configuration.messageBytesMaximum else {
+            close(wsi, 1009, "the longest message is \(configuration.messageBytesMaximum) bytes")
+            return false
+        }
+        if kind == .text {
+            guard connection.text.take(bytes), !isLast || connection.text.isComplete else {
+                close(wsi, 1007, "not UTF-8")
+                return false
+            }
+        }
+        if isLast, connection.incoming.isEmpty {
+            handler.messageReceived(connection.id, kind, Array(bytes))
+            return true
+        }
+        if connection.incoming.isEmpty { connection.incomingSince = now }
+        connection.incoming.append(contentsOf: bytes)
+        guard isLast else { return true }
+        let message = connection.incoming
+        connection.incoming = []
+        handler.messageReceived(connection.id, kind, message)
+        return true
+    }
+
+    /// Notes what the peer says when it closes; the library answers it. RFC 6455, sections 5.5.1 and 7.4.
+    ///
+    /// - Returns: False when it says something that may not be said, and the connection fails.
+    func peerCloses(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let connection = connection(wsi) else { return true }
+        connection.hasPeerClosed = true
+        guard !bytes.isEmpty else { return true }
+        guard bytes.count >= 2 else {
+            close(wsi, 1002, "half a code")
+            return false
+        }
+        let code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
+        var reason = UTF8Checker()
+        guard reason.take(UnsafeRawBufferPointer(rebasing: bytes[2...])), reason.isComplete else {
+            close(wsi, 1007, "not UTF-8")
+            return false
+        }
+        guard code < 5000 else {
+            close(wsi, 1002, "no such code")
+            return false
+        }
+        connection.peerClose = (code, String(decoding: bytes[2...], as: UTF8.self))
+        return true
+    }
+
+    /// - Returns: Whether the connection goes on.
+    func writeable(_ wsi: OpaquePointer) -> Bool {
+        guard let connection = connection(wsi) else { return true }
+        let wasBlocked = connection.isBlocked
+        connection.isBlocked = false
+        connection.blockedSince = now
+        var joined = JoinedMessages()
+        guard connection.flush(&joined, now: now) else { return false }
+        guard !connection.isBlocked else { return true }
+        if let closing = connection.closing {
+            close(wsi, closing.code, closing.reason)
+            return false
+        }
+        if wasBlocked { handler.writable(connection.id) }
+        return true
+    }
+
+    /// The library's handle is about to go.
+    func destroyed(_ wsi: OpaquePointer) {
+        guard let connection = connection(wsi) else { return }
+        lws_set_opaque_user_data(wsi, nil)
+        forget(connection)
+        endIfStopped()
+    }
+
+    private func forget(_ connection: Connection) {
+        guard sockets.removeValue(forKey: connection.id) != nil else { return }
+        if connection.isCounted { admissions.removeConnection(connection.address) }
+        admissions.removeSocket()
+        connection.wsi = nil
+        guard connection.isOpen else { return }
+        handler.connectionClosed(
+            connection.id, code: connection.peerClose?.code,
+            reason: connection.peerClose?.reason ?? "")
+    }
+
+    /// Names the code with which the library ends the connection when the callback says so.
+    private func close(_ wsi: OpaquePointer, _ code: UInt16, _ reason: String) {
+        var bytes = Array(reason.utf8.prefix(123))
+        lws_close_reason(wsi, lws_close_status(UInt32(code)), &bytes, bytes.count)
+    }
+}

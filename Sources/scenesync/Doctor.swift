@@ -1,0 +1,167 @@
+import ArgumentParser
+import Foundation
+import SceneProtocol
+import SceneServer
+import SceneStore
+import WebSocketTransport
+
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check whether `serve` with the same settings would work, and work well.",
+        discussion: """
+            Looks at settings, port, TLS files, keys, journal, descriptors, clock and memory. Each line
+            begins with ok, note or FAULT; a fault ends the command with 1.
+            """)
+
+    @OptionGroup(title: "Listening") var listen: ListenOptions
+    @OptionGroup(title: "Access") var access: AccessOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    private enum Finding {
+        case ok(String)
+        case note(String)
+        case fault(String)
+    }
+
+    func run() throws {
+        let settled: ServeConfiguration
+        do {
+            settled = try ServeConfiguration(
+                listen, access, limits, environment: ProcessInfo.processInfo.environment)
+        } catch {
+            Output.result("FAULT settings: \(error)")
+            throw ExitCode.failure
+        }
+        var hasFault = false
+        for (name, finding) in findings(settled) {
+            switch finding {
+            case .ok(let text): Output.result("ok    \(name): \(text)")
+            case .note(let text): Output.result("note  \(name): \(text)")
+            case .fault(let text):
+                Output.result("FAULT \(name): \(text)")
+                hasFault = true
+            }
+        }
+        if hasFault { throw ExitCode.failure }
+    }
+
+    private func findings(_ settled: ServeConfiguration) -> [(String, Finding)] {
+        [
+            ("settings", settings(settled)), ("access", openness(settled.server)),
+            ("port", port(settled.server)), ("TLS", tls(settled)),
+            ("keys", keys(settled.server.keys)), ("journal", journal(settled.server)),
+            ("scene", scene(settled.scenePath)),
+            ("descriptors", descriptors(settled.server.limits)), ("clock", clock()),
+            ("memory", memory()),
+        ]
+    }
+
+    private func settings(_ settled: ServeConfiguration) -> Finding {
+        let given = settled.settings.resolved.filter { $0.source != .standard }
+        return .ok("\(given.count) given, the others are defaults")
+    }
+
+    private func openness(_ options: ServerOptions) -> Finding {
+        switch (options.isLoopback, options.keys.isEmpty) {
+        case (true, _): .ok("listens on this machine only")
+        case (false, true) where options.allowsInsecureBind:
+            .note("whoever reaches \(options.host) may edit: --insecure-bind")
+        case (false, true):
+            .fault("\(options.host) can be reached by others: give keys, or --insecure-bind")
+        case (false, false) where options.tls == nil:
+            .note("tokens travel in the clear unless a TLS proxy stands in front")
+        case (false, false): .ok("tokens are needed, over TLS")
+        }
+    }
+
+    private func port(_ options: ServerOptions) -> Finding {
+        do {
+            try WebSocketServer.checkPort(host: options.host, port: options.port)
+            return .ok("\(options.host):\(options.port) is free")
+        } catch {
+            return .fault(error.description)
+        }
+    }
+
+    private func tls(_ settled: ServeConfiguration) -> Finding {
+        guard let tls = settled.server.tls else {
+            return settled.makesCertificate ? .note("self-signed, for development") : .ok("off")
+        }
+        do {
+            let days = (try tls.check() - Int(Date().timeIntervalSince1970)) / 86_400
+            if days < 0 { return .fault("\(tls.certificatePath) has expired") }
+            return days < 14
+                ? .note("\(tls.certificatePath) expires in \(days) days")
+                : .ok("certificate and key fit and hold for \(days) days")
+        } catch {
+            return .fault(error.description)
+        }
+    }
+
+    private func keys(_ sources: KeySources) -> Finding {
+        guard !sources.isEmpty else { return .ok("none") }
+        do {
+            _ = try Blocking.wait { try await Authenticator(sources) }
+            return .ok("can be used")
+        } catch {
+            return .fault("\(error)")
+        }
+    }
+
+    private func journal(_ options: ServerOptions) -> Finding {
+        guard let directory = options.dataDirectory else {
+            return .note("in memory: everything is lost at the end")
+        }
+        do {
+            let store = try SQLiteStore(directory: directory)
+            try store.probe()
+            return .ok("\(directory) can be written, \(try store.rooms().count) rooms")
+        } catch {
+            return .fault(error.description)
+        }
+    }
+
+    private func scene(_ path: String?) -> Finding {
+        guard let path else { return .ok("none") }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            return .fault("\(path) cannot be read")
+        }
+        do {
+            let document = try SceneDocument.parse([UInt8](data))
+            return .ok("\(path): \(document.views.count) views")
+        } catch {
+            return .fault("\(path): \(error)")
+        }
+    }
+
+    private func descriptors(_ limits: ServerLimits) -> Finding {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return .note("the system does not say how many there may be")
+        }
+        let needed = UInt64(limits.connections) + 64
+        return limit.rlim_max < needed
+            ? .fault(
+                "\(limit.rlim_max) are allowed, \(limits.connections) connections need \(needed): raise LimitNOFILE or lower --max-connections"
+            ) : .ok("\(limit.rlim_max) are allowed")
+    }
+
+    private func clock() -> Finding {
+        // Tokens and certificates are held against it.
+        let year = Calendar(identifier: .gregorian).component(.year, from: Date())
+        guard year >= 2024 else { return .fault("it is said to be the year \(year)") }
+        let files = ["/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid"]
+        return files.contains { FileManager.default.fileExists(atPath: $0) }
+            ? .ok("kept by a time service")
+            : .note("\(Date().formatted(.iso8601)); no time service was found that keeps it")
+    }
+
+    private func memory() -> Finding {
+        let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
+        guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return .note("the system does not say how much there is") }
+        return kilobytes < 256 << 10
+            ? .note("only \(kilobytes >> 10) MiB are free") : .ok("\(kilobytes >> 10) MiB are free")
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import LoadGenerator
+import SceneProtocol
+
+struct Load: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put a server under load and tell how it bears it.",
+        discussion: """
+            Makes rooms load-1, load-2 … (their scenes are replaced), lets viewers come, and lets
+            editors move a divider again and again. Told are the frames that came, the time from an
+            edit to its frame at each other member, bytes, and what the server spent.
+
+            Ends with 1 when a connection was dropped or failed.
+            """)
+
+    @Argument(help: "The server: ws://HOST:PORT.")
+    var url: String
+
+    @Option(help: "Members who only watch.") var viewers = 100
+    @Option(help: "Members who edit; at least one a room.") var editors: Int?
+    @Option(help: "Rooms.") var rooms = 1
+    @Option(help: "Seconds of measuring.") var duration = 10.0
+    @Option(help: "Edits of each editor in a second.") var rate = 60.0
+    @Option(help: "Views of each scene.") var views = 50
+    @Option(help: "Connections that come in a second; 0: all at once.") var joins = 0.0
+    @Option(help: "Viewers who leave and come again in a second.") var churn = 0.0
+    @Option(help: "The server's process on this machine, whose time and memory are told.")
+    var serverPid: Int?
+    @Option(help: "A file with a token; or SCENESYNC_TOKEN in the environment.")
+    var tokenFile: String?
+    @Option(help: "Percent by which the server's memory may grow; more ends with 1.")
+    var growthMaximum: Double?
+    @Flag(help: "Print JSON.") var json = false
+
+    func run() throws {
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            limit.rlim_cur = limit.rlim_max
+            _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        signal(SIGPIPE, SIG_IGN)
+        var plan = LoadPlan(url: url)
+        plan.viewers = viewers
+        plan.editors = editors ?? rooms
+        plan.rooms = rooms
+        plan.seconds = duration
+        plan.rate = rate
+        plan.views = views
+        plan.joinsPerSecond = joins
+        plan.churnPerSecond = churn
+        plan.serverProcess = serverPid
+        plan.token =
+            try tokenFile.map {
+                String(decoding: try Input.read($0), as: UTF8.self)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            } ?? ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
+        let report: LoadReport
+        do {
+            report = try LoadRun(plan).run { Output.note($0) }
+        } catch {
+            throw Output.failure(.unavailable, error.description)
+        }
+        Output.result(json ? Self.json(report) : Self.text(report))
+        if report.dropped > 0 || report.failed > 0 { throw ExitCode.failure }
+        if let growthMaximum, let early = report.serverBytesEarly, let late = report.serverBytesLate
+        {
+            let percent = (Double(late) / Double(max(early, 1)) - 1) * 100
+            Output.note(
+                "memory: \(early >> 10) KiB early, \(late >> 10) KiB late (\(Int(percent.rounded())) %)"
+            )
+            if percent > growthMaximum { throw ExitCode.failure }
+        }
+    }
+
+    private static func text(_ report: LoadReport) -> String {
+        func line(_ name: String, _ values: LoadReport.Percentiles) -> String {
+            func ms(_ value: UInt64) -> String { String(format: "%.1f", Double(value) / 1000) }
+            return
+                "\(name) p50 \(ms(values.p50))  p90 \(ms(values.p90))  p99 \(ms(values.p99))  p99.9 \(ms(values.p999))  max \(ms(values.maximum)) ms  (\(values.count))"
+        }
+        var lines = [
+            "members   \(report.joined) joined in \(String(format: "%.2f", report.joinSeconds)) s, \(report.dropped) dropped, \(report.failed) failed",
+            "frames    \(report.frames) (\(Int(Double(report.frames) / report.seconds)) a second), \(report.ticks) ticks, \(report.missed) missed",
+            "bytes     \(report.bytes) (\(report.frames > 0 ? report.bytes / report.frames : 0) a frame)",
+            "edits     \(report.sent) sent, \(report.committed) committed, \(report.refused) refused",
+            line("to frame ", report.latency), line("to result", report.resultLatency),
+        ]
+        if let seconds = report.serverSeconds {
+            lines.append(
+                "server    \(String(format: "%.3f", seconds / report.seconds)) cores, \((report.serverBytes ?? 0) >> 20) MiB"
+            )
+        }
+        for (code, count) in report.closeCodes.sorted(by: { $0.key < $1.key }) {
+            lines.append("closed    \(count) with \(code)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func json(_ report: LoadReport) -> String {
+        func number(_ value: Int) -> JSONValue { .number(Double(value)) }
+        func object(_ values: LoadReport.Percentiles) -> JSONValue {
+            .object([
+                JSONMember("count", number(values.count)),
+                JSONMember("p50", .number(Double(values.p50))),
+                JSONMember("p90", .number(Double(values.p90))),
+                JSONMember("p99", .number(Double(values.p99))),
+                JSONMember("p999", .number(Double(values.p999))),
+                JSONMember("max", .number(Double(values.maximum))),
+            ])
+        }
+        var bytes: [UInt8] = []
+        JSONValue.object([
+            JSONMember("seconds", .number(report.seconds)),
+            JSONMember("joined", number(report.joined)),
+            JSONMember("joinSeconds", .number(report.joinSeconds)),
+            JSONMember("dropped", number(report.dropped)),
+            JSONMember("failed", number(report.failed)),
+            JSONMember("frames", number(report.frames)), JSONMember("ticks", number(report.ticks)),
+            JSONMember("missed", number(report.missed)), JSONMember("bytes", number(report.bytes)),
+            JSONMember("sent", number(report.sent)),
+            JSONMember("committed", number(report.committed)),
+            JSONMember("refused", number(report.refused)),
+            JSONMember("frameMicroseconds", object(report.latency)),
+            JSONMember("resultMicroseconds", object(report.resultLatency)),
+            JSONMember("serverSeconds", report.serverSeconds.map { .number($0) } ?? .null),
+            JSONMember("serverBytes", report.serverBytes.map { number($0) } ?? .null),
+            JSONMember(
+                "closeCodes",
+                .object(
+                    report.closeCodes.sorted { $0.key < $1.key }.map {
+                        JSONMember(String($0.key), number($0.value))
+                    })),
+        ]).append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

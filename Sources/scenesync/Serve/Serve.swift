@@ -1,0 +1,171 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Logging
+import SceneProtocol
+import SceneServer
+import Synchronization
+import WebSocketTransport
+
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve rooms over WebSocket.",
+        discussion: """
+            A room's address is ws://HOST:PORT/ROOM. The first editor who comes makes it; --scene
+            fills the room "demo". Everything acknowledged is in the journal and comes back after a
+            restart. /healthz, /readyz, /metrics and /admin answer on the same port.
+
+            Every setting may stand in the environment too (--max-rooms as SCENESYNC_MAX_ROOMS) or in
+            the file of --config ({"max-rooms": 20}); --print-config shows what holds and why.
+
+            SIGTERM drains: nobody is let in, the last tick runs, the journal is written, and everybody
+            is told to come back. SIGHUP reads certificate, keys and limits again.
+
+            When connections are accepted, one line goes to standard output:
+              listening on ws://127.0.0.1:PORT
+            """)
+
+    @OptionGroup(title: "Listening") var listen: ListenOptions
+    @OptionGroup(title: "Access") var access: AccessOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    @Flag(help: "Print all settings with where they come from, and end.")
+    var printConfig = false
+
+    func run() throws {
+        signal(SIGPIPE, SIG_IGN)
+        var settled = try settle()
+        guard !printConfig else {
+            var bytes: [UInt8] = []
+            settled.settings.json.append(to: &bytes)
+            Output.result(String(decoding: bytes, as: UTF8.self))
+            return
+        }
+        if let path = settled.scenePath { settled.server.scene = try Input.document(path) }
+        try makeCertificate(&settled)
+        raiseDescriptorLimit(to: settled.server.limits.connections)
+        let logger = try logger(settled)
+        TransportLog.set { [logger] in logger.debug("libwebsockets: \($0)") }
+        let options = settled.server
+        let server: SceneServer
+        do {
+            server = try SceneServer(options: options, logger: logger)
+            if !options.keys.isEmpty { try Blocking.wait { try await server.loadKeys() } }
+            try server.start()
+        } catch {
+            throw Output.failure(Self.code(error), "\(error)")
+        }
+        let stop = DispatchSemaphore(value: 0)
+        let sources = watchSignals(stop, server, logger)
+        server.onDrainRequest { stop.signal() }
+        let name = options.host == "localhost" ? "127.0.0.1" : options.host
+        let shown = name.contains(":") ? "[\(name)]" : name
+        Output.result(
+            "listening on \(options.tls == nil ? "ws" : "wss")://\(shown):\(server.port)")
+        ServiceManager.notify("READY=1\nSTATUS=listening on port \(server.port)")
+        stop.wait()
+        ServiceManager.notify("STOPPING=1")
+        try drain(server, seconds: settled.drainSeconds)
+        for source in sources { source.cancel() }
+    }
+
+    private func settle() throws -> ServeConfiguration {
+        do {
+            let settled = try ServeConfiguration(
+                listen, access, limits, environment: ProcessInfo.processInfo.environment)
+            guard Logger.Level(rawValue: settled.logLevel) != nil else {
+                throw SettingError(description: "there is no log level \(settled.logLevel)")
+            }
+            return settled
+        } catch {
+            throw Output.failure(.badConfiguration, "\(error)")
+        }
+    }
+
+    private func logger(_ settled: ServeConfiguration) throws -> Logger {
+        var logger = Logger(label: "scenesync") { label -> any LogHandler in
+            if settled.logFormat == "json" { return JSONLogHandler() }
+            return StreamLogHandler.standardError(label: label)
+        }
+        logger.logLevel = Logger.Level(rawValue: settled.logLevel) ?? .notice
+        return logger
+    }
+
+    private func makeCertificate(_ settled: inout ServeConfiguration) throws {
+        guard settled.server.tls == nil, settled.makesCertificate else { return }
+        do {
+            let directory = settled.server.dataDirectory ?? NSTemporaryDirectory() + "scenesync"
+            let made = try SelfSignedCertificate.make(directory: directory + "/tls")
+            Output.note("made a certificate: \(made.certificatePath)")
+            settled.server.tls = made
+        } catch {
+            throw Output.failure(.badConfiguration, error.description)
+        }
+    }
+
+    /// Each connection is a descriptor; most systems allow far more than they give at first.
+    private func raiseDescriptorLimit(to connections: Int) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        let wanted = rlim_t(2 * connections + 256)
+        guard limit.rlim_cur < wanted else { return }
+        limit.rlim_cur = min(wanted, limit.rlim_max)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    private func watchSignals(
+        _ stop: DispatchSemaphore, _ server: SceneServer, _ logger: Logger
+    ) -> [any DispatchSourceSignal] {
+        let ends = [SIGTERM, SIGINT].map { number in
+            watch(number) { stop.signal() }
+        }
+        return ends + [watch(SIGHUP) { [self] in reload(server, logger) }]
+    }
+
+    private func watch(
+        _ number: Int32, _ body: @escaping @Sendable () -> Void
+    ) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: body)
+        source.activate()
+        return source
+    }
+
+    /// Reads file, keys and certificate again; what cannot be used is reported and leaves the old in force.
+    private func reload(_ server: SceneServer, _ logger: Logger) {
+        ServiceManager.notifyReloading()
+        defer { ServiceManager.notify("READY=1") }
+        do {
+            let settled = try ServeConfiguration(
+                listen, access, limits, environment: ProcessInfo.processInfo.environment)
+            try Blocking.wait {
+                try await server.reload(keys: settled.server.keys, limits: settled.server.limits)
+            }
+            logger.notice("certificate, keys and limits were read again")
+        } catch {
+            logger.error("nothing was reloaded: \(error)")
+        }
+    }
+
+    /// Drains, and gives up when that takes too long: what is in the journal is safe all the same.
+    private func drain(_ server: SceneServer, seconds: Int) throws {
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            server.stop()
+            done.signal()
+        }
+        thread.start()
+        guard done.wait(timeout: .now() + .seconds(seconds)) == .success else {
+            throw Output.failure(.failure, "not drained within \(seconds) s; giving up")
+        }
+    }
+
+    private static func code(_ error: any Error) -> ExitCode {
+        guard let error = error as? ServerError else { return .failure }
+        return switch error {
+        case .insecureBind, .badOption, .store, .keys, .transport: .badConfiguration
+        case .room: .badData
+        }
+    }
+}

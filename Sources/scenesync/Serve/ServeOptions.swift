@@ -1,0 +1,254 @@
+import ArgumentParser
+import SceneServer
+import WebSocketTransport
+
+/// How a server listens and keeps its journal.
+struct ListenOptions: ParsableArguments {
+    @Option(help: "A JSON file of settings by these names; flags and SCENESYNC_… variables win.")
+    var config: String?
+
+    @Option(help: "The address to listen on (127.0.0.1).")
+    var host: String?
+
+    @Option(help: "The port; 0 takes a free one (7070).")
+    var port: Int?
+
+    @Option(help: "Where the journal is kept (.scenesync).")
+    var data: String?
+
+    @Flag(help: "Keep no journal: everything is lost when the server ends.")
+    var inMemory = false
+
+    @Option(help: "A scene document that fills the room \"demo\", unless that has a journal.")
+    var scene: String?
+
+    @Option(help: "Days for which every record of the journal is kept, 1 or more (7).")
+    var retentionDays: Int?
+
+    @Option(help: "Seconds after which a room without members leaves memory (600).")
+    var unloadAfter: Int?
+
+    @Option(help: "Update cycles in a second, 1 to 240 (60).")
+    var tickRate: Int?
+
+    @Option(help: "Threads that serve connections (1).")
+    var threads: Int?
+
+    @Option(help: "Threads that update scenes (1).")
+    var sceneThreads: Int?
+
+    @Option(help: "Seconds in which SIGTERM has to be done with (5).")
+    var drainTimeout: Int?
+
+    @Option(help: "What is logged: trace, debug, info, notice, warning, error (notice).")
+    var logLevel: String?
+
+    @Option(help: "How it is logged: text or json (text).")
+    var logFormat: String?
+
+    func validate() throws {
+        if let port, !(0...65_535).contains(port) {
+            throw ValidationError("the port is \(port), expected 0 to 65535")
+        }
+        if let logFormat, logFormat != "text", logFormat != "json" {
+            throw ValidationError("there is no log format \(logFormat)")
+        }
+    }
+}
+
+/// Who may come.
+struct AccessOptions: ParsableArguments {
+    @Option(help: "The TLS certificate chain, a PEM file; serves wss. SIGHUP reads it again.")
+    var tlsCert: String?
+
+    @Option(help: "The certificate's private key, a PEM file.")
+    var tlsKey: String?
+
+    @Flag(
+        help:
+            "Make a certificate for this machine in the data directory and serve wss, for development."
+    )
+    var tlsSelfSigned = false
+
+    @Option(
+        help: "A file with a secret of 32 bytes or more: tokens signed with it (HS256) are needed.")
+    var authSecretFile: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "PEM files with public keys of P-256 or Ed25519, whose tokens (ES256, EdDSA) are needed."
+    )
+    var authPublicKey: [String] = []
+
+    @Option(help: "A JSON Web Key Set, whose tokens are needed.")
+    var authJwks: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "Origins whose pages may connect, * for all; by default those of this host and of this machine."
+    )
+    var allowOrigin: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Addresses of proxies whose X-Forwarded-For is believed.")
+    var trustedProxy: [String] = []
+
+    @Flag(
+        help: "Listen beyond this machine although nobody has to prove who they are; all may edit.")
+    var insecureBind = false
+}
+
+/// What anybody may ask.
+struct LimitOptions: ParsableArguments {
+    @Option(help: "Bytes of one message.") var maxMessageBytes: Int?
+    @Option(help: "Ops of one message.") var maxOpsPerMessage: Int?
+    @Option(help: "Bytes of one text.") var maxTextBytes: Int?
+    @Option(help: "Views of a scene.") var maxViews: Int?
+    @Option(help: "Constraints of a scene.") var maxConstraints: Int?
+    @Option(help: "Messages with ops of one client in a second; 0: any.")
+    var maxMessagesPerSecond: Int?
+    @Option(help: "Ops of one client in a second; 0: any.") var maxOpsPerSecond: Int?
+    @Option(help: "Other messages of one client in a second; 0: any.")
+    var maxOtherMessagesPerSecond: Int?
+    @Option(help: "WebSocket connections.") var maxConnections: Int?
+    @Option(help: "WebSocket connections of one address; 0: any.")
+    var maxConnectionsPerAddress: Int?
+    @Option(help: "Members of one room.") var maxMembersPerRoom: Int?
+    @Option(help: "Rooms with members.") var maxRooms: Int?
+    @Option(help: "Bytes that may wait for one connection.") var maxOutboxBytes: Int?
+    @Option(help: "Seconds in which a connection has to say hello.") var helloTimeout: Int?
+    @Option(help: "Seconds after which a silent member is let go; 0: never.")
+    var idleTimeout: Int?
+    @Option(help: "Seconds of silence after which a ping is sent.") var pingInterval: Int?
+}
+
+/// Everything that `serve` has to know, settled.
+struct ServeConfiguration {
+    var server = ServerOptions()
+    var scenePath: String?
+    var makesCertificate = false
+    var drainSeconds = 5
+    var logLevel = "notice"
+    var logFormat = "text"
+    /// For `--print-config`.
+    var settings: Settings
+
+    /// Settles all settings.
+    ///
+    /// - Throws: `SettingError` for the first that cannot be used.
+    init(
+        _ listen: ListenOptions, _ access: AccessOptions, _ limits: LimitOptions,
+        environment: [String: String]
+    ) throws(SettingError) {
+        settings = try Settings(
+            file: listen.config ?? environment["SCENESYNC_CONFIG"], environment: environment)
+        try settle(listen)
+        try settle(access)
+        try settle(limits)
+        try settings.checkNames()
+    }
+
+    private mutating func settle(_ flags: ListenOptions) throws(SettingError) {
+        let standard = ServerOptions()
+        server.host = try settings.text("host", flags.host, standard.host)
+        server.port = try settings.integer("port", flags.port, standard.port)
+        guard (0...65_535).contains(server.port) else {
+            throw SettingError(description: "the port is \(server.port), expected 0 to 65535")
+        }
+        let data = try settings.text("data", flags.data, ".scenesync")
+        server.dataDirectory = try settings.isOn("in-memory", flags.inMemory) ? nil : data
+        scenePath = try settings.optionalText("scene", flags.scene)
+        server.retentionDays = try settings.integer(
+            "retention-days", flags.retentionDays, standard.retentionDays)
+        server.unloadSeconds = try settings.integer(
+            "unload-after", flags.unloadAfter, standard.unloadSeconds)
+        for (name, value, range) in [
+            ("retention-days", server.retentionDays, 1...36_500),
+            ("unload-after", server.unloadSeconds, 0...31_536_000),
+        ] where !range.contains(value) {
+            throw SettingError(
+                description:
+                    "\(name) is \(value), expected \(range.lowerBound) to \(range.upperBound)")
+        }
+        server.tickRate = try settings.integer("tick-rate", flags.tickRate, standard.tickRate)
+        server.loopThreads = try settings.integer("threads", flags.threads, standard.loopThreads)
+        server.sceneThreads = try settings.integer(
+            "scene-threads", flags.sceneThreads, standard.sceneThreads)
+        for (name, count) in [
+            ("threads", server.loopThreads), ("scene-threads", server.sceneThreads),
+        ] where !(1...64).contains(count) {
+            throw SettingError(description: "\(name) is \(count), expected 1 to 64")
+        }
+        drainSeconds = try settings.integer("drain-timeout", flags.drainTimeout, 5)
+        guard (1...3600).contains(drainSeconds) else {
+            throw SettingError(
+                description: "drain-timeout is \(drainSeconds), expected 1 to 3600")
+        }
+        logLevel = try settings.text("log-level", flags.logLevel, "notice")
+        logFormat = try settings.text("log-format", flags.logFormat, "text")
+        guard logFormat == "text" || logFormat == "json" else {
+            throw SettingError(description: "there is no log format \(logFormat)")
+        }
+    }
+
+    private mutating func settle(_ flags: AccessOptions) throws(SettingError) {
+        let certificate = try settings.optionalText("tls-cert", flags.tlsCert)
+        let key = try settings.optionalText("tls-key", flags.tlsKey)
+        makesCertificate = try settings.isOn("tls-self-signed", flags.tlsSelfSigned)
+        switch (certificate, key) {
+        case (nil, nil): break
+        case (let certificate?, let key?):
+            server.tls = .init(certificatePath: certificate, privateKeyPath: key)
+        default: throw SettingError(description: "tls-cert and tls-key belong together")
+        }
+        server.keys.secretFile = try settings.optionalText(
+            "auth-secret-file", flags.authSecretFile)
+        server.keys.publicKeyFiles = try settings.texts("auth-public-key", flags.authPublicKey)
+        server.keys.keySetFile = try settings.optionalText("auth-jwks", flags.authJwks)
+        let origins = try settings.texts("allow-origin", flags.allowOrigin)
+        server.origins =
+            origins.isEmpty ? .sameHost : origins.contains("*") ? .any : .only(origins)
+        server.trustedProxies = try settings.texts("trusted-proxy", flags.trustedProxy)
+        server.allowsInsecureBind = try settings.isOn("insecure-bind", flags.insecureBind)
+    }
+
+    private mutating func settle(_ flags: LimitOptions) throws(SettingError) {
+        // Beyond this machine one address is one network, perhaps, but no thousand people.
+        var limits = ServerLimits()
+        if !server.isLoopback { limits.connectionsPerAddress = 1000 }
+        func settle(
+            _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>
+        ) throws(SettingError) {
+            limits[keyPath: path] = try settings.integer(name, flag, limits[keyPath: path])
+        }
+        try settle("max-message-bytes", flags.maxMessageBytes, \.messageBytes)
+        try settle("max-ops-per-message", flags.maxOpsPerMessage, \.opsPerMessage)
+        try settle("max-text-bytes", flags.maxTextBytes, \.textBytes)
+        try settle("max-views", flags.maxViews, \.views)
+        try settle("max-constraints", flags.maxConstraints, \.constraints)
+        try settle("max-messages-per-second", flags.maxMessagesPerSecond, \.messagesPerSecond)
+        try settle("max-ops-per-second", flags.maxOpsPerSecond, \.opsPerSecond)
+        try settle(
+            "max-other-messages-per-second", flags.maxOtherMessagesPerSecond,
+            \.otherMessagesPerSecond)
+        try settle("max-connections", flags.maxConnections, \.connections)
+        try settle(
+            "max-connections-per-address", flags.maxConnectionsPerAddress,
+            \.connectionsPerAddress)
+        try settle("max-members-per-room", flags.maxMembersPerRoom, \.membersPerRoom)
+        try settle("max-rooms", flags.maxRooms, \.rooms)
+        try settle("max-outbox-bytes", flags.maxOutboxBytes, \.outboxBytes)
+        try settle("hello-timeout", flags.helloTimeout, \.helloSeconds)
+        try settle("idle-timeout", flags.idleTimeout, \.idleSeconds)
+        server.pingSeconds = try settings.integer(
+            "ping-interval", flags.pingInterval, server.pingSeconds)
+        guard (1...3600).contains(server.pingSeconds) else {
+            throw SettingError(
+                description: "ping-interval is \(server.pingSeconds), expected 1 to 3600")
+        }
+        server.limits = limits
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Tells systemd how the service is. See `sd_notify(3)`: a datagram to the socket that the environment names.
+enum ServiceManager {
+    /// Sends a state; does nothing where no service manager listens.
+    static func notify(_ state: String) {
+        guard let path = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"],
+            path.hasPrefix("/") || path.hasPrefix("@")
+        else { return }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(path.utf8)
+        // A name that begins with @ is an abstract one.
+        if name.first == UInt8(ascii: "@") { name[0] = 0 }
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard name.count < room else { return }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+        let bytes = Array(state.utf8)
+        _ = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
+            }
+        }
+    }
+
+    /// Says that a reload has begun; `READY=1` says that it is over.
+    static func notifyReloading() {
+        let microseconds = DispatchTime.now().uptimeNanoseconds / 1000
+        notify("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
+    }
+}

@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import SceneProtocol
+
+/// Where a setting's value comes from; the first that has one wins.
+enum SettingSource: String {
+    case flag
+    case environment
+    case file
+    case standard = "default"
+}
+
+/// Why a setting cannot be used.
+struct SettingError: Error, CustomStringConvertible {
+    var description: String
+}
+
+/// Settings by name, from flags, the environment (`SCENESYNC_…`) and a file, and a record of which came from where.
+struct Settings {
+    private let environment: [String: String]
+    private let file: [JSONMember]
+    private let path: String
+    private(set) var resolved: [(name: String, value: JSONValue, source: SettingSource)] = []
+
+    /// Reads the file, if there is one.
+    ///
+    /// - Throws: `SettingError` when it cannot be read or is no JSON object.
+    init(file path: String?, environment: [String: String]) throws(SettingError) {
+        self.environment = environment
+        self.path = path ?? ""
+        guard let path else {
+            file = []
+            return
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw SettingError(description: "\(path): cannot be read")
+        }
+        let value: JSONValue
+        do {
+            value = try JSONReader.read([UInt8](data))
+        } catch {
+            throw SettingError(description: "\(path): \(error)")
+        }
+        guard case .object(let members) = value.kind else {
+            throw SettingError(description: "\(path): not an object of settings")
+        }
+        file = members
+    }
+
+    /// The environment's name of a setting: `max-rooms` is `SCENESYNC_MAX_ROOMS`.
+    static func variable(_ name: String) -> String {
+        "SCENESYNC_" + name.uppercased().replacing("-", with: "_")
+    }
+
+    /// Settles one setting.
+    ///
+    /// - Parameters:
+    ///   - flag: What the command line says, if anything.
+    ///   - parse: Reads a text of the environment.
+    ///   - read: Reads a value of the file; `nil` when it is of the wrong type.
+    private mutating func settle<Value>(
+        _ name: String, _ flag: Value?, _ standard: Value, parse: (String) -> Value?,
+        read: (JSONValue) -> Value?, show: (Value) -> JSONValue, expected: String
+    ) throws(SettingError) -> Value {
+        let value: Value
+        let source: SettingSource
+        if let flag {
+            (value, source) = (flag, .flag)
+        } else if let text = environment[Self.variable(name)] {
+            guard let parsed = parse(text) else {
+                throw SettingError(
+                    description: "\(Self.variable(name)) is \"\(text)\", expected \(expected)")
+            }
+            (value, source) = (parsed, .environment)
+        } else if let member = file.first(where: { $0.key == name }) {
+            guard let found = read(member.value) else {
+                throw SettingError(
+                    description:
+                        "\(path), line \(member.value.line): \(name) is \(member.value.kindName), expected \(expected)"
+                )
+            }
+            (value, source) = (found, .file)
+        } else {
+            (value, source) = (standard, .standard)
+        }
+        resolved.append((name, show(value), source))
+        return value
+    }
+
+    mutating func text(
+        _ name: String, _ flag: String?, _ standard: String
+    ) throws(SettingError) -> String {
+        try settle(
+            name, flag, standard, parse: { $0 }, read: Self.text, show: { .string($0) },
+            expected: "a text")
+    }
+
+    /// A text that may be missing.
+    mutating func optionalText(
+        _ name: String, _ flag: String?
+    ) throws(SettingError) -> String? {
+        try settle(
+            name, flag.map { .some($0) }, nil, parse: { .some($0.isEmpty ? nil : $0) },
+            read: { Self.text($0).map { .some($0) } },
+            show: { $0.map { .string($0) } ?? .null }, expected: "a text")
+    }
+
+    mutating func integer(
+        _ name: String, _ flag: Int?, _ standard: Int
+    ) throws(SettingError) -> Int {
+        try settle(
+            name, flag, standard, parse: { Int($0) },
+            read: { value in
+                if case .number(let number) = value.kind { Int(exactly: number) } else { nil }
+            }, show: { .number(Double($0)) }, expected: "a whole number")
+    }
+
+    /// A switch; a flag can only turn it on.
+    mutating func isOn(_ name: String, _ flag: Bool) throws(SettingError) -> Bool {
+        try settle(
+            name, flag ? true : nil, false,
+            parse: { ["1": true, "true": true, "0": false, "false": false][$0] },
+            read: { value in if case .bool(let isOn) = value.kind { isOn } else { nil } },
+            show: { .bool($0) }, expected: "true or false")
+    }
+
+    /// Texts; in the environment they are separated by commas.
+    mutating func texts(
+        _ name: String, _ flag: [String]
+    ) throws(SettingError) -> [String] {
+        try settle(
+            name, flag.isEmpty ? nil : flag, [],
+            parse: { $0.split(separator: ",").map(String.init) },
+            read: { value in
+                guard case .array(let elements) = value.kind else { return nil }
+                let texts = elements.compactMap(Self.text)
+                return texts.count == elements.count ? texts : nil
+            }, show: { .array($0.map { .string($0) }) }, expected: "a list of texts")
+    }
+
+    private static func text(_ value: JSONValue) -> String? {
+        if case .string(let text) = value.kind { text } else { nil }
+    }
+
+    /// Complains about names in the file that no setting has.
+    func checkNames() throws(SettingError) {
+        let known = Set(resolved.map(\.name))
+        if let stray = file.first(where: { !known.contains($0.key) }) {
+            throw SettingError(
+                description: "\(path), line \(stray.value.line): there is no setting \(stray.key)")
+        }
+    }
+
+    /// All settings with their values and where these come from.
+    var json: JSONValue {
+        .object(
+            resolved.map { entry in
+                JSONMember(
+                    entry.name,
+                    .object([
+                        JSONMember("value", entry.value),
+                        JSONMember("from", .string(entry.source.rawValue)),
+                    ]))
+            })
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import SceneProtocol
+import SceneServer
+
+struct Token: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Issue or check tokens that let people into rooms.",
+        discussion: """
+            A token is a JSON Web Token, signed with a secret (HS256) that server and issuer share, or
+            with a private key of P-256 (ES256) or Ed25519 (EdDSA) whose public key the server has.
+
+              head -c 32 /dev/urandom | base64 > secret
+              scenesync serve --auth-secret-file secret
+              scenesync token --secret-file secret --room 'team-*' --role editor --expires 8h
+
+            A client gives it in hello (SCENESYNC_TOKEN, --token-file) or as `Authorization: Bearer TOKEN`.
+            """)
+
+    @Option(help: "A file with a secret of 32 bytes or more.")
+    var secretFile: String?
+
+    @Option(help: "A PEM file with a private key.")
+    var privateKey: String?
+
+    @Option(help: "A room, or a pattern with *; may be repeated.")
+    var room: [String] = []
+
+    @Option(help: "viewer, editor or admin.")
+    var role = "viewer"
+
+    @Option(help: "Whom it is for; shown to administrators.")
+    var subject = ""
+
+    @Option(help: "How long it holds: a number and s, m, h or d.")
+    var expires = "1h"
+
+    @Option(help: "Check this token instead: prints what it allows.")
+    var check: String?
+
+    @Option(help: "A PEM file with a public key to check with.")
+    var publicKey: String?
+
+    func validate() throws {
+        guard (secretFile == nil) != (privateKey == nil && publicKey == nil) else {
+            throw ValidationError("Give one of --secret-file and --private-key (or --public-key).")
+        }
+        guard check != nil || privateKey != nil || secretFile != nil else {
+            throw ValidationError("To issue a token takes --secret-file or --private-key.")
+        }
+        guard check != nil || !room.isEmpty || role == "admin" else {
+            throw ValidationError("Give at least one --room; '*' means all.")
+        }
+        guard ["viewer", "editor", "admin"].contains(role) else {
+            throw ValidationError("there is no role \(role)")
+        }
+        guard Self.seconds(expires) != nil else {
+            throw ValidationError("\(expires) is no time; an example is 8h")
+        }
+    }
+
+    func run() throws {
+        do {
+            Output.result(try Blocking.wait { [self] in try await text() })
+        } catch let error as TokenError {
+            if case .badKey = error {
+                throw Output.failure(.badConfiguration, error.description)
+            }
+            throw Output.failure(.failure, error.description)
+        }
+    }
+
+    private func text() async throws -> String {
+        if let check { return try await describe(check) }
+        var grant = Grant()
+        grant.subject = subject
+        grant.isAdministrator = role == "admin"
+        grant.role = role == "viewer" ? .viewer : .editor
+        grant.rooms = room
+        grant.expires = Date().timeIntervalSince1970 + (Self.seconds(expires) ?? 3600)
+        if let secretFile {
+            return try await SigningKey(secretFile: secretFile).issue(grant)
+        }
+        return try await SigningKey(privateKeyFile: privateKey ?? "").issue(grant)
+    }
+
+    private func describe(_ token: String) async throws -> String {
+        var sources = KeySources()
+        sources.secretFile = secretFile
+        sources.publicKeyFiles = publicKey.map { [$0] } ?? []
+        let grant = try await Authenticator(sources).verify(token)
+        var bytes: [UInt8] = []
+        JSONValue.object([
+            JSONMember("subject", .string(grant.subject)),
+            JSONMember(
+                "role", .string(grant.isAdministrator ? "admin" : grant.role.rawValue)),
+            JSONMember("rooms", .array(grant.rooms.map { .string($0) })),
+            JSONMember("expires", grant.expires.map { .number($0) } ?? .null),
+        ]).append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A time such as `90s`, `15m`, `8h` or `7d`, in seconds.
+    static func seconds(_ text: String) -> Double? {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+            (1...100_000_000).contains(count)
+        else { return nil }
+        return Double(count) * unit
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import SceneClient
+import SceneProtocol
+import Testing
+
+/// A server that wants tokens, and the means to issue them.
+private struct GuardedServer {
+    let scratch: Scratch
+    let secret: String
+    let server: ServerProcess
+
+    init(_ arguments: [String] = [], log name: String? = nil) throws {
+        let scratch = try Scratch()
+        self.scratch = scratch
+        let log = name.map { scratch.path + "/" + $0 }
+        secret = try scratch.write("an old secret of more than 32 bytes", as: "secret")
+        let scene = try scratch.write(sampleScene, as: "scene.json")
+        server = try ServerProcess(
+            ["--in-memory", "--scene", scene, "--auth-secret-file", secret] + arguments,
+            log: log)
+    }
+
+    func token(_ arguments: String...) throws -> String {
+        let outcome = try Program.run(["token", "--secret-file", secret] + arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    var room: String { server.url + "/demo" }
+}
+
+@Suite("Who may come", .serialized)
+struct SafetyTests {
+    @Test("a token lets in those it is for, as what it says, and nobody else")
+    func tokens() throws {
+        let guarded = try GuardedServer()
+        let viewer = try Peer(
+            guarded.room, role: .editor, token: guarded.token("--room", "demo"))
+        #expect(viewer.welcome?.role == .viewer)
+        let editor = try Peer(
+            guarded.room, role: .editor,
+            token: guarded.token("--room", "d*", "--role", "editor", "--subject", "ada"))
+        #expect(editor.welcome?.role == .editor)
+        let sequence = try editor.send(
+            #"[{"op":"setConstraint","id":"sidebar-width","constant":99}]"#)
+        #expect(editor.result(sequence) == .committed(Commit()))
+        #expect(viewer.mirror(where: "sidebar", isWide: 99) != nil)
+        let modest = try Peer(
+            guarded.room, token: guarded.token("--room", "demo", "--role", "editor"))
+        #expect(modest.welcome?.role == .viewer)
+        for token in ["", "nonsense", try guarded.token("--room", "other")] {
+            let stranger = try Peer(guarded.room, token: token)
+            #expect(stranger.endCode == CloseCode.unauthenticated.rawValue)
+            #expect(stranger.failure?.isRetryable == false)
+        }
+    }
+
+    @Test("a token that ends during a session closes it with 4001, unless a new one came")
+    func expiry() throws {
+        let guarded = try GuardedServer()
+        let short = try guarded.token("--room", "demo", "--subject", "ada", "--expires", "3s")
+        let ends = try Peer(guarded.room, token: short)
+        let stays = try Peer(guarded.room, token: short)
+        #expect(ends.firstMirror != nil && stays.firstMirror != nil)
+        stays.refresh(token: try guarded.token("--room", "demo", "--subject", "ada"))
+        #expect(ends.endCode == CloseCode.unauthenticated.rawValue)
+        #expect(ends.failureText?.contains("expired") == true)
+        let editor = try Peer(
+            guarded.room, role: .editor,
+            token: guarded.token("--room", "demo", "--role", "editor"))
+        _ = try editor.send(#"[{"op":"setConstraint","id":"sidebar-width","constant":55}]"#)
+        #expect(stays.mirror(where: "sidebar", isWide: 55) != nil)
+        // A new token of somebody else ends it too.
+        stays.refresh(token: try guarded.token("--room", "demo", "--subject", "eve"))
+        #expect(stays.endCode == CloseCode.unauthenticated.rawValue)
+    }
+
+    @Test("a token may come in the Authorization header too")
+    func bearer() throws {
+        let guarded = try GuardedServer()
+        let token = try guarded.token("--room", "demo")
+        let raw = try #require(
+            RawWebSocket(
+                port: guarded.server.port, path: "/demo", subprotocols: "scenesync.v1.json",
+                headers: "Authorization: Bearer \(token)\r\n"))
+        raw.send(RawWebSocket.hello("viewer"))
+        #expect(raw.read()?.contains(#""type":"welcome""#) == true)
+        let long = RawWebSocket(
+            port: guarded.server.port, path: "/demo",
+            subprotocols: "scenesync.v1.json, token.\(token)")
+        #expect(long == nil)
+    }
+
+    @Test("without keys a server that others could reach does not start")
+    func insecureBind() throws {
+        let outcome = try Program.run(["serve", "--in-memory", "--host", "0.0.0.0", "--port", "0"])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("--insecure-bind"))
+    }
+
+    @Test("what comes through a proxy is not this machine's own")
+    func forwarded() throws {
+        let server = try ServerProcess(["--in-memory"])
+        let raw = try #require(
+            RawWebSocket(
+                port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
+                headers: "X-Forwarded-For: 192.0.2.1\r\n"))
+        raw.send(RawWebSocket.hello("editor"))
+        // As a viewer it cannot make the room.
+        #expect(raw.read()?.contains(#""code":4004"#) == true)
+    }
+
+    @Test(
+        "no hello in time closes with 4001; a member that says nothing is let go if that is wanted")
+    func deadlines() throws {
+        let server = try ServerProcess(
+            ["--in-memory", "--hello-timeout", "1", "--idle-timeout", "2"])
+        let mute = try #require(
+            RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
+        #expect(mute.read()?.contains(#""code":4001"#) == true)
+        let idle = try Peer(server.url + "/room", role: .editor)
+        #expect(idle.firstMirror != nil)
+        #expect(idle.endCode == CloseCode.tooSlow.rawValue)
+    }
+
+    @Test("floods are ended with 4029 and a time to come back; nobody else notices")
+    func floods() throws {
+        let server = try ServerProcess(
+            ["--in-memory", "--max-messages-per-second", "5", "--max-ops-per-second", "50"])
+        let room = server.url + "/room"
+        let calm = try Peer(room, role: .editor)
+        #expect(calm.welcome?.limits.messagesPerSecond == 5)
+        let eager = try Peer(room, role: .editor)
+        #expect(eager.firstMirror != nil)
+        for _ in 0..<30 { _ = try eager.send(#"[{"op":"setNeedsLayout"}]"#) }
+        #expect(eager.endCode == CloseCode.rateLimited.rawValue)
+        #expect(eager.failure?.isRetryable == true)
+        #expect((1...2000).contains(eager.failure?.retryAfterMilliseconds ?? 0))
+        let sequence = try calm.send(#"[{"op":"addView","id":"a"}]"#)
+        #expect(calm.result(sequence) == .committed(Commit()))
+    }
+
+    @Test("limits of a message are announced, and what exceeds them is refused with the code limit")
+    func messageLimits() throws {
+        let server = try ServerProcess(
+            [
+                "--in-memory", "--max-ops-per-message", "3", "--max-text-bytes", "10",
+                "--max-message-bytes", "5000", "--max-views", "4", "--max-constraints", "2",
+            ])
+        let editor = try Peer(server.url + "/room", role: .editor)
+        let limits = try #require(editor.welcome?.limits)
+        #expect(limits.ops == 3 && limits.textBytes == 10 && limits.messageBytes == 5000)
+        #expect(limits.views == 4 && limits.constraints == 2)
+        for ops in [
+            #"[{"op":"setNeedsLayout"},{"op":"setNeedsLayout"},{"op":"setNeedsLayout"},{"op":"setNeedsLayout"}]"#,
+            #"[{"op":"animate","duration":1,"ops":[{"op":"setNeedsLayout"},{"op":"setNeedsLayout"},{"op":"setNeedsLayout"}]}]"#,
+            #"[{"op":"addView","id":"a","kind":"label","text":"longer than that"}]"#,
+        ] {
+            let sequence = try editor.send(ops)
+            guard case .refused(let refusal)? = editor.result(sequence) else {
+                Issue.record("\(ops) was taken")
+                continue
+            }
+            #expect(refusal.code == .limit)
+        }
+        let fine = try editor.send(#"[{"op":"addView","id":"a","kind":"label","text":"short"}]"#)
+        #expect(editor.result(fine) == .committed(Commit()))
+        let many = try editor.send(
+            #"[{"op":"addView","id":"b"},{"op":"addView","id":"c"},{"op":"addView","id":"d"}]"#)
+        #expect(editor.result(many) == .committed(Commit()))
+        for ops in [
+            #"[{"op":"addView","id":"e"}]"#,
+            #"{"op":"setScene","scene":1,"viewport":{"width":9,"height":9},"views":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"},{"id":"e"}]}"#,
+        ] {
+            let sequence = try editor.send(ops.hasPrefix("[") ? ops : "[\(ops)]")
+            guard case .refused(let refusal)? = editor.result(sequence) else {
+                Issue.record("\(ops) was taken")
+                continue
+            }
+            #expect(refusal.code == .limit)
+        }
+        _ = try editor.send(
+            #"[{"op":"addView","id":"f","text":"\#(String(repeating: "x", count: 6000))"}]"#)
+        #expect(editor.endCode == 1009)
+    }
+
+    @Test("rooms and their members are limited: 4009")
+    func roomLimits() throws {
+        let server = try ServerProcess(
+            ["--in-memory", "--max-rooms", "1", "--max-members-per-room", "2"])
+        let first = try Peer(server.url + "/one", role: .editor)
+        #expect(first.firstMirror != nil)
+        let second = try Peer(server.url + "/one")
+        #expect(second.firstMirror != nil)
+        #expect(try Peer(server.url + "/one").endCode == CloseCode.limit.rawValue)
+        #expect(try Peer(server.url + "/two", role: .editor).endCode == CloseCode.limit.rawValue)
+        let sequence = try first.send(#"[{"op":"addView","id":"a"}]"#)
+        #expect(first.result(sequence) == .committed(Commit()))
+    }
+}

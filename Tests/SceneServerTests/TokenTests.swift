@@ -1,0 +1,243 @@
+import Foundation
+import SceneProtocol
+import Testing
+
+@testable import SceneServer
+
+/// Tokens and keys that another implementation (joserfc 1.6.5, Python) made: what it signed has to be taken.
+private enum Foreign {
+    static let secret = "0123456789abcdef0123456789abcdef"
+    /// sub ada, exp 4102444800 (2100), rooms team-* and lobby, role editor; all signed like this.
+    static let claims =
+        "eyJzdWIiOiJhZGEiLCJleHAiOjQxMDI0NDQ4MDAsInJvb21zIjpbInRlYW0tKiIsImxvYmJ5Il0sInJvbGUiOiJlZGl0b3IifQ"
+    static let hs256 =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.\(claims).HobEB8gNEnEd-hqoT9NStWjD0OgxKNU1Rm0apifyYd0"
+    static let expired =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjEwMDAwMDAwMDAsInJvb21zIjpbInRlYW0tKiIsImxvYmJ5Il0sInJvbGUiOiJlZGl0b3IifQ.uSZRoB3Ch1s_vAk7exzMwmpuvViolMm3IpgqSBon3Ek"
+    static let administrator =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjQxMDI0NDQ4MDAsInJvb21zIjpbInRlYW0tKiIsImxvYmJ5Il0sInJvbGUiOiJhZG1pbiJ9.GUk0Ob9ZNF9jwfmxORgI2NPBb9KHbd3AGEB-S3-v_YE"
+    /// Holds from 4102444000 on.
+    static let later =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjQxMDI0NDQ4MDAsInJvb21zIjpbInRlYW0tKiIsImxvYmJ5Il0sInJvbGUiOiJlZGl0b3IiLCJuYmYiOjQxMDI0NDQwMDB9.w1C-vgM53r6GxTOkgh-hso3Div4SDGWlqvaDk_UnSR4"
+    static let unknownRole =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjQxMDI0NDQ4MDAsInJvb21zIjpbInRlYW0tKiIsImxvYmJ5Il0sInJvbGUiOiJraW5nIn0.yzZJ8jMaIrXbQnLwlmCd3WyQCTR5PeV9XPBqakNOSjo"
+    /// The right secret, another algorithm.
+    static let hs384 =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzM4NCJ9.\(claims)._pC51d1TA0IKXKJX2JilMyWn0iZw9KW1MsGWQL97s_THytIZTpHk3_ZCL60nt9zh"
+    static let es256 =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiIsImtpZCI6Im9uZSJ9.\(claims).0Zmc9s9gczHDP5FQjEMaXQ7TmOuhgw51iHgcRAE6Ya84knw-xbAee8Qu_AP71Ax7fL6Vt4Rgx_QW5vpOCu6skw"
+    static let p256 = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEljicNHjobg7zE6gHxEOc5AhhEd7X
+        rXANELdCg5HDI4dZwTubqP6VpXuHlVDUsf0t/xjmPzqBcNCGLYWmJXUyNA==
+        -----END PUBLIC KEY-----
+        """
+    static let edDSA =
+        "eyJ0eXAiOiJKV1QiLCJhbGciOiJFZERTQSIsImtpZCI6InR3byJ9.\(claims).-wEo5toP9IRcIs3nX2YUl7ZoDggr3whyEp9G2WUyPiWH96p5ylLYR8DDda12n1xrpONJfBi2G1dziVr9w8CJDA"
+    static let ed25519 = """
+        -----BEGIN PUBLIC KEY-----
+        MCowBQYDK2VwAyEAnnx9mQRqa4/9Y1TriL7SR3y4b0KyejExkcGLOtQ0nzc=
+        -----END PUBLIC KEY-----
+        """
+    static let keySet = """
+        {"keys": [{"crv": "P-256", "x": "ljicNHjobg7zE6gHxEOc5AhhEd7XrXANELdCg5HDI4c",
+                   "y": "WcE7m6j-laV7h5VQ1LH9Lf8Y5j86gXDQhi2FpiV1MjQ", "kty": "EC", "kid": "one", "alg": "ES256"},
+                  {"crv": "Ed25519", "x": "nnx9mQRqa4_9Y1TriL7SR3y4b0KyejExkcGLOtQ0nzc", "kty": "OKP", "kid": "two",
+                   "alg": "EdDSA"}]}
+        """
+}
+
+/// Files that go with the test.
+private final class KeyFiles {
+    let directory = NSTemporaryDirectory() + "scenesync-keys-" + UUID().uuidString
+
+    init() throws {
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    func write(_ text: String, _ name: String) throws -> String {
+        let path = directory + "/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+}
+
+@Suite("Tokens")
+struct TokenTests {
+    private let files: KeyFiles
+
+    init() throws { files = try KeyFiles() }
+
+    private func authenticator(
+        secret: String? = nil, publicKeys: [String] = [], keySet: String? = nil
+    ) async throws -> Authenticator {
+        var sources = KeySources()
+        if let secret { sources.secretFile = try files.write(secret, "secret") }
+        for (index, key) in publicKeys.enumerated() {
+            sources.publicKeyFiles.append(try files.write(key, "key\(index).pem"))
+        }
+        if let keySet { sources.keySetFile = try files.write(keySet, "keys.json") }
+        return try await Authenticator(sources)
+    }
+
+    @Test("what another implementation signed is taken, whatever kind of key it is")
+    func foreign() async throws {
+        let all = try await authenticator(
+            secret: Foreign.secret + "\n", publicKeys: [Foreign.p256, Foreign.ed25519])
+        let set = try await authenticator(keySet: Foreign.keySet)
+        for (token, authenticators) in [
+            (Foreign.hs256, [all]), (Foreign.es256, [all, set]), (Foreign.edDSA, [all, set]),
+        ] {
+            for authenticator in authenticators {
+                let grant = try await authenticator.verify(token)
+                #expect(grant.subject == "ada")
+                #expect(grant.role == .editor && !grant.isAdministrator)
+                #expect(grant.rooms == ["team-*", "lobby"])
+                #expect(grant.expires == 4_102_444_800)
+            }
+        }
+        #expect(try await all.verify(Foreign.administrator).isAdministrator)
+    }
+
+    @Test("what is over, early, changed or signed by others is refused")
+    func refused() async throws {
+        let secret = try await authenticator(secret: Foreign.secret)
+        let keys = try await authenticator(publicKeys: [Foreign.p256, Foreign.ed25519])
+        func error(_ authenticator: Authenticator, _ token: String) async -> TokenError? {
+            do throws(TokenError) {
+                _ = try await authenticator.verify(token, now: 1_800_000_000)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(await error(secret, Foreign.expired) == .expired)
+        #expect(await error(secret, Foreign.later) == .notYet)
+        #expect(await error(secret, Foreign.unknownRole) == .invalid)
+        #expect(await error(secret, "") == .missing)
+        #expect(await error(secret, Foreign.es256) == .invalid)
+        #expect(await error(keys, Foreign.hs256) == .invalid)
+        #expect(await error(secret, Foreign.hs384) == .invalid)
+        // `none`, and a public key used as a secret.
+        let none = "eyJhbGciOiJub25lIn0.\(Foreign.claims)."
+        for authenticator in [secret, keys] {
+            #expect(await error(authenticator, none) == .invalid)
+        }
+        for place in stride(from: 0, to: Foreign.hs256.utf8.count, by: 7) {
+            var bytes = Array(Foreign.hs256.utf8)
+            bytes[place] = bytes[place] == 0x41 ? 0x42 : 0x41
+            let changed = String(decoding: bytes, as: UTF8.self)
+            #expect(await error(secret, changed) == .invalid, "changed at \(place)")
+        }
+        for noise in ["a", "a.b", "a.b.c", "...", String(repeating: "x", count: 100_000)] {
+            #expect(await error(secret, noise) == .invalid)
+        }
+    }
+
+    @Test("what we issue is what we take, until the second it ends")
+    func issued() async throws {
+        let key = try await SigningKey(
+            secretFile: try files.write(Foreign.secret, "signing"))
+        var grant = Grant()
+        grant.subject = "bob"
+        grant.rooms = ["demo"]
+        grant.expires = 2000
+        let token = try await key.issue(grant, now: 1000)
+        let authenticator = try await authenticator(secret: Foreign.secret)
+        #expect(try await authenticator.verify(token, now: 1999.5) == grant)
+        await #expect(throws: TokenError.expired) {
+            _ = try await authenticator.verify(token, now: 2000)
+        }
+    }
+
+    @Test("keys that are none are refused when they are read")
+    func badKeys() async throws {
+        await #expect(throws: TokenError.self) { _ = try await authenticator(secret: "short") }
+        await #expect(throws: TokenError.self) {
+            _ = try await authenticator(publicKeys: ["no key"])
+        }
+        await #expect(throws: TokenError.self) { _ = try await authenticator(keySet: "{}") }
+        var sources = KeySources()
+        sources.secretFile = "/nowhere"
+        await #expect(throws: TokenError.self) { _ = try await Authenticator(sources) }
+    }
+
+    @Test(
+        "patterns fit whole names",
+        arguments: [
+            ("*", "anything", true), ("team-*", "team-a", true), ("team-*", "team-", true),
+            ("team-*", "steam-a", false), ("lobby", "lobby", true), ("lobby", "lobby2", false),
+            ("a*b*c", "axxbyyc", true), ("a*b*c", "axxcyyb", false), ("*-x", "a-x-x", true),
+            ("", "a", false), ("a**", "a", true),
+        ])
+    func patterns(_ pattern: String, _ room: String, _ fits: Bool) {
+        var grant = Grant()
+        grant.rooms = [pattern]
+        #expect(grant.covers(room: room) == fits)
+    }
+}
+
+@Suite("Rate limits")
+struct TokenBucketTests {
+    private let second: UInt64 = 1_000_000_000
+
+    @Test("a burst up to the brim passes, then only what the rate allows")
+    func burst() {
+        var bucket = TokenBucket(perSecond: 10, brim: 20, now: 0)
+        for _ in 0..<20 { #expect(bucket.take(now: 0) == 0) }
+        // One comes every tenth of a second.
+        #expect(bucket.take(now: 0) == second / 10)
+        #expect(bucket.take(now: second / 20) == second / 20)
+        #expect(bucket.take(now: second / 10) == 0)
+        #expect(bucket.take(now: second / 10) == second / 10)
+        // It never holds more than its brim.
+        for _ in 0..<20 { #expect(bucket.take(now: 1000 * second) == 0) }
+        #expect(bucket.take(now: 1000 * second) > 0)
+    }
+
+    @Test("what is refused takes nothing, a clock that stands or goes back gives nothing")
+    func refusals() {
+        var bucket = TokenBucket(perSecond: 1, brim: 4, now: 5 * second)
+        #expect(bucket.take(3, now: 5 * second) == 0)
+        #expect(bucket.take(3, now: 5 * second) == 2 * second)
+        #expect(bucket.take(3, now: 4 * second) == 2 * second)
+        #expect(bucket.take(1, now: 5 * second) == 0)
+    }
+
+    @Test("something larger than the brim passes when the bucket is full; 0 means no limit")
+    func large() {
+        var bucket = TokenBucket(perSecond: 1, brim: 4, now: 0)
+        #expect(bucket.take(100, now: 0) == 0)
+        #expect(bucket.take(1, now: 0) == second)
+        var unlimited = TokenBucket(perSecond: 0, brim: 0, now: 0)
+        for _ in 0..<100 { #expect(unlimited.take(1 << 40, now: 0) == 0) }
+    }
+}
+
+@Suite("What an administrator may ask")
+struct AdministratorRequestTests {
+    @Test("requests are read by method and path, everything else is nothing")
+    func requests() {
+        func read(_ method: String, _ path: String) -> AdministratorRequest? {
+            AdministratorRequest(method: method, path: path)
+        }
+        #expect(read("GET", "/admin/rooms") == .rooms)
+        #expect(read("GET", "/admin/rooms/demo/members") == .members("demo"))
+        #expect(read("DELETE", "/admin/rooms/demo/members/7") == .kick("demo", 7))
+        #expect(read("GET", "/admin/rooms/demo/scene") == .export("demo"))
+        #expect(read("PUT", "/admin/rooms/demo/scene") == .importScene("demo"))
+        #expect(read("DELETE", "/admin/rooms/demo") == .delete("demo"))
+        #expect(read("POST", "/admin/drain") == .drain)
+        for (method, path) in [
+            ("POST", "/admin/rooms"), ("GET", "/admin"), ("GET", "/admin/"),
+            ("DELETE", "/admin/rooms/"), ("DELETE", "/admin/rooms/demo/members/-1"),
+            ("GET", "/admin/rooms/..%2f/scene"), ("GET", "/admin/drain"),
+            ("GET", "/admin/rooms/demo/scene/more"),
+        ] {
+            #expect(read(method, path) == nil, "\(method) \(path)")
+        }
+    }
+}
