@@ -6,9 +6,11 @@ import Synchronization
 /// so that the one who writes does not wait for it.
 final class Checkpointer: Sendable {
     /// Bytes of commits after which the log is emptied.
-    private static let bytesMaximum = 8 << 20
+    private static let bytesMaximum = 32 << 20
     /// Bytes of the log beyond which it has to begin anew, though a writer may wait a moment for it.
-    private static let logMaximum = 64 << 20
+    private static let logMaximum = 256 << 20
+    /// Attempts to catch up with the one who writes, each over less than the one before.
+    private static let attemptMaximum = 2
 
     private let database: DatabaseQueue
     private let logPath: String
@@ -38,15 +40,23 @@ final class Checkpointer: Sendable {
 
     private func run() {
         // A checkpoint that fails leaves everything in the log, where it is safe; the next one takes it along.
-        try? checkpoint("PASSIVE")
+        for _ in 0..<Self.attemptMaximum {
+            // Once nothing is left, the next commit begins the log anew by itself, and nobody has waited.
+            if (try? checkpoint("PASSIVE")) ?? true { return }
+        }
         let size =
             (try? FileManager.default.attributesOfItem(atPath: logPath)[.size] as? Int) ?? 0
-        if size > Self.logMaximum { try? checkpoint("RESTART") }
+        if size > Self.logMaximum { _ = try? checkpoint("RESTART") }
     }
 
-    private func checkpoint(_ mode: String) throws {
+    /// - Returns: Whether all of the log is in the database.
+    private func checkpoint(_ mode: String) throws -> Bool {
         try database.writeWithoutTransaction { database in
-            _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+            guard
+                let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+            else { return false }
+            let (log, done): (Int, Int) = (row[1], row[2])
+            return log == done
         }
     }
 
