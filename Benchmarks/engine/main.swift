@@ -30,7 +30,7 @@ func time(_ count: Int, _ body: (Int) throws -> Void) rethrows -> Double {
 final class FrameCounter {
     private(set) var count = 0
 
-    init(_ window: Window) { window.frameObserver = { [unowned self] _ in count += 1 } }
+    init(_ window: Window) { window.frameObserver = { _ in self.count += 1 } }
 }
 
 func build(_ count: Int) throws -> Double {
@@ -113,8 +113,8 @@ func memory() throws -> Double {
 /// How often each is done, and how.
 let measurements: [String: (rounds: Int, measure: (Int) throws -> Double)] = [
     "build-1k": (1, { $0 == 0 ? 0 : try build(1000) }),
-    "edit-1k": (400, { try edit(1000, rounds: $0) }),
-    "move-1": (2000, { try move(1, rounds: $0) }),
+    "edit-1k": (4000, { try edit(1000, rounds: $0) }),
+    "move-1": (10_000, { try move(1, rounds: $0) }),
     "move-100": (1000, { try move(100, rounds: $0) }),
     "move-5000": (100, { try move(5000, rounds: $0) }),
     "batch-1k": (50, { try batch(rounds: $0) }),

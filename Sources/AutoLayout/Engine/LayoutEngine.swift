@@ -139,13 +139,12 @@ public final class LayoutEngine {
     /// Brings the solver's values up to date and remembers whose changed.
     func solveIfNeeded() {
         guard solver.needsSolve else { return }
-        var previous: ObjectIdentifier?
+        var previous: UInt = 0
         for variable in solver.solve() {
-            guard let item = itemOfVariable[Int(variable.index)]?.item else { continue }
+            guard let reference = itemOfVariable[Int(variable.index)] else { continue }
             // The variables of an item mostly follow one another.
-            let identity = ObjectIdentifier(item)
-            if identity != previous { changedItems.append(item) }
-            previous = identity
+            if reference.address != previous { changedItems.append(reference.item) }
+            previous = reference.address
         }
     }
 
@@ -283,6 +282,13 @@ enum ConstraintOwner {
 }
 
 /// A reference that does not keep the item alive; items leave the engine before they go.
+@safe
 private struct LayoutItemReference {
-    @safe unowned(unsafe) let item: LayoutItem
+    private let reference: Unmanaged<LayoutItem>
+
+    init(item: LayoutItem) { unsafe reference = Unmanaged.passUnretained(item) }
+
+    var item: LayoutItem { unsafe reference.takeUnretainedValue() }
+    /// Which item it is, told without counting a reference.
+    var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
 }

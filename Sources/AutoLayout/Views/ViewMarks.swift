@@ -85,6 +85,8 @@ extension View {
 
     /// The engine's own mark, which no rule about requests applies to.
     func markNeedsLayout() {
+        // Marked before, and its ancestors told.
+        guard !marks.needsLayout || !marks.subtreeNeedsLayout else { return }
         marks.needsLayout = true
         raiseLayout()
     }
