@@ -42,6 +42,7 @@ extension Basis {
             forgetOperations(target: row)
         }
         factoredOperations = operations.count
+        wear = 0
         return dependent
     }
 

@@ -34,6 +34,7 @@ extension Basis {
             guard let index = due.next() else { return }
             current = index
             let operation = operations[index]
+            wear &+= 1
             let value = work[operation.source]
             if value != 0 { work.add(-operation.factor * value, at: operation.target) }
             if operation.nextOfSource >= 0 { due.insert(operation.nextOfSource) }
@@ -56,6 +57,7 @@ extension Basis {
             guard let index = due.next() else { return }
             current = index
             let operation = operations[index]
+            wear &+= 1
             let value = work[operation.target]
             if value != 0 { work.add(-operation.factor * value, at: operation.source) }
             if operation.previousOfTarget >= 0 { due.insert(operation.previousOfTarget) }

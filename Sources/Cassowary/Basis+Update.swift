@@ -101,9 +101,11 @@ extension Basis {
         kernelCount -= 1
     }
 
-    /// Whether the updates since the last factorisation cost more to work with than a new one costs to make.
+    /// Whether the updates since the last factorisation have cost about as much to work with as a new one costs to make: an
+    /// equation is factored in some three hundred instructions, an operation applied in some forty.
     var isWorn: Bool {
-        operations.count - factoredOperations > 64 + kernelCount / 4
-            || markerPivots > 64 + kernelCount / 4
+        let updates = operations.count - factoredOperations
+        return (updates > 64 && wear > 8 * kernelCount)
+            || updates > 64 + 2 * kernelCount || markerPivots > 64 + kernelCount / 4
     }
 }

@@ -52,6 +52,8 @@ struct Basis: ~Copyable {
     var operations = Buffer<Operation>()
     /// How many of the operations the last factorisation made.
     var factoredOperations = 0
+    /// How many operations solves went through since the last factorisation.
+    var wear = 0
     /// How many equations the kernel has.
     var kernelCount = 0
     /// How many basic markers are pivots in the kernel, for the use of another equation.
@@ -78,6 +80,7 @@ struct Basis: ~Copyable {
         equationOf = Buffer(copying: other.equationOf)
         operations = Buffer(copying: other.operations)
         factoredOperations = other.factoredOperations
+        wear = other.wear
         kernelCount = other.kernelCount
         markerPivots = other.markerPivots
         visit = other.visit
