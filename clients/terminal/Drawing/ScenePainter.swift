@@ -17,50 +17,41 @@ public enum ScenePainter {
     /// - Parameters:
     ///   - size: The grid's size; the picture's own if nil.
     ///   - offset: Which cell of the picture stands in the grid's top left corner.
-    /// - Complexity: O(views · depth + cells painted).
+    ///   - tick: The tick whose animated frames are shown; nil shows where animations end.
+    /// - Complexity: O(views · animations under way + cells painted).
     public static func paint(
         _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil,
-        fit: SceneFit = .natural, offset: GridPoint = .zero
+        fit: SceneFit = .natural, offset: GridPoint = .zero, tick: UInt64? = nil
     ) -> CellGrid {
         let transform = ViewTransform(mirror, metrics: metrics, fit: fit, offset: offset)
-        var pass = PaintPass(
-            mirror: mirror, transform: transform,
-            grid: CellGrid(size: size ?? transform.sceneSize))
-        pass.run()
-        return pass.grid
+        var grid = CellGrid(size: size ?? transform.sceneSize)
+        paint(
+            SceneWalk(mirror: mirror, transform: transform, bounds: grid.bounds, tick: tick),
+            on: &grid)
+        return grid
+    }
+
+    /// Paints what a walk goes through.
+    static func paint(_ walk: SceneWalk, on grid: inout CellGrid) {
+        var pass = PaintPass(transform: walk.transform, grid: CellGrid(size: .init()))
+        swap(&pass.grid, &grid)
+        walk.run { step in
+            pass.paint(step)
+        } finish: { step in
+            ScrollBar.draw(for: step, in: walk.mirror, on: &pass.grid)
+        }
+        swap(&pass.grid, &grid)
     }
 }
 
 private struct PaintPass {
-    private struct Step {
-        var number: ViewNumber
-        var clip: CellRect
-        var opacity: Double
-    }
-
-    let mirror: SceneMirror
     let transform: ViewTransform
     var grid: CellGrid
 
-    mutating func run() {
-        guard let root = mirror.root else { return }
-        let clip = transform.rect(transform.root).intersection(grid.bounds)
-        var stack = [Step(number: root, clip: clip, opacity: 1)]
-        while let step = stack.popLast() {
-            guard !step.clip.isEmpty, let view = mirror.view(step.number),
-                let frame = mirror.absoluteFrame(step.number)
-            else { continue }
-            let content = view.content
-            let opacity = step.opacity * Double(content.opacity) / 255
-            guard !content.hidden, opacity > 0 else { continue }
-            let area = transform.rect(frame)
-            paint(content, frame: frame, area: area, clip: step.clip, opacity: opacity)
-            let clips = content.clips || content.kind == .scroll
-            let inner = clips ? step.clip.intersection(area) : step.clip
-            for subview in mirror.subviews(of: step.number).reversed() {
-                stack.append(Step(number: subview, clip: inner, opacity: opacity))
-            }
-        }
+    mutating func paint(_ step: SceneWalk.Step) {
+        paint(
+            step.view.content, frame: step.frame, area: step.area, clip: step.clip,
+            opacity: step.opacity)
     }
 
     private mutating func paint(

@@ -6,7 +6,7 @@ public struct GridSize: Hashable, Sendable {
     public var rows: Int
 
     /// Makes a size; negative extents count as 0.
-    public init(columns: Int, rows: Int) {
+    public init(columns: Int = 0, rows: Int = 0) {
         self.columns = max(0, columns)
         self.rows = max(0, rows)
     }
@@ -44,6 +44,12 @@ struct CellRect: Hashable {
         CellRect(
             left: max(left, other.left), top: max(top, other.top),
             right: min(right, other.right), bottom: min(bottom, other.bottom))
+    }
+
+    /// The rectangle without so many cells at each edge.
+    func inset(_ cells: Int) -> CellRect {
+        CellRect(
+            left: left + cells, top: top + cells, right: right - cells, bottom: bottom - cells)
     }
 
     func contains(column: Int, row: Int) -> Bool {

@@ -84,23 +84,28 @@ public struct CellGrid: Hashable, Sendable {
     /// Ends the wide character that a place is half of.
     private mutating func release(_ column: Int, _ row: Int) {
         let index = row * width + column
+        guard cells[index].columns != 1 else { return }
         if cells[index].isContinuation, column > 0 {
             cells[index - 1] = cells[index - 1].widowed
             cells[index] = cells[index].widowed
-        } else if cells[index].columns == 2, column + 1 < width {
+        } else if column + 1 < width {
             cells[index] = cells[index].widowed
             cells[index + 1] = cells[index + 1].widowed
         }
     }
 
     /// Makes an area blank.
-    mutating func clear(_ area: CellRect) {
+    mutating func clear(_ area: CellRect) { cover(area, with: .blank) }
+
+    /// Puts the same cell of one column everywhere in an area.
+    private mutating func cover(_ area: CellRect, with cell: Cell) {
         let area = area.intersection(bounds)
         guard !area.isEmpty else { return }
         for row in area.top..<area.bottom {
             release(area.left, row)
             release(area.right - 1, row)
-            for column in area.left..<area.right { cells[row * width + column] = .blank }
+            let start = row * width
+            for index in start + area.left..<start + area.right { cells[index] = cell }
         }
     }
 
@@ -118,28 +123,33 @@ public struct CellGrid: Hashable, Sendable {
     mutating func fill(_ area: CellRect, with color: Color, opacity: Double = 1) {
         let area = area.intersection(bounds)
         guard !area.isEmpty, color.a > 0, opacity > 0 else { return }
-        let isOpaque = color.a == 255 && opacity >= 1
+        if color.a == 255, opacity >= 1 {
+            var blank = Cell.blank
+            blank.background = color
+            cover(area, with: blank)
+            return
+        }
         let black = Color(rgba: 0x0000_00FF)
-        var blank = Cell.blank
-        blank.background = color
         for row in area.top..<area.bottom {
-            if isOpaque {
-                release(area.left, row)
-                release(area.right - 1, row)
-            }
             for column in area.left..<area.right {
                 let index = row * width + column
-                guard !isOpaque else {
-                    cells[index] = blank
-                    continue
-                }
                 cells[index].background = color.over(
                     cells[index].background ?? black, opacity: opacity)
                 cells[index].foreground = cells[index].foreground.map {
                     color.over($0, opacity: opacity)
                 }
             }
-            if !isOpaque { unite(area, row) }
+            unite(area, row)
+        }
+    }
+
+    /// Changes how what stands in an area is set.
+    mutating func restyle(_ area: CellRect, _ change: (inout Cell) -> Void) {
+        let area = area.intersection(bounds)
+        guard !area.isEmpty else { return }
+        for row in area.top..<area.bottom {
+            for column in area.left..<area.right { change(&cells[row * width + column]) }
+            unite(area, row)
         }
     }
 
@@ -164,14 +174,24 @@ public struct CellGrid: Hashable, Sendable {
         foreground: Color? = nil, opacity: Double = 1, attributes: Cell.Attributes = []
     ) -> Int {
         var column = column
+        func draw(_ cell: Cell, _ grid: inout CellGrid) {
+            grid.draw(
+                cell, column: column, row: row, clip: clip, foreground: foreground,
+                opacity: opacity, attributes: attributes)
+            column += Int(cell.columns)
+        }
+        if isPrintableASCII(text) {
+            for byte in text.utf8 {
+                guard column < clip.right else { break }
+                draw(Cell(ascii: byte), &self)
+            }
+            return column
+        }
         for character in text {
             let width = displayWidth(of: character)
             guard width > 0 else { continue }
             guard column < clip.right else { break }
-            draw(
-                Cell(character, columns: width), column: column, row: row, clip: clip,
-                foreground: foreground, opacity: opacity, attributes: attributes)
-            column += width
+            draw(Cell(character, columns: width), &self)
         }
         return column
     }
@@ -182,7 +202,7 @@ public struct CellGrid: Hashable, Sendable {
         attributes: Cell.Attributes = []
     ) {
         var cell = cell
-        cell.background = self[max(column, clip.left), row].background
+        cell.paper = self[max(column, clip.left), row].paper
         cell.foreground = Self.ink(foreground, on: cell.background, opacity: opacity)
         cell.attributes = opacity < 0.5 ? attributes.union(.dim) : attributes
         put(cell, column: column, row: row, clip: clip)
@@ -190,16 +210,26 @@ public struct CellGrid: Hashable, Sendable {
 
     /// The colour to write with: on a known background, one that can be read unless one was asked for.
     private static func ink(_ color: Color?, on background: Color?, opacity: Double) -> Color? {
-        guard let background else { return color.map { Color(r: $0.r, g: $0.g, b: $0.b) } }
+        guard let background else { return color }
         let color = color ?? background.readable
         return color.a == 255 && opacity >= 1 ? color : color.over(background, opacity: opacity)
     }
+}
+
+/// Whether a text has nothing but printable ASCII, each character of which takes one column.
+func isPrintableASCII(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
 }
 
 /// A text cut to so many columns, with an ellipsis where something is missing.
 ///
 /// Characters that take no column are left out.
 func fitted(_ text: some StringProtocol, columns: Int) -> String {
+    if isPrintableASCII(text) {
+        let count = text.utf8.count
+        guard count > columns else { return String(text) }
+        return columns > 0 ? String(text.prefix(columns - 1)) + "…" : ""
+    }
     var result = ""
     var used = 0
     /// The part that leaves a column for an ellipsis.

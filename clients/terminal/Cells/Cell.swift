@@ -2,6 +2,8 @@ public import SceneProtocol
 import CharacterWidth
 
 /// One place of a character grid: what stands there and how it looks.
+///
+/// Sixteen bytes without references: a screen has thousands of them, and each is compared sixty times a second.
 public struct Cell: Hashable, Sendable {
     /// How a character is set, besides its colours.
     public struct Attributes: OptionSet, Hashable, Sendable {
@@ -19,25 +21,25 @@ public struct Cell: Hashable, Sendable {
         public static let bold = Attributes(rawValue: 2)
         /// With foreground and background exchanged.
         public static let reverse = Attributes(rawValue: 4)
+        /// With a line below.
+        public static let underline = Attributes(rawValue: 8)
     }
 
-    /// What stands there; a space in the right half of a wide character.
-    public private(set) var character: Character
+    /// What stands there, as `GlyphTable` has it; a space in the right half of a wide character.
+    private(set) var glyph: UInt32
+    /// The foreground as `pack` has it.
+    var ink: UInt32 = 0
+    /// The background as `pack` has it.
+    var paper: UInt32 = 0
     /// 1, 2 for a wide character, 0 for the right half of the wide character to the left.
     public private(set) var columns: UInt8
-    /// Whether the character has several scalars; terminals disagree on the width of such.
-    let isCluster: Bool
-    /// The colour of the character; nil is the terminal's own.
-    public var foreground: Color?
-    /// The colour behind the character; nil is the terminal's own.
-    public var background: Color?
     /// How the character is set.
-    public var attributes: Attributes
+    public var attributes: Attributes = []
 
     /// Makes a cell.
     ///
     /// A character that takes no column, such as a control character, becomes a space: nothing that a server sends
-    /// reaches a terminal as a command.
+    /// reaches a terminal as a command. Colours count as opaque.
     public init(
         _ character: Character, foreground: Color? = nil, background: Color? = nil,
         attributes: Attributes = []
@@ -50,25 +52,43 @@ public struct Cell: Hashable, Sendable {
 
     /// Makes a cell without colours for a character that takes so many columns.
     init(_ character: Character, columns: Int) {
-        self.character = columns == 0 ? " " : character
+        glyph = columns == 0 ? 0x20 : GlyphTable.code(of: character)
         self.columns = columns == 2 ? 2 : 1
-        let scalars = character.unicodeScalars
-        isCluster = columns > 0 && scalars.index(after: scalars.startIndex) != scalars.endIndex
-        foreground = nil
-        background = nil
-        attributes = []
+    }
+
+    /// Makes a cell without colours for a printable ASCII character.
+    init(ascii: UInt8) {
+        glyph = UInt32(ascii)
+        columns = 1
     }
 
     /// A space in the terminal's own colours.
-    public static let blank = Cell(" ")
+    public static let blank = Cell(ascii: 0x20)
+
+    /// What stands there; a space in the right half of a wide character.
+    public var character: Character { GlyphTable.character(of: glyph) }
+    /// The colour of the character; nil is the terminal's own.
+    public var foreground: Color? {
+        get { Self.unpack(ink) }
+        set { ink = Self.pack(newValue) }
+    }
+    /// The colour behind the character; nil is the terminal's own.
+    public var background: Color? {
+        get { Self.unpack(paper) }
+        set { paper = Self.pack(newValue) }
+    }
 
     /// Whether it is the right half of the wide character to the left.
     public var isContinuation: Bool { columns == 0 }
+    /// Whether the character has several scalars; terminals disagree on the width of such.
+    var isCluster: Bool { GlyphTable.isCluster(glyph) }
+    /// Whether nothing is written there but the background.
+    var isBlank: Bool { glyph == 0x20 && attributes.isDisjoint(with: [.reverse, .underline]) }
 
     /// The right half of a wide character; it looks like the left one, so that equal left halves mean equal pairs.
     static func continuation(of cell: Cell) -> Cell {
         var half = cell
-        half.character = " "
+        half.glyph = 0x20
         half.columns = 0
         return half
     }
@@ -76,8 +96,17 @@ public struct Cell: Hashable, Sendable {
     /// What is left of a wide character when the other half is painted over.
     var widowed: Cell {
         var cell = Cell.blank
-        cell.background = background
+        cell.paper = paper
         return cell
+    }
+
+    // MARK: Colours
+
+    /// 0 for the terminal's own colour, else 1 in the fifth byte before red, green and blue.
+    static func pack(_ color: Color?) -> UInt32 { color.map { 0x0100_0000 | $0.rgba >> 8 } ?? 0 }
+
+    static func unpack(_ packed: UInt32) -> Color? {
+        packed == 0 ? nil : Color(rgba: packed << 8 | 0xFF)
     }
 }
 

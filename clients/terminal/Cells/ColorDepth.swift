@@ -1,4 +1,5 @@
 import SceneProtocol
+import Synchronization
 
 /// How many colours a terminal shows.
 public enum ColorDepth: Hashable, Sendable {
@@ -32,11 +33,11 @@ public enum ColorDepth: Hashable, Sendable {
     /// What a terminal of this depth makes of a colour: 0 for the default colour, else 1 + its number or `0xrrggbb`.
     func code(_ color: Color?) -> UInt32 {
         guard let color else { return 0 }
-        switch self {
-        case .none: return 0
-        case .ansi16: return 1 + UInt32(Palette.nearest16(color))
-        case .ansi256: return 1 + UInt32(Palette.nearest256(color))
-        case .trueColor: return 1 + (color.rgba >> 8)
+        return switch self {
+        case .none: 0
+        case .ansi16: 1 + UInt32(Palette.nearest16(color))
+        case .ansi256: 1 + UInt32(Palette.nearest256(color))
+        case .trueColor: 1 + (color.rgba >> 8)
         }
     }
 
@@ -122,5 +123,25 @@ enum Palette {
         let value = 8 + 10 * grey
         let inGreys = distance(color, value, value, value)
         return inGreys < inCube ? 232 + grey : 16 + 36 * r + 6 * g + b
+    }
+}
+
+/// The nearest colours that were looked for before: scenes have few colours, and finding one takes a while.
+enum PaletteCache {
+    private static let codes = Mutex<(ansi16: [UInt32: UInt32], ansi256: [UInt32: UInt32])>(
+        ([:], [:]))
+    /// Beyond it the cache begins anew; gradients have many colours.
+    private static let countMaximum = 4096
+
+    /// The code of a colour as `Cell.pack` has it.
+    static func code(_ packed: UInt32, _ depth: ColorDepth) -> UInt32 {
+        codes.withLock { codes in
+            let is16 = depth == .ansi16
+            if let code = is16 ? codes.ansi16[packed] : codes.ansi256[packed] { return code }
+            let code = depth.code(Cell.unpack(packed))
+            if codes.ansi16.count + codes.ansi256.count >= countMaximum { codes = ([:], [:]) }
+            if is16 { codes.ansi16[packed] = code } else { codes.ansi256[packed] = code }
+            return code
+        }
     }
 }
