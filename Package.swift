@@ -99,7 +99,9 @@ let package = Package(
         // What people run.
         .target(
             name: "TerminalViewer",
-            dependencies: ["SceneClient", "SceneProtocol", "CharacterWidth"],
+            dependencies: [
+                "SceneClient", "SceneProtocol", "CharacterWidth", "ConstraintLanguage",
+            ],
             path: "clients/terminal", swiftSettings: strict),
         .executableTarget(
             name: "scenesync",
@@ -202,7 +204,7 @@ let package = Package(
             name: "TerminalViewerTests",
             dependencies: [
                 "SceneTestSupport", "TerminalViewer", "SceneClient", "SceneProtocol",
-                "CharacterWidth",
+                "SceneModel", "CharacterWidth", "ConstraintLanguage",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -54,8 +54,9 @@ struct SceneBuilder {
     }
 
     /// A mirror that holds the scene, through a snapshot as a server sends it.
-    func mirror() throws -> SceneMirror {
+    func mirror(tick: UInt64 = 0) throws -> SceneMirror {
         var snapshot = Snapshot()
+        snapshot.tick = tick
         snapshot.views = records
         for record in records {
             let parentID = records.first { $0.number == record.parent }?.id ?? ""

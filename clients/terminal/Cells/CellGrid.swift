@@ -109,11 +109,16 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Copies a picture of the same width, or of fewer rows, to the top.
-    mutating func copy(_ picture: CellGrid) {
-        guard picture.width == width else { return }
-        let count = min(picture.cells.count, cells.count)
-        cells.replaceSubrange(0..<count, with: picture.cells[0..<count])
+    /// Puts a picture into the top left corner; what has no room is cut.
+    mutating func place(_ picture: CellGrid) {
+        let columns = min(picture.width, width)
+        guard columns > 0 else { return }
+        for row in 0..<min(picture.height, height) {
+            let start = row * picture.width
+            if columns < width { release(columns - 1, row) }
+            cells.replaceSubrange(
+                row * width..<row * width + columns, with: picture.cells[start..<start + columns])
+        }
     }
 
     /// Covers an area with a colour.

@@ -12,6 +12,17 @@ public struct GridSize: Hashable, Sendable {
     }
 }
 
+extension GridSize {
+    /// Reads `COLUMNSxROWS`, each from 1 to `CellGrid.sideMaximum`; nil for anything else.
+    public init?(text: String) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count == 2, let columns = Int(parts[0]), let rows = Int(parts[1]),
+            (1...CellGrid.sideMaximum).contains(columns), (1...CellGrid.sideMaximum).contains(rows)
+        else { return nil }
+        self.init(columns: columns, rows: rows)
+    }
+}
+
 /// A position in columns and rows.
 public struct GridPoint: Hashable, Sendable {
     /// Distance from the left edge.

@@ -68,6 +68,16 @@ struct ViewTransform {
             let value = (Double(position - origin) * cells / units + 0.5).rounded(.down)
             return Int(min(max(value, -Self.limit), Self.limit)) - offset
         }
+
+        func cell(containing position: Double) -> Int {
+            guard units > 0, position.isFinite else { return -offset }
+            let value = (position * cells / units).rounded(.down)
+            return Int(min(max(value, -Self.limit), Self.limit)) - offset
+        }
+
+        func middle(of cell: Int) -> Double {
+            cells > 0 ? (Double(cell + offset) + 0.5) * units / cells : 0
+        }
     }
 
     private var horizontal: Scale
@@ -110,6 +120,18 @@ struct ViewTransform {
         horizontal.offset = offset.column
         vertical.offset = offset.row
     }
+
+    /// Units that a cell is wide and high.
+    var unitsPerColumn: Double { horizontal.units / max(horizontal.cells, 1e-9) }
+    var unitsPerRow: Double { vertical.units / max(vertical.cells, 1e-9) }
+
+    /// The cell that has a position in it, in units from the root's edge.
+    func column(containing x: Double) -> Int { horizontal.cell(containing: x) }
+    func row(containing y: Double) -> Int { vertical.cell(containing: y) }
+
+    /// The middle of a cell, in units from the root's edge.
+    func x(ofColumn column: Int) -> Double { horizontal.middle(of: column) }
+    func y(ofRow row: Int) -> Double { vertical.middle(of: row) }
 
     func column(_ x: Int) -> Int { horizontal.cell(x) }
     func row(_ y: Int) -> Int { vertical.cell(y) }

@@ -122,6 +122,23 @@ struct ScreenWriter: Sendable {
         }
     }
 
+    /// A row by itself, without moving the cursor, and without the plain spaces at its end.
+    mutating func line(_ row: Int, of grid: CellGrid) -> [UInt8] {
+        begin(synchronized: false)
+        let cells = grid.cells[row * grid.width..<(row + 1) * grid.width]
+        let end = cells.lastIndex { !($0.isBlank && pen(for: $0).background == 0) }
+        guard let end else { return [] }
+        for cell in cells[...end] where !cell.isContinuation {
+            setPen(pen(for: cell))
+            if GlyphTable.isCluster(cell.glyph) {
+                bytes.append(contentsOf: cell.character.utf8)
+            } else {
+                GlyphTable.append(cell.glyph, to: &bytes)
+            }
+        }
+        return self.end(plainly: true)
+    }
+
     // MARK: The cursor
 
     /// Places the cursor by whatever takes the fewest bytes.

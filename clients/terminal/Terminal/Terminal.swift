@@ -31,7 +31,9 @@ enum TerminalError: Error, Equatable {
 ///
 /// Owned by one thread. Writing never blocks.
 final class Terminal {
-    private static let enteringSequence = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J"
+    /// The alternate screen without a cursor and without wrapping; mouse with dragging, by SGR; bracketed paste.
+    private static let enteringSequence =
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
     /// How much is written at once where the descriptor cannot be made non-blocking.
     private static let cautiousBytes = 256
     /// How long a terminal that does not drain is waited for when it is given back.

@@ -43,10 +43,10 @@ struct Navigation: Hashable {
         case .character("-"), .character("_"):
             let present = effectiveZoom(scene: scene, in: area)
             change(zoom: Self.steps.last { $0 < present }, scene: scene, in: area)
-        case .left, .character("h"): pan(-2, 0, scene: scene, in: area)
-        case .right, .character("l"): pan(2, 0, scene: scene, in: area)
-        case .up, .character("k"): pan(0, -1, scene: scene, in: area)
-        case .down, .character("j"): pan(0, 1, scene: scene, in: area)
+        case .left: pan(-2, 0, scene: scene, in: area)
+        case .right: pan(2, 0, scene: scene, in: area)
+        case .up: pan(0, -1, scene: scene, in: area)
+        case .down: pan(0, 1, scene: scene, in: area)
         case .pageUp: pan(0, -area.rows, scene: scene, in: area)
         case .pageDown: pan(0, area.rows, scene: scene, in: area)
         case .home: offset = .zero
@@ -54,6 +54,18 @@ struct Navigation: Hashable {
         default: return false
         }
         return true
+    }
+
+    /// Moves no further than it takes to show a cell of the whole picture.
+    mutating func reveal(_ point: GridPoint, scene: GridSize, in area: GridSize) {
+        let start = offset(scene: scene, in: area)
+        func moved(_ start: Int, _ extent: Int, _ place: Int) -> Int {
+            place < start ? place : place >= start + extent ? place - extent + 1 : start
+        }
+        offset = GridPoint(
+            column: moved(start.column, area.columns, point.column),
+            row: moved(start.row, area.rows, point.row))
+        offset = offset(scene: scene, in: area)
     }
 
     private func effectiveZoom(scene: GridSize, in area: GridSize) -> Double {

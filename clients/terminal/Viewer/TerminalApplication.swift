@@ -4,22 +4,34 @@ import Synchronization
 
 /// The live viewer: takes a terminal, shows the latest mirror on it and follows keys.
 ///
-/// `post` may be called from any thread, before, during and after `run`.
+/// `post` may be called from any thread, before, during and after `run`; commands are handed over on the thread of `run`.
 public final class TerminalApplication: Sendable {
     private let url: String
     private let options: ViewerOptions
     private let input: Int32
     private let output: Int32
     private let inbox: WakingInbox
+    private let perform: Perform
+
+    /// Does what the viewer wants to be done with the connection.
+    ///
+    /// Returns the number that the result will carry, for commands that get one.
+    public typealias Perform = @Sendable (ViewerCommand) -> UInt64?
 
     /// Makes a viewer on standard input and output.
     ///
     /// - Parameter url: The room, for the status line; the viewer itself connects to nothing.
-    public convenience init(url: String, options: ViewerOptions) {
-        self.init(url: url, options: options, input: STDIN_FILENO, output: STDOUT_FILENO)
+    public convenience init(url: String, options: ViewerOptions, perform: @escaping Perform) {
+        self.init(
+            url: url, options: options, input: STDIN_FILENO, output: STDOUT_FILENO,
+            perform: perform)
     }
 
-    init(url: String, options: ViewerOptions, input: Int32, output: Int32) {
+    init(
+        url: String, options: ViewerOptions, input: Int32, output: Int32,
+        perform: @escaping Perform = { _ in nil }
+    ) {
+        self.perform = perform
         self.url = url
         self.options = options
         self.input = input
@@ -27,7 +39,7 @@ public final class TerminalApplication: Sendable {
         inbox = WakingInbox()
     }
 
-    /// Tells the viewer something; only the latest of each kind is kept. Complexity: O(1), never blocks.
+    /// Tells the viewer something; of states only the latest is kept. Complexity: O(1), never blocks.
     public func post(_ event: ViewerEvent) { inbox.post(event) }
 
     /// Shows the scene until the user or a signal ends it; the terminal is restored in any case.
@@ -39,7 +51,8 @@ public final class TerminalApplication: Sendable {
         do throws(TerminalError) {
             guard inbox.isUsable else { throw .system(call: "pipe", errno: inbox.failure) }
             let terminal = try Terminal(input: input, output: output, wake: inbox.writeEnd)
-            let loop = ViewerLoop(url: url, options: options, terminal: terminal, inbox: inbox)
+            let loop = ViewerLoop(
+                url: url, options: options, terminal: terminal, inbox: inbox, perform: perform)
             defer { terminal.end() }
             return try loop.run()
         } catch .hungUp {
@@ -50,69 +63,22 @@ public final class TerminalApplication: Sendable {
             return error == .notATerminal ? 64 : 1
         }
     }
-}
 
-/// The latest events, and a pipe that wakes a loop waiting in `poll`.
-final class WakingInbox: Sendable {
-    /// What was posted and not yet taken.
-    struct Events: Sendable {
-        var scene: (mirror: SceneMirror, welcome: Welcome)?
-        var connection: ConnectionState?
-        /// Whether a byte is already on its way.
-        fileprivate var isAwake = false
-    }
-
-    private let events = Mutex<Events>(Events())
-    let readEnd: Int32
-    let writeEnd: Int32
-    /// The error number if there is no pipe.
-    let failure: Int32
-
-    init() {
-        var ends: [Int32] = [-1, -1]
-        failure = pipe(&ends) == 0 ? 0 : errno
-        readEnd = ends[0]
-        writeEnd = ends[1]
-        guard isUsable else { return }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-    }
-
-    deinit {
-        if isUsable {
-            close(readEnd)
-            close(writeEnd)
-        }
-    }
-
-    var isUsable: Bool { failure == 0 }
-
-    func post(_ event: ViewerEvent) {
-        let mustWake = events.withLock { events in
-            switch event {
-            case .mirror(let mirror, let welcome):
-                // The last whole picture is better than none.
-                guard !mirror.needsSnapshot else { return false }
-                events.scene = (mirror, welcome)
-            case .connection(let state): events.connection = state
-            }
-            defer { events.isAwake = true }
-            return !events.isAwake
-        }
-        guard mustWake, isUsable else { return }
-        var byte: UInt8 = 0
-        _ = write(writeEnd, &byte, 1)
-    }
-
-    /// Empties the pipe and takes what was posted.
-    func take() -> Events {
-        var buffer = [UInt8](repeating: 0, count: 64)
-        while read(readEnd, &buffer, buffer.count) == buffer.count {}
-        return events.withLock { events in
-            defer { events = Events() }
-            return events
-        }
+    /// Records the scene without a terminal, until the time is up or the connection has ended.
+    ///
+    /// - Parameters:
+    ///   - size: Of the terminal that the recording is for.
+    ///   - seconds: How long; nil for as long as the connection lasts.
+    ///   - sink: Told of every line (asciicast v2).
+    /// - Returns: An exit code.
+    public func record(
+        size: GridSize, seconds: Double?, sink: @escaping @Sendable (String) -> Void
+    ) -> Int32 {
+        guard inbox.isUsable else { return 1 }
+        HeadlessLoop(
+            url: url, options: options, size: size, seconds: seconds, inbox: inbox, sink: sink,
+            perform: perform
+        ).run()
+        return 0
     }
 }

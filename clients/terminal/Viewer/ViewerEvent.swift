@@ -4,6 +4,8 @@ public import SceneProtocol
 public enum ConnectionState: Hashable, Sendable {
     /// The first attempt is under way.
     case connecting
+    /// Let in, but the state is still to come.
+    case catchingUp
     /// Messages come.
     case live
     /// The connection broke; the next attempt is so many seconds away.
@@ -17,6 +19,7 @@ public enum ConnectionState: Hashable, Sendable {
     public var text: String {
         switch self {
         case .connecting: "connecting"
+        case .catchingUp: "catching up"
         case .live: "live"
         case .reconnecting(let seconds) where seconds > 0: "reconnecting in \(seconds) s"
         case .reconnecting: "reconnecting"
@@ -34,18 +37,58 @@ public enum ViewerEvent: Sendable {
     case mirror(SceneMirror, Welcome)
     /// The connection's new state; only the latest counts.
     case connection(ConnectionState)
+    /// How many bytes have come in all; only the latest counts.
+    case received(UInt64)
+    /// What is wrong with the layout.
+    case diagnostics(Diagnostics)
+    /// Somebody else's presence.
+    case presence(Presence)
+    /// What became of ops, or of undoing.
+    case result(OpsResult)
+    /// What a cycle did.
+    case trace(Trace)
+    /// The answer to a ping.
+    case pong(Pong)
+    /// What holds the views that were asked after.
+    case inspection(SceneInspection)
+    /// The server said what did not work; the connection goes on.
+    case problem(ErrorMessage)
+}
+
+/// What a viewer wants to be done with the connection.
+public enum ViewerCommand: Sendable, Equatable {
+    /// Send a list of ops. Messages of one undo group are undone together.
+    case ops(JSONValue, undoGroup: UInt32)
+    /// Take the last step back.
+    case undo
+    /// Do again what was taken back.
+    case redo
+    /// Show the past, or the present again.
+    case seek(Seek)
+    /// Turn the trace on or off.
+    case trace(TraceRequest)
+    /// Tell the others where one looks.
+    case presence(Presence)
+    /// Ask for the time.
+    case ping(Ping)
+    /// Ask what holds these views, and for the document if wanted.
+    case inspect(views: [String], document: Bool)
 }
 
 /// How a viewer shows its scene.
 public struct ViewerOptions: Sendable {
     /// The colours to use.
     public var colors: ColorDepth
-    /// Whether each picture is enclosed in mode 2026; only for terminals that are known to understand it.
-    public var isSynchronized = false
+    /// Whether the terminal is asked what it knows: synchronized output, and how fast it drains.
+    public var asksTerminal = true
     /// Whether the whole scene is fitted into the terminal at first; otherwise it is shown at natural size.
     public var fitsAtFirst = true
     /// The most pictures a second, 1 to 60.
     public var frameRateMaximum = 60
+    /// The name that others see; empty for none.
+    public var name = ""
+    /// Told of every line of a recording (asciicast v2), on the viewer's thread.
+    public var recorder: (@Sendable (String) -> Void)?
 
     /// Makes the standard options for a terminal with so many colours.
     public init(colors: ColorDepth) {
