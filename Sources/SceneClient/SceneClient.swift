@@ -48,6 +48,8 @@ public final class SceneClient: Sendable {
         case trace(Trace)
         /// The answer to a ping.
         case pong(Pong)
+        /// What stands behind the frames, if the client asked; the number is the question's.
+        case inspection(SceneInspection, request: UInt32)
         /// The server said why something is refused, mostly before it ends the connection.
         case failure(ErrorMessage)
         /// The connection was cut and is tried again after so many seconds.
@@ -102,6 +104,10 @@ public final class SceneClient: Sendable {
 
     /// Shows the past, or the present again; needs `Capability.seek`.
     public func send(_ seek: Seek) { core.seek(seek) }
+
+    /// Asks what stands behind the frames; needs `Capability.inspect`. A question that a cut leaves without an answer is
+    /// not asked again.
+    public func send(_ inspect: Inspect) { core.send(.inspect(inspect)) }
 
     /// Tells the others where one looks.
     public func send(_ presence: Presence) { core.send(.presence(presence)) }

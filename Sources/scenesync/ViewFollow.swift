@@ -79,7 +79,8 @@ private final class LatestScene: Sendable {
                 state.news.reason = error.text
                 return false
             case .ended(let code, let text, let error): state.news.end = (code, text, error)
-            case .result, .presence, .diagnostics, .trace, .pong, .reconnecting: return false
+            case .result, .presence, .diagnostics, .inspection, .trace, .pong, .reconnecting:
+                return false
             }
             defer { state.hasNews = true }
             return !state.hasNews

@@ -92,7 +92,7 @@ private final class ViewerBridge: Sendable {
     /// What the viewer makes use of.
     static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.seek
-        | Capability.trace | Capability.keyframes | Capability.mergedResume
+        | Capability.trace | Capability.keyframes | Capability.mergedResume | Capability.inspect
 
     private let state = Mutex(State())
 
@@ -130,7 +130,11 @@ private final class ViewerBridge: Sendable {
         case .trace(let request): client.send(request)
         case .presence(let presence): client.send(presence)
         case .ping(let ping): client.send(ping)
-        case .inspect: break
+        case .inspect(let views, let document):
+            var inspect = Inspect()
+            inspect.wantsDocument = document
+            inspect.views = views
+            client.send(inspect)
         }
         return nil
     }
@@ -159,6 +163,7 @@ private final class ViewerBridge: Sendable {
         case .result(let result): application.post(.result(result))
         case .presence(let presence): application.post(.presence(presence))
         case .diagnostics(let diagnostics): application.post(.diagnostics(diagnostics))
+        case .inspection(let inspection, _): application.post(.inspection(inspection))
         case .trace(let trace): application.post(.trace(trace))
         case .pong(let pong): application.post(.pong(pong))
         }

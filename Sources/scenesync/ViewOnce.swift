@@ -30,7 +30,7 @@ extension View {
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
                 throw connection.failure(code, text, error, reason)
-            case .result, .presence, .reconnecting, .trace, .pong: break
+            case .result, .presence, .inspection, .reconnecting, .trace, .pong: break
             }
             if let welcome, let mirror, format != .json || diagnostics != nil {
                 try printPicture(mirror, welcome, diagnostics ?? Diagnostics(), format)

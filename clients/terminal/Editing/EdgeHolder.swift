@@ -1,4 +1,5 @@
 import ConstraintLanguage
+import SceneProtocol
 
 /// An edge of a view.
 enum Edge: Hashable, CaseIterable {
@@ -37,8 +38,8 @@ struct EdgeHolder: Hashable {
     ///
     /// - Source: UIKit, `NSLayoutConstraint`: first = multiplier × second + constant.
     static func of(
-        _ edge: Edge, view: String, facts: SceneInspection.ViewFacts?,
-        document: SceneInspection.Document
+        _ edge: Edge, view: String, facts: SceneInspection.ViewState?,
+        document: ConstraintBook
     ) -> EdgeHolder? {
         let holds = (edge.isHorizontal ? facts?.horizontal : facts?.vertical) ?? []
         let holding = Set(holds.compactMap(\.id))

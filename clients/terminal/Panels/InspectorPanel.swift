@@ -6,9 +6,9 @@ struct InspectorPanel {
     let metrics: SceneMetrics
     let selection: String?
     /// What the server said of the selected view; nil while it has not.
-    let facts: SceneInspection.ViewFacts?
-    let document: SceneInspection.Document?
-    let broken: [SceneInspection.Broken]
+    let facts: SceneInspection.ViewState?
+    let document: ConstraintBook?
+    let broken: [SceneInspection.BrokenConstraint]
     let diagnostics: Diagnostics
     /// Whether the server can say what holds a view.
     let canInspect: Bool
@@ -98,7 +98,7 @@ struct InspectorPanel {
         return lines
     }
 
-    private func holdLines(_ title: String, _ holds: [SceneInspection.Hold]) -> [PanelLine] {
+    private func holdLines(_ title: String, _ holds: [SceneInspection.Influence]) -> [PanelLine] {
         var lines: [PanelLine] = [.empty, .heading(title)]
         if holds.isEmpty { lines.append(PanelLine("nothing", .faint)) }
         for hold in holds {
@@ -106,25 +106,25 @@ struct InspectorPanel {
                 lines.append(constraintLine(id, rule: hold.rule))
             } else {
                 lines.append(
-                    PanelLine([Span("  \(hold.kind ?? "itself")  ", .faint), Span(hold.rule)]))
+                    PanelLine([Span("  \(hold.kind)  ", .faint), Span(hold.rule)]))
             }
         }
         return lines
     }
 
-    private func constraintLines(_ facts: SceneInspection.ViewFacts) -> [PanelLine] {
+    private func constraintLines(_ facts: SceneInspection.ViewState) -> [PanelLine] {
         let held = Set((facts.horizontal + facts.vertical).compactMap(\.id))
         let others = facts.constraints.filter { !held.contains($0) }
         guard !others.isEmpty else { return [] }
         return [.empty, .heading("other constraints that name it")]
             + others.map { id in
                 constraintLine(
-                    id, rule: document?.constraints.first { $0.id == id }?.rule ?? "")
+                    id, rule: document?[id]?.rule ?? "")
             }
     }
 
     private func constraintLine(_ id: String, rule: String) -> PanelLine {
-        let known = document?.constraints.first { $0.id == id }
+        let known = document?[id]
         let isBroken = broken.contains { $0.id == id } || diagnostics.broken.contains(id)
         let mark =
             isBroken
@@ -141,11 +141,11 @@ struct InspectorPanel {
         var lines: [PanelLine] = []
         let given =
             broken.isEmpty
-            ? diagnostics.broken.map { SceneInspection.Broken(id: $0, conflicts: []) } : broken
+            ? diagnostics.broken.map { SceneInspection.BrokenConstraint(id: $0, conflicts: []) } : broken
         if !given.isEmpty {
             lines += [.empty, PanelLine("given up, since they contradict others", .bad)]
             for item in given {
-                let rule = document?.constraints.first { $0.id == item.id }?.rule ?? ""
+                let rule = document?[item.id]?.rule ?? ""
                 lines.append(constraintLine(item.id, rule: rule))
                 for conflict in item.conflicts where conflict != item.id {
                     lines.append(
@@ -199,7 +199,7 @@ enum ScenePanels {
         mirror.number(id: id).flatMap { mirror.preorder().firstIndex(of: $0) }
     }
 
-    static func sets(_ document: SceneInspection.Document?, canInspect: Bool) -> PanelContent {
+    static func sets(_ document: ConstraintBook?, canInspect: Bool) -> PanelContent {
         guard let document else {
             return PanelContent(
                 title: "constraint sets",
@@ -212,7 +212,9 @@ enum ScenePanels {
         var lines = document.sets.map { set in
             PanelLine(
                 [
+                    Span(set.isActive ? "● " : "○ ", set.isActive ? .good : .faint),
                     Span(set.id, .accent), Span("  \(set.count) constraints", .faint),
+                    Span(set.isOverridden ? "  by hand" : "", .warning),
                     Span(set.condition.map { "  when \($0)" } ?? ""),
                 ], item: .set(set.id))
         }

@@ -1,17 +1,22 @@
 import SceneProtocol
 
 /// What the update cycle did in the last ticks, and which of them is looked at.
-struct TraceLog: Hashable {
+struct TraceLog {
     /// One cycle.
-    struct Cycle: Hashable {
+    struct Cycle {
         var tick: UInt64
         var events: [String]
-        /// What each pass took, by name, in nanoseconds; none where the server does not say.
-        var durations: [Duration] = []
+        /// What each pass took; nil where the server does not say.
+        var durations: CycleDurations?
 
-        struct Duration: Hashable {
-            var pass: String
-            var nanoseconds: UInt64
+        /// The durations by the passes' names, in nanoseconds.
+        var namedDurations: [(pass: String, nanoseconds: UInt32)] {
+            guard let durations else { return [] }
+            return [
+                ("ops", durations.ops), ("updateConstraints", durations.updateConstraints),
+                ("solve", durations.solve), ("layout", durations.layout),
+                ("display", durations.display),
+            ]
         }
 
         /// How often each thing was called, in the order in which they first were.
@@ -94,9 +99,9 @@ struct TraceLog: Hashable {
         for (word, count) in shown.counts {
             lines.append(PanelLine([Span("\(count)".leading(5)), Span("  \(word)")]))
         }
-        if !shown.durations.isEmpty {
+        if shown.durations != nil {
             lines.append(.empty)
-            for duration in shown.durations {
+            for duration in shown.namedDurations {
                 let microseconds = Double(duration.nanoseconds) / 1000
                 let text = NumberFormat.short(microseconds) + " µs"
                 lines.append(PanelLine([Span(text.leading(12)), Span("  \(duration.pass)")]))

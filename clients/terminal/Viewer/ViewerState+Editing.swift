@@ -92,7 +92,7 @@ extension ViewerState {
 
     /// - Returns: Whether the key means something for a constraint.
     mutating func act(onConstraint id: String, _ key: Key, now: Double) -> Bool {
-        let known = document?.constraints.first { $0.id == id }
+        let known = document?[id]
         switch key {
         case .enter:
             guard let known else {
@@ -251,8 +251,7 @@ extension ViewerState {
     }
 
     private func priorityOps(_ constraint: String, _ priority: Double) -> [JSONValue] {
-        if let known = document?.constraints.first(where: { $0.id == constraint }),
-            let old = known.parsed
+        if let known = document?[constraint], let old = known.parsed
         {
             var new = old
             new.priority = priority

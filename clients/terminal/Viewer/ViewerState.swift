@@ -47,9 +47,9 @@ struct ViewerState {
     var latency = LatencyMeter()
     var members = Members()
     var diagnostics = Diagnostics()
-    var facts: SceneInspection.ViewFacts?
-    var document: SceneInspection.Document?
-    var broken: [SceneInspection.Broken] = []
+    var facts: SceneInspection.ViewState?
+    var document: ConstraintBook?
+    var broken: [SceneInspection.BrokenConstraint] = []
     var trace = TraceLog()
     var log = OpLog()
 
@@ -111,9 +111,7 @@ struct ViewerState {
         scene.map { $0.welcome.capabilities & capability != 0 } ?? false
     }
 
-    var canInspect: Bool { has(Self.inspectCapability) }
-    /// The bit for `inspect`.
-    static let inspectCapability: UInt64 = 1 << 8
+    var canInspect: Bool { has(Capability.inspect) }
 
     var isEditor: Bool { scene?.welcome.role == .editor }
 
@@ -189,7 +187,9 @@ struct ViewerState {
             follow()
         case .result(let result): take(result, now: now)
         case .trace(let value):
-            trace.note(TraceLog.Cycle(tick: value.tick, events: value.events))
+            trace.note(
+                TraceLog.Cycle(
+                    tick: value.tick, events: value.events, durations: value.durations))
         case .pong(let pong): latency.answered(pong.t0, now: now)
         case .inspection(let inspection): take(inspection)
         case .problem(let problem): take(problem, now: now)
@@ -266,7 +266,9 @@ struct ViewerState {
     }
 
     private mutating func take(_ inspection: SceneInspection) {
-        if let document = inspection.document { self.document = document }
+        if let document = inspection.document {
+            self.document = ConstraintBook(document, states: inspection.sets)
+        }
         broken = inspection.broken
         if let selection, let facts = inspection.views.first(where: { $0.id == selection }) {
             self.facts = facts
