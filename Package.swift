@@ -129,6 +129,10 @@ let package = Package(
             dependencies: ["SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
             path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
 
+        .executableTarget(
+            name: "terminal-bench", dependencies: ["TerminalViewer", "SceneModel", "SceneProtocol"],
+            path: "Benchmarks/terminal", exclude: ["run", "report.py"], swiftSettings: strict),
+
         // Speaks for the codec where other languages' are held against it; not part of the product.
         .executableTarget(
             name: "scenesync-wire", dependencies: ["SceneProtocol"], path: "Sources/WireTool",

@@ -170,7 +170,7 @@ struct TerminalApplicationTests {
         var screen = ScreenEmulator(size: GridSize(columns: 40, rows: 9))
         try screen.feed(terminal.received)
         #expect(screen.line(8).contains("? help"))
-        #expect(screen.line(3).trimmingPrefix(" ").isEmpty)
+        #expect(screen.line(3).allSatisfy { $0 == " " })
         terminal.type("\u{3}")
         #expect(running.code() == 0)
     }

@@ -48,24 +48,37 @@ extension CellGrid {
         // Only what can be seen is walked through: a view may be far larger than the grid.
         let seen = area.intersection(clip).intersection(bounds)
         guard !seen.isEmpty else { return }
-        func draw(_ glyph: Cell, _ column: Int, _ row: Int) {
-            guard seen.contains(column: column, row: row) else { return }
-            self.draw(
-                glyph, column: column, row: row, clip: seen, foreground: foreground,
-                opacity: opacity)
+        // A border mostly stands on one background.
+        var last: (paper: UInt32, ink: UInt32)?
+        let attributes: Cell.Attributes = opacity < 0.5 ? .dim : []
+        func ink(_ paper: UInt32) -> UInt32 {
+            if let last, last.paper == paper { return last.ink }
+            let ink = CellGrid.ink(foreground, on: paper, opacity: opacity)
+            last = (paper, ink)
+            return ink
         }
-        let (last, lowest) = (area.right - 1, area.bottom - 1)
-        for column in seen.left..<seen.right where column > area.left && column < last {
-            draw(glyphs.horizontal, column, area.top)
-            draw(glyphs.horizontal, column, lowest)
+        func draw(_ glyph: Cell, _ column: Int, _ row: Int, _ grid: inout CellGrid) {
+            var glyph = glyph
+            glyph.attributes = attributes
+            grid.stamp(glyph, column: column, row: row, ink)
         }
-        for row in seen.top..<seen.bottom where row > area.top && row < lowest {
-            draw(glyphs.vertical, area.left, row)
-            draw(glyphs.vertical, last, row)
+        let (end, lowest) = (area.right - 1, area.bottom - 1)
+        for (row, left, right) in [
+            (area.top, glyphs.topLeft, glyphs.topRight),
+            (lowest, glyphs.bottomLeft, glyphs.bottomRight),
+        ] where row >= seen.top && row < seen.bottom {
+            for column in seen.left..<seen.right {
+                let glyph =
+                    column == area.left ? left : column == end ? right : glyphs.horizontal
+                draw(glyph, column, row, &self)
+            }
         }
-        draw(glyphs.topLeft, area.left, area.top)
-        draw(glyphs.topRight, last, area.top)
-        draw(glyphs.bottomLeft, area.left, lowest)
-        draw(glyphs.bottomRight, last, lowest)
+        for column in [area.left, end] where column >= seen.left && column < seen.right {
+            for row in max(
+                seen.top, area.top + 1)..<max(min(seen.bottom, lowest), max(seen.top, area.top + 1))
+            {
+                draw(glyphs.vertical, column, row, &self)
+            }
+        }
     }
 }

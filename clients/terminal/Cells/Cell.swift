@@ -25,16 +25,36 @@ public struct Cell: Hashable, Sendable {
         public static let underline = Attributes(rawValue: 8)
     }
 
+    /// Glyph and ink, from the high bits down.
+    private var front: UInt64
+    /// Paper, columns and attributes, from the high bits down.
+    private var back: UInt64
+
     /// What stands there, as `GlyphTable` has it; a space in the right half of a wide character.
-    private(set) var glyph: UInt32
+    private(set) var glyph: UInt32 {
+        get { UInt32(truncatingIfNeeded: front >> 32) }
+        set { front = front & 0xFFFF_FFFF | UInt64(newValue) << 32 }
+    }
     /// The foreground as `pack` has it.
-    var ink: UInt32 = 0
+    var ink: UInt32 {
+        get { UInt32(truncatingIfNeeded: front) }
+        set { front = front & ~0xFFFF_FFFF | UInt64(newValue) }
+    }
     /// The background as `pack` has it.
-    var paper: UInt32 = 0
+    var paper: UInt32 {
+        get { UInt32(truncatingIfNeeded: back >> 32) }
+        set { back = back & 0xFFFF_FFFF | UInt64(newValue) << 32 }
+    }
     /// 1, 2 for a wide character, 0 for the right half of the wide character to the left.
-    public private(set) var columns: UInt8
+    public private(set) var columns: UInt8 {
+        get { UInt8(truncatingIfNeeded: back >> 8) }
+        set { back = back & ~0xFF00 | UInt64(newValue) << 8 }
+    }
     /// How the character is set.
-    public var attributes: Attributes = []
+    public var attributes: Attributes {
+        get { Attributes(rawValue: UInt8(truncatingIfNeeded: back)) }
+        set { back = back & ~0xFF | UInt64(newValue.rawValue) }
+    }
 
     /// Makes a cell.
     ///
@@ -52,14 +72,14 @@ public struct Cell: Hashable, Sendable {
 
     /// Makes a cell without colours for a character that takes so many columns.
     init(_ character: Character, columns: Int) {
-        glyph = columns == 0 ? 0x20 : GlyphTable.code(of: character)
-        self.columns = columns == 2 ? 2 : 1
+        front = UInt64(columns == 0 ? 0x20 : GlyphTable.code(of: character)) << 32
+        back = columns == 2 ? 0x200 : 0x100
     }
 
     /// Makes a cell without colours for a printable ASCII character.
     init(ascii: UInt8) {
-        glyph = UInt32(ascii)
-        columns = 1
+        front = UInt64(ascii) << 32
+        back = 0x100
     }
 
     /// A space in the terminal's own colours.

@@ -105,7 +105,8 @@ public struct CellGrid: Hashable, Sendable {
             release(area.left, row)
             release(area.right - 1, row)
             let start = row * width
-            for index in start + area.left..<start + area.right { cells[index] = cell }
+            var span = cells.mutableSpan
+            for index in start + area.left..<start + area.right { span[index] = cell }
         }
     }
 
@@ -211,6 +212,23 @@ public struct CellGrid: Hashable, Sendable {
         cell.foreground = Self.ink(foreground, on: cell.background, opacity: opacity)
         cell.attributes = opacity < 0.5 ? attributes.union(.dim) : attributes
         put(cell, column: column, row: row, clip: clip)
+    }
+
+    /// Puts a character of one column at a place of the grid, keeping the background.
+    ///
+    /// - Parameter ink: Works out the colour for a background as `Cell.pack` has it.
+    mutating func stamp(_ cell: Cell, column: Int, row: Int, _ ink: (UInt32) -> UInt32) {
+        let index = row * width + column
+        if cells[index].columns != 1 { release(column, row) }
+        var cell = cell
+        cell.paper = cells[index].paper
+        cell.ink = ink(cell.paper)
+        cells[index] = cell
+    }
+
+    /// The colour to write with on a background, both as `Cell.pack` has them.
+    static func ink(_ color: Color?, on paper: UInt32, opacity: Double) -> UInt32 {
+        Cell.pack(ink(color, on: Cell.unpack(paper), opacity: opacity))
     }
 
     /// The colour to write with: on a known background, one that can be read unless one was asked for.

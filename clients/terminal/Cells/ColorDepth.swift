@@ -47,27 +47,31 @@ public enum ColorDepth: Hashable, Sendable {
     func append(code: UInt32, isBackground: Bool, to bytes: inout [UInt8]) {
         let base: UInt32 = isBackground ? 10 : 0
         func decimal(_ value: UInt32) {
-            if value >= 100 { bytes.append(UInt8(ascii: "0") + UInt8(value / 100)) }
-            if value >= 10 { bytes.append(UInt8(ascii: "0") + UInt8(value / 10 % 10)) }
-            bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
-        }
-        func extended(_ kind: UInt8, _ values: UInt32...) {
-            decimal(38 + base)
-            bytes.append(UInt8(ascii: ";"))
-            bytes.append(kind)
-            for value in values {
-                bytes.append(UInt8(ascii: ";"))
-                decimal(value)
+            if value >= 100 {
+                bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 100))
             }
+            if value >= 10 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 10 % 10)) }
+            bytes.append(UInt8(truncatingIfNeeded: 0x30 + value % 10))
+        }
+        func next(_ value: UInt32) {
+            bytes.append(UInt8(ascii: ";"))
+            decimal(value)
         }
         guard code > 0 else { return decimal(39 + base) }
         let value = code - 1
         switch self {
         case .none: decimal(39 + base)
         case .ansi16: decimal((value < 8 ? 30 + value : 82 + value) + base)
-        case .ansi256: extended(UInt8(ascii: "5"), value)
+        case .ansi256:
+            decimal(38 + base)
+            next(5)
+            next(value)
         case .trueColor:
-            extended(UInt8(ascii: "2"), value >> 16, value >> 8 & 0xFF, value & 0xFF)
+            decimal(38 + base)
+            next(2)
+            next(value >> 16)
+            next(value >> 8 & 0xFF)
+            next(value & 0xFF)
         }
     }
 

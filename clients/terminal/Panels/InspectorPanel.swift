@@ -141,7 +141,8 @@ struct InspectorPanel {
         var lines: [PanelLine] = []
         let given =
             broken.isEmpty
-            ? diagnostics.broken.map { SceneInspection.BrokenConstraint(id: $0, conflicts: []) } : broken
+            ? diagnostics.broken.map { SceneInspection.BrokenConstraint(id: $0, conflicts: []) }
+            : broken
         if !given.isEmpty {
             lines += [.empty, PanelLine("given up, since they contradict others", .bad)]
             for item in given {

@@ -66,23 +66,18 @@ public struct ScreenRenderer: Sendable {
         runs.removeAll(keepingCapacity: true)
         pens.removeAll()
         let width = new.width
-        for row in 0..<new.height {
-            let start = row * width
-            // Most rows of most pictures stay.
-            guard old.cells[start..<start + width] != new.cells[start..<start + width] else {
-                continue
-            }
-            collectRow(row, old, new)
-        }
+        for row in 0..<new.height { collectRow(row, width, old.cells.span, new.cells.span) }
     }
 
-    private mutating func collectRow(_ row: Int, _ old: CellGrid, _ new: CellGrid) {
-        let start = row * new.width
+    private mutating func collectRow(
+        _ row: Int, _ width: Int, _ old: Swift.Span<Cell>, _ new: Swift.Span<Cell>
+    ) {
+        let start = row * width
         var rewritesRow = false
         var open: ScreenRun?
-        for column in 0..<new.width {
-            let cell = new.cells[start + column]
-            let before = old.cells[start + column]
+        for column in 0..<width {
+            let cell = new[start + column]
+            let before = old[start + column]
             guard rewritesRow || cell != before, !cell.isContinuation,
                 rewritesRow || !writer.looksAlike(cell, before)
             else { continue }
@@ -106,12 +101,13 @@ public struct ScreenRenderer: Sendable {
 
     /// Whether to write the unchanged cells between two changed ones again.
     private func canBridge(
-        from end: Int, to column: Int, _ pen: Pen, _ start: Int, _ grid: CellGrid
+        from end: Int, to column: Int, _ pen: Pen, _ start: Int, _ cells: Swift.Span<Cell>
     ) -> Bool {
         guard column > end else { return true }
         guard column - end <= Self.bridgeBytes else { return false }
         var bytes = 0
-        for cell in grid.cells[start + end..<start + column] {
+        for index in start + end..<start + column {
+            let cell = cells[index]
             guard cell.columns == 1, !cell.isCluster, writer.pen(for: cell).joined(with: pen) == pen
             else { return false }
             bytes += GlyphTable.byteCount(cell.glyph)
@@ -120,7 +116,8 @@ public struct ScreenRenderer: Sendable {
     }
 
     private mutating func close(_ run: ScreenRun) {
-        if !run.isOrdered { pens.note(run.pen) }
+        var run = run
+        if !run.isOrdered { run.penPlace = pens.place(of: run.pen) }
         runs.append(run)
     }
 
@@ -139,7 +136,7 @@ public struct ScreenRenderer: Sendable {
         var heads = [Int32](repeating: -1, count: order.count)
         var next = [Int32](repeating: -1, count: runs.count)
         for index in runs.indices.reversed() where !runs[index].isOrdered {
-            guard let place = pens.place(of: runs[index].pen) else { continue }
+            let place = runs[index].penPlace
             next[index] = heads[place]
             heads[place] = Int32(truncatingIfNeeded: index)
         }
@@ -178,6 +175,8 @@ struct ScreenRun {
     var pen: Pen
     /// Whether it must be written in its turn.
     var isOrdered: Bool
+    /// The pen's place among those of the picture.
+    var penPlace = 0
 }
 
 /// What decides how a character looks on a terminal of certain colours.
@@ -208,32 +207,54 @@ struct Pen: Hashable {
 
 /// The pens of a picture's changes, numbered as they come.
 private struct PenTable {
-    private var places: [Pen: Int] = [:]
     private var pens: [Pen] = []
+    /// Places plus one by the pens' hashes, probed one after another; 0 is free. Always less than half full.
+    private var slots = [Int32](repeating: 0, count: 256)
 
     var count: Int { pens.count }
 
     mutating func removeAll() {
-        places.removeAll(keepingCapacity: true)
         pens.removeAll(keepingCapacity: true)
+        for index in slots.indices { slots[index] = 0 }
     }
 
-    mutating func note(_ pen: Pen) {
-        if let last = pens.last, last == pen { return }
-        guard places[pen] == nil else { return }
-        places[pen] = pens.count
+    private static func hash(_ pen: Pen) -> Int {
+        let mixed =
+            pen.foreground &* 0x9E37_79B1 ^ pen.background &* 0x85EB_CA6B
+            ^ UInt32(pen.attributes.rawValue) &* 0xC2B2_AE35
+        return Int(mixed ^ mixed >> 15)
+    }
+
+    /// The pen's number; a new one if it has none yet.
+    mutating func place(of pen: Pen) -> Int {
+        var slot = Self.hash(pen) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if pens[place] == pen { return place }
+            slot = (slot + 1) & (slots.count - 1)
+        }
         pens.append(pen)
+        slots[slot] = Int32(truncatingIfNeeded: pens.count)
+        if pens.count * 2 >= slots.count { grow() }
+        return pens.count - 1
     }
 
-    func place(of pen: Pen) -> Int? { places[pen] }
+    private mutating func grow() {
+        slots = [Int32](repeating: 0, count: slots.count * 2)
+        for (place, pen) in pens.enumerated() {
+            var slot = Self.hash(pen) & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(truncatingIfNeeded: place + 1)
+        }
+    }
 
-    /// The pens' numbers such that those that share a background, and then an ink, stand together; what has no ink is last.
+    /// The pens' numbers such that those that share a background, and then an ink, stand together; what has no ink is
+    /// last.
     func order() -> [Int] {
-        pens.indices.sorted { one, other in
-            let (one, other) = (pens[one], pens[other])
-            if one.background != other.background { return one.background < other.background }
-            if one.foreground != other.foreground { return one.foreground < other.foreground }
-            return one.attributes.rawValue < other.attributes.rawValue
+        // Attributes are told apart by the order in which they came.
+        let keys = pens.map { UInt64($0.background) << 32 | UInt64($0.foreground) }
+        return pens.indices.sorted { one, other in
+            keys[one] != keys[other] ? keys[one] < keys[other] : one < other
         }
     }
 }

@@ -12,6 +12,7 @@ public final class TerminalApplication: Sendable {
     private let output: Int32
     private let inbox: WakingInbox
     private let perform: Perform
+    private let pictures = Atomic<Int>(0)
 
     /// Does what the viewer wants to be done with the connection.
     ///
@@ -42,6 +43,9 @@ public final class TerminalApplication: Sendable {
     /// Tells the viewer something; of states only the latest is kept. Complexity: O(1), never blocks.
     public func post(_ event: ViewerEvent) { inbox.post(event) }
 
+    /// How many pictures have been drawn; those that looked like the one before are not counted.
+    public var pictureCount: Int { pictures.load(ordering: .relaxed) }
+
     /// Shows the scene until the user or a signal ends it; the terminal is restored in any case.
     ///
     /// While it runs it handles SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT of the process.
@@ -52,7 +56,10 @@ public final class TerminalApplication: Sendable {
             guard inbox.isUsable else { throw .system(call: "pipe", errno: inbox.failure) }
             let terminal = try Terminal(input: input, output: output, wake: inbox.writeEnd)
             let loop = ViewerLoop(
-                url: url, options: options, terminal: terminal, inbox: inbox, perform: perform)
+                url: url, options: options, terminal: terminal, inbox: inbox, perform: perform
+            ) { [self] in
+                pictures.wrappingAdd(1, ordering: .relaxed)
+            }
             defer { terminal.end() }
             return try loop.run()
         } catch .hungUp {

@@ -15,6 +15,8 @@ final class ViewerLoop {
     private let inbox: WakingInbox
     private let options: ViewerOptions
     private let perform: TerminalApplication.Perform
+    /// Told of each picture.
+    private let drawn: () -> Void
     private let period: Double
     private var state: ViewerState
     private var decoder = KeyDecoder()
@@ -35,8 +37,9 @@ final class ViewerLoop {
 
     init(
         url: String, options: ViewerOptions, terminal: Terminal, inbox: WakingInbox,
-        perform: @escaping TerminalApplication.Perform
+        perform: @escaping TerminalApplication.Perform, drawn: @escaping () -> Void
     ) {
+        self.drawn = drawn
         self.terminal = terminal
         self.inbox = inbox
         self.options = options
@@ -225,6 +228,7 @@ final class ViewerLoop {
         let bytes = renderer.bytes(from: shown, to: grid, synchronized: isSynchronized)
         shown = grid
         guard !bytes.isEmpty else { return }
+        drawn()
         recording?.output(bytes, now: now)
         outgoing = bytes[...]
         if gauge.wrote(bytes.count, now: now) {

@@ -251,8 +251,7 @@ extension ViewerState {
     }
 
     private func priorityOps(_ constraint: String, _ priority: Double) -> [JSONValue] {
-        if let known = document?[constraint], let old = known.parsed
-        {
+        if let known = document?[constraint], let old = known.parsed {
             var new = old
             new.priority = priority
             return ops(

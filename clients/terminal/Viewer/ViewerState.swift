@@ -254,7 +254,8 @@ struct ViewerState {
         wantsInspection = true
         wantsDocument = true
         nextInspection = now
-        nextDocument = now
+        // A drag is many changes of which it knows the rules; the document is asked for when it has ended.
+        if drag == nil { nextDocument = now }
         switch entry.outcome {
         case .refused(let code, let message, let conflicting):
             let against = conflicting.isEmpty ? "" : " (\(conflicting.joined(separator: ", ")))"
