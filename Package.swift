@@ -130,7 +130,8 @@ let package = Package(
             path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
 
         .executableTarget(
-            name: "terminal-bench", dependencies: ["TerminalViewer", "SceneModel", "SceneProtocol"],
+            name: "terminal-bench",
+            dependencies: ["TerminalViewer", "SceneModel", "SceneProtocol"],
             path: "Benchmarks/terminal", exclude: ["run", "report.py"], swiftSettings: strict),
 
         // Speaks for the codec where other languages' are held against it; not part of the product.
