@@ -87,6 +87,8 @@ private final class ViewerBridge: Sendable {
         var welcome: Welcome?
         var lastReason: String?
         var failure: Failure?
+        /// Whether the user has ended it; how the connection goes then is of no concern.
+        var isClosing = false
     }
 
     /// What the viewer makes use of.
@@ -111,6 +113,7 @@ private final class ViewerBridge: Sendable {
     func close() {
         // The client's handler holds this bridge, and this bridge the client.
         let client = state.withLock { state in
+            state.isClosing = true
             defer { state.client = nil }
             return state.client
         }
@@ -175,8 +178,7 @@ private final class ViewerBridge: Sendable {
         let reason = state.withLock { state in
             let reason =
                 error ?? state.lastReason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
-            // A normal close is our own.
-            if code != 1000 || error != nil {
+            if !state.isClosing {
                 state.failure = Failure(code: error == nil ? .failure : .unavailable, text: reason)
             }
             return reason

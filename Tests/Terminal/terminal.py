@@ -92,7 +92,8 @@ class PyteTerminal:
         os.write(self.descriptor, text.encode())
 
     def end(self) -> int:
-        self.type("q")
+        """Ends the program, whatever it shows, and tells its exit code."""
+        self.type("\x03")
         deadline = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < deadline:
             self.pump(0.05)
