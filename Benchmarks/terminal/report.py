@@ -82,7 +82,8 @@ def tmux_bytes(program: str, moving: int) -> float:
             # The first picture is a whole screen for everybody.
             drain(user, 0.5)
             count, seconds = drain(user, SECONDS - 1.5)
-            client.terminate()
+            # Not by a signal that it answers: what it would still write, nobody reads.
+            client.kill()
             client.wait()
             os.close(user)
             return count / (seconds * 60)
@@ -107,6 +108,8 @@ def median(values: list[float]) -> float:
 def main() -> None:
     program, folder, rounds = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     program = str(Path(program).resolve())
+    if shutil.which("tmux") is None:
+        raise SystemExit("tmux, which is measured beside the viewer, is not installed")
 
     def numbers(*arguments: str) -> list[float]:
         output = subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout

@@ -82,9 +82,13 @@ public struct CellGrid: Hashable, Sendable {
     }
 
     /// Ends the wide character that a place is half of.
+    @inline(__always)
     private mutating func release(_ column: Int, _ row: Int) {
+        if cells[row * width + column].columns != 1 { part(column, row) }
+    }
+
+    private mutating func part(_ column: Int, _ row: Int) {
         let index = row * width + column
-        guard cells[index].columns != 1 else { return }
         if cells[index].isContinuation, column > 0 {
             cells[index - 1] = cells[index - 1].widowed
             cells[index] = cells[index].widowed
@@ -219,7 +223,7 @@ public struct CellGrid: Hashable, Sendable {
     /// - Parameter ink: Works out the colour for a background as `Cell.pack` has it.
     mutating func stamp(_ cell: Cell, column: Int, row: Int, _ ink: (UInt32) -> UInt32) {
         let index = row * width + column
-        if cells[index].columns != 1 { release(column, row) }
+        release(column, row)
         var cell = cell
         cell.paper = cells[index].paper
         cell.ink = ink(cell.paper)
