@@ -20,6 +20,16 @@ public struct CellGrid: Hashable, Sendable {
         cells = Array(repeating: .blank, count: width * height)
     }
 
+    /// Makes it a grid of spaces again; of the same size, in the same memory.
+    mutating func begin(size: GridSize) {
+        guard size == self.size else {
+            self = CellGrid(size: size)
+            return
+        }
+        var span = cells.mutableSpan
+        for index in span.indices { span[index] = .blank }
+    }
+
     /// The size.
     public var size: GridSize { GridSize(columns: width, rows: height) }
 

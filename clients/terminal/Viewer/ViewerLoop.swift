@@ -28,6 +28,8 @@ final class ViewerLoop {
     private var questionCount = 0
     /// What the terminal shows once `outgoing` has gone; nil if that is unknown.
     private var shown: CellGrid?
+    /// The picture before it, whose memory the next one takes.
+    private var spare: CellGrid?
     /// What the terminal has not taken yet. While there is anything, no further picture is made: the next one is
     /// the latest then, and memory stays bounded.
     private var outgoing: ArraySlice<UInt8> = []
@@ -224,8 +226,11 @@ final class ViewerLoop {
         nextDisplay = (isOnBeat ? nextDisplay : now) + period
         needsDisplay = false
         state.clampPanel()
-        let grid = state.paint(now: now)
+        var grid = spare ?? CellGrid(size: state.size)
+        spare = nil
+        state.paint(now: now, on: &grid)
         let bytes = renderer.bytes(from: shown, to: grid, synchronized: isSynchronized)
+        spare = shown
         shown = grid
         guard !bytes.isEmpty else { return }
         drawn()

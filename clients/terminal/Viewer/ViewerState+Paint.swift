@@ -145,6 +145,13 @@ extension ViewerState {
     /// The whole screen.
     func paint(now: Double) -> CellGrid {
         var grid = CellGrid(size: size)
+        paint(now: now, on: &grid)
+        return grid
+    }
+
+    /// The whole screen in place of a picture that nobody needs any more, whose memory is used again.
+    func paint(now: Double, on grid: inout CellGrid) {
+        grid.begin(size: size)
         let layout = layout
         if let walk = walk(tick: clock.tick(now)) {
             paintScene(walk, on: &grid, in: layout.scene, now: now)
@@ -165,7 +172,6 @@ extension ViewerState {
             HelpOverlay.draw(on: &grid, area: GridSize(columns: size.columns, rows: size.rows - 1))
         }
         status(now: now).draw(on: &grid, row: grid.height - 1)
-        return grid
     }
 
     private func paintScene(
