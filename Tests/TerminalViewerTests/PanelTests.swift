@@ -220,6 +220,20 @@ struct TimelineTests {
         #expect(viewer.screen.contains("● live"))
     }
 
+    @Test("whatever ticks a server names, nothing overflows")
+    func extremes() throws {
+        for tick in [0, 1, UInt64.max / 2, .max] {
+            var viewer = try TestViewer(nil, GridSize(columns: 100, rows: 12))
+            try viewer.take(EditingScene.scene(), tick: tick)
+            viewer.press(.character("h"), .left, .pageDown, .end, .home, .character(" "))
+            viewer.mouse(.press, 98, 9)
+            viewer.mouse(.press, 0, 9)
+            try viewer.take(EditingScene.scene(sidebar: 40), tick: tick)
+            viewer.wait(1e9)
+            #expect(viewer.lines.count == 12)
+        }
+    }
+
     @Test("closing it in the past goes back to the present")
     func closing() throws {
         var viewer = try TestViewer(nil, GridSize(columns: 100, rows: 12))

@@ -18,7 +18,11 @@ struct Timeline: Hashable {
     private var presentTime: Double
     private let rate: Double
 
+    /// Beyond it ticks are no exact numbers in JSON, nor in what is drawn; no room gets there.
+    private static let tickMaximum: UInt64 = 1 << 53
+
     init(tick: UInt64, rate: UInt32, now: Double) {
+        let tick = min(tick, Self.tickMaximum)
         shown = tick
         present = tick
         presentTime = now
@@ -27,11 +31,12 @@ struct Timeline: Hashable {
 
     /// The tick that is on in the room.
     func liveTick(_ now: Double) -> UInt64 {
-        present &+ UInt64(max(0, min((now - presentTime) * rate, 1e12)))
+        min(present + UInt64(max(0, min((now - presentTime) * rate, 1e12))), Self.tickMaximum)
     }
 
     /// Takes note of what is shown now.
     mutating func note(tick: UInt64, now: Double) {
+        let tick = min(tick, Self.tickMaximum)
         if isLive {
             present = tick
             presentTime = now
