@@ -44,7 +44,7 @@ struct PanelTests {
         viewer.wait(0.01)
         #expect(viewer.commands.contains(.inspect(views: ["sidebar"], document: true)))
         viewer.forget()
-        // At every tick: views five times a second, the document every other second.
+        // At every tick: no more than a few questions a second.
         for tick in 10..<70 {
             try viewer.take(
                 EditingScene.scene(sidebar: tick % 2 == 0 ? 80 : 96), tick: UInt64(tick))

@@ -366,7 +366,8 @@ struct ViewerState {
         // The document is large; views are cheap.
         let takesDocument = wantsDocument && now >= nextDocument
         if takesDocument {
-            nextDocument = now + 2
+            // Twice a second for what people write; the largest documents once in some ten seconds.
+            nextDocument = now + max(0.5, Double(document?.constraints.count ?? 0) / 5000)
             wantsDocument = false
         }
         nextInspection = now + 0.2
