@@ -87,6 +87,11 @@ private let targets: [String: @Sendable ([UInt8]) -> Void] = [
         }
         precondition(mirror.needsSnapshot || mirror.records.count == mirror.count)
     },
+    "inspection": { bytes in
+        guard let inspection = try? SceneInspection.parse(bytes) else { return }
+        let again = try? SceneInspection.parse(Array(inspection.json.text().utf8))
+        precondition(again == inspection, "not the same again")
+    },
     "rule": { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         _ = try? Rule.parse(text)

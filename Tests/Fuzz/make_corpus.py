@@ -23,6 +23,14 @@ def seeds():
                 yield case["from"] + "-json", case["text"].encode()
             if "json" in case:
                 yield case["from"] + "-json", json.dumps(case["json"]).encode()
+    state = {"id": "a", "ambiguous": True, "needsUpdateConstraints": False, "needsLayout": False, "needsDisplay": True,
+             "constraints": ["w"], "horizontal": [{"id": "w", "kind": "constraint", "rule": "a.width == 3"}],
+             "vertical": [{"kind": "contentSize", "rule": "a.height == 16 @251"}]}  # fmt: skip
+    yield "inspection", b'{"tick":5}'
+    yield "inspection", json.dumps(
+        {"tick": 7, "sets": [{"id": "s", "active": True, "overridden": False}], "views": [state],
+         "broken": [{"id": "w", "conflicts": ["v"]}], "document": {"scene": 1, "viewport": {"width": 9, "height": 9}}}
+    ).encode()  # fmt: skip
     for path in sorted((ROOT / "protocol" / "examples").glob("*.json")):
         document = json.loads(path.read_text())
         if path.stat().st_size < 20_000:

@@ -55,14 +55,18 @@ extension UpdateCycle {
         var order: [UInt64] = []
         order.reserveCapacity(items.count)
         for index in items.indices {
-            let number = items[index].preorderIndex
+            let number = items[index].use { $0.preorderIndex }
             if number >= 0 { order.append(UInt64(number) << 32 | UInt64(index)) }
         }
         order.sort()
+        // Whoever is told of a mark or of the root's new size may remove views.
+        let kept = traceHandler != nil || order.first.map { $0 >> 32 } == 0 ? items.map(\.item) : []
+        defer { withExtendedLifetime(kept) {} }
         var previous = UInt64.max
         for place in order where place >> 32 != previous {
             previous = place >> 32
-            if let view = items[Int(place & 0xFFFF_FFFF)].asView { settle(view, engine) }
+            // Views alone have a number.
+            items[Int(place & 0xFFFF_FFFF)].useView { settle($0, engine) }
         }
     }
 

@@ -21,9 +21,9 @@ public final class LayoutEngine {
     /// Which constraint owns the solver's constraint of a given index.
     private var ownerOfConstraint: [ConstraintOwner?] = []
     /// Items whose variables changed since the last settling; may repeat.
-    @safe @exclusivity(unchecked) private var changedItems: [LayoutItem] = []
+    @safe @exclusivity(unchecked) private var changedItems: [LayoutItemReference] = []
     /// Items that joined since the last settling, which counts as a change of all four variables.
-    @safe @exclusivity(unchecked) private var joinedItems: [LayoutItem] = []
+    @safe @exclusivity(unchecked) private var joinedItems: [LayoutItemReference] = []
     @safe @exclusivity(unchecked) private var retriedMutationCount = 0
 
     /// The passes over the hierarchy.
@@ -107,9 +107,9 @@ public final class LayoutEngine {
         for variable in [variables.x, variables.y, variables.width, variables.height] {
             let index = Int(variable.index)
             while itemOfVariable.count <= index { itemOfVariable.append(nil) }
-            itemOfVariable[index] = LayoutItemReference(item: item)
+            itemOfVariable[index] = LayoutItemReference(item)
         }
-        joinedItems.append(item)
+        joinedItems.append(LayoutItemReference(item))
     }
 
     /// Takes an item's variables back; no constraint may speak of it any more.
@@ -125,8 +125,9 @@ public final class LayoutEngine {
                 assertionFailure("a variable was released while constraints used it: \(error)")
             }
         }
-        joinedItems.removeAll { $0 === item }
-        changedItems.removeAll { $0 === item }
+        let reference = LayoutItemReference(item)
+        joinedItems.removeAll { $0 == reference }
+        changedItems.removeAll { $0 == reference }
     }
 
     /// The item's place according to the solver now, in the coordinates of its superview; it may run ahead of
@@ -139,21 +140,22 @@ public final class LayoutEngine {
     /// Brings the solver's values up to date and remembers whose changed.
     func solveIfNeeded() {
         guard solver.needsSolve else { return }
-        var previous: UInt = 0
+        var previous: LayoutItemReference?
         for variable in solver.solve() {
             guard let reference = itemOfVariable[Int(variable.index)] else { continue }
             // The variables of an item mostly follow one another.
-            if reference.address != previous { changedItems.append(reference.item) }
-            previous = reference.address
+            if reference != previous { changedItems.append(reference) }
+            previous = reference
         }
     }
 
-    /// Brings values up to date and hands out, once, every item that joined or changed since the last call.
-    func takeChangedItems() -> [LayoutItem] {
+    /// Brings values up to date and hands out, once, every item that joined or changed since the last call. None of them
+    /// lives longer for it.
+    func takeChangedItems() -> [LayoutItemReference] {
         conditionsNeedReview = false
         retryBrokenConstraints()
         solveIfNeeded()
-        var result: [LayoutItem] = []
+        var result: [LayoutItemReference] = []
         swap(&result, &joinedItems)
         if result.isEmpty {
             swap(&result, &changedItems)
@@ -290,16 +292,4 @@ enum ConstraintOwner {
     case user(LayoutConstraint)
     /// The engine itself, for an item.
     case system
-}
-
-/// A reference that does not keep the item alive; items leave the engine before they go.
-@safe
-private struct LayoutItemReference {
-    private let reference: Unmanaged<LayoutItem>
-
-    init(item: LayoutItem) { unsafe reference = Unmanaged.passUnretained(item) }
-
-    var item: LayoutItem { unsafe reference.takeUnretainedValue() }
-    /// Which item it is, told without counting a reference.
-    var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
 }

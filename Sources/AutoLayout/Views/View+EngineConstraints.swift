@@ -9,38 +9,47 @@ extension View {
     func noteUnplaced(_ subview: View) {
         guard !subview.isUnplaced else { return }
         subview.isUnplaced = true
-        unplacedSubviews.append(subview)
+        unplacedSubviews.append(LayoutItemReference(subview))
     }
 
     /// Forgets a subview that leaves.
     func forgetUnplaced(_ subview: View) {
         guard subview.isUnplaced else { return }
         subview.isUnplaced = false
-        unplacedSubviews.removeAll { $0 === subview }
+        let reference = LayoutItemReference(subview)
+        unplacedSubviews.removeAll { $0 == reference }
     }
 
     /// Assigns the frames that the last settling found, back to front, to the subviews that do not have them yet.
     func placeSubviews() {
         guard !unplacedSubviews.isEmpty else { return }
-        var waiting: [View] = []
+        var waiting: [LayoutItemReference] = []
         swap(&waiting, &unplacedSubviews)
         let engine = engine
-        if waiting.count == 1 {
-            waiting[0].isUnplaced = false
-            waiting[0].assignSolvedFrame(engine)
-        } else if engine?.preorderIsValid == true {
+        // Read once: each reading counts references.
+        let (animator, observer) = (engine?.animator, engine?.frameObserver)
+        // Whoever is told of a new frame may remove subviews.
+        let kept = subviews
+        defer { withExtendedLifetime(kept) {} }
+        if engine?.preorderIsValid == true || waiting.count == 1 {
             var last: Int32 = -1
             var isSorted = true
             for subview in waiting {
-                subview.isUnplaced = false
-                isSorted = isSorted && subview.preorderIndex > last
-                last = subview.preorderIndex
+                subview.useView {
+                    $0.isUnplaced = false
+                    isSorted = isSorted && $0.preorderIndex > last
+                    last = $0.preorderIndex
+                }
             }
-            if !isSorted { waiting.sort { $0.preorderIndex < $1.preorderIndex } }
-            for subview in waiting { subview.assignSolvedFrame(engine) }
+            if !isSorted {
+                waiting.sort { left, right in
+                    left.use { $0.preorderIndex } < right.use { $0.preorderIndex }
+                }
+            }
+            for subview in waiting { subview.useView { $0.assignSolvedFrame(animator, observer) } }
         } else {
-            for subview in waiting { subview.isUnplaced = false }
-            for subview in subviews { subview.assignSolvedFrame(engine) }
+            for subview in waiting { subview.useView { $0.isUnplaced = false } }
+            for subview in kept { subview.assignSolvedFrame(animator, observer) }
         }
         // The memory serves the next time, unless more came meanwhile.
         if unplacedSubviews.isEmpty {
@@ -50,15 +59,13 @@ extension View {
     }
 
     /// Takes the frame that the last settling found. Called by the superview's `layoutSubviews`.
-    private func assignSolvedFrame(_ engine: LayoutEngine?) {
+    private func assignSolvedFrame(_ animator: Animator?, _ observer: ((View) -> Void)?) {
         guard variables != nil, let target = settled, target != storedFrame else { return }
         let old = storedFrame
         if translatesFrame { keepHandFrame() }
         storedFrame = target
-        if let engine {
-            engine.animator.frameDidChange(of: self, from: old, to: target)
-            engine.frameObserver?(self)
-        }
+        animator?.frameDidChange(of: self, from: old, to: target)
+        observer?(self)
         guard old.size != target.size else { return }
         markNeedsLayout()
         sizeDidChange(from: old.size)

@@ -28,7 +28,7 @@ open class View: LayoutItem {
     /// What few views have; `nil` while all of it is at its default.
     @safe @exclusivity(unchecked) var extras: ViewExtras?
     /// Subviews whose frame may not be the one that the last settling found.
-    @safe @exclusivity(unchecked) var unplacedSubviews: [View] = []
+    @safe @exclusivity(unchecked) var unplacedSubviews: [LayoutItemReference] = []
     /// Whether the superview has this view among those.
     @safe @exclusivity(unchecked) var isUnplaced = false
     /// Whether the engine keeps the view in mind until its superview has a size.
@@ -149,7 +149,7 @@ open class View: LayoutItem {
 
     /// Whether the frame, with `autoresizingMask`, is turned into constraints (UIKit's
     /// `translatesAutoresizingMaskIntoConstraints`).
-    public var translatesFrame: Bool {
+    @safe @exclusivity(unchecked) public var translatesFrame: Bool {
         didSet { if translatesFrame != oldValue { updateFrameConstraints() } }
     }
 
