@@ -99,7 +99,9 @@ let package = Package(
         // What people run.
         .target(
             name: "TerminalViewer",
-            dependencies: ["SceneClient", "SceneProtocol", "CharacterWidth"],
+            dependencies: [
+                "SceneClient", "SceneProtocol", "CharacterWidth", "ConstraintLanguage",
+            ],
             path: "clients/terminal", swiftSettings: strict),
         .executableTarget(
             name: "scenesync",
@@ -126,6 +128,11 @@ let package = Package(
             name: "session-bench",
             dependencies: ["SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
             path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
+
+        .executableTarget(
+            name: "terminal-bench",
+            dependencies: ["TerminalViewer", "SceneModel", "SceneProtocol"],
+            path: "Benchmarks/terminal", exclude: ["run", "report.py"], swiftSettings: strict),
 
         // Speaks for the codec where other languages' are held against it; not part of the product.
         .executableTarget(
@@ -202,7 +209,7 @@ let package = Package(
             name: "TerminalViewerTests",
             dependencies: [
                 "SceneTestSupport", "TerminalViewer", "SceneClient", "SceneProtocol",
-                "CharacterWidth",
+                "SceneModel", "CharacterWidth", "ConstraintLanguage",
             ],
             swiftSettings: strict),
         .testTarget(

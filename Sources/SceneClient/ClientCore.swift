@@ -19,6 +19,7 @@ final class ClientCore: Sendable {
         var attempts = 0
         var isClosing = false
         var isWelcomed = false
+        var receivedByteCount: UInt64 = 0
         var token: String
         var nextSequence: UInt64 = 1
         var inspections = InspectionReader()
@@ -124,6 +125,8 @@ final class ClientCore: Sendable {
         }
     }
 
+    var receivedByteCount: UInt64 { state.withLock { $0.receivedByteCount } }
+
     func refresh(_ token: String) {
         let isWelcomed = state.withLock { state in
             state.token = token
@@ -191,7 +194,12 @@ final class ClientCore: Sendable {
     }
 
     private func received(_ kind: MessageKind, _ bytes: [UInt8], _ generation: Int) {
-        guard state.withLock({ $0.generation == generation }) else { return }
+        let isCurrent = state.withLock { state in
+            guard state.generation == generation else { return false }
+            state.receivedByteCount &+= UInt64(bytes.count)
+            return true
+        }
+        guard isCurrent else { return }
         let message: ServerMessage
         do {
             switch kind {
@@ -219,7 +227,8 @@ final class ClientCore: Sendable {
         case .error(let error): handler(.failure(error))
         case .presence(let presence): handler(.presence(presence))
         case .diagnostics(let diagnostics): handler(.diagnostics(diagnostics))
-        case .pong, .trace: break
+        case .trace(let trace): handler(.trace(trace))
+        case .pong(let pong): handler(.pong(pong))
         case .inspection(let part): take(part)
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe: update(message)
         }

@@ -44,6 +44,10 @@ public final class SceneClient: Sendable {
         case presence(Presence)
         /// What is wrong with the layout, if the client asked.
         case diagnostics(Diagnostics)
+        /// What the update cycle did in a tick, if the client asked.
+        case trace(Trace)
+        /// The answer to a ping.
+        case pong(Pong)
         /// What stands behind the frames, if the client asked; the number is the question's.
         case inspection(SceneInspection, request: UInt32)
         /// The server said why something is refused, mostly before it ends the connection.
@@ -107,6 +111,15 @@ public final class SceneClient: Sendable {
 
     /// Tells the others where one looks.
     public func send(_ presence: Presence) { core.send(.presence(presence)) }
+
+    /// Turns the trace of the update cycle on or off; needs `Capability.trace`.
+    public func send(_ trace: TraceRequest) { core.send(.trace(trace)) }
+
+    /// Asks for the time; `pong` answers with the same `t0`.
+    public func send(_ ping: Ping) { core.send(.ping(ping)) }
+
+    /// The bytes of the messages that have come, over all connections.
+    public var receivedByteCount: UInt64 { core.receivedByteCount }
 
     /// Gives the server a new token before the old one ends; it is used for later connections too.
     public func refresh(token: String) { core.refresh(token) }

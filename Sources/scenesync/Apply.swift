@@ -57,8 +57,10 @@ final class EventQueue: Sendable {
         arrived.signal()
     }
 
-    func next(seconds: Double) -> SceneClient.Event? {
-        guard arrived.wait(timeout: .now() + seconds) == .success else { return nil }
+    func next(seconds: Double) -> SceneClient.Event? { next(until: .now() + seconds) }
+
+    func next(until deadline: DispatchTime) -> SceneClient.Event? {
+        guard arrived.wait(timeout: deadline) == .success else { return nil }
         return events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 }

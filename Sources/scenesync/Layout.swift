@@ -5,7 +5,7 @@ import TerminalViewer
 
 /// How a picture of a scene is written.
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, json, svg
+    case text, ansi, json, svg
 }
 
 struct Layout: ParsableCommand {
@@ -14,13 +14,13 @@ struct Layout: ParsableCommand {
         discussion: """
             Prints the frames of all views in their superviews' coordinates, as JSON:
               {"frames": {"id": [x, y, width, height]}, "ambiguous": [], "broken": []}
-            or a picture as text or SVG.
+            or a picture as text, text with colours (ansi) or SVG.
             """)
 
     @Argument(help: "The scene document; - reads standard input.")
     var file: String
 
-    @Option(help: "json, text or svg.")
+    @Option(help: "json, text, ansi or svg.")
     var format = PictureFormat.json
 
     func run() throws {
@@ -38,7 +38,7 @@ struct Layout: ParsableCommand {
                 Picture.json(
                     frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
                     broken: model.brokenConstraintIDs))
-        case .text, .svg:
+        case .text, .ansi, .svg:
             var snapshot = Snapshot()
             snapshot.views = model.records()
             snapshot.stateHash = model.stateHash
@@ -48,10 +48,15 @@ struct Layout: ParsableCommand {
             } catch {
                 throw Output.failure(.failure, "the layout cannot be shown: \(error)")
             }
+            let metrics: SceneMetrics
+            do {
+                metrics = try SceneMetrics(
+                    unitsPerPoint: model.unitsPerPoint, cell: document.viewport.cell)
+            } catch {
+                throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
+            }
             Output.result(
-                try Picture.drawing(
-                    mirror, format, unitsPerPoint: model.unitsPerPoint, cell: document.viewport.cell
-                ))
+                Picture.drawing(mirror, format, metrics, colors: ColorChoice.auto.depth))
         }
     }
 }
@@ -82,17 +87,14 @@ enum Picture {
     }
 
     static func drawing(
-        _ mirror: SceneMirror, _ format: PictureFormat, unitsPerPoint: Double, cell: Size
-    ) throws -> String {
-        let metrics: SceneMetrics
-        do {
-            metrics = try SceneMetrics(unitsPerPoint: unitsPerPoint, cell: cell)
-        } catch {
-            throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
-        }
-        return switch format {
+        _ mirror: SceneMirror, _ format: PictureFormat, _ metrics: SceneMetrics,
+        size: GridSize? = nil, colors: ColorDepth
+    ) -> String {
+        switch format {
         case .svg: SVGPicture.render(mirror, metrics: metrics)
-        case .text, .json: TextPicture.render(mirror, metrics: metrics)
+        case .ansi:
+            ANSIPicture.render(mirror, metrics: metrics, size: size, colors: colors)
+        case .text, .json: TextPicture.render(mirror, metrics: metrics, size: size)
         }
     }
 }

@@ -2,16 +2,47 @@ import ArgumentParser
 import Foundation
 import SceneClient
 import SceneProtocol
-import Synchronization
 import TerminalViewer
 import WebSocketTransport
+
+/// What `view` prints in pipes.
+enum ViewFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, ansi, json, svg, ndjson
+
+    /// The format as a picture's.
+    var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
+}
+
+/// Which colours to use.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+    case auto, never
+    case ansi16 = "16"
+    case ansi256 = "256"
+    case truecolor
+
+    var depth: ColorDepth {
+        switch self {
+        case .auto: ColorDepth.detect(environment: ProcessInfo.processInfo.environment)
+        case .never: .none
+        case .ansi16: .ansi16
+        case .ansi256: .ansi256
+        case .truecolor: .trueColor
+        }
+    }
+}
 
 struct View: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Watch a room in the terminal.",
         discussion: """
-            Live until q is pressed; ? lists all keys. With --once one picture is printed instead, as
-            text, JSON or SVG.
+            Live until q is pressed; ? lists all keys. With --edit the room can be changed as well.
+
+            For pipes and scripts: --once prints one picture (text, ansi, json, svg), --follow a line
+            of JSON for each frame. --record writes what the viewer shows as an asciicast; without a
+            terminal it needs --size, and --seconds or a signal to end. --play shows such a recording.
+
+            Exit codes: 0 fine, 1 a failure (or what --wait-for names did not come), 64 wrong usage,
+            65 bad data, 69 the server cannot be reached.
             """)
 
     @OptionGroup var connection: ConnectionOptions
@@ -19,70 +50,90 @@ struct View: ParsableCommand {
     @Flag(help: "Print one picture and end.")
     var once = false
 
-    @Option(help: "With --once: text, json or svg.")
-    var format = PictureFormat.text
+    @Flag(help: "Print a line for each frame.")
+    var follow = false
 
-    @Option(help: "With --once: seconds to wait for the server.")
+    @Flag(help: "Show a recording; the argument is its file.")
+    var play = false
+
+    @Option(help: "With --once: text, ansi, json or svg; with --follow: ndjson.")
+    var format: ViewFormat?
+
+    @Option(
+        help: "COLUMNSxROWS: fits the scene into that many cells.",
+        transform: { text in
+            guard let size = GridSize(text: text) else {
+                throw ValidationError("a size is COLUMNSxROWS, such as 80x24")
+            }
+            return size
+        })
+    var size: GridSize?
+
+    @Option(help: "Wait until this view exists, and is shown, before anything is printed.")
+    var waitFor: String?
+
+    @Option(help: "With --follow: end after so many lines.")
+    var count: Int?
+
+    @Option(help: "Write what is shown to this file, as asciicast v2.")
+    var record: String?
+
+    @Option(help: "With --record: end after so many seconds.")
+    var seconds: Double?
+
+    @Option(help: "Seconds to wait for the server, and for --wait-for.")
     var timeout = 10.0
 
+    @Option(help: "Colours: auto, never, 16, 256 or truecolor.")
+    var color = ColorChoice.auto
+
+    @Flag(help: "Come in as an editor.")
+    var edit = false
+
+    @Option(help: "The name that others see.")
+    var name: String?
+
+    func validate() throws {
+        func refuse(_ isWrong: Bool, _ text: String) throws {
+            if isWrong { throw ValidationError(text) }
+        }
+        try refuse(
+            [once, follow, play].filter { $0 }.count > 1, "--once, --follow or --play, not two")
+        try refuse(
+            format != nil && !once && !follow, "--format goes with --once or --follow")
+        try refuse(once && format == .ndjson, "--once prints text, ansi, json or svg")
+        try refuse(follow && format.map { $0 != .ndjson } == true, "--follow prints ndjson")
+        let sizedFormats: [ViewFormat?] = [nil, .text, .ansi]
+        try refuse(
+            size != nil && (follow || play || once && !sizedFormats.contains(format)),
+            "--size goes with the formats text and ansi, and with --record")
+        try refuse(
+            size != nil && !once && record == nil, "--size goes with --once or --record")
+        try refuse(count != nil && !follow, "--count goes with --follow")
+        try refuse(count.map { $0 < 1 } == true, "--count must be 1 or more")
+        try refuse(record != nil && (once || follow || play), "--record is for the live viewer")
+        try refuse(seconds != nil && record == nil, "--seconds goes with --record")
+        try refuse(!(timeout > 0), "--timeout must be above 0")
+        try refuse(seconds.map { !($0 > 0) } == true, "--seconds must be above 0")
+        try refuse(edit && (once || follow || play), "--edit is for the live viewer")
+        try refuse(waitFor != nil && !once && !follow, "--wait-for goes with --once or --follow")
+    }
+
     func run() throws {
-        if once { try printOnce() } else { try watch() }
+        if play {
+            try playRecording()
+        } else if once {
+            try printOnce()
+        } else if follow {
+            try printFrames()
+        } else {
+            try watch()
+        }
     }
 
-    // MARK: One picture
+    // MARK: Shared
 
-    private func printOnce() throws {
-        let queue = EventQueue()
-        var options = try connection.clientOptions(role: .viewer)
-        options.reconnects = false
-        if format == .json { options.capabilities = Diagnostics.capability }
-        let client = try makeClient(options) { queue.add($0) }
-        client.connect()
-        var welcome: Welcome?
-        var mirror: SceneMirror?
-        var diagnostics: Diagnostics?
-        var reason: String?
-        while let event = queue.next(seconds: timeout) {
-            switch event {
-            case .welcomed(let value): welcome = value
-            case .updated(let value): mirror = mirror ?? value
-            case .diagnostics(let value): diagnostics = value
-            case .failure(let error): reason = error.text
-            case .ended(let code, let text, let error):
-                throw connection.failure(code, text, error, reason)
-            case .result, .presence, .inspection, .reconnecting: break
-            }
-            if let welcome, let mirror, format != .json || diagnostics != nil {
-                Output.result(try picture(mirror, welcome, diagnostics ?? Diagnostics()))
-                client.close()
-                return
-            }
-        }
-        throw Output.failure(.unavailable, "\(connection.url): no answer within \(timeout) s")
-    }
-
-    private func picture(
-        _ mirror: SceneMirror, _ welcome: Welcome, _ diagnostics: Diagnostics
-    ) throws -> String {
-        guard format == .json else {
-            return try Picture.drawing(
-                mirror, format, unitsPerPoint: welcome.unitsPerPoint, cell: welcome.cell)
-        }
-        let unit = welcome.unitsPerPoint
-        let frames = mirror.records.map { record in
-            NamedRect(
-                id: record.id,
-                rect: Rect(
-                    x: Double(record.frame.x) / unit, y: Double(record.frame.y) / unit,
-                    width: Double(record.frame.width) / unit,
-                    height: Double(record.frame.height) / unit))
-        }
-        return Picture.json(
-            frames: frames, ambiguous: diagnostics.ambiguous, broken: diagnostics.broken,
-            tick: mirror.tick, hash: mirror.stateHash)
-    }
-
-    private func makeClient(
+    func makeClient(
         _ options: SceneClient.Options,
         _ handler: @escaping @Sendable (SceneClient.Event) -> Void
     ) throws -> SceneClient {
@@ -93,78 +144,34 @@ struct View: ParsableCommand {
         }
     }
 
-    // MARK: Live
-
-    private func watch() throws {
-        let application = TerminalApplication(
-            url: connection.url,
-            options:
-                ViewerOptions(
-                    colors: ColorDepth.detect(environment: ProcessInfo.processInfo.environment)))
-        let bridge = ViewerBridge(application)
-        let client = try makeClient(try connection.clientOptions(role: .viewer)) {
-            bridge.handle($0)
-        }
-        client.connect()
-        let code = application.run()
-        client.close()
-        if let failure = bridge.failure {
-            throw Output.failure(failure.code, "\(connection.url): \(failure.text)")
-        }
-        if code != 0 { throw ExitCode(code) }
-    }
-}
-
-/// Tells the viewer what the client hears.
-private final class ViewerBridge: Sendable {
-    struct Failure {
-        var code: ExitCode
-        var text: String
-    }
-
-    private struct State {
-        var welcome: Welcome?
-        var lastReason: String?
-        var failure: Failure?
-    }
-
-    private let application: TerminalApplication
-    private let state = Mutex(State())
-
-    init(_ application: TerminalApplication) {
-        self.application = application
-    }
-
-    /// Why the viewer ended by itself, if it did.
-    var failure: Failure? { state.withLock { $0.failure } }
-
-    func handle(_ event: SceneClient.Event) {
-        switch event {
-        case .welcomed(let welcome):
-            state.withLock { $0.welcome = welcome }
-            application.post(.connection(.live))
-        case .updated(let mirror):
-            if let welcome = state.withLock({ $0.welcome }) {
-                application.post(.mirror(mirror, welcome))
-            }
-        case .failure(let error): state.withLock { $0.lastReason = error.text }
-        case .reconnecting(let seconds, _):
-            application.post(.connection(.reconnecting(inSeconds: Int(seconds.rounded(.up)))))
-        case .ended(let code, let text, let error): ended(code, text, error?.description)
-        case .result, .presence, .diagnostics, .inspection: break
+    func metrics(_ welcome: Welcome) throws -> SceneMetrics {
+        do {
+            return try SceneMetrics(welcome)
+        } catch {
+            throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
         }
     }
 
-    private func ended(_ code: UInt16?, _ text: String, _ error: String?) {
-        let reason = state.withLock { state in
-            let reason =
-                error ?? state.lastReason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
-            // A normal close is our own.
-            if code != 1000 || error != nil {
-                state.failure = Failure(code: error == nil ? .failure : .unavailable, text: reason)
-            }
-            return reason
+    /// Whether the state is the one that `--wait-for` waits for.
+    func isAwaited(_ mirror: SceneMirror) -> Bool {
+        guard let waitFor else { return true }
+        var view = mirror.view(id: waitFor)
+        guard view != nil else { return false }
+        // A view in something hidden is not shown.
+        while let current = view {
+            if current.content.hidden || current.content.opacity == 0 { return false }
+            view = current.parent.flatMap { mirror.view($0) }
         }
-        application.post(.connection(.ended(reason)))
+        return true
+    }
+
+    /// What to throw when the time is up.
+    func timeoutFailure(hasState: Bool) -> ExitCode {
+        guard hasState, let waitFor else {
+            return Output.failure(
+                .unavailable, "\(connection.url): no answer within \(timeout) s")
+        }
+        return Output.failure(
+            .failure, "\(connection.url): no view \"\(waitFor)\" is shown within \(timeout) s")
     }
 }

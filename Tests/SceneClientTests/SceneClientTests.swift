@@ -151,6 +151,43 @@ struct SceneClientTests {
         client.close()
     }
 
+    @Test("pings are answered, traces are told, and what came is counted")
+    func pingsAndTraces() throws {
+        let server = try ScriptedServer.start()
+        defer { server.stop() }
+        let told = Mutex<[String]>([])
+        let arrived = DispatchSemaphore(value: 0)
+        let client = try SceneClient(SceneClient.Options(url: server.url)) { event in
+            switch event {
+            case .pong(let pong): told.withLock { $0.append("pong \(pong.t0)") }
+            case .trace(let trace): told.withLock { $0.append("trace \(trace.events)") }
+            default: return
+            }
+            arrived.signal()
+        }
+        client.connect()
+        let hello = try #require(server.next())
+        server.admit(hello.id)
+        _ = server.next()
+        var ping = Ping()
+        ping.t0 = 77
+        client.send(ping)
+        guard case .ping(let asked)? = server.next()?.message else {
+            Issue.record("the ping did not come")
+            return
+        }
+        var pong = Pong()
+        pong.t0 = asked.t0
+        server.send(.pong(pong), to: hello.id)
+        var trace = Trace()
+        trace.events = ["layoutSubviews root"]
+        server.send(.trace(trace), to: hello.id)
+        for _ in 0..<2 { #expect(arrived.wait(timeout: .now() + 20) == .success) }
+        #expect(told.withLock { $0 } == ["pong 77", "trace [\"layoutSubviews root\"]"])
+        #expect(client.receivedByteCount > 30)
+        client.close()
+    }
+
     @Test("a refusal that would be the same again is the end")
     func refused() throws {
         let server = try ScriptedServer.start()

@@ -87,6 +87,109 @@ struct PictureTests {
     }
 }
 
+@Suite("Text with colours")
+struct ANSIPictureTests {
+    private func scene() -> SceneBuilder {
+        var scene = SceneBuilder(width: 32, height: 48)
+        scene.add("box", in: "root", 0, 0, 16, 16) { $0.background = Color("#ff0000") }
+        scene.label("ab", in: "root", 0, 16, 16)
+        return scene
+    }
+
+    @Test("each line sets what it needs and ends plain; plain spaces at the end are left out")
+    func lines() throws {
+        func text(_ colors: ColorDepth) throws -> String {
+            try ANSIPicture.render(scene().mirror(), metrics: standardMetrics(), colors: colors)
+                .replacing("\u{1B}", with: "^")
+        }
+        #expect(try text(.trueColor) == "^[48;2;255;0;0m  ^[m\nab\n\n")
+        #expect(try text(.ansi16) == "^[101m  ^[m\nab\n\n")
+        #expect(try text(.none) == "\nab\n\n")
+    }
+}
+
+@Suite("A line a frame")
+struct FrameLinesTests {
+    @Test("the first line says everything, each further one what changed")
+    func lines() throws {
+        var scene = SceneBuilder(width: 64, height: 32)
+        scene.label("one", 8, 16, 24)
+        scene.add("gone", in: "root", 0, 0, 8, 16)
+        var lines = FrameLines(
+            metrics: try SceneMetrics(unitsPerPoint: 2, cell: Size(width: 8, height: 16)))
+        let first = try scene.mirror(tick: 1)
+        let hash = ViewHash.text(first.stateHash)
+        let line1 = lines.line(for: first)
+        #expect(
+            line1
+                == #"{"tick":1,"hash":"\#(hash)","frames":{"root":[0,0,32,16],"label1":[4,8,12,8],"gone":[0,0,4,8]},"texts":{"label1":"one"}}"#
+        )
+        let again = lines.line(for: first)
+        #expect(again == nil)
+        var other = SceneBuilder(width: 64, height: 32)
+        other.label("two", 8, 16, 26)
+        let second = try other.mirror(tick: 2)
+        let line = lines.line(for: second)
+        #expect(
+            line
+                == #"{"tick":2,"hash":"\#(ViewHash.text(second.stateHash))","frames":{"label1":[4,8,13,8]},"texts":{"label1":"two"},"removed":["gone"]}"#
+        )
+    }
+}
+
+@Suite("Recordings")
+struct CastTests {
+    @Test("what is written reads back as the same")
+    func roundTrip() throws {
+        let size = GridSize(columns: 90, rows: 30)
+        let events: [(Double, Cast.Event)] = [
+            (0, .output("\u{1B}[2J\"x\\\u{7}日🙂")), (0.25, .resize(GridSize(columns: 10, rows: 5))),
+            (1.5, .output("y")),
+        ]
+        var text = Cast.header(size: size, timestamp: 1_700_000_000, title: "t") + "\n"
+        for (seconds, event) in events { text += Cast.line(seconds: seconds, event) + "\n" }
+        #expect(try Cast.parse(Array(text.utf8)) == Cast(size: size, events: events))
+        // asciinema's own example of the format's second version.
+        let example = """
+            {"version": 2, "width": 80, "height": 24, "timestamp": 1504467315, "title": "Demo", "env": {"TERM": "xterm-256color", "SHELL": "/bin/zsh"}}
+            [0.248848, "o", "\\u001b[1;31mHello \\u001b[32mWorld!\\u001b[0m\\n"]
+            [1.001376, "i", "q"]
+            [2.143733, "m", "a marker"]
+            [3.5, "r", "100x50"]
+            """
+        let cast = try Cast.parse(Array(example.utf8))
+        #expect(cast.size == GridSize(columns: 80, rows: 24))
+        #expect(
+            cast.events.map(\.event) == [
+                .output("\u{1B}[1;31mHello \u{1B}[32mWorld!\u{1B}[0m\n"),
+                .resize(GridSize(columns: 100, rows: 50)),
+            ])
+    }
+
+    @Test(
+        "what is no recording is refused, with the line",
+        arguments: [
+            ("", 1), ("{}", 1), (#"{"version": 1, "width": 80, "height": 24}"#, 1),
+            (#"{"version": 2, "width": 0, "height": 24}"#, 1),
+            (#"{"version": 2, "width": 80, "height": 99999}"#, 1),
+            ("{\"version\": 2, \"width\": 80, \"height\": 24}\nnonsense", 2),
+            ("{\"version\": 2, \"width\": 80, \"height\": 24}\n\n[1, 2]", 3),
+            (
+                "{\"version\": 2, \"width\": 80, \"height\": 24}\n[2, \"o\", \"\"]\n[1, \"o\", \"\"]",
+                3
+            ),
+            ("{\"version\": 2, \"width\": 80, \"height\": 24}\n[2, \"r\", \"8x\"]", 2),
+        ])
+    func refusals(text: String, line: Int) {
+        do throws(Cast.Failure) {
+            _ = try Cast.parse(Array(text.utf8))
+            Issue.record("taken: \(text)")
+        } catch {
+            #expect(error.line == line, "\(error)")
+        }
+    }
+}
+
 @Suite("Colour depth")
 struct ColorDepthTests {
     @Test(

@@ -70,7 +70,31 @@ struct ScenePainterTests {
             content.contentOffsetY = 16
         }
         for row in 0..<4 { scene.label("row \(row)", in: "scroll", 0, row * 16, 40) }
-        #expect(try picture(scene) == ["ow 1", "ow 2"])
+        // The content is twice as high as what is shown: half the bar, one of two rows, is the thumb, and it stands
+        // in the middle, rounded down the screen.
+        #expect(try picture(scene) == ["ow 1│", "ow 2┃"])
+    }
+
+    @Test("a scroll view's bars stand on its last column and row, or on its border")
+    func scrollBars() throws {
+        var scene = SceneBuilder(width: 96, height: 96)
+        scene.add("scroll", in: "root", 0, 0, 48, 96) { content in
+            content.kind = .scroll
+            content.border = .single
+            content.contentOffsetY = 96
+        }
+        scene.add("tall", in: "scroll", 0, 0, 48, 192)
+        scene.add("wide", in: "root", 48, 0, 48, 96) { $0.kind = .scroll }
+        scene.add("long", in: "wide", 0, 0, 96, 96)
+        #expect(
+            try picture(scene) == [
+                "┌────┐", "│    │", "│    │", "│    ┃", "│    ┃", "└────┘━━━───",
+            ])
+        #expect(ScrollBar.thumb(content: 100, shown: 100, offset: 0, cells: 10) == nil)
+        #expect(ScrollBar.thumb(content: 1000, shown: 10, offset: 0, cells: 10) == 0..<1)
+        #expect(ScrollBar.thumb(content: 1000, shown: 10, offset: 990, cells: 10) == 9..<10)
+        #expect(ScrollBar.thumb(content: 200, shown: 100, offset: -50, cells: 10) == 0..<5)
+        #expect(ScrollBar.thumb(content: 200, shown: 100, offset: 50, cells: 10) == 3..<8)
     }
 
     @Test("a wide character takes two cells and becomes a space where it is cut")

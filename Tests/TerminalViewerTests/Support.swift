@@ -54,8 +54,9 @@ struct SceneBuilder {
     }
 
     /// A mirror that holds the scene, through a snapshot as a server sends it.
-    func mirror() throws -> SceneMirror {
+    func mirror(tick: UInt64 = 0) throws -> SceneMirror {
         var snapshot = Snapshot()
+        snapshot.tick = tick
         snapshot.views = records
         for record in records {
             let parentID = records.first { $0.number == record.parent }?.id ?? ""
@@ -129,8 +130,16 @@ struct ScreenEmulator {
                 }
                 let final = rest.popFirst() ?? " "
                 try control(Character(final), parameters)
+            } else if scalar.value < 0x20 {
+                rest.removeFirst()
+                switch scalar.value {
+                case 0x08: cursor.column = max(0, cursor.column - 1)
+                case 0x0B: cursor.row = min(size.rows - 1, cursor.row + 1)
+                case 0x0D: cursor.column = 0
+                default: throw Failure.unknownSequence("control \(scalar.value)")
+                }
             } else {
-                let text = rest.prefix { $0 != "\u{1B}" }
+                let text = rest.prefix { $0.value >= 0x20 }
                 for character in String(text) { try put(character) }
                 rest = rest[text.endIndex...]
             }
@@ -144,15 +153,14 @@ struct ScreenEmulator {
             places = Array(
                 repeating: Place(text: " ", background: pen.background), count: places.count)
         case ("H", _):
-            guard fields.count == 2, let row = Int(fields[0]), let column = Int(fields[1]) else {
-                throw Failure.unknownSequence(parameters + "H")
-            }
-            cursor = GridPoint(column: column - 1, row: row - 1)
-        case ("C", _):
-            guard let columns = Int(parameters) else {
-                throw Failure.unknownSequence(parameters + "C")
-            }
-            cursor.column += columns
+            // A number that is left out is 1.
+            cursor = GridPoint(
+                column: (try fields.count > 1 ? count(fields[1]) : 1) - 1,
+                row: try count(fields[0]) - 1)
+        case ("A", _): cursor.row = max(0, cursor.row - (try count(fields[0])))
+        case ("B", _): cursor.row = min(size.rows - 1, cursor.row + (try count(fields[0])))
+        case ("C", _): cursor.column = min(size.columns - 1, cursor.column + (try count(fields[0])))
+        case ("D", _): cursor.column = max(0, cursor.column - (try count(fields[0])))
         case ("h", "?2026"): isSynchronizing = true
         case ("l", "?2026"): isSynchronizing = false
         case ("m", _): try selectGraphics(fields.map(String.init))
@@ -160,12 +168,20 @@ struct ScreenEmulator {
         }
     }
 
+    private func count(_ field: Substring) throws -> Int {
+        if field.isEmpty { return 1 }
+        guard let count = Int(field), count > 0 else {
+            throw Failure.unknownSequence(String(field))
+        }
+        return count
+    }
+
     private mutating func selectGraphics(_ fields: [String]) throws {
         var fields = fields[...]
         while let field = fields.popFirst() {
-            switch Int(field) ?? -1 {
+            switch field.isEmpty ? 0 : Int(field) ?? -1 {
             case 0: pen = Place()
-            case 1, 2, 7: pen.attributes.insert(field)
+            case 1, 2, 4, 7: pen.attributes.insert(field)
             case 38, 48:
                 let count = fields.first == "2" ? 4 : 2
                 let color = ([field] + fields.prefix(count)).joined(separator: ";")
@@ -215,6 +231,7 @@ struct ScreenEmulator {
                 if cell.attributes.contains(.bold) { place.attributes.insert("1") }
                 if cell.attributes.contains(.dim) { place.attributes.insert("2") }
                 if cell.attributes.contains(.reverse) { place.attributes.insert("7") }
+                if cell.attributes.contains(.underline) { place.attributes.insert("4") }
                 places.append(place)
             }
         }
@@ -225,6 +242,7 @@ struct ScreenEmulator {
     static func looksAlike(_ one: Place, _ other: Place) -> Bool {
         if one == other { return true }
         return one.text == " " && other.text == " " && one.background == other.background
-            && !one.attributes.contains("7") && !other.attributes.contains("7")
+            && one.attributes.isDisjoint(with: ["4", "7"])
+            && other.attributes.isDisjoint(with: ["4", "7"])
     }
 }

@@ -45,7 +45,10 @@ private final class PseudoTerminal {
     func receive(until text: String) -> Bool {
         let wanted = Array(text.utf8)
         var buffer = [UInt8](repeating: 0, count: 4096)
+        let start = time(nil)
         while !received.contains(wanted) {
+            // The status line moves on by itself, so silence is not what to wait for.
+            guard time(nil) - start < 10 else { return false }
             var descriptor = pollfd(fd: user, events: Int16(POLLIN), revents: 0)
             guard poll(&descriptor, 1, 10_000) == 1 else { return false }
             let count = read(user, &buffer, buffer.count)
@@ -91,6 +94,12 @@ private final class Running {
     }
 }
 
+private final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+}
+
 @Suite("The viewer on a terminal", .serialized)
 struct TerminalApplicationTests {
     private static let restoring = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
@@ -125,7 +134,7 @@ struct TerminalApplicationTests {
         application.post(.mirror(try scene("world"), Welcome()))
         #expect(terminal.receive(until: "wor"))
         terminal.type("?")
-        #expect(terminal.receive(until: "show or hide this help"))
+        #expect(terminal.receive(until: "Look"))
         terminal.type("q")
         #expect(terminal.receive(until: Self.restoring))
         #expect(running.code() == 0)
@@ -151,15 +160,61 @@ struct TerminalApplicationTests {
     func resizing() throws {
         let terminal = try PseudoTerminal(columns: 40, rows: 5)
         let running = try Running(application(terminal))
-        #expect(terminal.receive(until: "\u{1B}[5;1H"))
+        #expect(terminal.receive(until: "help"))
         terminal.forget()
         var size = winsize(ws_row: 9, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0)
         #expect(ioctl(terminal.program, UInt(TIOCSWINSZ), &size) == 0)
         // The terminal does not control this process, so the signal is the test's to send.
         kill(getpid(), SIGWINCH)
-        #expect(terminal.receive(until: "\u{1B}[9;1H"))
+        #expect(terminal.receive(until: "help"))
+        var screen = ScreenEmulator(size: GridSize(columns: 40, rows: 9))
+        try screen.feed(terminal.received)
+        #expect(screen.line(8).contains("? help"))
+        #expect(screen.line(3).allSatisfy { $0 == " " })
         terminal.type("\u{3}")
         #expect(running.code() == 0)
+    }
+
+    @Test("the terminal is asked what it knows, and synchronized output is used once it says so")
+    func questions() throws {
+        let terminal = try PseudoTerminal(columns: 40, rows: 5)
+        let application = application(terminal)
+        let running = try Running(application)
+        #expect(terminal.receive(until: "\u{1B}[?2026$p\u{1B}[c"))
+        #expect(terminal.receive(until: "help"))
+        #expect(!terminal.received.contains(Array("\u{1B}[?2026h".utf8)))
+        terminal.type("\u{1B}[?2026;2$y\u{1B}[?62;22c")
+        // Typed after the answer, so the answer has been read when this shows.
+        terminal.type("?")
+        #expect(terminal.receive(until: "\u{1B}[?2026h"))
+        #expect(terminal.receive(until: "Look"))
+        terminal.type("q")
+        #expect(running.code() == 0)
+    }
+
+    @Test("a recording has what was shown, in lines that can be read back")
+    func recording() throws {
+        let terminal = try PseudoTerminal(columns: 40, rows: 5)
+        let lines = Lines()
+        var options = ViewerOptions(colors: .trueColor)
+        options.recorder = { lines.add($0) }
+        let application = TerminalApplication(
+            url: "ws://h/demo", options: options, input: terminal.program,
+            output: terminal.program)
+        let running = try Running(application)
+        application.post(.mirror(try scene("hello"), Welcome()))
+        #expect(terminal.receive(until: "hello"))
+        terminal.type("q")
+        #expect(running.code() == 0)
+        let cast = try Cast.parse(Array(lines.text.utf8))
+        #expect(cast.size == GridSize(columns: 40, rows: 5))
+        var screen = ScreenEmulator(size: cast.size)
+        for (_, event) in cast.events.dropFirst() {
+            guard case .output(let text) = event else { continue }
+            try screen.feed(Array(text.utf8))
+        }
+        #expect(screen.line(0).contains("hello"))
+        #expect(screen.line(4).contains("demo"))
     }
 
     @Test("a terminal that does not drain stops neither posting nor quitting")

@@ -19,6 +19,8 @@ public struct RunningAnimations: Sendable {
 
     /// Whether nothing moves.
     public var isEmpty: Bool { running.isEmpty }
+    /// The first tick at which nothing moves any more; nil if nothing does.
+    public var endTick: UInt64? { running.map { $0.start &+ UInt64($0.duration) }.max() }
     /// The numbers of those under way, oldest first.
     public var ids: [UInt32] { running.map(\.id) }
 

@@ -1,0 +1,162 @@
+"""Runs the terminal viewer's benchmark, prints its table and writes the rows: `report.py PROGRAM FOLDER ROUNDS`."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import select
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from pathlib import Path
+from typing import Any
+
+COLUMNS, ROWS = 162, 48
+SECONDS = 5
+
+
+def on_terminal(command: list[str], seconds: float) -> tuple[int, str]:
+    """Runs a command on a pseudo-terminal of the measured size: the bytes that it wrote there after it said `begin` on standard
+    error, and what it said there afterwards."""
+    user, program = pty.openpty()
+    fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    process = subprocess.Popen(
+        command, stdin=program, stdout=program, stderr=subprocess.PIPE, start_new_session=True,
+        env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
+    )  # fmt: skip
+    os.close(program)
+    assert process.stderr is not None
+    errors = process.stderr.fileno()
+    count, said = 0, b""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        ready, _, _ = select.select([user, errors], [], [], 0.2)
+        if user in ready:
+            try:
+                data = os.read(user, 1 << 16)
+            except OSError:
+                break
+            if b"begin" in said:
+                count += len(data)
+        if errors in ready:
+            said += os.read(errors, 1 << 16)
+        if not ready and process.poll() is not None:
+            break
+    if process.poll() is None:
+        process.terminate()
+    said += process.stderr.read()
+    process.wait()
+    os.close(user)
+    return count, said.decode().replace("begin", "", 1).strip()
+
+
+def tmux_bytes(program: str, moving: int) -> float:
+    """Bytes a frame that an attached tmux client gets while the same pictures are shown in a pane."""
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder) / "tmux.conf"
+        config.write_text(
+            "set -g status off\nset -g default-terminal tmux-256color\nset -ga terminal-features ',xterm-256color:RGB'\n"
+        )
+        socket = str(Path(folder) / "socket")
+        # The size is the attached client's; the pictures begin when somebody looks.
+        command = f"while [ ! -e {folder}/go ]; do sleep 0.05; done; {program} emit {moving} {SECONDS}; sleep 60"
+        base = ["tmux", "-S", socket, "-f", str(config)]
+        subprocess.run([*base, "new-session", "-d", "-x", str(COLUMNS), "-y", str(ROWS), command], check=True)
+        try:
+            user, client_end = pty.openpty()
+            fcntl.ioctl(client_end, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+            client = subprocess.Popen(
+                [*base, "attach"], stdin=client_end, stdout=client_end, stderr=subprocess.DEVNULL,
+                start_new_session=True, env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"},
+            )  # fmt: skip
+            os.close(client_end)
+            drain(user, 1.5)
+            Path(folder, "go").touch()
+            # The first picture is a whole screen for everybody.
+            drain(user, 0.5)
+            count, seconds = drain(user, SECONDS - 1.5)
+            # Not by a signal that it answers: what it would still write, nobody reads.
+            client.kill()
+            client.wait()
+            os.close(user)
+            return count / (seconds * 60)
+        finally:
+            subprocess.run([*base, "kill-server"], check=False, stderr=subprocess.DEVNULL)
+
+
+def drain(descriptor: int, seconds: float) -> tuple[int, float]:
+    start = time.monotonic()
+    count = 0
+    while time.monotonic() - start < seconds:
+        ready, _, _ = select.select([descriptor], [], [], 0.05)
+        if ready:
+            count += len(os.read(descriptor, 1 << 16))
+    return count, time.monotonic() - start
+
+
+def median(values: list[float]) -> float:
+    return statistics.median(values)
+
+
+def main() -> None:
+    program, folder, rounds = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    program = str(Path(program).resolve())
+    if shutil.which("tmux") is None:
+        raise SystemExit("tmux, which is measured beside the viewer, is not installed")
+
+    def numbers(*arguments: str) -> list[float]:
+        output = subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+        return [float(word) for word in output.split()]
+
+    frame = {moving: [numbers("frame", str(moving)) for _ in range(rounds)] for moving in (200, 5)}
+    drag = numbers("drag", "protocol/examples/dashboard.json")
+    live: dict[int, list[list[float]]] = {200: [], 5: []}
+    live_bytes: dict[int, list[float]] = {200: [], 5: []}
+    for _ in range(rounds):
+        for moving in live:
+            count, errors = on_terminal([program, "live", str(moving), str(SECONDS)], SECONDS + 10)
+            values = [float(word) for word in errors.split()]
+            if len(values) != 3:
+                raise SystemExit(f"the viewer said: {errors}")
+            live[moving].append(values)
+            live_bytes[moving].append(count / max(1, values[2]))
+    _, errors = on_terminal([program, "views", "10000", "1"], 12)
+    memory = float(errors.split()[1]) / 1024
+    rows: list[dict[str, Any]] = []
+
+    def row(name: str, unit: str, ours: float, must: float, aim: float, peer: float | None = None, peer_name: str = "") -> None:
+        ratio = ours if peer is None else ours / peer
+        rows.append({
+            "name": f"terminal: {name}", "unit": unit, "ours": round(ours, 4), "peer": None if peer is None else round(peer, 2),
+            "peerName": peer_name, "ratio": round(ratio, 5), "must": must, "aim": aim, "betterIs": "lower", "runs": rounds,
+        })  # fmt: skip
+        against = "" if peer is None else f", {ratio:.1%} of {peer:.0f} ({peer_name})"
+        verdict = "reached" if ratio <= must else "MISSED"
+        print(f"{name:58} {ours:10.3f} {unit:9} must {must:g}, aim {aim:g}: {verdict}{against}")
+
+    row("200 boxes move, mirror to bytes, CPU", "ms", median([v[0] for v in frame[200]]) / 1000, 0.5, 0.25)
+    row("200 boxes move, 60 frames/s", "B/frame", median(live_bytes[200]), 9000, 8000)
+    row("5 boxes move, 60 frames/s", "B/frame", median(live_bytes[5]), 300, 270)
+    row("200 boxes move, 60 frames/s, CPU", "% core", median([v[0] for v in live[200]]), 4, 2)
+    row("5 boxes move, 60 frames/s, CPU", "% core", median([v[0] for v in live[5]]), 4, 2)
+    shown = {moving: median([v[2] for v in live[moving]]) / SECONDS for moving in live}
+    print(f"pictures a second that this machine's pseudo-terminal took: {shown[200]:.0f} of 200 boxes, {shown[5]:.0f} of 5")
+    row("divider drag, against redrawing the screen", "B/frame", drag[0], 0.15, 0.08, drag[1], "redraw")
+    wire = {moving: median([v[2] for v in frame[moving]]) for moving in frame}
+    for moving in (200, 5):
+        peer = median([tmux_bytes(program, moving) for _ in range(rounds)])
+        row(f"{moving} boxes move, the protocol against tmux", "B/frame", wire[moving], 0.5, 0.15, peer, "tmux")
+    if shutil.which("mosh-server") is None:
+        print("mosh is not installed and was not measured")
+    row("memory with 10,000 views", "MiB", memory, 60, 30)
+    (folder / "terminal.json").write_text("[" + ",\n".join(json.dumps(entry) for entry in rows) + "]\n")
+
+
+main()

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import SceneClient
+import SceneProtocol
+import Synchronization
+import TerminalViewer
+import WebSocketTransport
+
+/// `view --follow`: a line for each frame.
+///
+/// A reader that is slower than the frames gets fewer lines, each with all that changed since the one before; nothing
+/// is queued for it.
+extension View {
+    func printFrames() throws {
+        let latest = LatestScene()
+        let client = try makeClient(try connection.clientOptions(role: .viewer)) {
+            latest.note($0)
+        }
+        client.connect()
+        var lines: FrameLines?
+        var printed = 0
+        var hasState = false
+        let deadline = DispatchTime.now() + timeout
+        while true {
+            guard let news = latest.take(until: printed == 0 ? deadline : .distantFuture) else {
+                throw timeoutFailure(hasState: hasState)
+            }
+            if let scene = news.scene {
+                hasState = true
+                if printed > 0 || isAwaited(scene.mirror) {
+                    var printer = try lines ?? FrameLines(metrics: metrics(scene.welcome))
+                    if let line = printer.line(for: scene.mirror) {
+                        Output.result(line)
+                        printed += 1
+                    }
+                    lines = printer
+                }
+            }
+            if let count, printed >= count {
+                client.close()
+                return
+            }
+            if let end = news.end {
+                throw connection.failure(end.code, end.text, end.error, news.reason)
+            }
+        }
+    }
+}
+
+/// The last state that a client told of, for a thread that waits for it.
+private final class LatestScene: Sendable {
+    struct News {
+        var scene: (mirror: SceneMirror, welcome: Welcome)?
+        var end: (code: UInt16?, text: String, error: TransportError?)?
+        /// What the server said before the end.
+        var reason: String?
+    }
+
+    private struct State {
+        var welcome: Welcome?
+        var news = News()
+        var hasNews = false
+    }
+
+    private let state = Mutex(State())
+    private let arrived = DispatchSemaphore(value: 0)
+
+    func note(_ event: SceneClient.Event) {
+        let mustWake = state.withLock { state in
+            switch event {
+            case .welcomed(let welcome):
+                state.welcome = welcome
+                return false
+            case .updated(let mirror):
+                guard let welcome = state.welcome else { return false }
+                state.news.scene = (mirror, welcome)
+            case .failure(let error):
+                state.news.reason = error.text
+                return false
+            case .ended(let code, let text, let error): state.news.end = (code, text, error)
+            case .result, .presence, .diagnostics, .inspection, .trace, .pong, .reconnecting:
+                return false
+            }
+            defer { state.hasNews = true }
+            return !state.hasNews
+        }
+        if mustWake { arrived.signal() }
+    }
+
+    func take(until deadline: DispatchTime) -> News? {
+        guard arrived.wait(timeout: deadline) == .success else { return nil }
+        return state.withLock { state in
+            defer {
+                state.hasNews = false
+                state.news = News(reason: state.news.reason)
+            }
+            return state.news
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import SceneClient
+import SceneProtocol
+import Synchronization
+import TerminalViewer
+import WebSocketTransport
+
+/// `view` on a terminal, recorded or not, and recordings.
+extension View {
+    func watch() throws {
+        let recorder = try record.map { path in
+            guard let file = RecordingFile(path) else {
+                throw Output.failure(.failure, "cannot write \(path)")
+            }
+            return file
+        }
+        let isOnTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        guard isOnTerminal || recorder != nil else {
+            throw Output.failure(
+                ExitCode(64), "standard input and output must be a terminal; --once is for pipes")
+        }
+        var options = ViewerOptions(colors: color.depth)
+        options.name = name ?? ProcessInfo.processInfo.environment["USER"] ?? ""
+        if isOnTerminal, let recorder { options.recorder = { recorder.write($0) } }
+        // What is recorded elsewhere is shown on some other terminal.
+        if !isOnTerminal, color == .auto { options.colors = .trueColor }
+        let bridge = ViewerBridge()
+        let application = TerminalApplication(url: connection.url, options: options) {
+            bridge.perform($0)
+        }
+        var client = try connection.clientOptions(role: edit ? .editor : .viewer)
+        client.capabilities = ViewerBridge.capabilities
+        try bridge.connect(application) { handler in try makeClient(client, handler) }
+        let code =
+            if isOnTerminal {
+                application.run()
+            } else {
+                application.record(
+                    size: size ?? GridSize(columns: 80, rows: 24), seconds: seconds
+                ) { recorder?.write($0) }
+            }
+        bridge.close()
+        if let failure = bridge.failure {
+            throw Output.failure(failure.code, "\(connection.url): \(failure.text)")
+        }
+        if code != 0 { throw ExitCode(code) }
+    }
+
+    func playRecording() throws {
+        let cast: Cast
+        let bytes = try Input.read(connection.url)
+        do throws(Cast.Failure) { cast = try Cast.parse(bytes) } catch {
+            throw Output.failure(.badData, "\(connection.url): \(error)")
+        }
+        let code = CastPlayer(cast).run()
+        if code != 0 { throw ExitCode(code) }
+    }
+}
+
+/// A file that lines are written to as they come.
+private final class RecordingFile: Sendable {
+    private let handle: Mutex<FileHandle>
+
+    init?(_ path: String) {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
+        else { return nil }
+        handle = Mutex(file)
+    }
+
+    /// A full disk ends the recording, not the viewer.
+    func write(_ line: String) {
+        handle.withLock { _ = try? $0.write(contentsOf: Data((line + "\n").utf8)) }
+    }
+}
+
+/// Tells the viewer what the client hears, and the client what the viewer wants.
+private final class ViewerBridge: Sendable {
+    struct Failure {
+        var code: ExitCode
+        var text: String
+    }
+
+    private struct State {
+        var client: SceneClient?
+        var welcome: Welcome?
+        var lastReason: String?
+        var failure: Failure?
+        /// Whether the user has ended it; how the connection goes then is of no concern.
+        var isClosing = false
+    }
+
+    /// What the viewer makes use of.
+    static let capabilities =
+        Capability.diagnostics | Capability.animations | Capability.undo | Capability.seek
+        | Capability.trace | Capability.keyframes | Capability.mergedResume | Capability.inspect
+
+    private let state = Mutex(State())
+
+    /// Why the viewer ended by itself, if it did.
+    var failure: Failure? { state.withLock { $0.failure } }
+
+    func connect(
+        _ application: TerminalApplication,
+        _ make: (@escaping @Sendable (SceneClient.Event) -> Void) throws -> SceneClient
+    ) throws {
+        let client = try make { [self] in handle($0, application) }
+        state.withLock { $0.client = client }
+        client.connect()
+    }
+
+    func close() {
+        // The client's handler holds this bridge, and this bridge the client.
+        let client = state.withLock { state in
+            state.isClosing = true
+            defer { state.client = nil }
+            return state.client
+        }
+        client?.close()
+    }
+
+    // MARK: To the server
+
+    func perform(_ command: ViewerCommand) -> UInt64? {
+        guard let client = state.withLock({ $0.client }) else { return nil }
+        switch command {
+        case .ops(let ops, let undoGroup):
+            return client.send(ops, atomic: true, undoGroup: undoGroup)
+        case .undo: return client.undo()
+        case .redo: return client.redo()
+        case .seek(let seek): client.send(seek)
+        case .trace(let request): client.send(request)
+        case .presence(let presence): client.send(presence)
+        case .ping(let ping): client.send(ping)
+        case .inspect(let views, let document):
+            var inspect = Inspect()
+            inspect.wantsDocument = document
+            inspect.views = views
+            client.send(inspect)
+        }
+        return nil
+    }
+
+    // MARK: From the server
+
+    private func handle(_ event: SceneClient.Event, _ application: TerminalApplication) {
+        if let count = state.withLock({ $0.client })?.receivedByteCount {
+            application.post(.received(count))
+        }
+        switch event {
+        case .welcomed(let welcome):
+            state.withLock { $0.welcome = welcome }
+            application.post(.connection(.catchingUp))
+        case .updated(let mirror):
+            if let welcome = state.withLock({ $0.welcome }) {
+                application.post(.mirror(mirror, welcome))
+            }
+        case .failure(let error):
+            state.withLock { $0.lastReason = error.text }
+            application.post(.problem(error))
+        case .reconnecting(let seconds, _):
+            application.post(.connection(.reconnecting(inSeconds: Int(seconds.rounded(.up)))))
+        case .ended(let code, let text, let error):
+            ended(code, text, error?.description, application)
+        case .result(let result): application.post(.result(result))
+        case .presence(let presence): application.post(.presence(presence))
+        case .diagnostics(let diagnostics): application.post(.diagnostics(diagnostics))
+        case .inspection(let inspection, _): application.post(.inspection(inspection))
+        case .trace(let trace): application.post(.trace(trace))
+        case .pong(let pong): application.post(.pong(pong))
+        }
+    }
+
+    private func ended(
+        _ code: UInt16?, _ text: String, _ error: String?, _ application: TerminalApplication
+    ) {
+        let reason = state.withLock { state in
+            let reason =
+                error ?? state.lastReason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
+            if !state.isClosing {
+                state.failure = Failure(code: error == nil ? .failure : .unavailable, text: reason)
+            }
+            return reason
+        }
+        application.post(.connection(.ended(reason)))
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Dispatch
+import SceneClient
+import SceneProtocol
+import TerminalViewer
+
+/// `view --once`: one picture.
+extension View {
+    func printOnce() throws {
+        let format = format?.picture ?? .text
+        let queue = EventQueue()
+        var options = try connection.clientOptions(role: .viewer)
+        options.reconnects = false
+        if format == .json { options.capabilities = Diagnostics.capability }
+        let client = try makeClient(options) { queue.add($0) }
+        client.connect()
+        var welcome: Welcome?
+        var mirror: SceneMirror?
+        var diagnostics: Diagnostics?
+        var reason: String?
+        var hasState = false
+        let deadline = DispatchTime.now() + timeout
+        while let event = queue.next(until: deadline) {
+            switch event {
+            case .welcomed(let value): welcome = value
+            case .updated(let value):
+                hasState = true
+                if mirror == nil, isAwaited(value) { mirror = value }
+            case .diagnostics(let value): diagnostics = value
+            case .failure(let error): reason = error.text
+            case .ended(let code, let text, let error):
+                throw connection.failure(code, text, error, reason)
+            case .result, .presence, .inspection, .reconnecting, .trace, .pong: break
+            }
+            if let welcome, let mirror, format != .json || diagnostics != nil {
+                try printPicture(mirror, welcome, diagnostics ?? Diagnostics(), format)
+                client.close()
+                return
+            }
+        }
+        throw timeoutFailure(hasState: hasState)
+    }
+
+    private func printPicture(
+        _ mirror: SceneMirror, _ welcome: Welcome, _ diagnostics: Diagnostics,
+        _ format: PictureFormat
+    ) throws {
+        guard format == .json else {
+            Output.result(
+                Picture.drawing(
+                    mirror, format, try metrics(welcome), size: size, colors: color.depth))
+            return
+        }
+        let unit = welcome.unitsPerPoint
+        let frames = mirror.records.map { record in
+            NamedRect(
+                id: record.id,
+                rect: Rect(
+                    x: Double(record.frame.x) / unit, y: Double(record.frame.y) / unit,
+                    width: Double(record.frame.width) / unit,
+                    height: Double(record.frame.height) / unit))
+        }
+        Output.result(
+            Picture.json(
+                frames: frames, ambiguous: diagnostics.ambiguous, broken: diagnostics.broken,
+                tick: mirror.tick, hash: mirror.stateHash))
+    }
+}

@@ -1,0 +1,283 @@
+import CharacterWidth
+import SceneProtocol
+
+/// A picture made of characters, row by row; wide characters are always whole.
+public struct CellGrid: Hashable, Sendable {
+    /// The most columns and the most rows of a grid; larger sizes are cut, so that no scene can take all memory.
+    public static let sideMaximum = 2048
+
+    /// How many columns.
+    public let width: Int
+    /// How many rows.
+    public let height: Int
+    /// Row by row.
+    private(set) var cells: [Cell]
+
+    /// Makes a grid of spaces.
+    public init(size: GridSize) {
+        width = min(size.columns, Self.sideMaximum)
+        height = min(size.rows, Self.sideMaximum)
+        cells = Array(repeating: .blank, count: width * height)
+    }
+
+    /// Makes it a grid of spaces again; of the same size, in the same memory.
+    mutating func begin(size: GridSize) {
+        guard size == self.size else {
+            self = CellGrid(size: size)
+            return
+        }
+        var span = cells.mutableSpan
+        for index in span.indices { span[index] = .blank }
+    }
+
+    /// The size.
+    public var size: GridSize { GridSize(columns: width, rows: height) }
+
+    var bounds: CellRect { CellRect(left: 0, top: 0, right: width, bottom: height) }
+
+    /// The cell at that place, a blank one outside the grid. Complexity: O(1).
+    public subscript(column: Int, row: Int) -> Cell {
+        guard bounds.contains(column: column, row: row) else { return .blank }
+        return cells[row * width + column]
+    }
+
+    /// A row as text, without the spaces at its end.
+    public func line(_ row: Int) -> String {
+        guard row >= 0, row < height else { return "" }
+        var text = ""
+        var spaces = 0
+        for cell in cells[row * width..<(row + 1) * width] where !cell.isContinuation {
+            if cell.character == " " {
+                spaces += 1
+            } else {
+                text.append(String(repeating: " ", count: spaces))
+                text.append(cell.character)
+                spaces = 0
+            }
+        }
+        return text
+    }
+
+    /// The rows as text, without the spaces at their ends.
+    public var lines: [String] { (0..<height).map(line) }
+
+    /// All rows, each with a line break at its end.
+    public var text: String { lines.map { $0 + "\n" }.joined() }
+
+    // MARK: Painting
+
+    /// Puts a cell in; a wide one takes the cell to its right too.
+    ///
+    /// Only the part within `clip` is painted. A wide character that is cut becomes a space, and so does what is
+    /// left of one that is half painted over.
+    mutating func put(_ cell: Cell, column: Int, row: Int, clip: CellRect) {
+        let clip = clip.intersection(bounds)
+        guard row >= clip.top, row < clip.bottom else { return }
+        if cell.columns == 2 {
+            if column >= clip.left, column + 1 < clip.right {
+                release(column, row)
+                release(column + 1, row)
+                cells[row * width + column] = cell
+                cells[row * width + column + 1] = .continuation(of: cell)
+                return
+            }
+            let half = cell.widowed
+            put(half, column: column, row: row, clip: clip)
+            put(half, column: column + 1, row: row, clip: clip)
+            return
+        }
+        guard column >= clip.left, column < clip.right else { return }
+        release(column, row)
+        cells[row * width + column] = cell
+    }
+
+    /// Ends the wide character that a place is half of.
+    @inline(__always)
+    private mutating func release(_ column: Int, _ row: Int) {
+        if cells[row * width + column].columns != 1 { part(column, row) }
+    }
+
+    private mutating func part(_ column: Int, _ row: Int) {
+        let index = row * width + column
+        if cells[index].isContinuation, column > 0 {
+            cells[index - 1] = cells[index - 1].widowed
+            cells[index] = cells[index].widowed
+        } else if column + 1 < width {
+            cells[index] = cells[index].widowed
+            cells[index + 1] = cells[index + 1].widowed
+        }
+    }
+
+    /// Makes an area blank.
+    mutating func clear(_ area: CellRect) { cover(area, with: .blank) }
+
+    /// Puts the same cell of one column everywhere in an area.
+    private mutating func cover(_ area: CellRect, with cell: Cell) {
+        let area = area.intersection(bounds)
+        guard !area.isEmpty else { return }
+        for row in area.top..<area.bottom {
+            release(area.left, row)
+            release(area.right - 1, row)
+            let start = row * width
+            var span = cells.mutableSpan
+            for index in start + area.left..<start + area.right { span[index] = cell }
+        }
+    }
+
+    /// Puts a picture into the top left corner; what has no room is cut.
+    mutating func place(_ picture: CellGrid) {
+        let columns = min(picture.width, width)
+        guard columns > 0 else { return }
+        for row in 0..<min(picture.height, height) {
+            let start = row * picture.width
+            if columns < width { release(columns - 1, row) }
+            cells.replaceSubrange(
+                row * width..<row * width + columns, with: picture.cells[start..<start + columns])
+        }
+    }
+
+    /// Covers an area with a colour.
+    ///
+    /// An opaque colour hides what was there. A translucent one tints it; the terminal's own background, which
+    /// nobody knows, counts as black then.
+    mutating func fill(_ area: CellRect, with color: Color, opacity: Double = 1) {
+        let area = area.intersection(bounds)
+        guard !area.isEmpty, color.a > 0, opacity > 0 else { return }
+        if color.a == 255, opacity >= 1 {
+            var blank = Cell.blank
+            blank.background = color
+            cover(area, with: blank)
+            return
+        }
+        let black = Color(rgba: 0x0000_00FF)
+        for row in area.top..<area.bottom {
+            for column in area.left..<area.right {
+                let index = row * width + column
+                cells[index].background = color.over(
+                    cells[index].background ?? black, opacity: opacity)
+                cells[index].foreground = cells[index].foreground.map {
+                    color.over($0, opacity: opacity)
+                }
+            }
+            unite(area, row)
+        }
+    }
+
+    /// Changes how what stands in an area is set.
+    mutating func restyle(_ area: CellRect, _ change: (inout Cell) -> Void) {
+        let area = area.intersection(bounds)
+        guard !area.isEmpty else { return }
+        for row in area.top..<area.bottom {
+            for column in area.left..<area.right { change(&cells[row * width + column]) }
+            unite(area, row)
+        }
+    }
+
+    /// Makes both halves of wide characters at the ends of an area look alike again.
+    private mutating func unite(_ area: CellRect, _ row: Int) {
+        let start = row * width
+        if cells[start + area.left].isContinuation, area.left > 0 {
+            cells[start + area.left] = .continuation(of: cells[start + area.left - 1])
+        }
+        let last = start + area.right - 1
+        if cells[last].columns == 2, area.right < width {
+            cells[last + 1] = .continuation(of: cells[last])
+        }
+    }
+
+    /// Writes a text on what is there, keeping backgrounds; what takes no column is left out.
+    ///
+    /// - Returns: The column after the text.
+    @discardableResult
+    mutating func write(
+        _ text: some StringProtocol, column: Int, row: Int, clip: CellRect,
+        foreground: Color? = nil, opacity: Double = 1, attributes: Cell.Attributes = []
+    ) -> Int {
+        var column = column
+        func draw(_ cell: Cell, _ grid: inout CellGrid) {
+            grid.draw(
+                cell, column: column, row: row, clip: clip, foreground: foreground,
+                opacity: opacity, attributes: attributes)
+            column += Int(cell.columns)
+        }
+        if isPrintableASCII(text) {
+            for byte in text.utf8 {
+                guard column < clip.right else { break }
+                draw(Cell(ascii: byte), &self)
+            }
+            return column
+        }
+        for character in text {
+            let width = displayWidth(of: character)
+            guard width > 0 else { continue }
+            guard column < clip.right else { break }
+            draw(Cell(character, columns: width), &self)
+        }
+        return column
+    }
+
+    /// Puts a character on what is there, keeping the background.
+    mutating func draw(
+        _ cell: Cell, column: Int, row: Int, clip: CellRect, foreground: Color?, opacity: Double,
+        attributes: Cell.Attributes = []
+    ) {
+        var cell = cell
+        cell.paper = self[max(column, clip.left), row].paper
+        cell.foreground = Self.ink(foreground, on: cell.background, opacity: opacity)
+        cell.attributes = opacity < 0.5 ? attributes.union(.dim) : attributes
+        put(cell, column: column, row: row, clip: clip)
+    }
+
+    /// Puts a character of one column at a place of the grid, keeping the background.
+    ///
+    /// - Parameter ink: Works out the colour for a background as `Cell.pack` has it.
+    mutating func stamp(_ cell: Cell, column: Int, row: Int, _ ink: (UInt32) -> UInt32) {
+        let index = row * width + column
+        release(column, row)
+        var cell = cell
+        cell.paper = cells[index].paper
+        cell.ink = ink(cell.paper)
+        cells[index] = cell
+    }
+
+    /// The colour to write with on a background, both as `Cell.pack` has them.
+    static func ink(_ color: Color?, on paper: UInt32, opacity: Double) -> UInt32 {
+        Cell.pack(ink(color, on: Cell.unpack(paper), opacity: opacity))
+    }
+
+    /// The colour to write with: on a known background, one that can be read unless one was asked for.
+    private static func ink(_ color: Color?, on background: Color?, opacity: Double) -> Color? {
+        guard let background else { return color }
+        let color = color ?? background.readable
+        return color.a == 255 && opacity >= 1 ? color : color.over(background, opacity: opacity)
+    }
+}
+
+/// Whether a text has nothing but printable ASCII, each character of which takes one column.
+func isPrintableASCII(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+}
+
+/// A text cut to so many columns, with an ellipsis where something is missing.
+///
+/// Characters that take no column are left out.
+func fitted(_ text: some StringProtocol, columns: Int) -> String {
+    if isPrintableASCII(text) {
+        let count = text.utf8.count
+        guard count > columns else { return String(text) }
+        return columns > 0 ? String(text.prefix(columns - 1)) + "…" : ""
+    }
+    var result = ""
+    var used = 0
+    /// The part that leaves a column for an ellipsis.
+    var shorter = ""
+    for character in text {
+        let width = displayWidth(of: character)
+        guard width > 0 else { continue }
+        guard used + width <= columns else { return columns > 0 ? shorter + "…" : "" }
+        result.append(character)
+        used += width
+        if used <= columns - 1 { shorter = result }
+    }
+    return result
+}

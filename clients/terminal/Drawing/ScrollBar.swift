@@ -1,0 +1,67 @@
+import SceneProtocol
+
+/// The bars of a scroll view: where in its content it stands.
+struct ScrollBar {
+    private static let thumb = (vertical: Cell("┃"), horizontal: Cell("━"))
+    private static let track = (vertical: Cell("│"), horizontal: Cell("─"))
+
+    /// Which cells of a track the thumb takes; nil if everything is shown.
+    ///
+    /// - Parameters:
+    ///   - offset: How far the content is scrolled; outside of its range it counts as the nearest end.
+    ///   - cells: The track's length.
+    static func thumb(content: Int, shown: Int, offset: Int, cells: Int) -> Range<Int>? {
+        guard content > shown, shown > 0, cells > 0 else { return nil }
+        let length = min(
+            max(1, Int((Double(cells) * Double(shown) / Double(content)).rounded())), cells)
+        let share = Double(min(max(offset, 0), content - shown)) / Double(content - shown)
+        let start = Int((share * Double(cells - length)).rounded())
+        return start..<start + length
+    }
+
+    /// Draws the bars of a scroll view on its last column and row, or on its border, where there is room.
+    static func draw(for step: SceneWalk.Step, in mirror: SceneMirror, on grid: inout CellGrid) {
+        let area = step.area
+        let content = step.view.content
+        let isBordered = content.border != .none
+        var (width, height) = (0, 0)
+        for number in mirror.subviews(of: step.number) {
+            guard let frame = mirror.view(number)?.frame else { continue }
+            width = max(width, Int(frame.x) + Int(frame.width))
+            height = max(height, Int(frame.y) + Int(frame.height))
+        }
+        // Corners stay the border's.
+        let margin = isBordered ? 1 : 0
+        let seen = step.seen
+        func draw(_ cell: Cell, _ column: Int, _ row: Int) {
+            guard seen.contains(column: column, row: row) else { return }
+            grid.draw(
+                cell, column: column, row: row, clip: seen, foreground: content.foreground,
+                opacity: step.opacity)
+        }
+        if area.columns >= 3, area.rows >= 2 + 2 * margin,
+            let thumb = thumb(
+                content: height, shown: step.frame.height, offset: Int(content.contentOffsetY),
+                cells: area.rows - 2 * margin)
+        {
+            let top = area.top + margin
+            for row in max(top, seen.top)..<max(top, min(area.bottom - margin, seen.bottom)) {
+                draw(
+                    thumb.contains(row - top) ? Self.thumb.vertical : track.vertical,
+                    area.right - 1, row)
+            }
+        }
+        if area.rows >= 4, area.columns >= 3 + 2 * margin,
+            let thumb = thumb(
+                content: width, shown: step.frame.width, offset: Int(content.contentOffsetX),
+                cells: area.columns - 2 * margin)
+        {
+            let left = area.left + margin
+            for column in max(left, seen.left)..<max(left, min(area.right - margin, seen.right)) {
+                draw(
+                    thumb.contains(column - left) ? Self.thumb.horizontal : track.horizontal,
+                    column, area.bottom - 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import ConstraintLanguage
+import SceneProtocol
+
+/// An edge of a view.
+enum Edge: Hashable, CaseIterable {
+    case left, right, top, bottom
+
+    var isHorizontal: Bool { self == .left || self == .right }
+
+    /// The edges that a cell of a view's area stands on.
+    static func at(_ point: GridPoint, of area: CellRect) -> [Edge] {
+        guard area.contains(column: point.column, row: point.row) else { return [] }
+        var edges: [Edge] = []
+        // What is one cell wide is held at its far edge.
+        if point.column == area.right - 1 {
+            edges.append(.right)
+        } else if point.column == area.left {
+            edges.append(.left)
+        }
+        if point.row == area.bottom - 1 {
+            edges.append(.bottom)
+        } else if point.row == area.top {
+            edges.append(.top)
+        }
+        return edges
+    }
+}
+
+/// The constraint whose constant moves an edge, and by how much.
+struct EdgeHolder: Hashable {
+    var id: String
+    var rule: Rule
+    /// The change of the constant for a point that the edge moves right or down.
+    var factor: Double
+
+    /// Finds the constraint that holds an edge: one that speaks of the edge itself, else of the extent, else of the
+    /// centre; of several, one that the layout says holds the view, then the stronger one, then the earlier one.
+    ///
+    /// - Source: UIKit, `NSLayoutConstraint`: first = multiplier × second + constant.
+    static func of(
+        _ edge: Edge, view: String, facts: SceneInspection.ViewState?,
+        document: ConstraintBook
+    ) -> EdgeHolder? {
+        let holds = (edge.isHorizontal ? facts?.horizontal : facts?.vertical) ?? []
+        let holding = Set(holds.compactMap(\.id))
+        var best: (holder: EdgeHolder, rank: Rank)?
+        for constraint in document.constraints where constraint.isActive {
+            guard let rule = constraint.parsed,
+                rule.relation == .equal || holding.contains(constraint.id)
+            else { continue }
+            guard
+                let (factor, kind) = effect(
+                    of: rule, on: edge, of: view, isRightToLeft: document.isRightToLeft)
+            else { continue }
+            let rank = Rank(
+                kind: kind, isHolding: holding.contains(constraint.id), priority: rule.priority)
+            guard best.map({ $0.rank < rank }) ?? true else { continue }
+            best = (EdgeHolder(id: constraint.id, rule: rule, factor: factor), rank)
+        }
+        return best?.holder
+    }
+
+    private struct Rank: Comparable {
+        /// 2 for the edge, 1 for the extent, 0 for the centre.
+        var kind: Int
+        var isHolding: Bool
+        var priority: Double
+
+        static func < (one: Rank, other: Rank) -> Bool {
+            if one.isHolding != other.isHolding { return other.isHolding }
+            if one.kind != other.kind { return one.kind < other.kind }
+            return one.priority < other.priority
+        }
+    }
+
+    private static func effect(
+        of rule: Rule, on edge: Edge, of view: String, isRightToLeft: Bool
+    ) -> (factor: Double, kind: Int)? {
+        func names(_ anchor: AnchorReference) -> Bool {
+            anchor.item.id == view && anchor.item.guide == nil
+        }
+        if names(rule.first) {
+            return share(of: rule.first.attribute, edge, isRightToLeft)
+        }
+        guard let second = rule.second, names(second), rule.multiplier != 0,
+            let (share, kind) = share(of: second.attribute, edge, isRightToLeft)
+        else { return nil }
+        // first = m × second + c: where second is to move and first is to stay, c goes the other way.
+        return (-share * rule.multiplier, kind)
+    }
+
+    /// What an attribute changes by for a point that the edge moves while the opposite edge, or the extent, stays.
+    private static func share(
+        of attribute: LayoutAttribute, _ edge: Edge, _ isRightToLeft: Bool
+    ) -> (Double, Int)? {
+        let leading: LayoutAttribute = isRightToLeft ? .trailing : .leading
+        let trailing: LayoutAttribute = isRightToLeft ? .leading : .trailing
+        switch edge {
+        case .left:
+            if attribute == .left || attribute == leading { return (1, 2) }
+            if attribute == .width { return (-1, 1) }
+            if attribute == .centerX { return (1, 0) }
+        case .right:
+            if attribute == .right || attribute == trailing { return (1, 2) }
+            if attribute == .width { return (1, 1) }
+            if attribute == .centerX { return (1, 0) }
+        case .top:
+            if attribute == .top { return (1, 2) }
+            if attribute == .height { return (-1, 1) }
+            if attribute == .centerY { return (1, 0) }
+        case .bottom:
+            if attribute == .bottom { return (1, 2) }
+            if attribute == .height { return (1, 1) }
+            if attribute == .centerY { return (1, 0) }
+        }
+        return nil
+    }
+}
+
+/// An edge, or a corner, that is being dragged.
+struct EdgeDrag: Hashable {
+    /// An axis of it.
+    struct Grip: Hashable {
+        var edge: Edge
+        var holder: EdgeHolder
+        /// The constant that is wanted now.
+        var constant: Double
+    }
+
+    let view: String
+    let start: GridPoint
+    /// All messages of a drag are one step of undo.
+    let undoGroup: UInt32
+    /// Points a cell.
+    let pointsPerColumn: Double
+    let pointsPerRow: Double
+    private(set) var grips: [Grip]
+    /// What was sent last.
+    private var sent: [Double]
+    /// Whether the answer to what was sent last is still to come.
+    var isWaiting = false
+
+    init(
+        view: String, start: GridPoint, undoGroup: UInt32, pointsPerColumn: Double,
+        pointsPerRow: Double, grips: [(Edge, EdgeHolder)]
+    ) {
+        self.view = view
+        self.start = start
+        self.undoGroup = undoGroup
+        self.pointsPerColumn = pointsPerColumn
+        self.pointsPerRow = pointsPerRow
+        self.grips = grips.map { Grip(edge: $0, holder: $1, constant: $1.rule.constant) }
+        sent = self.grips.map(\.constant)
+    }
+
+    mutating func move(to point: GridPoint) {
+        for index in grips.indices {
+            let grip = grips[index]
+            let distance =
+                grip.edge.isHorizontal
+                ? Double(point.column - start.column) * pointsPerColumn
+                : Double(point.row - start.row) * pointsPerRow
+            let change = (distance * grip.holder.factor).rounded()
+            grips[index].constant = grip.holder.rule.constant + change
+        }
+    }
+
+    /// The changes to send: those that were not sent yet.
+    mutating func takeChanges() -> [(id: String, constant: Double)] {
+        var changes: [(String, Double)] = []
+        for index in grips.indices where grips[index].constant != sent[index] {
+            sent[index] = grips[index].constant
+            changes.append((grips[index].holder.id, grips[index].constant))
+        }
+        return changes
+    }
+
+    /// What is being changed, for people.
+    var text: String {
+        grips.map { grip in
+            let (old, new) = (grip.holder.rule.constant, grip.constant)
+            let change = NumberFormat.plain(new - old)
+            return
+                "\(grip.holder.id): \(NumberFormat.plain(old)) → \(NumberFormat.plain(new)) (\(new < old ? "" : "+")\(change))"
+        }.joined(separator: "   ")
+    }
+}

@@ -1,0 +1,113 @@
+import SceneProtocol
+
+/// What this viewer sent, as the ops that it sent, and what became of it.
+struct OpLog: Hashable {
+    enum Outcome: Hashable {
+        case waiting
+        case committed(tick: UInt64)
+        case refused(code: String, message: String, conflicting: [String])
+    }
+
+    struct Entry: Hashable {
+        /// The ops as JSON, as they go over the wire.
+        var text: String
+        var undoGroup: UInt32
+        /// The client's number for the message, once it has one.
+        var sequence: UInt64?
+        var outcome = Outcome.waiting
+        /// How many messages the entry stands for.
+        var count = 1
+    }
+
+    private static let entryMaximum = 500
+
+    private(set) var entries: [Entry] = []
+    /// Grows with each entry, so that removed ones keep their numbers.
+    private var removed = 0
+    /// The entries whose number is still to come, oldest first.
+    private var unnumbered: [Int] = []
+
+    /// Notes what is about to be sent; one more of the same undo group takes its predecessor's place.
+    mutating func add(_ text: String, undoGroup: UInt32) {
+        if undoGroup != 0, let last = entries.indices.last, entries[last].undoGroup == undoGroup {
+            let count = entries[last].count + 1
+            entries[last] = Entry(text: text, undoGroup: undoGroup, count: count)
+        } else {
+            entries.append(Entry(text: text, undoGroup: undoGroup))
+        }
+        unnumbered.append(removed + entries.count - 1)
+        while entries.count > Self.entryMaximum {
+            entries.removeFirst()
+            removed += 1
+        }
+    }
+
+    /// Numbers the oldest that has none.
+    mutating func number(_ sequence: UInt64) {
+        guard !unnumbered.isEmpty else { return }
+        let index = unnumbered.removeFirst() - removed
+        guard entries.indices.contains(index) else { return }
+        entries[index].sequence = sequence
+    }
+
+    /// - Returns: The entry that was decided.
+    mutating func note(_ result: OpsResult) -> Entry? {
+        guard let index = entries.lastIndex(where: { $0.sequence == result.clientSequence }) else {
+            return nil
+        }
+        switch result.outcome {
+        case .committed(let commit):
+            if let refusal = commit.refusals.first {
+                entries[index].outcome = Self.outcome(refusal)
+            } else {
+                entries[index].outcome = .committed(tick: result.tick)
+            }
+        case .refused(let refusal): entries[index].outcome = Self.outcome(refusal)
+        }
+        return entries[index]
+    }
+
+    private static func outcome(_ refusal: Refusal) -> Outcome {
+        .refused(
+            code: refusal.code.rawValue, message: refusal.message,
+            conflicting: refusal.conflicting)
+    }
+
+    /// The last entry in one line.
+    var last: [Span]? { entries.last.map { Self.spans($0) } }
+
+    static func spans(_ entry: Entry) -> [Span] {
+        var spans: [Span] = []
+        switch entry.outcome {
+        case .waiting: spans.append(Span("… ", .warning))
+        case .committed(let tick): spans.append(Span("✓ \(tick) ", .good))
+        case .refused(let code, _, _): spans.append(Span("✗ \(code) ", .bad))
+        }
+        spans.append(Span(entry.text))
+        if entry.count > 1 { spans.append(Span("  ×\(entry.count)", .faint)) }
+        return spans
+    }
+
+    /// The panel's lines, the newest first.
+    var content: PanelContent {
+        var lines: [PanelLine] = []
+        for (index, entry) in entries.enumerated().reversed() {
+            lines.append(PanelLine(Self.spans(entry), item: .op(removed + index)))
+            if case .refused(_, let message, let conflicting) = entry.outcome {
+                lines.append(PanelLine("  " + message, .bad))
+                for id in conflicting {
+                    lines.append(PanelLine("  against \(id)", .warning, item: .constraint(id)))
+                }
+            }
+        }
+        if lines.isEmpty {
+            lines = [PanelLine("what you change is shown here, as the ops it sends", .faint)]
+        }
+        return PanelContent(title: "ops", lines: lines)
+    }
+
+    /// The ops of a line.
+    func text(of index: Int) -> String? {
+        entries.indices.contains(index - removed) ? entries[index - removed].text : nil
+    }
+}

@@ -1,0 +1,28 @@
+public import SceneProtocol
+
+/// A scene as text with colours, for `less -R` and for pasting into a terminal.
+public enum ANSIPicture {
+    /// The picture of a scene: one line for each row of cells, with escape sequences for colours and attributes alone.
+    ///
+    /// Each line ends in the terminal's own colours, so lines may be cut, sorted and joined.
+    /// - Parameter size: Fits the whole scene into that many cells; natural size if nil.
+    /// - Source: ECMA-48 (SGR).
+    public static func render(
+        _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil, colors: ColorDepth
+    ) -> String {
+        let fit = size.map { SceneFit.fit($0) } ?? .natural
+        return text(
+            of: ScenePainter.paint(mirror, metrics: metrics, size: size, fit: fit), colors: colors)
+    }
+
+    /// A grid as such lines.
+    static func text(of grid: CellGrid, colors: ColorDepth) -> String {
+        var writer = ScreenWriter(colors: colors)
+        var bytes: [UInt8] = []
+        for row in 0..<grid.height {
+            bytes.append(contentsOf: writer.line(row, of: grid))
+            bytes.append(0x0A)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,129 @@
+import SceneProtocol
+
+/// A recording of a terminal as asciicast, version 2: a header, then what was written when.
+///
+/// - Source: asciinema, "asciicast v2" file format.
+public struct Cast: Sendable, Equatable {
+    /// Something that happened.
+    public enum Event: Sendable, Equatable {
+        /// Written to the terminal.
+        case output(String)
+        /// The terminal has another size.
+        case resize(GridSize)
+    }
+
+    /// The size at the beginning.
+    public var size: GridSize
+    /// Events with the seconds since the beginning, in order.
+    public var events: [(seconds: Double, event: Event)]
+
+    /// Whether both say the same.
+    public static func == (left: Cast, right: Cast) -> Bool {
+        left.size == right.size && left.events.elementsEqual(right.events, by: ==)
+    }
+
+    /// Makes a recording.
+    public init(size: GridSize, events: [(seconds: Double, event: Event)]) {
+        self.size = size
+        self.events = events
+    }
+
+    // MARK: Writing
+
+    /// The first line, without a line feed.
+    ///
+    /// - Parameter timestamp: When the recording begins, in seconds since 1970.
+    public static func header(size: GridSize, timestamp: Int, title: String) -> String {
+        JSONValue.object([
+            JSONMember("version", .number(2)),
+            JSONMember("width", .number(Double(size.columns))),
+            JSONMember("height", .number(Double(size.rows))),
+            JSONMember("timestamp", .number(Double(timestamp))),
+            JSONMember("title", .string(title)),
+            JSONMember("env", .object([JSONMember("TERM", .string("xterm-256color"))])),
+        ]).text()
+    }
+
+    /// A further line, without a line feed.
+    ///
+    /// - Parameter seconds: Since the beginning.
+    public static func line(seconds: Double, _ event: Event) -> String {
+        let (kind, data) =
+            switch event {
+            case .output(let text): ("o", text)
+            case .resize(let size): ("r", "\(size.columns)x\(size.rows)")
+            }
+        let time = (seconds * 1e6).rounded() / 1e6
+        return JSONValue.array([.number(time), .string(kind), .string(data)]).text()
+    }
+
+    // MARK: Reading
+
+    /// Why bytes are no recording that can be played.
+    public struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
+        /// From 1.
+        public var line: Int
+        /// What is wrong.
+        public var message: String
+
+        /// The place and the message.
+        public var description: String { "line \(line): \(message)" }
+    }
+
+    /// Reads a recording; events of kinds that a terminal does not show are passed over.
+    ///
+    /// - Complexity: O(bytes).
+    public static func parse(_ bytes: [UInt8]) throws(Failure) -> Cast {
+        var cast: Cast?
+        var last = 0.0
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .enumerated()
+        where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) {
+            let value: JSONValue
+            do throws(JSONError) { value = try JSONReader.read(Array(line)) } catch {
+                throw Failure(line: index + 1, message: error.message)
+            }
+            guard cast != nil else {
+                cast = try header(value, line: index + 1)
+                continue
+            }
+            guard case .array(let parts) = value.kind, parts.count == 3,
+                case .number(let seconds) = parts[0].kind, case .string(let kind) = parts[1].kind,
+                case .string(let data) = parts[2].kind
+            else {
+                throw Failure(line: index + 1, message: "an event is [seconds, kind, text]")
+            }
+            guard seconds >= last else {
+                throw Failure(line: index + 1, message: "the time goes back")
+            }
+            last = seconds
+            switch kind {
+            case "o": cast?.events.append((seconds, .output(data)))
+            case "r":
+                guard let size = GridSize(text: data) else {
+                    throw Failure(line: index + 1, message: "a size is COLUMNSxROWS")
+                }
+                cast?.events.append((seconds, .resize(size)))
+            default: break
+            }
+        }
+        guard let cast else { throw Failure(line: 1, message: "the header is missing") }
+        return cast
+    }
+
+    private static func header(_ value: JSONValue, line: Int) throws(Failure) -> Cast {
+        guard case .number(2)? = value["version"]?.kind else {
+            throw Failure(line: line, message: "not an asciicast of version 2")
+        }
+        func side(_ key: String) throws(Failure) -> Int {
+            guard case .number(let number)? = value[key]?.kind, let side = Int(exactly: number),
+                (1...CellGrid.sideMaximum).contains(side)
+            else {
+                throw Failure(line: line, message: "\(key) must be 1 to \(CellGrid.sideMaximum)")
+            }
+            return side
+        }
+        return Cast(
+            size: GridSize(columns: try side("width"), rows: try side("height")), events: [])
+    }
+}

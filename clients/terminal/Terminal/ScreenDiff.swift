@@ -1,0 +1,272 @@
+/// The escape sequences that turn one picture on a terminal into another.
+public enum ScreenDiff {
+    /// The bytes to write; none if nothing that can be seen changes.
+    ///
+    /// The bytes start and end with the terminal's own colours and no attributes set, wherever the cursor is.
+    /// - Parameters:
+    ///   - old: What the terminal shows; nil, or another size, if that is not known.
+    ///   - synchronized: Encloses the bytes in mode 2026, so that a terminal that knows it shows them at once.
+    /// - Complexity: O(cells + changed cells · log of the pens used).
+    public static func bytes(
+        from old: CellGrid?, to new: CellGrid, colors: ColorDepth, synchronized: Bool
+    ) -> [UInt8] {
+        var renderer = ScreenRenderer(colors: colors)
+        return renderer.bytes(from: old, to: new, synchronized: synchronized, endsPlain: true)
+    }
+}
+
+/// Turns one picture after another into the bytes for a terminal that nobody else writes to; it remembers where the
+/// cursor stands and which colours are set.
+///
+/// Only changed cells are written, and a few between them where that is shorter than moving the cursor. Cells of the
+/// same colours are written together where that saves bytes. After an emoji or a character of several scalars the
+/// cursor is placed absolutely, since terminals disagree on the width of such; to the right of the latter the whole
+/// row is written again, in case the terminal took more cells than we did.
+///
+/// - Source: ECMA-48 (BS, CR, VT, CUU, CUD, CUF, CUB, CUP, ED, SGR). VT moves down a row like LF, but no terminal
+///   driver makes CR LF of it.
+public struct ScreenRenderer: Sendable {
+    /// Writing so many bytes between two changes takes no more than moving the cursor.
+    private static let bridgeBytes = 4
+
+    private var writer: ScreenWriter
+    private var runs: [ScreenRun] = []
+    private var pens = PenTable()
+
+    /// Makes a renderer for a terminal about which nothing is known but its colours.
+    public init(colors: ColorDepth) { writer = ScreenWriter(colors: colors) }
+
+    /// Forgets where the cursor stands; its colours are taken for the terminal's own.
+    public mutating func reset() { writer.reset() }
+
+    /// The bytes that turn `old` into `new`; none if nothing that can be seen changes.
+    ///
+    /// - Parameters:
+    ///   - old: What the terminal shows; nil, or another size, if that is not known.
+    ///   - synchronized: Encloses the bytes in mode 2026.
+    ///   - endsPlain: Whether the terminal's own colours are set at the end.
+    public mutating func bytes(
+        from old: CellGrid?, to new: CellGrid, synchronized: Bool, endsPlain: Bool = false
+    ) -> [UInt8] {
+        writer.begin(synchronized: synchronized)
+        if let old, old.size == new.size {
+            collect(old, new)
+        } else {
+            writer.clear()
+            collect(CellGrid(size: new.size), new)
+        }
+        write(new)
+        return writer.end(plainly: endsPlain)
+    }
+
+    // MARK: What changed
+
+    /// Finds the runs of changed cells.
+    private mutating func collect(_ old: CellGrid, _ new: CellGrid) {
+        runs.removeAll(keepingCapacity: true)
+        pens.removeAll()
+        let width = new.width
+        for row in 0..<new.height { collectRow(row, width, old.cells.span, new.cells.span) }
+    }
+
+    private mutating func collectRow(
+        _ row: Int, _ width: Int, _ old: Swift.Span<Cell>, _ new: Swift.Span<Cell>
+    ) {
+        let start = row * width
+        var rewritesRow = false
+        var open: ScreenRun?
+        for column in 0..<width {
+            let cell = new[start + column]
+            let before = old[start + column]
+            guard rewritesRow || cell != before, !cell.isContinuation,
+                rewritesRow || !writer.looksAlike(cell, before)
+            else { continue }
+            let pen = writer.pen(for: cell)
+            let end = column + Int(cell.columns)
+            if cell.isCluster { rewritesRow = true }
+            if var run = open, !cell.isCluster || run.isOrdered,
+                let joined = run.pen.joined(with: pen),
+                canBridge(from: run.end, to: column, joined, start, new)
+            {
+                run.pen = joined
+                run.end = end
+                open = run
+                continue
+            }
+            if let open { close(open) }
+            open = ScreenRun(row: row, start: column, end: end, pen: pen, isOrdered: rewritesRow)
+        }
+        if let open { close(open) }
+    }
+
+    /// Whether to write the unchanged cells between two changed ones again.
+    private func canBridge(
+        from end: Int, to column: Int, _ pen: Pen, _ start: Int, _ cells: Swift.Span<Cell>
+    ) -> Bool {
+        guard column > end else { return true }
+        guard column - end <= Self.bridgeBytes else { return false }
+        var bytes = 0
+        for index in start + end..<start + column {
+            let cell = cells[index]
+            guard cell.columns == 1, !cell.isCluster, writer.pen(for: cell).joined(with: pen) == pen
+            else { return false }
+            bytes += GlyphTable.byteCount(cell.glyph)
+        }
+        return bytes <= Self.bridgeBytes
+    }
+
+    private mutating func close(_ run: ScreenRun) {
+        var run = run
+        if !run.isOrdered { run.penPlace = pens.place(of: run.pen) }
+        runs.append(run)
+    }
+
+    // MARK: Writing
+
+    private mutating func write(_ grid: CellGrid) {
+        guard !runs.isEmpty else { return }
+        // What follows a cluster must come after it, row by row.
+        for run in runs where run.isOrdered { writer.write(run, of: grid) }
+        guard savesByPens() else {
+            for run in runs where !run.isOrdered { writer.write(run, of: grid) }
+            return
+        }
+        // A stable counting sort by pen; pens that share a background stand together.
+        let order = pens.order()
+        var heads = [Int32](repeating: -1, count: order.count)
+        var next = [Int32](repeating: -1, count: runs.count)
+        for index in runs.indices.reversed() where !runs[index].isOrdered {
+            let place = runs[index].penPlace
+            next[index] = heads[place]
+            heads[place] = Int32(truncatingIfNeeded: index)
+        }
+        for place in order {
+            var index = Int(heads[place])
+            while index >= 0 {
+                writer.write(runs[index], of: grid)
+                index = Int(next[index])
+            }
+        }
+    }
+
+    /// Whether the changes of colour that are saved by writing pen by pen outweigh the further ways of the cursor.
+    private func savesByPens() -> Bool {
+        var switches = 0
+        var joints = 0
+        var last: ScreenRun?
+        for run in runs where !run.isOrdered {
+            if let last {
+                if last.pen.joined(with: run.pen) == nil { switches += 1 }
+                if last.row == run.row, last.end == run.start { joints += 1 }
+            }
+            last = run
+        }
+        let saved = (switches - pens.count) * writer.colors.typicalBytes
+        return saved > joints * 5
+    }
+}
+
+/// Neighbouring cells of one row that are written at a time.
+struct ScreenRun {
+    var row: Int
+    var start: Int
+    /// The first column after it.
+    var end: Int
+    var pen: Pen
+    /// Whether it must be written in its turn.
+    var isOrdered: Bool
+    /// The pen's place among those of the picture.
+    var penPlace = 0
+}
+
+/// What decides how a character looks on a terminal of certain colours.
+struct Pen: Hashable {
+    /// The foreground of a cell that has no ink.
+    static let anyForeground: UInt32 = .max
+
+    /// As `ColorDepth.code`.
+    var foreground: UInt32 = 0
+    /// As `ColorDepth.code`.
+    var background: UInt32 = 0
+    var attributes: Cell.Attributes = []
+
+    /// The pen with which both can be written.
+    func joined(with other: Pen) -> Pen? {
+        if self == other { return self }
+        guard background == other.background else { return nil }
+        if foreground == Self.anyForeground { return other.suitsBlanks ? other : nil }
+        if other.foreground == Self.anyForeground { return suitsBlanks ? self : nil }
+        return nil
+    }
+
+    /// Whether a space looks as if written without attributes.
+    private var suitsBlanks: Bool {
+        attributes.isDisjoint(with: [.reverse, .underline])
+    }
+}
+
+/// The pens of a picture's changes, numbered as they come.
+private struct PenTable {
+    private var pens: [Pen] = []
+    /// Places plus one by the pens' hashes, probed one after another; 0 is free. Always less than half full.
+    private var slots = [Int32](repeating: 0, count: 256)
+
+    var count: Int { pens.count }
+
+    mutating func removeAll() {
+        pens.removeAll(keepingCapacity: true)
+        for index in slots.indices { slots[index] = 0 }
+    }
+
+    private static func hash(_ pen: Pen) -> Int {
+        let mixed =
+            pen.foreground &* 0x9E37_79B1 ^ pen.background &* 0x85EB_CA6B
+            ^ UInt32(pen.attributes.rawValue) &* 0xC2B2_AE35
+        return Int(mixed ^ mixed >> 15)
+    }
+
+    /// The pen's number; a new one if it has none yet.
+    mutating func place(of pen: Pen) -> Int {
+        var slot = Self.hash(pen) & (slots.count - 1)
+        while slots[slot] != 0 {
+            let place = Int(slots[slot]) - 1
+            if pens[place] == pen { return place }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        pens.append(pen)
+        slots[slot] = Int32(truncatingIfNeeded: pens.count)
+        if pens.count * 2 >= slots.count { grow() }
+        return pens.count - 1
+    }
+
+    private mutating func grow() {
+        slots = [Int32](repeating: 0, count: slots.count * 2)
+        for (place, pen) in pens.enumerated() {
+            var slot = Self.hash(pen) & (slots.count - 1)
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(truncatingIfNeeded: place + 1)
+        }
+    }
+
+    /// The pens' numbers such that those that share a background, and then an ink, stand together; what has no ink is
+    /// last.
+    func order() -> [Int] {
+        // Attributes are told apart by the order in which they came.
+        let keys = pens.map { UInt64($0.background) << 32 | UInt64($0.foreground) }
+        return pens.indices.sorted { one, other in
+            keys[one] != keys[other] ? keys[one] < keys[other] : one < other
+        }
+    }
+}
+
+extension ColorDepth {
+    /// The bytes of a typical change of colour.
+    fileprivate var typicalBytes: Int {
+        switch self {
+        case .none: 4
+        case .ansi16: 5
+        case .ansi256: 10
+        case .trueColor: 18
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import Synchronization
+
+/// Gives a terminal back whatever happens, and turns signals into flags.
+///
+/// Signals are a matter of the whole process, so this state is too; one terminal at a time can be guarded. Handlers
+/// do nothing but set a bit and write to a pipe, or, on a crash, write the restoring sequence and raise the signal
+/// again; all calls in them are async-signal-safe (POSIX.1-2024, 2.4.3).
+enum TerminalGuard {
+    /// Signals that the viewer's loop answers.
+    static let expected = [SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
+    /// Signals that end the process because of a fault in it.
+    static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT]
+
+    private static let isClaimed = Atomic<Bool>(false)
+    fileprivate static let isActive = Atomic<Bool>(false)
+    /// Bit n is set when signal n has come.
+    fileprivate static let pending = Atomic<UInt64>(0)
+    fileprivate static let input = Atomic<Int32>(-1)
+    fileprivate static let output = Atomic<Int32>(-1)
+    fileprivate static let wake = Atomic<Int32>(-1)
+    /// The terminal's modes at the beginning. Written only while `isActive` is false, by the thread that owns the
+    /// terminal; handlers read it only after they took `isActive` from true to false.
+    nonisolated(unsafe) fileprivate static let modes = {
+        let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+        modes.initialize(to: termios())
+        return modes
+    }()
+    /// What the signals did before, by their numbers. Written before the handlers are there, read by them.
+    nonisolated(unsafe) fileprivate static let previous = {
+        let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+        actions.initialize(repeating: sigaction(), count: 65)
+        return actions
+    }()
+    /// What the terminal needs to be as it was: no synchronized output, no mouse, no brackets around pastes, plain
+    /// colours, wrapping, cursor, main screen.
+    static let restoringSequence: StaticString =
+        "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    /// Registers, once, what is done when the process exits by `exit` or by returning from `main`.
+    private static let atExit: Void = { _ = atexit { TerminalGuard.restoreNow() } }()
+
+    /// Claims the guard; false if another terminal has it.
+    static func claim(input: Int32, output: Int32, wake: Int32) -> Bool {
+        guard !isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
+        _ = atExit
+        // Touched here, so that no handler is the first to initialise them.
+        _ = (modes, previous, isActive.load(ordering: .relaxed))
+        pending.store(0, ordering: .relaxed)
+        self.input.store(input, ordering: .relaxed)
+        self.output.store(output, ordering: .relaxed)
+        self.wake.store(wake, ordering: .releasing)
+        for signal in expected { install(signal) }
+        for signal in crashes { install(signal) }
+        return true
+    }
+
+    /// Gives the guard up; signals do again what they did before.
+    static func release() {
+        for signal in expected + crashes { sigaction(signal, &previous[Int(signal)], nil) }
+        wake.store(-1, ordering: .releasing)
+        isClaimed.store(false, ordering: .releasing)
+    }
+
+    /// From now on, the terminal must be given these modes back.
+    static func activate(modes: termios) {
+        self.modes.pointee = modes
+        isActive.store(true, ordering: .releasing)
+    }
+
+    /// The terminal is as it was, or about to be made so by the caller; false if somebody else has done it.
+    static func deactivate() -> Bool { isActive.exchange(false, ordering: .acquiringAndReleasing) }
+
+    /// The expected signals that have come since the last call, as bits by their numbers.
+    static func takePending() -> UInt64 { pending.exchange(0, ordering: .acquiringAndReleasing) }
+
+    /// Whether these bits contain a signal.
+    static func contains(_ bits: UInt64, _ signal: Int32) -> Bool { bits >> signal & 1 == 1 }
+
+    /// Lets a signal do what it does to any process.
+    static func setDefault(_ number: Int32) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = SIG_DFL
+        sigaction(number, &action, nil)
+    }
+
+    /// Has a signal caught again after `setDefault`.
+    static func reinstall(_ signal: Int32) {
+        var action = handlerAction(for: signal)
+        sigaction(signal, &action, nil)
+    }
+
+    private static func install(_ signal: Int32) {
+        var action = handlerAction(for: signal)
+        sigaction(signal, &action, &previous[Int(signal)])
+    }
+
+    private static func handlerAction(for signal: Int32) -> sigaction {
+        var action = sigaction()
+        if crashes.contains(signal) {
+            action.__sigaction_handler.sa_handler = crashHandler
+        } else {
+            action.__sigaction_handler.sa_handler = expectedHandler
+        }
+        // Restarting system calls is for the process's other threads; poll never restarts.
+        action.sa_flags = SA_RESTART | SA_ONSTACK
+        sigemptyset(&action.sa_mask)
+        return action
+    }
+
+    /// Restores the terminal without waiting for it, if that is still to be done.
+    fileprivate static func restoreNow() {
+        guard deactivate() else { return }
+        let output = output.load(ordering: .relaxed)
+        _ = write(output, restoringSequence.utf8Start, restoringSequence.utf8CodeUnitCount)
+        // At once: waiting for the output to drain could take for ever.
+        tcsetattr(input.load(ordering: .relaxed), TCSANOW, modes)
+    }
+}
+
+/// Sets the signal's bit and wakes the loop; a second SIGTERM does not wait for the loop any more.
+private func expectedHandler(_ signal: Int32) {
+    let error = errno
+    let bit = UInt64(1) << UInt64(signal)
+    let before = TerminalGuard.pending.bitwiseOr(bit, ordering: .acquiringAndReleasing).oldValue
+    if signal == SIGTERM, before & bit != 0 {
+        TerminalGuard.restoreNow()
+        _exit(128 + SIGTERM)
+    }
+    var byte: UInt8 = 0
+    _ = write(TerminalGuard.wake.load(ordering: .relaxed), &byte, 1)
+    errno = error
+}
+
+/// Restores the terminal and lets the signal do what it did before the guard.
+private func crashHandler(_ signal: Int32) {
+    TerminalGuard.restoreNow()
+    sigaction(signal, &TerminalGuard.previous[Int(signal)], nil)
+    // Blocked while this handler runs, so it strikes on return.
+    raise(signal)
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// Shows a scene to nobody but a recording: the viewer without a terminal.
+final class HeadlessLoop {
+    private static let period = 1.0 / 60
+
+    private let inbox: WakingInbox
+    private let perform: TerminalApplication.Perform
+    private let colors: ColorDepth
+    private var state: ViewerState
+    private var renderer: ScreenRenderer
+    private var shown: CellGrid?
+    private let recording: CastRecording
+    private let end: Double
+
+    /// - Parameter seconds: How long to record; nil for as long as the connection lasts.
+    init(
+        url: String, options: ViewerOptions, size: GridSize, seconds: Double?, inbox: WakingInbox,
+        sink: @escaping @Sendable (String) -> Void, perform: @escaping TerminalApplication.Perform
+    ) {
+        self.inbox = inbox
+        self.perform = perform
+        colors = options.colors
+        state = ViewerState(
+            url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
+            seed: UInt32.random(in: 1...UInt32.max / 2))
+        renderer = ScreenRenderer(colors: options.colors)
+        let now = Self.now()
+        recording = CastRecording(size: size, title: url, now: now, sink: sink)
+        end = seconds.map { now + $0 } ?? .infinity
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Records until the time is up or the connection has ended.
+    func run() {
+        var needsDisplay = true
+        while true {
+            let now = Self.now()
+            for event in inbox.take() {
+                state.take(event, now: now)
+                needsDisplay = true
+            }
+            if state.pass(now: now) || state.isAnimating(now: now) { needsDisplay = true }
+            for command in state.takeCommands() {
+                if let sequence = perform(command) { state.note(sequence: sequence) }
+            }
+            if needsDisplay {
+                needsDisplay = false
+                let grid = state.paint(now: now)
+                let bytes = renderer.bytes(from: shown, to: grid, synchronized: false)
+                shown = grid
+                if !bytes.isEmpty { recording.output(bytes, now: now) }
+            }
+            if case .ended = state.connection { return }
+            guard now < end else { return }
+            // A picture a period at most; what comes meanwhile is in the next one.
+            let rest = Self.period - (Self.now() - now)
+            if rest > 0 {
+                var pause = timespec(tv_sec: 0, tv_nsec: Int(rest * 1e9))
+                nanosleep(&pause, nil)
+            }
+            guard !state.isAnimating(now: Self.now()) else { continue }
+            let deadline = min(state.deadline(now: Self.now()), end)
+            var descriptor = pollfd(fd: inbox.readEnd, events: Int16(POLLIN), revents: 0)
+            let wait = max(0, min(deadline - Self.now(), 3600))
+            _ = poll(&descriptor, 1, Int32((wait * 1000).rounded(.up)))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import SceneProtocol
+
+/// The others: where they look and what they selected.
+struct Members: Hashable {
+    struct Member: Hashable {
+        var client: UInt32
+        var clock: UInt32
+        var name: String
+        var color: Color
+        var cursor: Point?
+        var selection: [String]
+        /// When it was heard of last.
+        var time: Double
+    }
+
+    /// Seconds after which silence means that somebody has gone, as the protocol has it, and a little more.
+    private static let expiry = 35.0
+    private static let countMaximum = 256
+    private static let palette: [UInt32] = [
+        0xF7768EFF, 0x9ECE6AFF, 0xE0AF68FF, 0x7AA2F7FF, 0xBB9AF7FF, 0x7DCFFFFF, 0xFF9E64FF,
+    ]
+
+    /// By their numbers.
+    private(set) var all: [Member] = []
+
+    /// A colour for somebody who has none.
+    static func color(_ number: UInt32) -> Color {
+        Color(rgba: palette[Int(number % UInt32(palette.count))])
+    }
+
+    mutating func note(_ presence: Presence, now: Double) {
+        let index = all.firstIndex { $0.client >= presence.client } ?? all.count
+        let isKnown = index < all.count && all[index].client == presence.client
+        if isKnown, all[index].clock > presence.clock { return }
+        guard !presence.isGone else {
+            if isKnown { all.remove(at: index) }
+            return
+        }
+        let member = Member(
+            client: presence.client, clock: presence.clock, name: presence.name,
+            color: presence.color ?? Self.color(presence.client), cursor: presence.cursor,
+            selection: Array(presence.selection.prefix(64)), time: now)
+        if isKnown {
+            all[index] = member
+        } else if all.count < Self.countMaximum {
+            all.insert(member, at: index)
+        }
+    }
+
+    mutating func forgetSilent(now: Double) { all.removeAll { now - $0.time > Self.expiry } }
+
+    mutating func removeAll() { all.removeAll() }
+
+    /// The member after that one; nil after the last.
+    func next(after client: UInt32?) -> Member? {
+        guard let client else { return all.first }
+        return all.first { $0.client > client }
+    }
+}

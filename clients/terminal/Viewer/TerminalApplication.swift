@@ -1,0 +1,91 @@
+import Glibc
+import SceneProtocol
+import Synchronization
+
+/// The live viewer: takes a terminal, shows the latest mirror on it and follows keys.
+///
+/// `post` may be called from any thread, before, during and after `run`; commands are handed over on the thread of `run`.
+public final class TerminalApplication: Sendable {
+    private let url: String
+    private let options: ViewerOptions
+    private let input: Int32
+    private let output: Int32
+    private let inbox: WakingInbox
+    private let perform: Perform
+    private let pictures = Atomic<Int>(0)
+
+    /// Does what the viewer wants to be done with the connection.
+    ///
+    /// Returns the number that the result will carry, for commands that get one.
+    public typealias Perform = @Sendable (ViewerCommand) -> UInt64?
+
+    /// Makes a viewer on standard input and output.
+    ///
+    /// - Parameter url: The room, for the status line; the viewer itself connects to nothing.
+    public convenience init(url: String, options: ViewerOptions, perform: @escaping Perform) {
+        self.init(
+            url: url, options: options, input: STDIN_FILENO, output: STDOUT_FILENO,
+            perform: perform)
+    }
+
+    init(
+        url: String, options: ViewerOptions, input: Int32, output: Int32,
+        perform: @escaping Perform = { _ in nil }
+    ) {
+        self.perform = perform
+        self.url = url
+        self.options = options
+        self.input = input
+        self.output = output
+        inbox = WakingInbox()
+    }
+
+    /// Tells the viewer something; of states only the latest is kept. Complexity: O(1), never blocks.
+    public func post(_ event: ViewerEvent) { inbox.post(event) }
+
+    /// How many pictures have been drawn; those that looked like the one before are not counted.
+    public var pictureCount: Int { pictures.load(ordering: .relaxed) }
+
+    /// Shows the scene until the user or a signal ends it; the terminal is restored in any case.
+    ///
+    /// While it runs it handles SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT of the process.
+    /// - Returns: An exit code: 0 after `q` or Ctrl-C, 128 + n after signal n, 129 if the terminal went away, 64 if
+    ///   there is no terminal and 1 for other failures, with a message on standard error.
+    public func run() -> Int32 {
+        do throws(TerminalError) {
+            guard inbox.isUsable else { throw .system(call: "pipe", errno: inbox.failure) }
+            let terminal = try Terminal(input: input, output: output, wake: inbox.writeEnd)
+            let loop = ViewerLoop(
+                url: url, options: options, terminal: terminal, inbox: inbox, perform: perform
+            ) { [self] in
+                pictures.wrappingAdd(1, ordering: .relaxed)
+            }
+            defer { terminal.end() }
+            return try loop.run()
+        } catch .hungUp {
+            return 128 + SIGHUP
+        } catch {
+            let message = Array("scenesync: \(error.text)\n".utf8)
+            _ = message.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            return error == .notATerminal ? 64 : 1
+        }
+    }
+
+    /// Records the scene without a terminal, until the time is up or the connection has ended.
+    ///
+    /// - Parameters:
+    ///   - size: Of the terminal that the recording is for.
+    ///   - seconds: How long; nil for as long as the connection lasts.
+    ///   - sink: Told of every line (asciicast v2).
+    /// - Returns: An exit code.
+    public func record(
+        size: GridSize, seconds: Double?, sink: @escaping @Sendable (String) -> Void
+    ) -> Int32 {
+        guard inbox.isUsable else { return 1 }
+        HeadlessLoop(
+            url: url, options: options, size: size, seconds: seconds, inbox: inbox, sink: sink,
+            perform: perform
+        ).run()
+        return 0
+    }
+}

@@ -1,0 +1,30 @@
+/// Which tick to show now: the server's ticks, estimated between its messages so that animations move on by themselves.
+struct TickClock: Hashable {
+    /// Messages may come this late, in seconds, before the clock is set back.
+    private static let patience = 0.25
+
+    private var tick = 0.0
+    private var time = 0.0
+    private(set) var rate = 60.0
+    private var isSet = false
+
+    /// Takes note of a state that came now.
+    mutating func note(tick newTick: UInt64, rate newRate: UInt32, now: Double) {
+        let value = Double(newTick)
+        let expected = position(now)
+        rate = Double(max(1, newRate))
+        // A little late is the network's doing; what is shown must not step back for it.
+        guard !isSet || value >= expected || expected - value > rate * Self.patience else { return }
+        isSet = true
+        tick = value
+        time = now
+    }
+
+    /// Forgets what it knew, since time jumps.
+    mutating func reset() { isSet = false }
+
+    private func position(_ now: Double) -> Double { tick + max(0, now - time) * rate }
+
+    /// The tick that is on.
+    func tick(_ now: Double) -> UInt64 { UInt64(max(0, min(position(now), 9e15))) }
+}

@@ -1,0 +1,97 @@
+public import SceneProtocol
+
+/// How the viewer's connection is.
+public enum ConnectionState: Hashable, Sendable {
+    /// The first attempt is under way.
+    case connecting
+    /// Let in, but the state is still to come.
+    case catchingUp
+    /// Messages come.
+    case live
+    /// The connection broke; the next attempt is so many seconds away.
+    case reconnecting(inSeconds: Int)
+    /// Messages come, but the room takes no changes.
+    case readOnly
+    /// There will be no further attempt; for people.
+    case ended(String)
+
+    /// The state for people, in a few words.
+    public var text: String {
+        switch self {
+        case .connecting: "connecting"
+        case .catchingUp: "catching up"
+        case .live: "live"
+        case .reconnecting(let seconds) where seconds > 0: "reconnecting in \(seconds) s"
+        case .reconnecting: "reconnecting"
+        case .readOnly: "read-only"
+        case .ended(let reason): "ended: \(reason)"
+        }
+    }
+}
+
+/// What a viewer is told by whoever owns the connection.
+public enum ViewerEvent: Sendable {
+    /// The state after messages were applied, and what the server announced; only the latest counts.
+    ///
+    /// A mirror that waits for a snapshot is passed over: the last whole picture stays.
+    case mirror(SceneMirror, Welcome)
+    /// The connection's new state; only the latest counts.
+    case connection(ConnectionState)
+    /// How many bytes have come in all; only the latest counts.
+    case received(UInt64)
+    /// What is wrong with the layout.
+    case diagnostics(Diagnostics)
+    /// Somebody else's presence.
+    case presence(Presence)
+    /// What became of ops, or of undoing.
+    case result(OpsResult)
+    /// What a cycle did.
+    case trace(Trace)
+    /// The answer to a ping.
+    case pong(Pong)
+    /// What holds the views that were asked after.
+    case inspection(SceneInspection)
+    /// The server said what did not work; the connection goes on.
+    case problem(ErrorMessage)
+}
+
+/// What a viewer wants to be done with the connection.
+public enum ViewerCommand: Sendable, Equatable {
+    /// Send a list of ops. Messages of one undo group are undone together.
+    case ops(JSONValue, undoGroup: UInt32)
+    /// Take the last step back.
+    case undo
+    /// Do again what was taken back.
+    case redo
+    /// Show the past, or the present again.
+    case seek(Seek)
+    /// Turn the trace on or off.
+    case trace(TraceRequest)
+    /// Tell the others where one looks.
+    case presence(Presence)
+    /// Ask for the time.
+    case ping(Ping)
+    /// Ask what holds these views, and for the document if wanted.
+    case inspect(views: [String], document: Bool)
+}
+
+/// How a viewer shows its scene.
+public struct ViewerOptions: Sendable {
+    /// The colours to use.
+    public var colors: ColorDepth
+    /// Whether the terminal is asked what it knows: synchronized output, and how fast it drains.
+    public var asksTerminal = true
+    /// Whether the whole scene is fitted into the terminal at first; otherwise it is shown at natural size.
+    public var fitsAtFirst = true
+    /// The most pictures a second, 1 to 60.
+    public var frameRateMaximum = 60
+    /// The name that others see; empty for none.
+    public var name = ""
+    /// Told of every line of a recording (asciicast v2), on the viewer's thread.
+    public var recorder: (@Sendable (String) -> Void)?
+
+    /// Makes the standard options for a terminal with so many colours.
+    public init(colors: ColorDepth) {
+        self.colors = colors
+    }
+}

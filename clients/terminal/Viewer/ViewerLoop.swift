@@ -1,0 +1,275 @@
+import Glibc
+
+/// Waits for keys, events, signals and the terminal, and draws; on the thread that calls `run`.
+///
+/// What is shown is decided by `ViewerState`; the loop owns terminal and clock.
+final class ViewerLoop {
+    /// How long an ESC waits for the rest of a sequence.
+    private static let escapeSeconds = 0.05
+    /// How long the terminal's last answers are waited for at the end, so that no shell takes them for typing.
+    private static let farewellSeconds = 0.3
+    /// DECRQM for synchronized output; every terminal answers the DA1 behind it, so that silence ends.
+    private static let questions = "\u{1B}[?2026$p\u{1B}[c"
+
+    private let terminal: Terminal
+    private let inbox: WakingInbox
+    private let options: ViewerOptions
+    private let perform: TerminalApplication.Perform
+    /// Told of each picture.
+    private let drawn: () -> Void
+    private let period: Double
+    private var state: ViewerState
+    private var decoder = KeyDecoder()
+    private var escapeDeadline = 0.0
+    private var renderer: ScreenRenderer
+    private var gauge = DrainGauge()
+    private var isSynchronized = false
+    /// Questions whose answers are still to come.
+    private var questionCount = 0
+    /// What the terminal shows once `outgoing` has gone; nil if that is unknown.
+    private var shown: CellGrid?
+    /// The picture before it, whose memory the next one takes.
+    private var spare: CellGrid?
+    /// What the terminal has not taken yet. While there is anything, no further picture is made: the next one is
+    /// the latest then, and memory stays bounded.
+    private var outgoing: ArraySlice<UInt8> = []
+    private var needsDisplay = true
+    private var nextDisplay = 0.0
+    private var recording: CastRecording?
+
+    init(
+        url: String, options: ViewerOptions, terminal: Terminal, inbox: WakingInbox,
+        perform: @escaping TerminalApplication.Perform, drawn: @escaping () -> Void
+    ) {
+        self.drawn = drawn
+        self.terminal = terminal
+        self.inbox = inbox
+        self.options = options
+        self.perform = perform
+        period = 1 / Double(min(max(options.frameRateMaximum, 1), 60))
+        renderer = ScreenRenderer(colors: options.colors)
+        let size = terminal.size
+        state = ViewerState(
+            url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
+            seed: UInt32.random(in: 1...UInt32.max / 2))
+        recording = options.recorder.map {
+            CastRecording(size: size, title: url, now: Self.now(), sink: $0)
+        }
+    }
+
+    /// - Returns: The exit code.
+    func run() throws(TerminalError) -> Int32 {
+        ask()
+        while true {
+            let now = Self.now()
+            if state.pass(now: now) { needsDisplay = true }
+            carryOut()
+            if state.isAnimating(now: now) { needsDisplay = true }
+            try display()
+            let ready = try wait()
+            for event in inbox.take() {
+                state.take(event, now: Self.now())
+                needsDisplay = true
+            }
+            if let code = try takeSignals() { return code }
+            if ready.input, let code = try takeKeys(terminal.read()) { return code }
+            if decoder.isWaiting, Self.now() >= escapeDeadline {
+                if let code = try press(decoder.flush()) { return code }
+            }
+            carryOut()
+            if ready.output { try send() }
+        }
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private func carryOut() {
+        for command in state.takeCommands() {
+            if let sequence = perform(command) { state.note(sequence: sequence) }
+        }
+    }
+
+    // MARK: The terminal's answers
+
+    private func ask() {
+        guard options.asksTerminal else { return }
+        outgoing += Array(Self.questions.utf8)
+        questionCount = 1
+    }
+
+    private func take(_ reply: TerminalReply) {
+        switch reply {
+        case .mode(2026, let isKnown): isSynchronized = isKnown
+        case .mode: break
+        case .attributes:
+            questionCount = max(0, questionCount - 1)
+            gauge.enable()
+        case .status: gauge.answered()
+        }
+    }
+
+    /// Waits for answers that are on their way.
+    private func awaitReplies() {
+        let deadline = Self.now() + Self.farewellSeconds
+        while gauge.isWaiting || questionCount > 0 {
+            let rest = deadline - Self.now()
+            guard rest > 0 else { return }
+            var descriptor = pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0)
+            guard poll(&descriptor, 1, Int32(rest * 1000) + 1) == 1,
+                let bytes = try? terminal.read()
+            else { return }
+            for case .reply(let reply) in decoder.decode(bytes) { take(reply) }
+        }
+    }
+
+    // MARK: Waiting
+
+    private func wait() throws(TerminalError) -> (input: Bool, output: Bool) {
+        let now = Self.now()
+        var deadline = state.deadline(now: now)
+        if needsDisplay || state.isAnimating(now: now), outgoing.isEmpty {
+            deadline = min(deadline, gauge.isOpen(now: now) ? nextDisplay : gauge.deadline ?? now)
+        }
+        if decoder.isWaiting { deadline = min(deadline, escapeDeadline) }
+        var descriptors = [
+            pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: inbox.readEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: outgoing.isEmpty ? -1 : terminal.output, events: Int16(POLLOUT), revents: 0),
+        ]
+        // Rounded up: waking too early would mean waiting again.
+        let rest = max(0, min(deadline - now, 3600))
+        let milliseconds = Int32((rest * 1000).rounded(.up))
+        let result = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        guard result >= 0 else {
+            guard errno == EINTR else { throw .system(call: "poll", errno: errno) }
+            return (false, false)
+        }
+        // A hung-up terminal is readable: reading tells.
+        return (descriptors[0].revents != 0, descriptors[2].revents != 0)
+    }
+
+    // MARK: Input
+
+    private func takeSignals() throws(TerminalError) -> Int32? {
+        let signals = TerminalGuard.takePending()
+        guard signals != 0 else { return nil }
+        for signal in [SIGTERM, SIGHUP, SIGINT] where TerminalGuard.contains(signals, signal) {
+            return 128 + signal
+        }
+        if TerminalGuard.contains(signals, SIGTSTP) {
+            try suspend()
+        } else if TerminalGuard.contains(signals, SIGCONT) {
+            try terminal.enterAgain()
+            displayEverything()
+        } else if TerminalGuard.contains(signals, SIGWINCH) {
+            displayEverything()
+        }
+        return nil
+    }
+
+    private func takeKeys(_ bytes: [UInt8]) throws(TerminalError) -> Int32? {
+        let keys = decoder.decode(bytes)
+        if decoder.isWaiting { escapeDeadline = Self.now() + Self.escapeSeconds }
+        return try press(keys)
+    }
+
+    private func press(_ keys: [Key]) throws(TerminalError) -> Int32? {
+        for key in keys {
+            if case .reply(let reply) = key {
+                take(reply)
+                continue
+            }
+            switch state.press(key, now: Self.now()) {
+            case .none: break
+            case .redraw: needsDisplay = true
+            case .redrawEverything: displayEverything()
+            case .suspend: try suspend()
+            case .quit:
+                awaitReplies()
+                return 0
+            }
+        }
+        return nil
+    }
+
+    private func suspend() throws(TerminalError) {
+        awaitReplies()
+        try terminal.suspend()
+        displayEverything()
+    }
+
+    // MARK: Output
+
+    /// Forgets what the terminal shows, and its size.
+    private func displayEverything() {
+        let size = terminal.size
+        if size != state.size { recording?.resize(size, now: Self.now()) }
+        state.size = size
+        state.clampPanel()
+        shown = nil
+        renderer.reset()
+        needsDisplay = true
+    }
+
+    private func display() throws(TerminalError) {
+        let now = Self.now()
+        guard needsDisplay, outgoing.isEmpty, now >= nextDisplay, gauge.isOpen(now: now) else {
+            return
+        }
+        // A little late means the clock's coarseness: the next picture keeps the beat.
+        let isOnBeat = now - nextDisplay < period / 8
+        nextDisplay = (isOnBeat ? nextDisplay : now) + period
+        needsDisplay = false
+        state.clampPanel()
+        var grid = spare ?? CellGrid(size: state.size)
+        spare = nil
+        state.paint(now: now, on: &grid)
+        let bytes = renderer.bytes(from: shown, to: grid, synchronized: isSynchronized)
+        spare = shown
+        shown = grid
+        guard !bytes.isEmpty else { return }
+        drawn()
+        recording?.output(bytes, now: now)
+        outgoing = bytes[...]
+        if gauge.wrote(bytes.count, now: now) {
+            DrainGauge.probe.withUTF8Buffer { outgoing.append(contentsOf: $0) }
+        }
+        try send()
+    }
+
+    private func send() throws(TerminalError) {
+        guard !outgoing.isEmpty else { return }
+        let count = try terminal.write(outgoing)
+        outgoing = outgoing.dropFirst(count)
+    }
+}
+
+/// Tells a sink the lines of a recording while it is made.
+struct CastRecording {
+    private let start: Double
+    private let sink: @Sendable (String) -> Void
+
+    init(size: GridSize, title: String, now: Double, sink: @escaping @Sendable (String) -> Void) {
+        start = now
+        self.sink = sink
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        sink(Cast.header(size: size, timestamp: time.tv_sec, title: title))
+        // As on the viewer's own terminal: no cursor, no wrapping.
+        sink(Cast.line(seconds: 0, .output("\u{1B}[?25l\u{1B}[?7l")))
+    }
+
+    func output(_ bytes: [UInt8], now: Double) {
+        sink(
+            Cast.line(seconds: now - start, .output(String(decoding: bytes, as: UTF8.self))))
+    }
+
+    func resize(_ size: GridSize, now: Double) {
+        sink(Cast.line(seconds: now - start, .resize(size)))
+    }
+}

@@ -1,0 +1,272 @@
+import ConstraintLanguage
+import SceneProtocol
+
+/// What changes the scene. Every change is an op, and is shown as the one it sends.
+extension ViewerState {
+    /// What can be named in rules.
+    var names: Prompt.Names {
+        Prompt.Names(
+            views: scene?.mirror.records.map(\.id) ?? [], guides: document?.guides ?? [])
+    }
+
+    private func op(_ name: String, _ members: JSONMember...) -> JSONValue {
+        .object([JSONMember("op", .string(name))] + members)
+    }
+
+    private func id(_ id: String) -> JSONMember { JSONMember("id", .string(id)) }
+
+    // MARK: Keys
+
+    /// Follows a key that changes things; false if it is none.
+    mutating func pressEditing(_ key: Key, now: Double) -> Bool {
+        switch key {
+        case .character("u"): step(isUndo: true, now: now)
+        case .character("U"), .control("r"): step(isUndo: false, now: now)
+        case .character(":"): open(.op, #"{"op":"","#, now: now)
+        case .character("c"):
+            open(.addConstraint, selection.map { $0 + "." } ?? "", now: now)
+        case .character("a"): open(.addView(parent: selection ?? "root"), "", now: now)
+        case .character("w"):
+            let size = scene?.welcome.viewport
+            open(
+                .viewport,
+                viewportText ?? size.map { "\(number($0.width))x\(number($0.height))" } ?? "",
+                now: now)
+        case .character("m"), .character("e"), .character("x"), .delete, .character("v"):
+            guard let selection else {
+                say("select a view first: click it, or Tab", .warning, now)
+                return true
+            }
+            change(selection, key, now: now)
+        default: return false
+        }
+        return true
+    }
+
+    /// The scene's size in points as it is now.
+    private var viewportText: String? {
+        guard let scene, let root = scene.mirror.root.flatMap({ scene.mirror.view($0) }) else {
+            return nil
+        }
+        let unit = scene.metrics.unitsPerPoint
+        return
+            "\(number(Double(root.frame.width) / unit))x\(number(Double(root.frame.height) / unit))"
+    }
+
+    private func number(_ value: Double) -> String { NumberText.of(value) }
+
+    private mutating func change(_ view: String, _ key: Key, now: Double) {
+        guard view != "root" else {
+            return say("the root stays as it is; w changes its size", .warning, now)
+        }
+        let record = scene?.mirror.view(id: view)
+        switch key {
+        case .character("m"): open(.reparent(id: view), "", now: now)
+        case .character("e"):
+            let text = record?.content.lines.map(\.text).joined(separator: " ") ?? ""
+            open(.text(id: view), text, now: now)
+        case .character("v"):
+            let isHidden = record?.content.hidden ?? false
+            send([op("setView", id(view), JSONMember("hidden", .bool(!isHidden)))], now: now)
+        default: send([op("removeView", id(view))], now: now)
+        }
+    }
+
+    private mutating func open(_ purpose: Prompt.Purpose, _ text: String, now: Double) {
+        guard isEditor else {
+            return say(
+                "you came in as a viewer: start with --edit to change things", .warning, now)
+        }
+        prompt = Prompt(purpose, text, names: names)
+    }
+
+    private mutating func step(isUndo: Bool, now: Double) {
+        guard isEditor, has(Capability.undo) else {
+            return say("there is nothing here that could be taken back", .warning, now)
+        }
+        log.add(isUndo ? "undo" : "redo", undoGroup: 0)
+        ask(isUndo ? .undo : .redo)
+    }
+
+    // MARK: Constraints
+
+    /// - Returns: Whether the key means something for a constraint.
+    mutating func act(onConstraint id: String, _ key: Key, now: Double) -> Bool {
+        let known = document?[id]
+        switch key {
+        case .enter:
+            guard let known else {
+                say("this constraint's rule is not known", .warning, now)
+                return true
+            }
+            open(
+                .rule(id: id, old: known.rule, isActive: known.isActive, set: known.set),
+                known.rule, now: now)
+        case .character(" "):
+            send(
+                [
+                    op(
+                        "setConstraint", self.id(id),
+                        JSONMember("active", .bool(!(known?.isActive ?? true))))
+                ], now: now)
+        case .character("p"):
+            open(.priority(id: id), known?.parsed.map { number($0.priority) } ?? "", now: now)
+        case .character("="):
+            open(.constant(id: id), known?.parsed.map { number($0.constant) } ?? "", now: now)
+        case .character("+"), .character("-"):
+            guard let rule = known?.parsed else { return false }
+            let step = key == .character("+") ? 8.0 : -8.0
+            send(
+                [
+                    op(
+                        "setConstraint", self.id(id),
+                        JSONMember("constant", .number(rule.constant + step)))
+                ], now: now)
+        case .character("x"), .delete: send([op("removeConstraint", self.id(id))], now: now)
+        default: return false
+        }
+        return true
+    }
+
+    mutating func act(onSet id: String, _ key: Key, now: Double) -> Bool {
+        switch key {
+        case .enter, .character(" "): send([op("activateSet", self.id(id))], now: now)
+        case .character("x"): send([op("deactivateSet", self.id(id))], now: now)
+        case .character("A"):
+            send([op("activateSet", self.id(id), JSONMember("auto", .bool(true)))], now: now)
+        default: return false
+        }
+        return true
+    }
+
+    /// The ops that make a rule another one: as little as will do.
+    private func ops(
+        changing id: String, from old: Rule?, to new: Rule, isActive: Bool, set: String?
+    ) -> [JSONValue] {
+        if let old, old.first == new.first, old.relation == new.relation, old.second == new.second,
+            (old.priority == 1000) == (new.priority == 1000)
+        {
+            var members: [JSONMember] = [self.id(id)]
+            if old.constant != new.constant {
+                members.append(JSONMember("constant", .number(new.constant)))
+            }
+            if old.multiplier != new.multiplier {
+                members.append(JSONMember("multiplier", .number(new.multiplier)))
+            }
+            if old.priority != new.priority {
+                members.append(JSONMember("priority", .number(new.priority)))
+            }
+            guard members.count > 1 else { return [] }
+            return [.object([JSONMember("op", .string("setConstraint"))] + members)]
+        }
+        var members = [self.id(id), JSONMember("rule", .string(new.description))]
+        if let set { members.insert(JSONMember("set", .string(set)), at: 0) }
+        if !isActive { members.append(JSONMember("active", .bool(false))) }
+        return [
+            op("removeConstraint", self.id(id)),
+            .object([JSONMember("op", .string("addConstraint"))] + members),
+        ]
+    }
+
+    // MARK: The prompt
+
+    mutating func pressPrompt(_ key: Key, now: Double) -> Action {
+        guard var prompt else { return .none }
+        switch key {
+        case .escape: self.prompt = nil
+        case .enter: submit(prompt, now: now)
+        default:
+            guard prompt.press(key, names: names) else { return .none }
+            self.prompt = prompt
+            if prompt.purpose == .find { preview(prompt.editor.text) }
+        }
+        return .redraw
+    }
+
+    private mutating func submit(_ prompt: Prompt, now: Double) {
+        let text = prompt.editor.text
+        if prompt.purpose == .find {
+            searched = text
+            self.prompt = nil
+            preview(text)
+            return
+        }
+        // A fault is shown where it is; the answer stays to be put right.
+        guard prompt.fault == nil, !text.isEmpty || isText(prompt.purpose) else { return }
+        let ops = ops(for: prompt.purpose, text)
+        self.prompt = nil
+        guard !ops.isEmpty else { return }
+        send(ops, now: now)
+    }
+
+    private func isText(_ purpose: Prompt.Purpose) -> Bool {
+        if case .text = purpose { return true }
+        return false
+    }
+
+    private func ops(for purpose: Prompt.Purpose, _ text: String) -> [JSONValue] {
+        switch purpose {
+        case .find: return []
+        case .rule(let id, let old, let isActive, let set):
+            guard let new = try? Rule.parse(text) else { return [] }
+            return ops(
+                changing: id, from: try? Rule.parse(old), to: new, isActive: isActive, set: set)
+        case .addConstraint:
+            let rule = (try? Rule.parse(text))?.description ?? text
+            return [
+                op(
+                    "addConstraint", id(freshConstraintID), JSONMember("rule", .string(rule)))
+            ]
+        case .addView(let parent):
+            guard let view = try? NewView(text, names) else { return [] }
+            var members = [JSONMember("op", .string("addView")), id(view.id)]
+            if parent != "root" { members.append(JSONMember("parent", .string(parent))) }
+            if view.kind != .view {
+                members.append(JSONMember("kind", .string(view.kind.rawValue)))
+            }
+            if let text = view.text { members.append(JSONMember("text", .string(text))) }
+            return [.object(members)]
+        case .reparent(let view):
+            return [op("moveView", id(view), JSONMember("parent", .string(text)))]
+        case .priority(let constraint):
+            guard let value = Double(text) else { return [] }
+            return priorityOps(constraint, value)
+        case .constant(let constraint):
+            guard let value = Double(text) else { return [] }
+            return [op("setConstraint", id(constraint), JSONMember("constant", .number(value)))]
+        case .viewport:
+            guard let size = Prompt.viewport(text) else { return [] }
+            return [
+                op(
+                    "setViewport", JSONMember("width", .number(size.width)),
+                    JSONMember("height", .number(size.height)))
+            ]
+        case .text(let view):
+            return [op("setView", id(view), JSONMember("text", .string(text)))]
+        case .op:
+            guard let value = try? JSONReader.read(Array(text.utf8)) else { return [] }
+            if case .array(let ops) = value.kind { return ops }
+            return [value]
+        }
+    }
+
+    private func priorityOps(_ constraint: String, _ priority: Double) -> [JSONValue] {
+        if let known = document?[constraint], let old = known.parsed {
+            var new = old
+            new.priority = priority
+            return ops(
+                changing: constraint, from: old, to: new, isActive: known.isActive, set: known.set)
+        }
+        return [op("setConstraint", id(constraint), JSONMember("priority", .number(priority)))]
+    }
+
+    /// A name that no constraint has: of the view that is selected, and a number.
+    private var freshConstraintID: String {
+        let taken = Set(document?.constraints.map(\.id) ?? [])
+        let base = String((selection ?? "rule").prefix(48))
+        // Somebody else may take the same one; the refusal says so.
+        var number = log.entries.count + 1
+        while taken.contains("\(base)-\(number)") { number += 1 }
+        return "\(base)-\(number)"
+    }
+}

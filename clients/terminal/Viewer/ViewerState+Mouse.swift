@@ -1,0 +1,179 @@
+import SceneProtocol
+
+/// What the mouse does: selecting, dragging edges, choosing lines, scrolling.
+extension ViewerState {
+    private static let wheelRows = 3
+
+    mutating func mouse(_ event: MouseEvent, now: Double) -> Action {
+        if showsHelp, event.kind == .press {
+            showsHelp = false
+            return .redraw
+        }
+        let layout = layout
+        if drag != nil { return continueDrag(event, now: now) }
+        let place = event.place
+        if let area = layout.panel, area.contains(column: place.column, row: place.row) {
+            return mouseInPanel(event, area, now: now)
+        }
+        if let area = layout.timeline, area.contains(column: place.column, row: place.row) {
+            return mouseInTimeline(event, area, now: now)
+        }
+        guard layout.scene.contains(column: place.column, row: place.row) else { return .none }
+        switch event.kind {
+        case .press:
+            panelHasFocus = false
+            timelineHasFocus = false
+            point(at: scenePoint(of: place))
+            if beginDrag(at: place, now: now) { return .redraw }
+            select(walk?.view(at: place).flatMap { scene?.mirror.view($0)?.id })
+        case .wheelUp, .wheelDown:
+            let isUp = event.kind == .wheelUp
+            if scrollView(at: place, isUp: isUp, now: now) { return .redraw }
+            _ = navigation.handle(isUp ? .up : .down, scene: naturalSize, in: sceneArea)
+        case .drag, .release, .other: return .none
+        }
+        return .redraw
+    }
+
+    private mutating func mouseInPanel(_ event: MouseEvent, _ area: CellRect, now: Double) -> Action
+    {
+        guard var panel, let content = panelContent else { return .none }
+        switch event.kind {
+        case .press:
+            let line = panel.scroll + event.place.row - area.top - 1
+            let isAgain = panelHasFocus && panel.cursor == line
+            panelHasFocus = true
+            timelineHasFocus = false
+            guard line >= 0, line < content.count, content.line(line).item != nil else {
+                return .redraw
+            }
+            panel.cursor = line
+            self.panel = panel
+            if case .view(let id)? = panel.item(in: content) {
+                select(id)
+            } else if isAgain {
+                return press(.enter, now: now)
+            }
+        case .wheelUp, .wheelDown:
+            let distance = event.kind == .wheelUp ? -Self.wheelRows : Self.wheelRows
+            panel.scroll = min(
+                max(panel.scroll + distance, 0), max(0, content.count - panelHeight))
+            self.panel = panel
+        case .drag, .release, .other: return .none
+        }
+        return .redraw
+    }
+
+    private mutating func mouseInTimeline(
+        _ event: MouseEvent, _ area: CellRect, now: Double
+    ) -> Action {
+        guard event.kind == .press || event.kind == .drag, let timeline else { return .none }
+        timelineHasFocus = true
+        panelHasFocus = false
+        let tick = timeline.tick(
+            atColumn: event.place.column - area.left, columns: area.columns, now: now)
+        if event.place.column >= area.right - 1 {
+            if let seek = self.timeline?.goLive() { ask(.seek(seek)) }
+        } else if let seek = self.timeline?.seek(to: tick, now: now) {
+            ask(.seek(seek))
+        }
+        return .redraw
+    }
+
+    // MARK: Scrolling
+
+    /// Scrolls the scroll view at a place for everybody, if one may.
+    private mutating func scrollView(at place: GridPoint, isUp: Bool, now: Double) -> Bool {
+        guard isEditor, timeline?.isLive ?? true, let scene, let walk else { return false }
+        var next = walk.view(at: place)
+        while let number = next, let view = scene.mirror.view(number) {
+            if view.content.kind == .scroll {
+                let height =
+                    scene.mirror.subviews(of: number).compactMap {
+                        scene.mirror.view($0).map { Int($0.frame.y) + Int($0.frame.height) }
+                    }.max() ?? 0
+                let end = max(0, height - Int(view.frame.height))
+                let unit = scene.metrics.unitsPerPoint
+                let distance = Double(Self.wheelRows) * scene.metrics.cell.height * unit
+                let old = Double(view.content.contentOffsetY)
+                let new = min(max(old + (isUp ? -distance : distance), 0), Double(end))
+                guard new != old else { return true }
+                let x = Double(view.content.contentOffsetX) / unit
+                let op = JSONValue.object([
+                    JSONMember("op", .string("setContentOffset")),
+                    JSONMember("id", .string(view.id)),
+                    JSONMember("offset", .array([.number(x), .number(new / unit)])),
+                ])
+                send([op], undoGroup: scrollUndoGroup(view.id, now: now), now: now)
+                return true
+            }
+            next = view.parent
+        }
+        return false
+    }
+
+    // MARK: Dragging
+
+    /// Takes hold of an edge of the selected view, if the place is on one.
+    private mutating func beginDrag(at place: GridPoint, now: Double) -> Bool {
+        guard isEditor, timeline?.isLive ?? true, let scene, let walk, let selection,
+            let number = scene.mirror.number(id: selection),
+            let (area, seen) = walk.place(of: number),
+            seen.contains(column: place.column, row: place.row)
+        else { return false }
+        let edges = Edge.at(place, of: area)
+        guard !edges.isEmpty, let document else { return false }
+        let facts = facts?.id == selection ? facts : nil
+        let grips = edges.compactMap { edge in
+            EdgeHolder.of(edge, view: selection, facts: facts, document: document).map {
+                (edge, $0)
+            }
+        }
+        guard !grips.isEmpty else {
+            // Something in front may be meant.
+            guard walk.view(at: place) == number else { return false }
+            say(
+                "no constraint with a constant holds this edge; c adds one", .warning, now)
+            return true
+        }
+        drag = EdgeDrag(
+            view: selection, start: place, undoGroup: newUndoGroup(),
+            pointsPerColumn: walk.transform.unitsPerColumn / scene.metrics.unitsPerPoint,
+            pointsPerRow: walk.transform.unitsPerRow / scene.metrics.unitsPerPoint, grips: grips)
+        return true
+    }
+
+    private mutating func continueDrag(_ event: MouseEvent, now: Double) -> Action {
+        switch event.kind {
+        case .drag:
+            drag?.move(to: event.place)
+            point(at: scenePoint(of: event.place))
+            sendDrag(now: now)
+        case .release, .press:
+            drag?.move(to: event.place)
+            drag?.isWaiting = false
+            sendDrag(now: now)
+            drag = nil
+        case .wheelUp, .wheelDown, .other: return .none
+        }
+        return .redraw
+    }
+
+    /// Sends where the drag is, unless what was sent before is still without an answer: so a slow server gets fewer
+    /// messages, and the last one always.
+    mutating func sendDrag(now: Double) {
+        guard var current = drag, !current.isWaiting else { return }
+        let changes = current.takeChanges()
+        guard !changes.isEmpty else { return }
+        current.isWaiting = true
+        drag = current
+        let ops = changes.map { change in
+            JSONValue.object([
+                JSONMember("op", .string("setConstraint")),
+                JSONMember("id", .string(change.id)),
+                JSONMember("constant", .number(change.constant)),
+            ])
+        }
+        send(ops, undoGroup: current.undoGroup, now: now)
+    }
+}

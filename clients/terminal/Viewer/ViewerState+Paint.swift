@@ -1,0 +1,248 @@
+import CharacterWidth
+import SceneProtocol
+
+/// How the screen is shared, and what stands where.
+extension ViewerState {
+    /// The parts of the screen.
+    struct Layout: Hashable {
+        var scene: CellRect
+        var panel: CellRect?
+        var timeline: CellRect?
+        /// What was sent last, a notice, or what a drag does.
+        var message: CellRect?
+        var prompt: CellRect?
+        var status: CellRect
+    }
+
+    private static let panelColumns = (least: 30, most: 56)
+    /// Beside a panel so many columns of the scene are left at least; else the panel takes all.
+    private static let sceneColumnsLeast = 24
+
+    var layout: Layout {
+        func rows(_ top: Int, _ bottom: Int) -> CellRect {
+            CellRect(left: 0, top: max(0, top), right: size.columns, bottom: max(0, bottom))
+        }
+        var bottom = size.rows - 1
+        var layout = Layout(scene: rows(0, bottom), status: rows(bottom, size.rows))
+        func take(_ count: Int) -> CellRect? {
+            // The scene keeps a few rows.
+            guard bottom - count >= 3 else { return nil }
+            bottom -= count
+            return rows(bottom, bottom + count)
+        }
+        if prompt != nil { layout.prompt = take(Prompt.height) ?? rows(0, Prompt.height) }
+        if drag != nil || notice != nil || showsOps { layout.message = take(1) }
+        if timeline != nil { layout.timeline = take(Timeline.height) }
+        layout.scene.bottom = max(0, bottom)
+        if panel != nil {
+            let wanted = min(
+                max(size.columns * 2 / 5, Self.panelColumns.least), Self.panelColumns.most)
+            let columns =
+                size.columns - wanted >= Self.sceneColumnsLeast ? wanted : size.columns
+            layout.panel = layout.scene
+            layout.panel?.left = size.columns - columns
+            layout.scene.right = size.columns - columns
+        }
+        return layout
+    }
+
+    /// Whether the line with the last op is shown: once something was sent.
+    private var showsOps: Bool { !log.entries.isEmpty }
+
+    var sceneArea: GridSize {
+        let area = layout.scene
+        return GridSize(columns: area.columns, rows: area.rows)
+    }
+
+    var naturalSize: GridSize {
+        scene.map { $0.metrics.naturalSize(of: $0.mirror) } ?? GridSize()
+    }
+
+    /// The lines of a panel that can be seen, without its title.
+    var panelHeight: Int { max(0, (layout.panel?.rows ?? 0) - 1) }
+
+    mutating func clampPanel() {
+        guard let content = panelContent else { return }
+        let height = panelHeight
+        panel?.clamp(to: content, height: height)
+    }
+
+    var panelContent: PanelContent? {
+        guard let panel else { return nil }
+        switch panel.kind {
+        case .trace:
+            guard has(Capability.trace) else {
+                return PanelContent(
+                    title: "passes", lines: [PanelLine("this server does not trace", .faint)])
+            }
+            return trace.content
+        case .log: return log.content
+        case .sets: return ScenePanels.sets(document, canInspect: canInspect)
+        case .tree: return scene.map { ScenePanels.tree($0.mirror, selection: selection) }
+        case .inspector:
+            guard let scene else { return nil }
+            return InspectorPanel(
+                mirror: scene.mirror, metrics: scene.metrics, selection: selection,
+                facts: facts?.id == selection ? facts : nil, document: document, broken: broken,
+                diagnostics: diagnostics, canInspect: canInspect
+            ).content
+        }
+    }
+
+    // MARK: Places
+
+    /// Goes through the scene as it is shown; nil before the first picture.
+    var walk: SceneWalk? { walk(tick: nil) }
+
+    private func walk(tick: UInt64?) -> SceneWalk? {
+        guard let scene else { return nil }
+        let area = sceneArea
+        let transform = ViewTransform(
+            scene.mirror, metrics: scene.metrics, fit: navigation.fit(in: area),
+            offset: navigation.offset(scene: naturalSize, in: area))
+        return SceneWalk(
+            mirror: scene.mirror, transform: transform,
+            bounds: CellRect(left: 0, top: 0, right: area.columns, bottom: area.rows), tick: tick)
+    }
+
+    /// A cell of the whole picture for a point of the root.
+    func cell(at point: Point, in scene: Scene) -> GridPoint? {
+        guard let walk, point.x.isFinite, point.y.isFinite, point.x.magnitude < 1e6,
+            point.y.magnitude < 1e6
+        else { return nil }
+        let unit = scene.metrics.unitsPerPoint
+        let offset = navigation.offset(scene: naturalSize, in: sceneArea)
+        // The cell that has the point in it, not the edge that is nearest to it.
+        return GridPoint(
+            column: walk.transform.column(containing: point.x * unit) + offset.column,
+            row: walk.transform.row(containing: point.y * unit) + offset.row)
+    }
+
+    /// The point of the root in the middle of a cell of the screen.
+    func scenePoint(of place: GridPoint) -> Point? {
+        guard let scene, let walk else { return nil }
+        let unit = scene.metrics.unitsPerPoint
+        return Point(
+            x: ((walk.transform.x(ofColumn: place.column)) / unit).rounded(),
+            y: ((walk.transform.y(ofRow: place.row)) / unit).rounded())
+    }
+
+    /// Pans no further than it takes to see a view's beginning.
+    mutating func reveal(_ id: String) {
+        guard let scene, let number = scene.mirror.number(id: id), let walk,
+            let (area, _) = walk.place(of: number)
+        else { return }
+        let offset = navigation.offset(scene: naturalSize, in: sceneArea)
+        for corner in [(area.right - 1, area.bottom - 1), (area.left, area.top)] {
+            navigation.reveal(
+                GridPoint(column: corner.0 + offset.column, row: corner.1 + offset.row),
+                scene: naturalSize, in: sceneArea)
+        }
+    }
+
+    // MARK: Output
+
+    /// The whole screen.
+    func paint(now: Double) -> CellGrid {
+        var grid = CellGrid(size: size)
+        paint(now: now, on: &grid)
+        return grid
+    }
+
+    /// The whole screen in place of a picture that nobody needs any more, whose memory is used again.
+    func paint(now: Double, on grid: inout CellGrid) {
+        grid.begin(size: size)
+        let layout = layout
+        if let walk = walk(tick: clock.tick(now)) {
+            paintScene(walk, on: &grid, in: layout.scene, now: now)
+        } else {
+            let text = fitted("\(connectionText(now)) \(url)", columns: layout.scene.columns)
+            grid.write(
+                text, column: (layout.scene.columns - displayWidth(of: text)) / 2,
+                row: layout.scene.rows / 2, clip: layout.scene)
+        }
+        if let area = layout.panel, var panel, let content = panelContent {
+            panel.clamp(to: content, height: panelHeight)
+            grid.draw(content, panel, in: area, hasFocus: panelHasFocus)
+        }
+        if let area = layout.timeline { timeline?.draw(on: &grid, in: area, now: now) }
+        if let area = layout.message { paintMessage(on: &grid, in: area) }
+        if let area = layout.prompt { prompt?.draw(on: &grid, in: area) }
+        if showsHelp {
+            HelpOverlay.draw(on: &grid, area: GridSize(columns: size.columns, rows: size.rows - 1))
+        }
+        status(now: now).draw(on: &grid, row: grid.height - 1)
+    }
+
+    private func paintScene(
+        _ walk: SceneWalk, on grid: inout CellGrid, in area: CellRect, now: Double
+    ) {
+        guard area.columns == grid.width else {
+            var picture = CellGrid(size: GridSize(columns: area.columns, rows: area.rows))
+            paintLayers(walk, on: &picture, now: now)
+            grid.place(picture)
+            return
+        }
+        paintLayers(walk, on: &grid, now: now)
+    }
+
+    private func paintLayers(_ walk: SceneWalk, on grid: inout CellGrid, now: Double) {
+        ScenePainter.paint(walk, on: &grid)
+        if panel?.kind == .trace, let cycle = trace.shown {
+            SceneOverlay.draw(cycle, walk, on: &grid)
+        }
+        for member in members.all {
+            SceneOverlay.draw(member, walk, metrics: scene?.metrics, on: &grid)
+        }
+        if let selection { SceneOverlay.drawSelection(selection, walk, on: &grid) }
+    }
+
+    private func paintMessage(on grid: inout CellGrid, in area: CellRect) {
+        grid.clear(area)
+        var spans: [Span] = []
+        if let drag {
+            spans = [Span(" " + drag.text + "   ", .key)] + (log.last ?? [])
+        } else if let notice {
+            spans = [Span(" " + notice.text, notice.tone)]
+        } else if let last = log.last {
+            spans = [Span(" ")] + last
+        }
+        grid.write(spans, column: area.left, row: area.top, clip: area)
+    }
+
+    /// The connection in words, seconds counted down.
+    func connectionText(_ now: Double) -> String {
+        guard case .reconnecting = connection, let reconnectTime else { return connection.text }
+        let seconds = Int(max(0, reconnectTime - now).rounded(.up))
+        return ConnectionState.reconnecting(inSeconds: seconds).text
+    }
+
+    func status(now: Double) -> StatusLine {
+        var status = StatusLine(room: room, connection: connectionText(now), zoom: navigation.text)
+        switch connection {
+        case .live: status.connectionTone = .good
+        case .connecting, .catchingUp, .reconnecting, .readOnly:
+            status.connectionTone = .warning
+        case .ended: status.connectionTone = .bad
+        }
+        if connection == .live, let silence = latency.silence(now) {
+            status.connection = "no answer for \(Int(silence)) s"
+            status.connectionTone = .warning
+        }
+        if let timeline, !timeline.isLive, connection == .live {
+            status.connection = "past"
+            status.connectionTone = .warning
+        }
+        guard let scene else { return status }
+        status.role = isEditor ? "editor" : "viewer"
+        status.tick = scene.mirror.tick
+        status.viewCount = scene.mirror.count
+        status.sceneSize = naturalSize
+        status.tickRate = scene.welcome.tickRate
+        status.frameRate = Int(frames.rate(now).rounded())
+        status.latency = latency.text
+        status.traffic = RateMeter.text(bytes: traffic.rate(now))
+        status.memberCount = members.all.count + 1
+        return status
+    }
+}

@@ -1,0 +1,392 @@
+import CharacterWidth
+import SceneProtocol
+
+/// Everything that decides what the viewer shows: events, keys and the time go in, a screen and commands come out.
+///
+/// It owns no terminal, no connection and no clock. Times are seconds of a clock that never goes back.
+struct ViewerState {
+    /// What the owner of the screen must do after a key.
+    enum Action: Hashable {
+        case none
+        case redraw
+        case redrawEverything
+        case quit
+        case suspend
+    }
+
+    /// A scene as it was told last.
+    struct Scene {
+        var mirror: SceneMirror
+        var metrics: SceneMetrics
+        var welcome: Welcome
+    }
+
+    /// A message that goes away by itself.
+    struct Notice: Hashable {
+        var text: String
+        var tone: Tone
+        var end: Double
+    }
+
+    let url: String
+    let room: String
+    let name: String
+    var size: GridSize
+    /// What is to be done with the connection, in order; taken by the owner.
+    private(set) var outbox: [ViewerCommand] = []
+
+    // What is known.
+    private(set) var connection = ConnectionState.connecting
+    /// When the next attempt to connect is due.
+    private(set) var reconnectTime: Double?
+    var scene: Scene?
+    var clock = TickClock()
+    var traffic = RateMeter()
+    var frames = RateMeter()
+    var frameCount: UInt64 = 0
+    var latency = LatencyMeter()
+    var members = Members()
+    var diagnostics = Diagnostics()
+    var facts: SceneInspection.ViewState?
+    var document: ConstraintBook?
+    var broken: [SceneInspection.BrokenConstraint] = []
+    var trace = TraceLog()
+    var log = OpLog()
+
+    // What is looked at.
+    var navigation: Navigation
+    /// The member whose pointer is kept in sight.
+    var followed: UInt32?
+    var selection: String?
+    var showsHelp = false
+    var panel: Panel?
+    var panelHasFocus = false
+    var prompt: Prompt?
+    var timeline: Timeline?
+    var timelineHasFocus = false
+    var drag: EdgeDrag?
+    var notice: Notice?
+    /// What was looked for last.
+    var searched = ""
+
+    // What was sent.
+    private var nextUndoGroup: UInt32
+    private var presence = Presence()
+    /// One's own number among the members, once it is known.
+    private var ownClient: UInt32?
+    private var presenceTime = -Double.infinity
+    private var presenceIsFresh = false
+    private var nextInspection = -Double.infinity
+    private var nextDocument = -Double.infinity
+    private var wantsInspection = false
+    private var wantsDocument = true
+    private var scrollGroup: (view: String, group: UInt32, time: Double)?
+
+    /// - Parameter seed: Where undo groups and the clock of one's presence begin; another one in each process, so that
+    ///   nobody takes somebody else's for their own.
+    init(
+        url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1
+    ) {
+        self.url = url
+        self.name = name
+        room = Self.room(of: url)
+        navigation = Navigation(zoom: fitsAtFirst ? nil : 1)
+        self.size = size
+        nextUndoGroup = max(1, seed)
+        presence.clock = seed
+    }
+
+    /// The last part of a room's URL.
+    static func room(of url: String) -> String {
+        var text = Substring(url)
+        if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
+        text = text.prefix { $0 != "?" && $0 != "#" }
+        guard let slash = text.firstIndex(of: "/") else { return "" }
+        return String(text[text.index(after: slash)...])
+    }
+
+    // MARK: What is allowed
+
+    func has(_ capability: UInt64) -> Bool {
+        scene.map { $0.welcome.capabilities & capability != 0 } ?? false
+    }
+
+    var canInspect: Bool { has(Capability.inspect) }
+
+    var isEditor: Bool { scene?.welcome.role == .editor }
+
+    // MARK: Commands
+
+    /// Takes what is to be done with the connection.
+    mutating func takeCommands() -> [ViewerCommand] {
+        defer { outbox.removeAll() }
+        return outbox
+    }
+
+    /// The number that the client gave the oldest command that gets a result and had none yet.
+    mutating func note(sequence: UInt64) { log.number(sequence) }
+
+    mutating func ask(_ command: ViewerCommand) { outbox.append(command) }
+
+    mutating func newUndoGroup() -> UInt32 {
+        defer { nextUndoGroup = nextUndoGroup == .max ? 1 : nextUndoGroup + 1 }
+        return nextUndoGroup
+    }
+
+    /// Sends ops, if that is allowed now; says why not otherwise.
+    @discardableResult
+    mutating func send(_ ops: [JSONValue], undoGroup: UInt32? = nil, now: Double) -> Bool {
+        guard isEditor else {
+            say("you came in as a viewer: start with --edit to change things", .warning, now)
+            return false
+        }
+        guard timeline?.isLive ?? true else {
+            say(
+                "this is the past: End goes back to the present, which can be changed", .warning,
+                now)
+            return false
+        }
+        let group = undoGroup ?? newUndoGroup()
+        log.add(ops.map { $0.text() }.joined(separator: " "), undoGroup: group)
+        ask(.ops(.array(ops), undoGroup: group))
+        wantsInspection = true
+        wantsDocument = true
+        return true
+    }
+
+    mutating func say(_ text: String, _ tone: Tone, _ now: Double, seconds: Double = 6) {
+        notice = Notice(text: text, tone: tone, end: now + seconds)
+    }
+
+    /// The undo group of turning the wheel over a view: one as long as it goes on.
+    mutating func scrollUndoGroup(_ view: String, now: Double) -> UInt32 {
+        if let scrollGroup, scrollGroup.view == view, now - scrollGroup.time < 1 {
+            self.scrollGroup?.time = now
+            return scrollGroup.group
+        }
+        let group = newUndoGroup()
+        scrollGroup = (view, group, now)
+        return group
+    }
+
+    // MARK: Events
+
+    mutating func take(_ event: ViewerEvent, now: Double) {
+        switch event {
+        case .mirror(let mirror, let welcome): take(mirror, welcome, now: now)
+        case .connection(let state): take(connection: state, now: now)
+        case .received(let bytes): traffic.note(total: bytes, now: now)
+        case .diagnostics(let value): diagnostics = value
+        case .presence(let presence):
+            // Everybody is told, the sender too; it knows its own word by the clock, which starts at random.
+            if presence.clock == self.presence.clock, presence.name == name {
+                ownClient = presence.client
+            }
+            guard presence.client != ownClient else { return }
+            members.note(presence, now: now)
+            follow()
+        case .result(let result): take(result, now: now)
+        case .trace(let value):
+            trace.note(
+                TraceLog.Cycle(
+                    tick: value.tick, events: value.events, durations: value.durations))
+        case .pong(let pong): latency.answered(pong.t0, now: now)
+        case .inspection(let inspection): take(inspection)
+        case .problem(let problem): take(problem, now: now)
+        }
+    }
+
+    private mutating func take(_ mirror: SceneMirror, _ welcome: Welcome, now: Double) {
+        guard !mirror.needsSnapshot else { return }
+        do throws(SceneMetrics.Failure) {
+            let isOther =
+                scene.map {
+                    $0.mirror.stateHash != mirror.stateHash || $0.mirror.epoch != mirror.epoch
+                }
+                ?? true
+            scene = Scene(
+                mirror: mirror, metrics: try SceneMetrics(welcome), welcome: welcome)
+            if isOther {
+                wantsInspection = true
+                wantsDocument = true
+            }
+        } catch {
+            scene = nil
+            connection = .ended("the server's unit or cell cannot be used: \(error)")
+            return
+        }
+        frameCount += 1
+        frames.note(total: frameCount, now: now)
+        timeline?.note(tick: mirror.tick, now: now)
+        if let timeline, !timeline.isLive { clock.reset() }
+        clock.note(tick: mirror.tick, rate: welcome.tickRate, now: now)
+        if connection == .catchingUp || connection == .connecting { connection = .live }
+        if let selected = selection, mirror.view(id: selected) == nil { selection = nil }
+        follow()
+    }
+
+    private mutating func take(connection state: ConnectionState, now: Double) {
+        connection = state
+        reconnectTime = nil
+        switch state {
+        case .catchingUp, .live:
+            latency.reset(now: now)
+            presenceTime = -.infinity
+            presenceIsFresh = true
+            members.removeAll()
+            ownClient = nil
+            clock.reset()
+            // A connection begins in the present, without a trace.
+            timeline?.becameLive()
+            if panel?.kind == .trace { requestTrace(true) }
+        case .reconnecting(let seconds):
+            reconnectTime = now + Double(seconds)
+            drag = nil
+        case .ended: drag = nil
+        case .connecting, .readOnly: break
+        }
+    }
+
+    private mutating func take(_ result: OpsResult, now: Double) {
+        drag?.isWaiting = false
+        sendDrag(now: now)
+        guard let entry = log.note(result) else { return }
+        wantsInspection = true
+        wantsDocument = true
+        nextInspection = now
+        // A drag is many changes of which it knows the rules; the document is asked for when it has ended.
+        if drag == nil { nextDocument = now }
+        switch entry.outcome {
+        case .refused(let code, let message, let conflicting):
+            let against = conflicting.isEmpty ? "" : " (\(conflicting.joined(separator: ", ")))"
+            say("\(code): \(message)\(against)", .bad, now, seconds: 12)
+            if code == RefusalCode.storeFailed.rawValue { connection = .readOnly }
+        case .committed: if connection == .readOnly { connection = .live }
+        case .waiting: break
+        }
+    }
+
+    private mutating func take(_ inspection: SceneInspection) {
+        if let document = inspection.document {
+            self.document = ConstraintBook(document, states: inspection.sets)
+        }
+        broken = inspection.broken
+        if let selection, let facts = inspection.views.first(where: { $0.id == selection }) {
+            self.facts = facts
+        }
+    }
+
+    private mutating func take(_ problem: ErrorMessage, now: Double) {
+        if problem.code == UInt32(CloseCode.noSuchTick.rawValue)
+            || problem.code == UInt32(CloseCode.limit.rawValue)
+        {
+            timeline?.becameLive()
+        }
+        say(problem.text, .bad, now)
+    }
+
+    // MARK: Time
+
+    /// When to call `pass` again although nothing happened.
+    func deadline(now: Double) -> Double {
+        var deadline = latency.deadline
+        if let notice { deadline = min(deadline, notice.end) }
+        if presenceIsFresh { deadline = min(deadline, max(now, presenceTime + 0.1)) }
+        if wantsInspection, needsInspection { deadline = min(deadline, max(now, nextInspection)) }
+        return deadline
+    }
+
+    /// Whether something moves by itself, so that each picture differs from the one before.
+    func isAnimating(now: Double) -> Bool {
+        guard let end = scene?.mirror.animations.endTick else { return false }
+        return clock.tick(now) <= end
+    }
+
+    /// Does what the time has come for.
+    ///
+    /// - Returns: Whether the screen may differ.
+    mutating func pass(now: Double) -> Bool {
+        var mayDiffer = false
+        if let notice, now >= notice.end {
+            self.notice = nil
+            mayDiffer = true
+        }
+        switch connection {
+        case .live, .readOnly, .catchingUp:
+            if let stamp = latency.takePing(now: now) {
+                var ping = Ping()
+                ping.t0 = stamp
+                ask(.ping(ping))
+                members.forgetSilent(now: now)
+                // The status line has figures of the last seconds.
+                mayDiffer = true
+            }
+            sendPresence(now: now)
+            inspect(now: now)
+        case .connecting, .reconnecting, .ended:
+            // Counts the seconds down.
+            if latency.takePing(now: now) != nil { mayDiffer = true }
+        }
+        return mayDiffer
+    }
+
+    // MARK: Presence
+
+    /// Tells the others what is selected or pointed at.
+    mutating func point(at point: Point?) {
+        presence.cursor = point ?? presence.cursor
+        presenceIsFresh = true
+    }
+
+    private mutating func sendPresence(now: Double) {
+        let isDue = now - presenceTime >= 10
+        guard isDue || presenceIsFresh && now - presenceTime >= 0.1, scene != nil else { return }
+        presenceTime = now
+        presenceIsFresh = false
+        presence.clock &+= 1
+        presence.name = name
+        presence.selection = selection.map { [$0] } ?? []
+        ask(.presence(presence))
+    }
+
+    mutating func selectionChanged() {
+        presenceIsFresh = true
+        facts = nil
+        requestInspection()
+    }
+
+    // MARK: Inspection
+
+    private var needsInspection: Bool {
+        canInspect && (panel?.kind == .inspector || panel?.kind == .sets || selection != nil)
+    }
+
+    private mutating func inspect(now: Double) {
+        guard wantsInspection, needsInspection, now >= nextInspection else { return }
+        // The document is large; views are cheap.
+        let takesDocument = wantsDocument && now >= nextDocument
+        if takesDocument {
+            // Twice a second for what people write; the largest documents once in some ten seconds.
+            nextDocument = now + max(0.5, Double(document?.constraints.count ?? 0) / 5000)
+            wantsDocument = false
+        }
+        nextInspection = now + 0.2
+        ask(.inspect(views: selection.map { [$0] } ?? [], document: takesDocument))
+        // What is left to ask for is asked for later.
+        wantsInspection = wantsDocument
+        if wantsInspection { nextInspection = nextDocument }
+    }
+
+    mutating func requestInspection() {
+        wantsInspection = true
+        nextInspection = -.infinity
+        if document == nil { wantsDocument = true }
+    }
+
+    mutating func requestTrace(_ isEnabled: Bool) {
+        guard has(Capability.trace) else { return }
+        var request = TraceRequest()
+        request.isEnabled = isEnabled
+        ask(.trace(request))
+    }
+}
