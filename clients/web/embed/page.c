@@ -46,6 +46,15 @@ static const unsigned char rules_js[] = {
 static const unsigned char rulefield_js[] = {
 #embed "../page/rulefield.js"
 };
+static const unsigned char learn_js[] = {
+#embed "../page/learn.js"
+};
+static const unsigned char share_js[] = {
+#embed "../page/share.js"
+};
+static const unsigned char export_js[] = {
+#embed "../page/export.js"
+};
 
 #define FILE_AT(path, bytes) {path, bytes, sizeof bytes}
 
@@ -64,6 +73,9 @@ static const struct ss_page_file files[] = {
     FILE_AT("/page/inspector.js", inspector_js),
     FILE_AT("/page/rules.js", rules_js),
     FILE_AT("/page/rulefield.js", rulefield_js),
+    FILE_AT("/page/learn.js", learn_js),
+    FILE_AT("/page/share.js", share_js),
+    FILE_AT("/page/export.js", export_js),
 };
 
 const struct ss_page_file *ss_page_file_at(size_t index) {

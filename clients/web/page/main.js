@@ -100,8 +100,11 @@ function paint() {
 
 /** What is not needed for looking comes after the first picture. */
 async function loadTools() {
-  const [{ Overlay }, { Inspector, makePalette }] = await Promise.all([import("./overlay.js"), import("./inspector.js")]);
+  const [{ Overlay }, { Inspector, makePalette }, { Learn }, { Share }] = await Promise.all(
+    [import("./overlay.js"), import("./inspector.js"), import("./learn.js"), import("./share.js")]);
   app.overlay = new Overlay(app);
+  app.learn = new Learn(app);
+  app.share = new Share(app);
   app.inspector = new Inspector(app);
   makePalette(app);
   schedule();

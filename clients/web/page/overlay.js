@@ -25,8 +25,10 @@ export class Overlay {
   refreshColors() {
     this.colors = {};
     for (const name of ["accent", "warn", "bad", "text", "panel", "dim", "bg"]) this.colors[name] = this.resolve(css(`--${name}`));
-    this.app.stage.backdrop = this.colors.bg;
-    this.app.stage.needsAll = true;
+    const { stage } = this.app;
+    stage.backdrop = this.colors.bg;
+    stage.paper = matchMedia("(prefers-color-scheme: dark)").matches ? this.colors.bg : "#ffffff";
+    stage.needsAll = true;
     this.app.schedule();
   }
 

@@ -45,6 +45,7 @@ export class Room extends Emitter {
   isPast = false;
   nextGroup = 1;
   presence = { cursor: undefined, selection: [] };
+  sentClocks = new Set();
 
   constructor({ url, room, token, name, color }) {
     super();
@@ -75,7 +76,7 @@ export class Room extends Emitter {
   hear(message) {
     const { type } = message;
     if (type === "welcome") {
-      this.clock = undefined;
+      this.clock = this.self = undefined;
       this.people.clear();
       // The client takes the message after this.
       queueMicrotask(() => {
@@ -157,6 +158,9 @@ export class Room extends Emitter {
   // --- Others --------------------------------------------------------------------------------------------------------
 
   met(message) {
+    // The server tells everybody, this page too.
+    if (message.name === this.name && this.sentClocks.has(message.clock)) this.self = message.client;
+    if (message.client === this.self) return;
     const known = this.people.get(message.client);
     if (known && known.clock > message.clock) return;
     if (message.gone) this.people.delete(message.client);
@@ -168,6 +172,8 @@ export class Room extends Emitter {
     if (this.status !== "live") return;
     const { cursor, selection } = this.presence, now = performance.now();
     this.presence.sent = now;
+    this.sentClocks.add(Math.round(now));
+    if (this.sentClocks.size > 100) this.sentClocks.delete(this.sentClocks.values().next().value);
     const message = {
       type: "presence", client: 0, clock: Math.round(now), gone: false, name: this.name, color: this.color, selection,
     };

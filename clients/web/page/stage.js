@@ -26,6 +26,8 @@ export class Stage {
   fits = new Map();
   /** What is around the scene. */
   backdrop = "#16161e";
+  /** What is under the scene where nothing reckons with white. */
+  paper = "#ffffff";
 
   constructor(canvas) {
     this.canvas = canvas;
@@ -54,12 +56,15 @@ export class Stage {
     Object.assign(this, { mirror, unit: unitsPerPoint, cell });
     this.isStale = false;
     this.needsAll = true;
-    const items = [], places = new Map();
+    const items = [], places = new Map(), paper = [255, 255, 255];
+    this.needsPaper = false;
     const walk = (number, parent, behind) => {
       const view = mirror.views.get(number), { content } = view;
       if (content.hidden || content.opacity === 0) return;
       const back = content.background ? over(content.background, behind) : behind;
-      const index = items.length;
+      const index = items.length, hasInk = content.lines.length > 0 || content.border !== "none";
+      // Ink that was chosen for white, or is dark, needs the white under it.
+      if (hasInk && back === paper && !(content.foreground && readable(rgba(content.foreground)) === "#000000")) this.needsPaper = true;
       places.set(number, index);
       items.push({
         number, parent, content, ink: content.foreground ?? readable(back), end: 0,
@@ -68,7 +73,7 @@ export class Stage {
       for (const child of view.children) walk(child, index, back);
       items[index].end = items.length;
     };
-    if (mirror.root !== undefined) walk(mirror.root, -1, [255, 255, 255]);
+    if (mirror.root !== undefined) walk(mirror.root, -1, paper);
     Object.assign(this, { items, places });
     if (items.length > this.x.length) this.makeRoom(items.length * 2);
   }
@@ -249,8 +254,7 @@ export class Stage {
       }
       const box = isDirty || index === 0 ? this.edges(index) : undefined;
       if (index === 0) {
-        // The paper: colours that are chosen for being readable reckon with white.
-        g.fillStyle = "#ffffff";
+        g.fillStyle = this.needsPaper ? "#ffffff" : this.paper;
         g.fillRect(...box);
       }
       if (isDirty && box[2] > 0 && box[3] > 0) this.paintView(g, item, index, box, pixel);
