@@ -115,7 +115,7 @@ def test_a_part_painted_again_is_as_the_whole(server: Server, visits: Visits) ->
         let count = 0, first;
         for (let at = 0; at < before.length; at++) {
             // Antialiasing and translucent colours round a little differently through a clip.
-            if (Math.abs(before[at] - after[at]) <= 24) continue;
+            if (Math.abs(before[at] - after[at]) <= 48) continue;
             count++;
             first ??= [at / 4 % stage.canvas.width, Math.floor(at / 4 / stage.canvas.width), before[at], after[at]];
         }
