@@ -100,11 +100,12 @@ final class Probe: WebSocketClientHandler {
 
     /// Reads on until a message is wanted.
     func wait<Value>(
-        _ what: String, _ seconds: Double = patienceSeconds, _ pick: (ServerMessage) -> Value?
+        _ what: String, _ seconds: Double = patienceSeconds,
+        _ pick: (ServerMessage) throws -> Value?
     ) throws -> Value {
         let deadline = DispatchTime.now() + seconds
         while DispatchTime.now() < deadline {
-            if let value = pick(try message(seconds)) { return value }
+            if let value = try pick(try message(seconds)) { return value }
         }
         throw Failure(text: "no \(what) within \(seconds) s")
     }

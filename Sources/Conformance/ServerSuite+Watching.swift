@@ -17,6 +17,7 @@ extension ServerSuite {
         Case("6.24-2", "a rate holds frames back") { try $0.rate() },
         Case("6.25-1", "seek shows the past, and live the present") { try $0.past() },
         Case("6.26-1", "trace tells what the passes called") { try $0.trace() },
+        Case("6.27-1", "inspect tells what holds a view") { try $0.inspection() },
         Case("6.12-1", "an animation is told once to those who animate") { try $0.animation() },
     ]
 
@@ -158,6 +159,33 @@ extension ServerSuite {
             if case .trace(let trace) = message { trace.events } else { nil }
         }
         return .require(events.contains("layoutSubviews a"), "\(events)")
+    }
+
+    private func inspection() throws -> Finding {
+        _ = try editor()
+        let probe = try Probe(url)
+        let welcome = try probe.greet(capabilities: Capability.inspect)
+        guard welcome.capabilities & Capability.inspect != 0 else {
+            return .note("the server does not tell what stands behind frames")
+        }
+        var inspect = Inspect()
+        inspect.request = 77
+        inspect.wantsDocument = true
+        inspect.views = ["a", "nobody"]
+        probe.send(.inspect(inspect))
+        var reader = InspectionReader()
+        let answer = try probe.wait("inspection") {
+            message -> (request: UInt32, inspection: SceneInspection)? in
+            guard case .inspection(let part) = message else { return nil }
+            return try reader.take(part)
+        }
+        let view = answer.inspection.views.first
+        let isComplete =
+            answer.request == 77 && answer.inspection.views.count == 1
+            && view?.horizontal.contains { $0.id == "w" } == true
+            && view?.constraints.contains("w") == true
+            && answer.inspection.document?.views.contains { $0.id == "a" } == true
+        return .require(isComplete, "\(answer.inspection.json.text())")
     }
 
     private func animation() throws -> Finding {

@@ -21,6 +21,7 @@ final class ClientCore: Sendable {
         var isWelcomed = false
         var token: String
         var nextSequence: UInt64 = 1
+        var inspections = InspectionReader()
         /// Messages without a result, oldest first; sent again after a cut.
         var unanswered: [(sequence: UInt64, message: ClientMessage)] = []
     }
@@ -219,7 +220,22 @@ final class ClientCore: Sendable {
         case .presence(let presence): handler(.presence(presence))
         case .diagnostics(let diagnostics): handler(.diagnostics(diagnostics))
         case .pong, .trace: break
+        case .inspection(let part): take(part)
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe: update(message)
+        }
+    }
+
+    private func take(_ part: Inspection) {
+        do {
+            let answer = try state.withLock { state throws(DocumentError) in
+                try state.inspections.take(part)
+            }
+            if let answer { handler(.inspection(answer.inspection, request: answer.request)) }
+        } catch {
+            var failure = ErrorMessage()
+            failure.code = UInt32(CloseCode.badFrame.rawValue)
+            failure.text = "the server's inspection cannot be read: \(error)"
+            handler(.failure(failure))
         }
     }
 
@@ -230,6 +246,7 @@ final class ClientCore: Sendable {
             state.isWelcomed = true
             state.attempts = 0
             state.framesSinceAck = 0
+            state.inspections = InspectionReader()
             // What others remember of selections is told anew.
             state.mirror.forgetSelections()
             return state.unanswered.map(\.message)

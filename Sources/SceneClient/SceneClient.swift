@@ -44,6 +44,8 @@ public final class SceneClient: Sendable {
         case presence(Presence)
         /// What is wrong with the layout, if the client asked.
         case diagnostics(Diagnostics)
+        /// What stands behind the frames, if the client asked; the number is the question's.
+        case inspection(SceneInspection, request: UInt32)
         /// The server said why something is refused, mostly before it ends the connection.
         case failure(ErrorMessage)
         /// The connection was cut and is tried again after so many seconds.
@@ -98,6 +100,10 @@ public final class SceneClient: Sendable {
 
     /// Shows the past, or the present again; needs `Capability.seek`.
     public func send(_ seek: Seek) { core.seek(seek) }
+
+    /// Asks what stands behind the frames; needs `Capability.inspect`. A question that a cut leaves without an answer is
+    /// not asked again.
+    public func send(_ inspect: Inspect) { core.send(.inspect(inspect)) }
 
     /// Tells the others where one looks.
     public func send(_ presence: Presence) { core.send(.presence(presence)) }

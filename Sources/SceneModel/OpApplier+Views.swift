@@ -24,9 +24,7 @@ extension SceneModel {
         let index = spec.index ?? parent.view.subviews.count
         try refusing { () throws(LayoutError) in try parent.view.insertSubview(view, at: index) }
         adopt(view, id: spec.id, properties: spec.properties)
-        if let mask = spec.properties.autoresizing {
-            view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
-        }
+        applyAutoresizing(spec.properties, to: view)
         pending.reorder(parent)
     }
 
@@ -139,9 +137,7 @@ extension SceneModel {
         }
         try checkArrangement(properties, of: node)
         apply(properties, to: node.view)
-        if let mask = properties.autoresizing {
-            node.view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
-        }
+        applyAutoresizing(properties, to: node.view)
         try applyArrangement(properties, to: node)
         node.properties.merge(properties)
         pending.markContent(node)

@@ -17,9 +17,7 @@ extension SceneModel {
         for spec in document.sets { try add(spec) }
         // Flexible margins and sizes are measured from the superview's size, so they wait until it has one.
         for spec in document.views {
-            if let mask = spec.properties.autoresizing {
-                try node(spec.id).view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
-            }
+            applyAutoresizing(spec.properties, to: try node(spec.id).view)
         }
     }
 

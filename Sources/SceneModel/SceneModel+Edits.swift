@@ -100,8 +100,7 @@ extension SceneModel {
         for view in top.view.preorder {
             guard let node = node(of: view) else { continue }
             names.insert(node.id)
-            var properties = node.properties
-            if properties.frame != nil { properties.frame = SceneProtocol.Rect(view.engineFrame) }
+            var properties = presentProperties(of: node)
             let memberships = properties.only(["arranged", "customSpacing"])
             if !memberships.isEmpty {
                 arrangements.append(.setView(id: node.id, memberships))
@@ -151,14 +150,14 @@ extension SceneModel {
 
     private func write(_ id: String, _ keys: [String]) -> [Edit] {
         guard let number = nodeIDs[id], let node = nodes[number] else { return [] }
-        var present = node.properties
-        if present.frame != nil { present.frame = SceneProtocol.Rect(node.view.engineFrame) }
+        let present = presentProperties(of: node)
         let given = Set(present.givenKeys)
         return keys.map { key in
             Edit(
                 .wrote(.view(id), property: key),
                 inverse: given.contains(key)
-                    ? [.setView(id: id, present.only([key]))] : [.resetView(id: id, keys: [key])])
+                    ? [.setView(id: id, present.only(key == "frame" ? [key, "frameIn"] : [key]))]
+                    : [.resetView(id: id, keys: [key])])
         }
     }
 
@@ -259,6 +258,7 @@ extension SceneModel {
         case "frame":
             view.frame = .zero
             view.translatesFrame = fresh.translatesFrame
+        case "frameIn": view.handFrame = (view.handFrame.frame, nil)
         case "autoresizing": view.autoresizingMask = []
         default: resetSpecial(key, of: view, like: fresh)
         }

@@ -52,6 +52,8 @@ public final class SceneModel {
     }
     /// What people should know: conflicts, feedback loops and the like, since it was last taken.
     var diagnostics: [LayoutDiagnostic] = []
+    /// What the constraints that were given up contradict, by their names.
+    var conflicts: [String: [String]] = [:]
 
     /// Brings a document to life and runs its first cycle.
     ///
@@ -89,12 +91,22 @@ public final class SceneModel {
         window.tickRate = Double(tickRate)
         window.layoutDirection = document.viewport.direction.layoutDirection
         window.traceHandler = traceHandler
-        window.diagnosticHandler = { [unowned self] in diagnostics.append($0) }
+        window.passClock = passClock
+        window.diagnosticHandler = { [unowned self] in note($0) }
         window.frameObserver = { [unowned self] in frameDidChange($0) }
         window.animationObserver = { [unowned self] in frameWillAnimate($0, $1) }
         window.displayObserver = { [unowned self] view, rect in didDisplay(view, rect) }
         adopt(window, id: "root", properties: ViewProperties(), number: numbers["root"])
         try load(document, numbers: numbers, breaks: breaks)
+    }
+
+    private func note(_ diagnostic: LayoutDiagnostic) {
+        diagnostics.append(diagnostic)
+        switch diagnostic {
+        case .brokeConstraint(let id, let conflict): conflicts[id] = conflict
+        case .restoredConstraint(let id): conflicts[id] = nil
+        default: break
+        }
     }
 
     /// Runs one update cycle. What ended it early, if anything, is among the diagnostics.
@@ -130,6 +142,23 @@ public final class SceneModel {
     /// The same as `traceHandler` in words: the view, and the line that scenarios write.
     public func trace(_ handler: ((_ view: String, _ line: String) -> Void)?) {
         traceHandler = handler.map { handler in { handler($0.view, $0.description) } }
+    }
+
+    /// A clock in nanoseconds by which cycles are measured; none by default.
+    public var passClock: (() -> UInt64)? {
+        didSet { window.passClock = passClock }
+    }
+
+    /// How long the passes took since the last call; `nil` without a clock.
+    public func takePassDurations() -> CycleDurations? {
+        guard passClock != nil else { return nil }
+        let passes = window.takePassDurations()
+        var durations = CycleDurations()
+        durations.updateConstraints = UInt32(clamping: passes.updateConstraints)
+        durations.solve = UInt32(clamping: passes.solve)
+        durations.layout = UInt32(clamping: passes.layout)
+        durations.display = UInt32(clamping: passes.display)
+        return durations
     }
 
     // MARK: Looking things up

@@ -34,14 +34,10 @@ extension SceneModel {
         for view in window.preorder {
             guard let node = node(of: view) else { continue }
             if view !== window {
-                var properties = node.properties
-                if properties.frame != nil {
-                    properties.frame = SceneProtocol.Rect(view.engineFrame)
-                }
                 document.views.append(
                     ViewSpec(
                         id: node.id, parent: view.superview?.identifier ?? "root",
-                        properties: properties))
+                        properties: presentProperties(of: node)))
             }
             for guide in view.layoutGuides where guides[guide.identifier] === guide {
                 document.guides.append(GuideSpec(id: guide.identifier, parent: node.id))

@@ -77,6 +77,32 @@ extension SceneModel {
         }
     }
 
+    /// Makes a frame set by hand follow the superview's size, once the superview is known.
+    func applyAutoresizing(_ properties: ViewProperties, to view: View) {
+        if let mask = properties.autoresizing {
+            view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
+        }
+        if let frame = properties.frame, let size = properties.frameIn {
+            view.handFrame = (
+                AutoLayout.Rect(frame), AutoLayout.Size(width: size.width, height: size.height)
+            )
+        }
+    }
+
+    /// A view's properties as they are now: its frame is the one set by hand, and says what size of its superview it
+    /// belongs to where that is another now.
+    func presentProperties(of node: ViewNode) -> ViewProperties {
+        var properties = node.properties
+        guard properties.frame != nil else { return properties }
+        let (frame, size) = node.view.handFrame
+        properties.frame = SceneProtocol.Rect(frame)
+        properties.frameIn = nil
+        if let size, size != node.view.superview?.engineFrame.size {
+            properties.frameIn = SceneProtocol.Size(width: size.width, height: size.height)
+        }
+        return properties
+    }
+
     private func apply(_ properties: ViewProperties, toLabel label: Label) {
         if let text = properties.text { label.text = text }
         if let lines = properties.lines { label.numberOfLines = lines }

@@ -19,7 +19,9 @@ extension SceneThread.Mail {
         guard case .message(_, _, let message) = self else { return false }
         return switch message {
         case .ack: true
-        case .hello, .ops, .resync, .ping, .presence, .undo, .redo, .subscribe, .seek, .trace: false
+        case .hello, .ops, .resync, .ping, .presence, .undo, .redo, .subscribe, .seek, .trace,
+            .inspect:
+            false
         }
     }
 }

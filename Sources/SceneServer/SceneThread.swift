@@ -315,6 +315,7 @@ final class SceneThread: @unchecked Sendable {
 
     private func install(_ session: SceneSession, as room: String) {
         session.sceneLimits = outlets.sceneLimits()
+        session.traceClock = { DispatchTime.now().uptimeNanoseconds }
         rooms[room] = LiveRoom(
             session: session, clockBase: clockTick, tickBase: session.tick + 1,
             emptySince: clockTick)

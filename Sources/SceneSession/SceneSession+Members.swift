@@ -113,6 +113,7 @@ extension SceneSession {
         guard let member = members.removeValue(forKey: id) else { return }
         order.removeAll { $0 === member }
         watches.removeAll { $0.member === member }
+        questions.removeAll { $0.member === member }
         recipients = nil
         if member.traced != nil { followTrace() }
         if let gone = presences.remove(member.client) { send([.presence(gone)], to: order) }
@@ -150,6 +151,9 @@ extension SceneSession {
             guard require(Capability.trace, member) else { return }
             member.traced = request.isEnabled ? Set(request.watch) : nil
             followTrace()
+        case .inspect(let inspect):
+            guard require(Capability.inspect, member) else { return }
+            ask(inspect, member)
         }
     }
 

@@ -24,6 +24,7 @@ extension SceneSession {
         let work = inbox
         inbox.removeAll(keepingCapacity: true)
         inboxOps = 0
+        let began = tracingClock?()
         for (id, request) in work {
             guard let member = members[id] else { continue }
             switch request {
@@ -31,13 +32,15 @@ extension SceneSession {
             case .step(let direction, let sequence): decide(direction, sequence, from: member)
             }
         }
+        let applied = began.flatMap { began in tracingClock.map { $0() &- began } }
         timeline.runCycle()
         takeDiagnostics()
         broadcastChanges()
         broadcastHash()
         // Who is behind gets them when it has caught up.
         send(presences.takeMessages(tick: tick), to: order.filter { $0.phase != .behind })
-        sendTrace()
+        sendTrace(ops: applied)
+        answerQuestions()
         advanceWatches()
         if journal.isSettled { durableTick = tick }
     }
@@ -62,16 +65,24 @@ extension SceneSession {
     func followTrace() {
         guard order.contains(where: { $0.traced != nil }) else {
             model.trace(nil)
+            model.passClock = nil
             trace.removeAll()
             return
         }
+        model.passClock = traceClock
         model.trace { [unowned self] view, text in
             guard trace.count < Self.traceMaximum else { return }
             trace.append(TraceLine(view: view, text: text))
         }
     }
 
-    private func sendTrace() {
+    /// The clock, while somebody wants to know of durations.
+    private var tracingClock: (() -> UInt64)? { model.passClock }
+
+    /// - Parameter ops: How long the ops took, in nanoseconds.
+    private func sendTrace(ops: UInt64?) {
+        var durations = model.takePassDurations()
+        durations?.ops = UInt32(clamping: ops ?? 0)
         guard !trace.isEmpty else { return }
         let lines = trace
         trace.removeAll(keepingCapacity: true)
@@ -79,6 +90,7 @@ extension SceneSession {
             guard let views = member.traced, member.phase == .inStep else { continue }
             var message = Trace()
             message.tick = tick
+            message.durations = durations
             message.events = lines.filter { views.isEmpty || views.contains($0.view) }.map(\.text)
             if !message.events.isEmpty { send([.trace(message)], to: [member]) }
         }

@@ -12,6 +12,7 @@ public final class SceneSession {
     public static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
+        | Capability.inspect
 
     /// The room's name.
     public let room: String
@@ -51,7 +52,13 @@ public final class SceneSession {
     var hashDueTick: UInt64?
     var keyframeTick: UInt64
     var watches: [Watch] = []
+    var questions: [Question] = []
     var trace: [TraceLine] = []
+    /// The time in nanoseconds, for the durations in traces; they are left out without it. A clock is nothing that the
+    /// scene depends on: it is read only while somebody traces, and only told.
+    public var traceClock: (() -> UInt64)? {
+        didSet { followTrace() }
+    }
     var feedbackLoop: [String] = []
     var lastDiagnostics = Diagnostics()
     /// Members of each lane that get every tick, by format; `nil` when somebody came, went or fell behind.
@@ -148,7 +155,9 @@ public final class SceneSession {
     /// The tick at which there is something to do, if nothing comes before; `nil` for none.
     public var nextTick: UInt64? {
         let soon = tick + 1
-        if !inbox.isEmpty || model.hasPendingWork || watches.contains(where: \.isPending) {
+        if !inbox.isEmpty || hasQuestions || model.hasPendingWork
+            || watches.contains(where: \.isPending)
+        {
             return soon
         }
         var next = hashDueTick

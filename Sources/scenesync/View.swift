@@ -50,7 +50,7 @@ struct View: ParsableCommand {
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
                 throw connection.failure(code, text, error, reason)
-            case .result, .presence, .reconnecting: break
+            case .result, .presence, .inspection, .reconnecting: break
             }
             if let welcome, let mirror, format != .json || diagnostics != nil {
                 Output.result(try picture(mirror, welcome, diagnostics ?? Diagnostics()))
@@ -151,7 +151,7 @@ private final class ViewerBridge: Sendable {
         case .reconnecting(let seconds, _):
             application.post(.connection(.reconnecting(inSeconds: Int(seconds.rounded(.up)))))
         case .ended(let code, let text, let error): ended(code, text, error?.description)
-        case .result, .presence, .diagnostics: break
+        case .result, .presence, .diagnostics, .inspection: break
         }
     }
 

@@ -185,7 +185,7 @@ final class Peer: Sendable {
             case .result(let result): state.results.append(result)
             case .failure(let error): state.failure = error
             case .ended(let code, _, _): state.ended = .some(code)
-            case .presence, .diagnostics, .reconnecting: break
+            case .presence, .diagnostics, .inspection, .reconnecting: break
             }
         }
         changed.signal()

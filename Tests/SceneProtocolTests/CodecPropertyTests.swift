@@ -126,10 +126,14 @@ extension Generator {
         var trace = TraceRequest()
         trace.isEnabled = bool()
         trace.watch = bool() ? [] : ["a", "b"]
+        var inspect = Inspect()
+        inspect.request = u32()
+        inspect.wantsDocument = bool()
+        inspect.views = bool() ? [] : ["a", "b"]
         return [
             .hello(hello), .ack(ack), .ops(ops), .resync(resync), .ping(ping),
             .presence(presence()), .undo(undo), .redo(undo), .subscribe(subscribe), .seek(seek),
-            .trace(trace),
+            .trace(trace), .inspect(inspect),
         ]
     }
 
@@ -218,6 +222,18 @@ extension Generator {
         var trace = Trace()
         trace.tick = u64()
         trace.events = ["layoutSubviews a"]
+        if bool() {
+            var durations = CycleDurations()
+            durations.ops = u32()
+            durations.display = u32()
+            trace.durations = durations
+        }
+        var inspection = Inspection()
+        inspection.request = u32()
+        inspection.chunkIndex = UInt32(int(0...1023))
+        inspection.chunkCount =
+            inspection.chunkIndex + UInt32(int(1...(1024 - Int(inspection.chunkIndex))))
+        inspection.text = text()
         var keyframe = Keyframe()
         keyframe.tick = u64()
         keyframe.numbers = (0..<int(0...9)).map { _ in number().rawValue }
@@ -229,7 +245,7 @@ extension Generator {
             .welcome(welcome), .snapshot(snapshot), .frame(frame), .select(select), .tree(tree),
             .content(content), .hash(hash), .result(result), .error(error), .pong(pong),
             .presence(presence()), .diagnostics(diagnostics), .anim(anim), .trace(trace),
-            .keyframe(keyframe),
+            .keyframe(keyframe), .inspection(inspection),
         ]
     }
 }

@@ -58,10 +58,10 @@ struct MessageTests {
             try ServerMessage.decode(json: utf8(#"{"type": "later"}"#))
         }
         #expect(error([]) == .empty)
-        for type in [0x00, 0x01, 0x40, 0x50, 0x7F, 0x80, 0xFF] as [UInt8] {
+        for type in [0x00, 0x01, 0x40, 0x51, 0x7F, 0x80, 0xFF] as [UInt8] {
             #expect(error([type, 0, 0, 0]) == .unknownType(type))
         }
-        for type in [0x00, 0x0C, 0x40, 0x41, 0x80] as [UInt8] {
+        for type in [0x00, 0x0D, 0x40, 0x41, 0x80] as [UInt8] {
             #expect(throws: DecodeError.unknownType(type)) { try ClientMessage.decode([type]) }
         }
     }

@@ -36,7 +36,7 @@ struct VectorTests {
             }
         }
         #expect(count >= 300)
-        #expect(types.count == 26)
+        #expect(types.count == 28)
     }
 
     @Test("valid messages", arguments: try files("valid"))

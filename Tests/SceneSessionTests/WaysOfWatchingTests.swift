@@ -145,6 +145,146 @@ struct WaysOfWatchingTests {
         #expect(events().count == 1)
     }
 
+    @Test(
+        "a trace tells how long the parts of the cycle took, by the clock that the session was given"
+    )
+    func durations() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1, capabilities: Capability.trace)
+        // Every look at the clock finds it a microsecond later.
+        var nanoseconds: UInt64 = 0
+        rig.session.traceClock = {
+            nanoseconds += 1000
+            return nanoseconds
+        }
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":140}]"#, from: editor)
+        #expect(nanoseconds == 0)
+        var request = TraceRequest()
+        request.isEnabled = true
+        try rig.step(.received(editor, .trace(request)))
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        let told = (rig.received[editor] ?? []).compactMap { message -> CycleDurations? in
+            if case .trace(let trace) = message { trace.durations } else { nil }
+        }
+        // One round of passes: each began and ended once.
+        var expected = CycleDurations()
+        (expected.ops, expected.updateConstraints, expected.solve) = (1000, 1000, 1000)
+        (expected.layout, expected.display) = (1000, 1000)
+        #expect(told == [expected])
+    }
+
+    private func answers(_ rig: Rig, _ id: MemberID) throws -> [UInt32: SceneInspection] {
+        var reader = InspectionReader()
+        var result: [UInt32: SceneInspection] = [:]
+        for case .inspection(let part) in rig.received[id] ?? [] {
+            if let (request, inspection) = try reader.take(part) { result[request] = inspection }
+        }
+        return result
+    }
+
+    @Test("[INS-1] a question about what holds a view is answered once, to the one who asked")
+    func inspection() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1, capabilities: Capability.inspect)
+        let other = try rig.join(2, role: .viewer, capabilities: Capability.inspect)
+        var question = Inspect()
+        question.request = 7
+        question.views = ["title", "nobody", "bar"]
+        try rig.step(.received(editor, .inspect(question)))
+        question.request = 8
+        question.wantsDocument = true
+        question.views = []
+        try rig.step(.received(editor, .inspect(question)))
+        try rig.runTicks(3)
+        let answers = try answers(rig, editor)
+        #expect(answers.keys.sorted() == [7, 8])
+        #expect(answers[7]?.document == nil)
+        #expect(answers[8]?.document == rig.session.model.document())
+        #expect(answers[8]?.sets == [.init(id: "wide", isActive: false, isOverridden: false)])
+        let views = try #require(answers[7]?.views)
+        #expect(views.map(\.id) == ["title", "bar"])
+        #expect(views[1].constraints == ["#0", "#1", "#2", "w", "#4", "#5", "wide#0"])
+        #expect(
+            views[1].horizontal == [
+                .init(id: "#0", kind: "constraint", rule: "bar.leading == root.leading"),
+                .init(id: "w", kind: "constraint", rule: "bar.width == 100"),
+            ])
+        // Places are the superview's: where `bar` is does not matter. Hello is five cells of 8 points; hugging at 251 or compression at 750 holds it, both ask for 40.
+        let size = views[0].horizontal.filter { $0.kind == "contentSize" }
+        #expect(!size.isEmpty)
+        #expect(size.allSatisfy { $0.rule.hasPrefix("title.width ") && $0.rule.contains(" 40 @") })
+        #expect(
+            views[0].horizontal.filter { $0.kind == "constraint" }.map(\.id) == ["#4"])
+        #expect(try self.answers(rig, other).isEmpty)
+    }
+
+    @Test(
+        "who asks too much at once is told so, and a scene that is asked goes on as one that is not"
+    )
+    func questions() throws {
+        let rig = try Rig()
+        let quiet = try Rig()
+        let editor = try rig.join(1, capabilities: Capability.inspect)
+        let silent = try quiet.join(1, capabilities: Capability.inspect)
+        for index in 1...20 {
+            let ops = #"[{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#
+            var question = Inspect()
+            question.views = ["bar", "title"]
+            for _ in 0..<2 { try rig.step(.received(editor, .inspect(question))) }
+            try rig.apply(ops, from: editor)
+            try quiet.apply(ops, from: silent)
+            #expect(rig.session.model.stateHash == quiet.session.model.stateHash)
+        }
+        func refusals() -> [UInt32] {
+            (rig.received[editor] ?? []).compactMap { message in
+                if case .error(let error) = message { error.code } else { nil }
+            }
+        }
+        #expect(refusals().isEmpty)
+        for _ in 0..<9 { try rig.step(.received(editor, .inspect(Inspect()))) }
+        #expect(refusals() == [4029])
+    }
+
+    @Test("a constraint that was given up is told with what it contradicts")
+    func broken() throws {
+        let rig = try Rig(
+            """
+            {"scene": 1, "viewport": {"width": 400, "height": 200, "unsatisfiable": "break"},
+             "views": [{"id": "a"}],
+             "constraints": [
+               "a.left == root.left", "a.top == root.top", "a.height == 10",
+               {"id": "narrow", "rule": "a.width == 100"}, {"id": "wide", "rule": "a.width == 200"}]}
+            """)
+        let viewer = try rig.join(1, role: .viewer, capabilities: Capability.inspect)
+        try rig.step(.received(viewer, .inspect(Inspect())))
+        try rig.runTicks(1)
+        #expect(
+            try answers(rig, viewer)[0]?.broken == [.init(id: "wide", conflicts: ["narrow"])])
+    }
+
+    @Test("a long answer comes in parts that end at whole characters")
+    func parts() throws {
+        var long = SceneInspection(tick: 1)
+        long.broken = (0..<20_000).map { .init(id: "c\($0)", conflicts: ["日本語 – é", "🙂\($0)"]) }
+        let messages = Inspection.messages(long, request: 3)
+        #expect(messages.count > 1)
+        var reader = InspectionReader()
+        var whole: SceneInspection?
+        for case .inspection(let part) in messages {
+            #expect(part.text.utf8.count <= Inspection.textBytesMaximum)
+            var bytes: [UInt8] = []
+            ServerMessage.inspection(part).encode(to: &bytes)
+            guard case .inspection(let read) = try ServerMessage.decode(bytes) else {
+                Issue.record("another message")
+                return
+            }
+            whole = try reader.take(read)?.inspection ?? whole
+        }
+        #expect(whole == long)
+        guard case .inspection(let second) = messages[1] else { return }
+        #expect(throws: DocumentError.self) { try reader.take(second) }
+    }
+
     @Test("a member seeks and watches the past, at any speed, while the others go on")
     func past() throws {
         var options = SessionOptions()

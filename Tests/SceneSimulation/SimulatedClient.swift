@@ -120,7 +120,13 @@ final class SimulatedClient {
 
     /// What a client sends that means no good.
     func lie(_ random: inout SplitMix64) -> ClientMessage {
-        switch random.below(6) {
+        switch random.below(7) {
+        case 6:
+            var inspect = Inspect()
+            inspect.request = UInt32(truncatingIfNeeded: random.next())
+            inspect.wantsDocument = random.below(4) == 0
+            inspect.views = (0...random.below(3)).map { "v\($0 + random.below(4))" }
+            return .inspect(inspect)
         case 0:
             var ack = Ack()
             ack.tick = random.below(2) == 0 ? .max : UInt64(random.below(1000))
@@ -177,7 +183,7 @@ final class SimulatedClient {
                 isWatchingPast = false
             }
             return []
-        case .pong, .presence, .diagnostics, .trace: return []
+        case .pong, .presence, .diagnostics, .trace, .inspection: return []
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe:
             return update(message)
         }

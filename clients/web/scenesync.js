@@ -1067,6 +1067,7 @@ const client = {
   subscribe: struct(SUBSCRIPTION),
   seek: struct({ live: FLAG, tick: U64, speed: F64 }),
   trace: struct({ enabled: FLAG, watch: list(ID, 1024) }),
+  inspect: struct({ request: U32, document: FLAG, views: list(ID, 64) }),
 };
 const server = {
   welcome: struct({
@@ -1118,8 +1119,12 @@ const server = {
     }), limits.animations),
   }),
   diagnostics: struct({ tick: U64, ambiguous: IDS, broken: RULES, feedbackLoop: IDS }),
-  trace: struct({ tick: U64, events: list(text(256), limits.messageBytes) }),
+  trace: struct({
+    tick: U64, durations: maybe(struct({ ops: U32, updateConstraints: U32, solve: U32, layout: U32, display: U32 })),
+    events: list(text(256), limits.messageBytes),
+  }),
   keyframe: struct({ tick: U64, numbers: KEYFRAME_NUMBERS }),
+  inspection: struct({ request: U32, chunkIndex: U32, chunkCount: U32, text: text(1 << 19) }, snapshotRule),
 };
 const types = (messages, first) => ({
   byByte: new Map(Object.entries(messages).map(([type, kind], index) => [first + index, { type, kind }])),

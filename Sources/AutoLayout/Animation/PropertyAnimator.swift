@@ -217,6 +217,7 @@ extension View {
     /// Gives the view a frame that is not its constraints'; the next layout of its superview takes it back.
     func show(_ frame: Rect) {
         let old = storedFrame
+        if translatesFrame { keepHandFrame() }
         storedFrame = frame
         superview?.noteUnplaced(self)
         engine?.frameObserver?(self)

@@ -22,6 +22,9 @@ final class UpdateCycle {
 
     /// Told of every call and mark, in order; costs nothing while `nil`.
     @safe @exclusivity(unchecked) var traceHandler: ((TraceEvent) -> Void)?
+    /// The clock by which passes are measured; they are not while it is `nil`.
+    @safe @exclusivity(unchecked) var clock: (() -> UInt64)?
+    @safe @exclusivity(unchecked) var durations = PassDurations()
     /// Layouts of one view in one cycle before a feedback loop is reported.
     @safe @exclusivity(unchecked) var feedbackLoopLimit = 100
 
@@ -43,7 +46,7 @@ final class UpdateCycle {
     func run() throws(LayoutError) {
         let root = root
         if hasPendingLayout(root) || engine.isAwaitingReference { try layOut(root) }
-        displayPass()
+        try timed(\.display, isOutermost: true) { displayPass() }
     }
 
     /// The update-constraints and layout passes of a subtree, until nothing is pending there.
@@ -56,11 +59,26 @@ final class UpdateCycle {
         }
         defer { if isOutermost { isRunning = false } }
         repeat {
-            try constraintPass(scope)
-            settleConditions(isRoot: scope === root)
-            settle()
-            try layoutPass(scope)
+            try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
+                try constraintPass(scope)
+                settleConditions(isRoot: scope === root)
+            }
+            try timed(\.solve, isOutermost: isOutermost) { settle() }
+            try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
+                try layoutPass(scope)
+            }
         } while hasPendingLayout(scope) || engine.takeReferences()
+    }
+
+    @inline(__always)
+    private func timed(
+        _ part: WritableKeyPath<PassDurations, UInt64>, isOutermost: Bool,
+        _ body: () throws(LayoutError) -> Void
+    ) throws(LayoutError) {
+        guard isOutermost, let clock else { return try body() }
+        let began = clock()
+        defer { durations[keyPath: part] += clock() &- began }
+        try body()
     }
 
     func layoutIfNeeded(in view: View) {

@@ -186,30 +186,41 @@ public final class LayoutEngine {
     /// Whether another placement of the item would satisfy all constraints equally well.
     func isAmbiguous(_ item: LayoutItem) -> Bool {
         guard let variables = item.variables else { return false }
-        solveIfNeeded()
-        return
+        return asking { solver in
             !(solver.isUnique(variables.x) && solver.isUnique(variables.y)
-            && solver.isUnique(variables.width) && solver.isUnique(variables.height))
+                && solver.isUnique(variables.width) && solver.isUnique(variables.height))
+        }
     }
 
     /// The constraints that hold an item where it is, along one axis, in the order of their creation.
     func constraintsAffecting(_ item: LayoutItem, along axis: Axis) -> [LayoutConstraint] {
-        guard let variables = item.variables else { return [] }
-        solveIfNeeded()
-        let pair =
-            axis == .horizontal
-            ? [variables.x, variables.width] : [variables.y, variables.height]
-        var found: [LayoutConstraint] = []
-        for variable in pair {
-            for id in solver.constraintsAffecting(variable) {
-                if case .user(let constraint) = owner(of: id),
-                    !found.contains(where: { $0 === constraint })
-                {
-                    found.append(constraint)
-                }
-            }
+        idsAffecting(item, along: axis).compactMap { id in
+            if case .user(let constraint) = owner(of: id) { constraint } else { nil }
         }
-        return found.sorted { $0.serial < $1.serial }
+        .sorted { $0.serial < $1.serial }
+    }
+
+    /// The solver's constraints that hold an item where it is, along one axis, ascending.
+    func idsAffecting(_ item: LayoutItem, along axis: Axis) -> [ConstraintID] {
+        guard let variables = item.variables else { return [] }
+        return asking { solver in
+            let found =
+                axis == .horizontal
+                ? solver.constraintsAffecting(variables.x)
+                    + solver.constraintsAffecting(variables.width)
+                : solver.constraintsAffecting(variables.y)
+                    + solver.constraintsAffecting(variables.height)
+            return Set(found).sorted()
+        }
+    }
+
+    /// Puts a question to the solver that leaves it as it is. While something is to be solved the question goes to a
+    /// copy: solving at another moment than the cycle's could end in another of several equal answers.
+    private func asking<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
+        guard solver.needsSolve else { return question(&solver) }
+        var copy = Solver(copying: solver)
+        _ = copy.solve()
+        return question(&copy)
     }
 
     // MARK: The solver's constraints

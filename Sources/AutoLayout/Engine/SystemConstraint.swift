@@ -44,7 +44,7 @@ struct SystemConstraint {
 
 /// The engine's own constraints of one item, by role.
 struct SystemConstraints {
-    private var members: [SystemConstraint] = []
+    private(set) var members: [SystemConstraint] = []
 
     subscript(role: SystemRole) -> SystemConstraint? {
         members.first { $0.role == role }

@@ -1,24 +1,9 @@
 import Cassowary
 
-/// The constraints that the engine keeps on a view's behalf: its frame set by hand, its content's size, its
+/// The frames that the engine found, and the constraints that it keeps on a view's behalf: its content's size, its
 /// collapse while hidden.
 extension View {
-    // MARK: Frames set by hand
-
-    func setFrameByHand(_ rect: Rect) {
-        let old = storedFrame
-        guard rect != old else { return }
-        storedFrame = rect
-        if translatesFrame { settled = rect }
-        superview?.noteUnplaced(self)
-        autoresizingReference = nil
-        updateFrameConstraints()
-        engine?.frameObserver?(self)
-        guard old.size != rect.size else { return }
-        markNeedsLayout()
-        superview?.markNeedsLayout()
-        sizeDidChange(from: old.size)
-    }
+    // MARK: Frames
 
     /// Notes that a subview's frame may not be the one that the last settling found.
     func noteUnplaced(_ subview: View) {
@@ -68,6 +53,7 @@ extension View {
     private func assignSolvedFrame(_ engine: LayoutEngine?) {
         guard variables != nil, let target = settled, target != storedFrame else { return }
         let old = storedFrame
+        if translatesFrame { keepHandFrame() }
         storedFrame = target
         if let engine {
             engine.animator.frameDidChange(of: self, from: old, to: target)
@@ -85,76 +71,6 @@ extension View {
             raiseDisplay()
         }
         boundsSizeDidChange()
-    }
-
-    /// The superview's size to which the frame belongs. Before the superview was laid out for the first time it has
-    /// none that could be relied on: what is flexible then waits for the end of the cycle that does it.
-    private func measuredReference(_ engine: LayoutEngine) -> Size {
-        if let autoresizingReference { return autoresizingReference }
-        guard let superview, !autoresizingMask.isEmpty else { return .zero }
-        guard superview.settled != nil else {
-            engine.awaitReference(self)
-            return .zero
-        }
-        let size = superview.engineFrame.size
-        autoresizingReference = size
-        return size
-    }
-
-    /// Turns the frame and the autoresizing mask into constraints, as UIKit does: what is flexible shares the
-    /// change of the superview's size in proportion to its length when the frame was set.
-    func updateFrameConstraints() {
-        guard let engine else { return }
-        guard translatesFrame, let variables else {
-            for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight] {
-                systemConstraints.clear(role, in: engine)
-            }
-            return
-        }
-        let reference = measuredReference(engine)
-        let mask = autoresizingReference == nil ? [] : autoresizingMask
-        let horizontal = AutoresizingShare(
-            start: storedFrame.minX, length: storedFrame.width, total: reference.width,
-            flexibleStart: mask.contains(.flexibleLeftMargin),
-            flexibleLength: mask.contains(.flexibleWidth),
-            flexibleEnd: mask.contains(.flexibleRightMargin))
-        let vertical = AutoresizingShare(
-            start: storedFrame.minY, length: storedFrame.height, total: reference.height,
-            flexibleStart: mask.contains(.flexibleTopMargin),
-            flexibleLength: mask.contains(.flexibleHeight),
-            flexibleEnd: mask.contains(.flexibleBottomMargin))
-        func fix(
-            _ role: SystemRole, _ variable: Variable, to value: Double, share: Double,
-            of extent: Variable?, reference: Double
-        ) {
-            let axis: Axis? =
-                role == .frameWidth ? .horizontal : role == .frameHeight ? .vertical : nil
-            if let axis, isCollapsed(along: axis) {
-                systemConstraints.clear(role, in: engine)
-                return
-            }
-            var expression = SystemExpression(variable, minus: value - share * reference)
-            if share != 0, let extent {
-                expression.reference = extent
-                expression.share = -share
-            }
-            // A length that gives stops at zero; were it required, the superview could not become any smaller.
-            let strength = axis != nil && share != 0 ? LayoutPriority(999.5).strength : .required
-            systemConstraints.set(role, to: expression, .equal, strength, in: engine)
-        }
-        let extents = superview?.variables
-        fix(
-            .frameX, variables.x, to: storedFrame.minX, share: horizontal.start,
-            of: extents?.width, reference: reference.width)
-        fix(
-            .frameWidth, variables.width, to: storedFrame.width, share: horizontal.length,
-            of: extents?.width, reference: reference.width)
-        fix(
-            .frameY, variables.y, to: storedFrame.minY, share: vertical.start,
-            of: extents?.height, reference: reference.height)
-        fix(
-            .frameHeight, variables.height, to: storedFrame.height, share: vertical.length,
-            of: extents?.height, reference: reference.height)
     }
 
     // MARK: Content size
@@ -243,9 +159,10 @@ extension View {
             (.vertical, .collapseHeight, variables.height),
         ] where isCollapsed(along: axis) {
             // A stack places its other members without the hidden one, so nothing is lost where what lies in
-            // it is too large for zero; were that required, sizes inside would have to be given up.
+            // it is too large for zero; were that required, sizes inside would have to be given up. What only
+            // follows the view's size does not hold it open.
             let strength =
-                collapseAxes.contains(axis) ? .required : LayoutPriority(999).strength
+                collapseAxes.contains(axis) ? .required : LayoutPriority(999.75).strength
             systemConstraints.set(
                 role, to: .init(variable, minus: 0), .equal, strength, in: engine)
         }
@@ -268,33 +185,5 @@ extension View {
         let views = preorder
         for constraint in Self.constraints(of: views) { engine.rederiveBreaking(constraint) }
         for case let flow as FlowView in views { flow.markNeedsLayout() }
-    }
-}
-
-/// How a change of the superview's length is shared among the two margins and the length of a view.
-struct AutoresizingShare {
-    var start: Double
-    var length: Double
-
-    init(
-        start: Double, length: Double, total: Double, flexibleStart: Bool, flexibleLength: Bool,
-        flexibleEnd: Bool
-    ) {
-        let end = total - start - length
-        let parts = [
-            flexibleStart ? max(start, 0) : 0, flexibleLength ? max(length, 0) : 0,
-            flexibleEnd ? max(end, 0) : 0,
-        ]
-        let sum = parts.reduce(0, +)
-        if sum > 0 {
-            self.start = parts[0] / sum
-            self.length = parts[1] / sum
-            return
-        }
-        // Nothing flexible has a length to go by: they share equally.
-        let count = [flexibleStart, flexibleLength, flexibleEnd].filter { $0 }.count
-        let share = count == 0 ? 0 : 1 / Double(count)
-        self.start = flexibleStart ? share : 0
-        self.length = flexibleLength ? share : 0
     }
 }

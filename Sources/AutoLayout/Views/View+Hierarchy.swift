@@ -39,6 +39,7 @@ extension View {
             return
         }
         let oldSuperview = view.superview
+        view.rebaseHandFrame()
         view.leaveEngine()
         if let oldSuperview {
             oldSuperview.forgetUnplaced(view)
@@ -48,7 +49,6 @@ extension View {
         view.superview = self
         subviews.insert(view, at: min(max(index, 0), subviews.count))
         noteUnplaced(view)
-        view.autoresizingReference = nil
         view.dropConstraintsWithoutCommonAncestor()
         if let engine { view.join(engine) }
         view.markNeedsLayout()
@@ -65,6 +65,7 @@ extension View {
     @discardableResult
     public func removeFromSuperview() -> [LayoutConstraint] {
         guard let old = superview else { return [] }
+        rebaseHandFrame()
         leaveEngine()
         old.forgetUnplaced(self)
         old.subviews.removeAll { $0 === self }

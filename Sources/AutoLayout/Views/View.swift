@@ -161,6 +161,7 @@ open class View: LayoutItem {
 
     /// Which margins and sizes give when the superview's size changes.
     public var autoresizingMask: AutoresizingMask = [] {
+        willSet { if autoresizingMask != newValue { rebaseHandFrame() } }
         didSet { if autoresizingMask != oldValue { updateFrameConstraints() } }
     }
 

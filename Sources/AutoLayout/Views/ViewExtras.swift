@@ -9,6 +9,8 @@ final class ViewExtras {
     var displayList: [DisplayItem] = []
     var updateConstraintsHook: (() -> Void)?
     var layoutSubviewsHook: (() -> Void)?
+    /// The frame as set by hand, once the engine's answer stands in its place.
+    var handFrame: Rect?
     /// The superview's size when the frame was set, from which flexible margins and sizes stretch.
     var autoresizingReference: Size?
     /// The part to redraw, in the view's own coordinates; `nil` means all of it.
@@ -91,12 +93,13 @@ extension View {
         }
     }
 
-    var autoresizingReference: Size? {
-        get { extras?.autoresizingReference }
-        set {
-            guard newValue != nil || extras != nil else { return }
-            writeExtras().autoresizingReference = newValue
-        }
+    var autoresizingReference: Size? { extras?.autoresizingReference }
+
+    /// Notes the frame set by hand, if it is not the view's present one, and the superview's size that it belongs to.
+    func writeHandFrame(_ frame: Rect?, _ superviewSize: Size?) {
+        let extras = writeExtras()
+        extras.handFrame = frame
+        extras.autoresizingReference = superviewSize
     }
 
     /// The part to redraw, in the view's own coordinates; `nil` means all of it.

@@ -23,6 +23,12 @@ extension ViewProperties {
         margins = try fields.take("margins")?.insets()
         safeArea = try fields.take("safeArea")?.insets()
         frame = try fields.take("frame").map(Self.placedFrame)
+        if let node = fields.take("frameIn") {
+            guard frame != nil else {
+                throw node.error(.badValue, "a frame's place without the frame", expected: "frame")
+            }
+            frameIn = try Self.superviewSize(node)
+        }
         autoresizing = try fields.take("autoresizing").map(Self.autoresizingMask)
         axis = try fields.take("axis")?.choice(Axis.self)
         distribution = try fields.take("distribution")?.choice(Distribution.self)
@@ -62,6 +68,11 @@ extension ViewProperties {
             throw node.error(.badValue, "a size below zero", expected: "[x, y, width, height]")
         }
         return rect
+    }
+
+    private static func superviewSize(_ node: Node) throws(DocumentError) -> Size {
+        let numbers = try node.numbers(2, "[width, height]", in: 0...Limits.numberMaximum)
+        return Size(width: numbers[0], height: numbers[1])
     }
 
     private static func autoresizingMask(_ node: Node) throws(DocumentError) -> AutoresizingMask {
@@ -109,6 +120,7 @@ extension ViewProperties {
         list.add("margins", margins.map(Self.json))
         list.add("safeArea", safeArea.map(Self.json))
         list.add("frame", frame.map { .of($0) })
+        list.add("frameIn", frameIn.map { .numbers($0.width, $0.height) })
         list.add("autoresizing", autoresizing.map { .strings($0.names) })
         list.add("axis", axis?.rawValue)
         list.add("distribution", distribution?.rawValue)

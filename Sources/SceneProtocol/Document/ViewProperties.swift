@@ -96,6 +96,8 @@ public struct ViewProperties: Sendable, Equatable {
     public var safeArea: Insets?
     /// The place of a view that has no constraints.
     public var frame: Rect?
+    /// The superview's size that the frame belongs to, in points; without it, the size that the superview has.
+    public var frameIn: Size?
     /// How that place follows the superview's size.
     public var autoresizing: AutoresizingMask?
     /// A stack's direction.
@@ -140,7 +142,8 @@ public struct ViewProperties: Sendable, Equatable {
         baseline = newer.baseline ?? baseline
         margins = newer.margins ?? margins
         safeArea = newer.safeArea ?? safeArea
-        frame = newer.frame ?? frame
+        if let newer = newer.frame { frame = newer }
+        if newer.frame != nil || newer.frameIn != nil { frameIn = newer.frameIn }
         autoresizing = newer.autoresizing ?? autoresizing
         axis = newer.axis ?? axis
         distribution = newer.distribution ?? distribution

@@ -10,14 +10,14 @@ public enum Subprotocol: String, CaseIterable, Sendable {
 enum ClientType: UInt8, CaseIterable {
     case hello = 1
     case ack, ops, resync, ping, presence
-    case undo, redo, subscribe, seek, trace
+    case undo, redo, subscribe, seek, trace, inspect
 }
 
 /// Type bytes of what the server sends.
 enum ServerType: UInt8, CaseIterable {
     case welcome = 0x41
     case snapshot, frame, select, tree, content, hash, result, error, pong, presence
-    case anim, diagnostics, trace, keyframe
+    case anim, diagnostics, trace, keyframe, inspection
 }
 
 extension ClientMessage {
@@ -37,6 +37,7 @@ extension ClientMessage {
         case .subscribe(var message): message.code(&encoder)
         case .seek(var message): message.code(&encoder)
         case .trace(var message): message.code(&encoder)
+        case .inspect(var message): message.code(&encoder)
         }
         output = encoder.bytes
     }
@@ -56,6 +57,7 @@ extension ClientMessage {
             case .subscribe(let message): JSONFieldEncoder.object(message)
             case .seek(let message): JSONFieldEncoder.object(message)
             case .trace(let message): JSONFieldEncoder.object(message)
+            case .inspect(let message): JSONFieldEncoder.object(message)
             }
         return typed("\(type)", fields)
     }
@@ -73,6 +75,7 @@ extension ClientMessage {
         case .subscribe: .subscribe
         case .seek: .seek
         case .trace: .trace
+        case .inspect: .inspect
         }
     }
 
@@ -117,6 +120,7 @@ extension ClientMessage {
         case .subscribe: return .subscribe(try read(&decoder))
         case .seek: return .seek(try read(&decoder))
         case .trace: return .trace(try read(&decoder))
+        case .inspect: return .inspect(try read(&decoder))
         case nil: throw .unknownType(type)
         }
     }
@@ -143,6 +147,7 @@ extension ServerMessage {
         case .anim(var message): message.code(&encoder)
         case .trace(var message): message.code(&encoder)
         case .keyframe(var message): message.code(&encoder)
+        case .inspection(var message): message.code(&encoder)
         }
         output = encoder.bytes
     }
@@ -166,6 +171,7 @@ extension ServerMessage {
             case .anim(let message): JSONFieldEncoder.object(message)
             case .trace(let message): JSONFieldEncoder.object(message)
             case .keyframe(let message): JSONFieldEncoder.object(message)
+            case .inspection(let message): JSONFieldEncoder.object(message)
             }
         return typed("\(type)", fields)
     }
@@ -187,6 +193,7 @@ extension ServerMessage {
         case .anim: .anim
         case .trace: .trace
         case .keyframe: .keyframe
+        case .inspection: .inspection
         }
     }
 
@@ -235,6 +242,7 @@ extension ServerMessage {
         case .anim: return .anim(try read(&decoder))
         case .trace: return .trace(try read(&decoder))
         case .keyframe: return .keyframe(try read(&decoder))
+        case .inspection: return .inspection(try read(&decoder))
         case nil: throw .unknownType(type)
         }
     }

@@ -48,6 +48,8 @@ public struct TraceRequest: Sendable, Equatable {
 public struct Trace: Sendable, Equatable {
     /// The tick.
     public var tick: UInt64 = 0
+    /// How long the parts of the cycle took, where the server says so.
+    public var durations: CycleDurations?
     /// In order, in the words of scenarios: `layoutSubviews sidebar`.
     public var events: [String] = []
 
@@ -88,6 +90,7 @@ extension TraceRequest: WireValue {
 extension Trace: WireValue {
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.u64("tick", &tick)
+        try coder.optional("durations", &durations)
         try coder.texts(
             "events", &events, maximum: coder.limits.messageBytesMaximum, textMaximum: 256)
     }

@@ -168,6 +168,8 @@ public enum Capability {
     public static let keyframes: UInt64 = 1 << 6
     /// A merged frame in place of the snapshot for one who comes back.
     public static let mergedResume: UInt64 = 1 << 7
+    /// `inspect`.
+    public static let inspect: UInt64 = 1 << 8
 }
 
 /// What clients send.
@@ -194,6 +196,8 @@ public enum ClientMessage: Sendable, Equatable {
     case seek(Seek)
     /// Turns the trace on or off.
     case trace(TraceRequest)
+    /// Asks what stands behind the frames.
+    case inspect(Inspect)
 }
 
 /// What the server sends.
@@ -228,4 +232,6 @@ public enum ServerMessage: Sendable, Equatable {
     case trace(Trace)
     /// A new numbering.
     case keyframe(Keyframe)
+    /// What stands behind the frames.
+    case inspection(Inspection)
 }

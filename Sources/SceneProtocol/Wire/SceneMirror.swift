@@ -177,7 +177,8 @@ public struct SceneMirror: Sendable {
         case .hash(let message): try check(message)
         case .anim(let message): try apply(message)
         case .keyframe(let message): try apply(message)
-        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace: return false
+        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection:
+            return false
         }
         return true
     }

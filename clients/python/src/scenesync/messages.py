@@ -47,6 +47,7 @@ from .values import (
     Content,
     ContentChange,
     Cursor,
+    CycleDurations,
     IDS,
     Invalidation,
     LONG,
@@ -92,6 +93,13 @@ class Message:
     def to_text(self) -> str:
         """The message as JSON."""
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
+
+
+def chunk_rule(part: Snapshot | SnapshotHead | Inspection) -> str | None:
+    """What is wrong with a part's place among the parts."""
+    if part.chunk_count > CHUNKS:
+        return "too many chunks"
+    return None if part.chunk_index < part.chunk_count else "a chunk beyond the last"
 
 
 @dataclass
@@ -173,6 +181,13 @@ class TraceRequest(Message):
 
 
 @dataclass
+class Inspect(Message):
+    request: int = field(U32, 0)
+    document: bool = field(Flag(), False)
+    views: list[str] = field(Texts(64, ID_BYTES), list)
+
+
+@dataclass
 class Welcome(Message):
     session: str = field(NAME, "")
     resume_token: str = field(TOKEN, "")
@@ -201,9 +216,7 @@ class Snapshot(Message):
     views: list[View] = field(Views(), list)
 
     def broken_rule(self) -> str | None:
-        if self.chunk_count > CHUNKS:
-            return "too many chunks"
-        return None if self.chunk_index < self.chunk_count else "a chunk beyond the last"
+        return chunk_rule(self)
 
     def _read(self, reader: Reader) -> Message:
         head = SnapshotHead(**{name: kind.read(reader) for name, kind in HEAD_KINDS})
@@ -350,6 +363,7 @@ class Diagnostics(Message):
 @dataclass
 class Trace(Message):
     tick: int = field(U64(), 0)
+    durations: CycleDurations | None = field(Maybe(CycleDurations), None)
     events: list[str] = field(Texts(MESSAGE_BYTES, 256), list)
 
 
@@ -357,6 +371,17 @@ class Trace(Message):
 class Keyframe(Message):
     tick: int = field(U64(), 0)
     numbers: list[int] = field(Keyed(), list)
+
+
+@dataclass
+class Inspection(Message):
+    request: int = field(U32, 0)
+    chunk_index: int = field(U32, 0)
+    chunk_count: int = field(U32, 1)
+    text: str = field(Text(1 << 19), "")
+
+    def broken_rule(self) -> str | None:
+        return chunk_rule(self)
 
 
 HEAD_KINDS = [
@@ -375,6 +400,7 @@ CLIENT_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x09: ("subscribe", Subscribe),
     0x0A: ("seek", Seek),
     0x0B: ("trace", TraceRequest),
+    0x0C: ("inspect", Inspect),
 }
 SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x41: ("welcome", Welcome),
@@ -392,6 +418,7 @@ SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x4D: ("diagnostics", Diagnostics),
     0x4E: ("trace", Trace),
     0x4F: ("keyframe", Keyframe),
+    0x50: ("inspection", Inspection),
 }
 for _types in (CLIENT_TYPES, SERVER_TYPES):
     for _byte, (_name, _cls) in _types.items():
@@ -466,10 +493,13 @@ __all__ = [
     "ContentChange",
     "ContentMessage",
     "Cursor",
+    "CycleDurations",
     "Diagnostics",
     "ErrorMessage",
     "Frame",
     "Hello",
+    "Inspect",
+    "Inspection",
     "Invalidation",
     "Keyed",
     "Keyframe",

@@ -95,6 +95,15 @@ class Resume:
 
 
 @dataclass
+class CycleDurations:
+    ops: int = field(U32, 0)
+    update_constraints: int = field(U32, 0)
+    solve: int = field(U32, 0)
+    layout: int = field(U32, 0)
+    display: int = field(U32, 0)
+
+
+@dataclass
 class Limits:
     """What `welcome` announces."""
 

@@ -1,0 +1,126 @@
+import Cassowary
+public import ConstraintLanguage
+
+/// One of the constraints that hold a view where it is: somebody's, or one of those that the engine keeps itself.
+public struct LayoutInfluence: Equatable, Sendable {
+    /// What the constraint is there for.
+    public enum Kind: String, Sendable {
+        /// Somebody asked for it, or a stack did to arrange its members.
+        case constraint
+        /// The view's content: hugging and compression resistance.
+        case contentSize
+        /// The frame set by hand, with its autoresizing mask.
+        case frame
+        /// The view is hidden and takes no room.
+        case collapse
+        /// A flow view's line.
+        case flow
+    }
+
+    /// What it is there for.
+    public var kind: Kind
+    /// The constraint's identifier; empty for the engine's own.
+    public var identifier: String
+    /// What it asks for, in the names of the items.
+    public var rule: Rule
+}
+
+extension View {
+    /// What holds the view where it is along an axis: the constraints of `constraintsAffectingLayout(for:)`, oldest
+    /// first, and then the engine's own, which UIKit keeps to itself.
+    ///
+    /// Changes nothing, not even how the solver goes on.
+    ///
+    /// - Complexity: O(items of the hierarchy) where the engine's own take part, else that of
+    ///   `constraintsAffectingLayout(for:)`.
+    public func layoutInfluences(for axis: Axis) -> [LayoutInfluence] {
+        guard let engine else { return [] }
+        return engine.constraintsAffecting(self, along: axis).map {
+            LayoutInfluence(kind: .constraint, identifier: $0.identifier, rule: Rule($0))
+        } + engine.systemInfluences(on: self, along: axis)
+    }
+}
+
+extension LayoutEngine {
+    fileprivate func systemInfluences(on view: View, along axis: Axis) -> [LayoutInfluence] {
+        let ids = idsAffecting(view, along: axis).filter {
+            if case .system = owner(of: $0) { true } else { false }
+        }
+        guard !ids.isEmpty else { return [] }
+        var found: [LayoutInfluence] = []
+        for item in root.preorder {
+            for constraint in item.systemConstraints.members
+            where constraint.id.map(ids.contains) == true {
+                found.append(influence(constraint, of: item))
+            }
+        }
+        return found
+    }
+
+    private func influence(_ constraint: SystemConstraint, of view: View) -> LayoutInfluence {
+        let (kind, attribute): (LayoutInfluence.Kind, LayoutAttribute) =
+            switch constraint.role {
+            case .frameX: (.frame, .left)
+            case .frameY: (.frame, .top)
+            case .frameWidth: (.frame, .width)
+            case .frameHeight: (.frame, .height)
+            case .hugWidth, .compressWidth: (.contentSize, .width)
+            case .hugHeight, .compressHeight: (.contentSize, .height)
+            case .collapseWidth: (.collapse, .width)
+            case .collapseHeight: (.collapse, .height)
+            case .flowX: (.flow, .left)
+            case .flowY: (.flow, .top)
+            }
+        let first = AnchorReference(item: .init(id: view.identifier), attribute: attribute)
+        var rule = Rule(
+            first: first, relation: LayoutRelation(constraint.relation),
+            constant: -constraint.expression.constant, priority: constraint.strength.value)
+        if constraint.expression.reference != nil, let superview = view.superview {
+            rule.second = AnchorReference(
+                item: .init(id: superview.identifier),
+                attribute: attribute == .left || attribute == .width ? .width : .height)
+            rule.multiplier = -constraint.expression.share
+        }
+        return LayoutInfluence(kind: kind, identifier: "", rule: rule)
+    }
+}
+
+extension LayoutRelation {
+    fileprivate init(_ relation: Relation) {
+        switch relation {
+        case .equal: self = .equal
+        case .lessThanOrEqual: self = .lessThanOrEqual
+        case .greaterThanOrEqual: self = .greaterThanOrEqual
+        }
+    }
+}
+
+extension Rule {
+    /// A constraint as a rule, in its items' identifiers.
+    public init(_ constraint: LayoutConstraint) {
+        func anchor(_ item: LayoutItem?, _ attribute: LayoutAttribute) -> AnchorReference {
+            AnchorReference(item: ItemReference(item), attribute: attribute)
+        }
+        self.init(
+            first: anchor(constraint.firstItem, constraint.firstAttribute),
+            relation: constraint.relation,
+            second: constraint.secondAttribute.map { anchor(constraint.secondItem, $0) },
+            multiplier: constraint.multiplier, constant: constraint.constant,
+            priority: constraint.priority.rawValue)
+    }
+}
+
+extension ItemReference {
+    /// The name of an item; a view's built-in guides go by the view's.
+    fileprivate init(_ item: LayoutItem?) {
+        self.init(id: item?.identifier ?? "")
+        guard let guide = item as? LayoutGuide, let view = guide.owningView else { return }
+        switch guide.kind {
+        case .free: break
+        case .margins: self.init(id: view.identifier, guide: .margins)
+        case .safeArea: self.init(id: view.identifier, guide: .safeArea)
+        case .content: self.init(id: view.identifier, guide: .content)
+        case .viewport: self.init(id: view.identifier, guide: .viewport)
+        }
+    }
+}
