@@ -10,6 +10,9 @@ static const unsigned char index_html[] = {
 static const unsigned char page_css[] = {
 #embed "../page/page.css"
 };
+static const unsigned char tools_css[] = {
+#embed "../page/tools.css"
+};
 static const unsigned char icon_svg[] = {
 #embed "../page/icon.svg"
 };
@@ -63,6 +66,7 @@ static const struct ss_page_file files[] = {
     FILE_AT("/favicon.svg", icon_svg),
     FILE_AT("/scenesync.js", scenesync_js),
     FILE_AT("/page/page.css", page_css),
+    FILE_AT("/page/tools.css", tools_css),
     FILE_AT("/page/main.js", main_js),
     FILE_AT("/page/stage.js", stage_js),
     FILE_AT("/page/room.js", room_js),

@@ -51,7 +51,9 @@ export class Inspector {
     const rules = document ? rulesOf(document) : [], problems = [];
     for (const id of broken) {
       const rule = rules.find((each) => each.id === id);
-      problems.push(h("li", { class: "bad" }, h("b", { text: "given up " }), h("code", { text: rule?.rule ?? id }), rule?.parts ? this.jump(rule.parts.first.view) : ""));
+      const others = (room.conflicts.get(id) ?? []).map((other) => rules.find((each) => each.id === other)?.rule ?? other);
+      problems.push(h("li", { class: "bad" }, h("b", { text: "given up " }), h("code", { text: rule?.rule ?? id }), rule?.parts ? this.jump(rule.parts.first.view) : "",
+        others.length ? h("div", { class: "note" }, "it contradicts ", h("code", { text: others.join(", ") })) : ""));
     }
     for (const id of ambiguous) problems.push(h("li", { class: "warn" }, h("b", { text: "left open " }), this.jump(id)));
     for (const id of feedbackLoop) problems.push(h("li", { class: "bad" }, h("b", { text: "feedback loop " }), this.jump(id)));
@@ -70,15 +72,15 @@ export class Inspector {
     return sections;
   }
 
-  set(name, { when, active }) {
-    const { room } = this.app;
+  set(name, { when }) {
+    const { room } = this.app, { active = false, overridden = false } = room.sets.get(name) ?? {};
     const box = h("input", {
-      type: "checkbox", checked: active === true, disabled: !room.mayEdit, "data-focus": `set ${name}`,
+      type: "checkbox", checked: active, disabled: !room.mayEdit, "data-focus": `set ${name}`,
       onchange: ({ target }) => this.send([{ op: target.checked ? "activateSet" : "deactivateSet", id: name }]),
     });
     const row = h("label", { class: "check" }, box, h("span", { text: name }), h("code", { text: when ? `when ${when}` : "" }));
     if (!when) return row;
-    return h("div", { class: "line" }, row, h("button", { class: "quiet", text: "auto", title: "Let its condition decide", disabled: !room.mayEdit, onclick: () => this.send([{ op: "activateSet", id: name, auto: true }]) }));
+    return h("div", { class: "line" }, row, h("button", { class: "quiet", text: "auto", title: "Let its condition decide", "aria-pressed": String(!overridden), disabled: !room.mayEdit, onclick: () => this.send([{ op: "activateSet", id: name, auto: true }]) }));
   }
 
   // --- One view ------------------------------------------------------------------------------------------------------
@@ -92,7 +94,9 @@ export class Inspector {
       ...(room.diagnostics.ambiguous.includes(id) ? [["Place", "left open by the constraints"]] : []),
     ]))];
     if (!room.document) return [...sections, this.looks(id, view, given)];
-    const rules = rulesOf(room.document).filter((rule) => namesView(rule, id));
+    // What the view says of itself comes before what others say of it.
+    const named = rulesOf(room.document).filter((rule) => namesView(rule, id)), isOwn = ({ parts }) => parts.first.view === id;
+    const rules = [...named.filter(isOwn), ...named.filter((rule) => !isOwn(rule))];
     sections.push(h("section", { id: "why", "aria-live": "polite" }, h("h2", { text: "Why is it here" }), h("p", { text: "asking…" })));
     sections.push(this.section(`Constraints (${rules.length})`, ...rules.map((rule) => this.rule(rule)), this.newRule(), this.pins(id, parent)));
     sections.push(this.looks(id, view, given));
@@ -104,8 +108,10 @@ export class Inspector {
     if (!room.has(can.inspect) || !room.document) return;
     const { views } = await room.inspect([id]), place = $("why"), [held] = views;
     if (!place || this.app.selection[0] !== id || !held) return;
+    const texts = new Map(rulesOf(room.document).map((each) => [each.id, each.rule]));
+    const kinds = { contentSize: "its content", frame: "its frame", collapse: "hidden and collapsed", flow: "a flow" };
     const list = (name, entries) => [h("h3", { text: name }), h("ul", { class: "why" }, ...(entries.length ? entries : [{ rule: "nothing" }]).map(({ id: rule, rule: text, kind }) => {
-      const item = h("li", {}, h("code", { text }), kind === "contentSize" ? h("span", { class: "note", text: " its content" }) : "");
+      const item = h("li", {}, h("code", { text: texts.get(rule) ?? text ?? rule ?? "" }), kinds[kind] ? h("span", { class: "note", text: ` ${kinds[kind]}` }) : "");
       if (rule) item.addEventListener("pointerenter", () => this.mark(rule));
       item.addEventListener("pointerleave", () => this.mark(undefined));
       return item;
@@ -124,7 +130,7 @@ export class Inspector {
       value: rule, label: `Constraint ${id}`, isDisabled, focus: `rule ${id}`,
       submit: (text) => this.send([
         { op: "removeConstraint", id },
-        { op: "addConstraint", id, rule: text, ...(active ? {} : { active }), ...(set ? { set } : {}), ...(identifier ? { identifier } : {}) },
+        { op: "addConstraint", id: id.startsWith("#") ? this.freeName(`${id.replace(/\W/g, "")}rule`) : id, rule: text, ...(active ? {} : { active }), ...(set ? { set } : {}), ...(identifier ? { identifier } : {}) },
       ]),
     });
     const row = h("div", { class: isBroken ? "rule broken" : "rule" },

@@ -2,7 +2,6 @@
 import { $, h, throttled, toast } from "./dom.js";
 import { Room } from "./room.js";
 import { Stage } from "./stage.js";
-import { Tree } from "./tree.js";
 
 const COLORS = ["#7aa2f7", "#9ece6a", "#e0af68", "#f7768e", "#bb9af7", "#7dcfff", "#ff9e64", "#73daca"];
 const DEVICES = [
@@ -42,9 +41,10 @@ const app = {
     app.selection = next.filter((id) => room.mirror.numbers.has(id));
     room.presence.selection = app.selection.slice(0, 64);
     tellPresence();
-    for (const id of ids) tree.reveal(id);
-    tree.mark();
+    for (const id of ids) app.tree?.reveal(id);
+    app.tree?.mark();
     room.emit("selection");
+    room.requestDocumentSoon();
     schedule();
   },
   hover(id) {
@@ -64,8 +64,9 @@ const app = {
   schedule: () => schedule(),
   look: (...where) => { app.isFitted = false; look(...where); },
 };
-const tree = new Tree(app);
 const tellPresence = throttled(80, () => room.sayWhereIAm());
+
+room.wantsDocument = () => !document.hidden && (app.selection.length > 0 || !document.body.classList.contains("no-right"));
 
 // --- Painting ---------------------------------------------------------------------------------------------------------
 
@@ -100,8 +101,11 @@ function paint() {
 
 /** What is not needed for looking comes after the first picture. */
 async function loadTools() {
-  const [{ Overlay }, { Inspector, makePalette }, { Learn }, { Share }] = await Promise.all(
-    [import("./overlay.js"), import("./inspector.js"), import("./learn.js"), import("./share.js")]);
+  document.head.append(h("link", { rel: "stylesheet", href: "/page/tools.css" }));
+  const [{ Tree }, { Overlay }, { Inspector, makePalette }, { Learn }, { Share }] = await Promise.all(
+    [import("./tree.js"), import("./overlay.js"), import("./inspector.js"), import("./learn.js"), import("./share.js")]);
+  app.tree = new Tree(app);
+  app.tree.build();
   app.overlay = new Overlay(app);
   app.learn = new Learn(app);
   app.share = new Share(app);
@@ -155,7 +159,7 @@ $("fit").onclick = () => { app.isFitted = true; schedule(); };
 
 // --- What the room says -----------------------------------------------------------------------------------------------
 
-const buildTree = throttled(120, () => tree.build());
+const buildTree = throttled(120, () => app.tree?.build());
 room.on("structure", () => {
   stage.isStale = true;
   if (app.selection.some((id) => !room.mirror.numbers.has(id))) app.select(app.selection);
@@ -167,7 +171,7 @@ room.on("structure", () => {
   schedule();
 });
 room.on("update", schedule);
-room.on("diagnostics", () => tree.mark());
+room.on("diagnostics", () => app.tree?.mark());
 room.on("refused", ({ code, message, conflicting }) => {
   toast(conflicting?.length ? `Refused: ${message}` : `Refused (${code}): ${message}`, "bad");
 });
@@ -215,6 +219,7 @@ for (const [button, panel] of [["show-left", "left"], ["show-right", "right"]]) 
     $(button).setAttribute("aria-expanded", String(isShown));
   };
   show(innerWidth > 900);
+  $(button).addEventListener("click", () => room.requestDocumentSoon());
   $(button).onclick = () => show(document.body.classList.contains(`no-${panel}`));
 }
 

@@ -2,6 +2,7 @@
 // the handles; and the gestures on them. A gesture changes constraints, never frames that constraints decide.
 import { $, throttled, toast } from "./dom.js";
 import { Drag } from "./drag.js";
+import { can } from "./room.js";
 import { isExtent, isHorizontal, itemBox, namesView, position, rulesOf, show } from "./rules.js";
 
 const REACH = 6;
@@ -13,7 +14,6 @@ export class Overlay {
     this.app = app;
     this.canvas = $("over");
     this.context = this.canvas.getContext("2d");
-    this.nudge = { group: 0, until: 0 };
     for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "dblclick", "keydown", "pointerleave"]) {
       this.canvas.addEventListener(type, (event) => this[type](event));
     }
@@ -62,7 +62,7 @@ export class Overlay {
       this.rulesFor = room.document;
       this.rulesOf = selection;
       this.found = room.document && selection.length <= 4
-        ? rulesOf(room.document).filter((rule) => selection.some((id) => namesView(rule, id))) : [];
+        ? rulesOf(room.document, room.sets).filter((rule) => selection.some((id) => namesView(rule, id))) : [];
     }
     return this.found;
   }
@@ -91,7 +91,7 @@ export class Overlay {
       if (room.mayEdit && id !== "root" && app.selection.length === 1) this.paintHandles(g, box);
       if (app.selection.length === 1 && !this.drag) {
         const { width, height } = stage.shown(room.mirror.view(id).number);
-        this.label(g, `${id}  ${show(width)} × ${show(height)}`, box.x + box.width / 2, box.y + box.height + 14, this.colors.accent);
+        this.label(g, `${id}  ${show(width)} × ${show(height)}`, box.x + box.width / 2, box.y + box.height + 24, this.colors.accent);
       }
     }
     this.paintPeople(g);
@@ -147,7 +147,7 @@ export class Overlay {
     const isRightToLeft = room.document.viewport?.direction === "rtl", isAlongX = isHorizontal(first.attribute);
     const color = room.diagnostics.broken.includes(id) ? this.colors.bad : priority < 1000 ? this.colors.warn : this.colors.accent;
     const isMarked = this.app.ruleHovered === id;
-    g.globalAlpha = active ? 1 : 0.45;
+    g.globalAlpha = active ? 1 : 0.4;
     g.strokeStyle = color;
     g.lineWidth = isMarked ? 2.5 : 1.25;
     g.setLineDash(active && relation === "==" ? [] : [4, 3]);
@@ -156,7 +156,7 @@ export class Overlay {
     if (isExtent(first.attribute)) {
       const at = isAlongX ? a.y + a.height + 5 : a.x + a.width + 5;
       this.beam(g, isAlongX, isAlongX ? a.x : a.y, isAlongX ? a.x + a.width : a.y + a.height, at);
-      if (isMarked || !second) this.tag(g, second ? "=" : text, isAlongX, isAlongX ? a.x + a.width / 2 : a.y + a.height / 2, at, color);
+      if (isMarked || (!second && active)) this.tag(g, second ? "=" : text, isAlongX, isAlongX ? a.x + a.width / 2 : a.y + a.height / 2, at, color);
     } else if (other) {
       const from = position(b, second.attribute, isRightToLeft), to = position(a, first.attribute, isRightToLeft);
       const low = isAlongX ? Math.max(a.y, b.y) : Math.max(a.x, b.x);
@@ -292,7 +292,7 @@ export class Overlay {
       // The scene stays under the pointer.
       app.isFitted = false;
       this.drag = new ViewportDrag(app);
-    } else if (room.document) this.drag = new Drag(room, app.selection.filter((id) => id !== "root"), this.pressed.edges, (why) => toast(why, "bad"));
+    } else if (room.has(can.inspect)) this.drag = new Drag(room, app.selection.filter((id) => id !== "root"), this.pressed.edges, (why) => toast(why, "bad"));
     else toast("This server does not say what holds views, so that nothing can be dragged.", "bad");
   }
 
@@ -315,7 +315,7 @@ export class Overlay {
   keydown(event) {
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key], { app } = this;
     const ids = app.selection.filter((id) => id !== "root");
-    if (!step || !ids.length || !app.room.document || !app.room.mayEdit) return;
+    if (!step || !ids.length || !app.room.has(can.inspect) || !app.room.mayEdit) return;
     event.preventDefault();
     const now = performance.now(), by = event.shiftKey ? 8 : 1;
     // Presses that follow one another are one drag, and one step of undo.

@@ -35,7 +35,11 @@ export class Room extends Emitter {
   diagnostics = { ambiguous: [], broken: [], feedbackLoop: [] };
   people = new Map();
   document = undefined;
+  sets = new Map();
+  conflicts = new Map();
   log = [];
+  /** Whether somebody looks at what the document tells: only then it is asked for after changes. */
+  wantsDocument = () => true;
   /** The last frames: tick, bytes, when they came, the script's milliseconds. */
   samples = [];
   roundTrip = undefined;
@@ -76,6 +80,7 @@ export class Room extends Emitter {
   hear(message) {
     const { type } = message;
     if (type === "welcome") {
+      this.requests?.clear();
       this.clock = this.self = undefined;
       this.people.clear();
       // The client takes the message after this.
@@ -231,17 +236,20 @@ export class Room extends Emitter {
   // --- The document --------------------------------------------------------------------------------------------------
 
   requestDocumentSoon() {
-    if (this.documentTimer !== undefined) return;
+    if (this.documentTimer !== undefined || !this.wantsDocument()) return;
     // Large documents are asked for less often.
     const wait = 250 + Math.min(4000, (this.documentBytes ?? 0) / 100);
     this.documentTimer = setTimeout(() => { this.documentTimer = undefined; this.requestDocument(); }, wait);
   }
 
-  requestDocument() {
+  async requestDocument() {
     if (this.status !== "live" || !this.has(can.inspect)) return;
-    this.inspect([], true).then((inspection) => {
+    await this.inspect([], true).then((inspection) => {
       if (!inspection.document) return;
       this.document = inspection.document;
+      /** By name, whether a set holds; by id, what a constraint that was given up conflicts with. */
+      this.sets = new Map((inspection.sets ?? []).map((set) => [set.id, set]));
+      this.conflicts = new Map((inspection.broken ?? []).map(({ id, conflicts }) => [id, conflicts]));
       this.emit("document");
     });
   }
@@ -256,11 +264,11 @@ export class Room extends Emitter {
     });
   }
 
-  takeInspection({ request, chunk, chunks, text }) {
+  takeInspection({ request, chunkIndex, chunkCount, text }) {
     const pending = this.requests?.get(request);
     if (!pending) return;
-    pending.parts[chunk] = text;
-    if (pending.parts.filter((part) => part !== undefined).length < chunks) return;
+    pending.parts[chunkIndex] = text;
+    if (pending.parts.filter((part) => part !== undefined).length < chunkCount) return;
     this.requests.delete(request);
     const whole = pending.parts.join(""), value = JSON.parse(whole);
     if (value.document) this.documentBytes = whole.length;

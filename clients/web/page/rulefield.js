@@ -30,6 +30,7 @@ export class RuleField {
       onpointerdown: (event) => { event.preventDefault(); this.take(index); },
     })));
     this.list.hidden = !this.words.length;
+    if (this.words.length) this.list.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-expanded", String(this.words.length > 0));
     input.removeAttribute("aria-activedescendant");
   }

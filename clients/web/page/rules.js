@@ -29,13 +29,13 @@ export function parseRule(text) {
   };
 }
 
-/** Every rule of a document, those of sets included: id, rule, its parts, whether it is active, its set. */
-export function rulesOf(document) {
+/** Every rule of a document, those of sets included: id, rule, its parts, its set, whether it is active (with `sets`: and its set is). */
+export function rulesOf(document, sets) {
   const result = [];
   const add = (list, set) => {
     for (const each of list ?? []) {
       const rule = typeof each === "string" ? each : each.rule ?? each.vfl ?? "";
-      result.push({ id: each.id, rule, parts: parseRule(rule), active: each.active !== false, set, identifier: each.identifier });
+      result.push({ id: each.id, rule, parts: parseRule(rule), active: each.active !== false && !(set && sets && !sets.get(set)?.active), set, identifier: each.identifier });
     }
   };
   add(document.constraints);

@@ -13,7 +13,8 @@ export class Share {
 
   link(token) { return `${location.origin}/${this.app.room.room}${token ? `#token=${encodeURIComponent(token)}` : ""}`; }
 
-  open() {
+  async open() {
+    await this.app.room.requestDocument();
     const { app } = this, { room } = app, dialog = $("dialog"), hasDocument = room.document !== undefined;
     const address = h("input", { type: "text", readonly: true, value: this.link(""), "aria-label": "Link to this room", onfocus: ({ target }) => target.select() });
     const token = h("input", { type: "text", placeholder: "a token, from scenesync token", autocomplete: "off", spellcheck: "false", "aria-label": "Token to put into the link", oninput: () => { address.value = this.link(token.value.trim()); } });

@@ -81,16 +81,18 @@ export class Stage {
   /** Works out where everything is shown at a tick. Returns whether something is still on its way. */
   arrange(tick) {
     const { mirror, moved, items, x, y, w, h } = this;
-    moved.clear();
     let isMoving = false;
+    for (const sum of moved.values()) sum.fill(0);
+    if (moved.size && !mirror.animations.length) moved.clear();
     for (const { start, duration, curve, deltas } of mirror.animations) {
       const time = Math.max(0, tick - start) / duration;
       if (time >= 1) continue;
       isMoving = true;
       const share = 1 - curveProgress(curve, time);
       for (const [number, delta] of deltas) {
-        const sum = moved.get(number) ?? [0, 0, 0, 0];
-        moved.set(number, sum.map((value, side) => value - delta[side] * share));
+        let sum = moved.get(number);
+        if (!sum) moved.set(number, sum = [0, 0, 0, 0]);
+        for (let side = 0; side < 4; side++) sum[side] -= delta[side] * share;
       }
     }
     for (let index = 0; index < items.length; index++) {
