@@ -153,8 +153,10 @@ export class Inspector {
     return h("div", { class: "rule new" }, field.element);
   }
 
+  /** A name that no constraint has, nor one that this page just added and has not read back yet. */
   freeName(stem) {
-    const taken = new Set(rulesOf(this.app.room.document).map(({ id }) => id)), base = stem.slice(0, 56);
+    const { room } = this.app, added = room.log.flatMap(({ ops, result }) => (result?.outcome === "committed" ? ops.filter(({ op }) => op === "addConstraint").map(({ id }) => id) : []));
+    const taken = new Set([...rulesOf(room.document).map(({ id }) => id), ...added]), base = stem.slice(0, 56);
     for (let count = 1; ; count++) if (!taken.has(count === 1 ? base : `${base}-${count}`)) return count === 1 ? base : `${base}-${count}`;
   }
 

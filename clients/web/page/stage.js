@@ -24,6 +24,7 @@ export class Stage {
   layers = [];
   widths = new Map();
   fits = new Map();
+  pictures = new Map();
   /** What is around the scene. */
   backdrop = "#16161e";
   /** What is under the scene where nothing reckons with white. */
@@ -280,32 +281,79 @@ export class Stage {
     return layer;
   }
 
-  paintView(g, { content, ink }, index, [left, top, width, height], pixel) {
-    const isRound = content.border === "rounded";
-    const radius = isRound ? Math.min(this.cell[0] * pixel, this.cell[1] * pixel, width / 2, height / 2) : 0;
-    if (content.background) {
-      g.fillStyle = content.background;
-      if (isRound) {
-        g.beginPath();
-        g.roundRect(left, top, width, height, radius);
-        g.fill();
-      } else g.fillRect(left, top, width, height);
-    }
-    const stroke = (thick, inset) => {
-      const line = Math.max(1, Math.round(thick * pixel)), from = Math.round((inset - thick / 2) * pixel) + line / 2;
-      if (width <= 2 * from || height <= 2 * from) return;
-      g.strokeStyle = ink;
-      g.lineWidth = line;
-      if (isRound) {
-        g.beginPath();
-        g.roundRect(left + from, top + from, width - 2 * from, height - 2 * from, Math.max(0, radius));
-        g.stroke();
-      } else g.strokeRect(left + from, top + from, width - 2 * from, height - 2 * from);
-    };
-    if (content.border === "heavy") stroke(2, 1);
-    else if (content.border !== "none") stroke(1, 0.5);
-    if (content.border === "double") stroke(1, 2.5);
+  paintView(g, { content, ink }, index, box, pixel) {
+    const [left, top, width, height] = box, { border, background } = content;
+    if (border === "rounded") this.paintRounded(g, box, background, ink, pixel);
+    else if (border === "none") {
+      if (background) {
+        g.fillStyle = background;
+        g.fillRect(left, top, width, height);
+      }
+    } else this.paintEdges(g, box, background, ink, border, pixel);
     if (content.lines.length) this.paintLines(g, content.lines, ink, left, top, this.w[index] / this.unit, this.h[index] / this.unit, pixel);
+  }
+
+  /** Straight borders are rectangles within rectangles: a stroke takes many times as long as a fill. */
+  paintEdges(g, [left, top, width, height], background, ink, border, pixel) {
+    const line = Math.max(1, Math.round((border === "heavy" ? 2 : 1) * pixel));
+    const fill = (color, inset) => {
+      if (width <= 2 * inset || height <= 2 * inset) return;
+      g.fillStyle = color;
+      g.fillRect(left + inset, top + inset, width - 2 * inset, height - 2 * inset);
+    };
+    const gap = Math.round(2 * pixel);
+    if (background?.length === 7 && ink.length === 7) {
+      fill(ink, 0);
+      fill(background, line);
+      if (border === "double") {
+        fill(ink, gap);
+        fill(background, gap + line);
+      }
+      return;
+    }
+    if (background) fill(background, 0);
+    g.fillStyle = ink;
+    for (const inset of border === "double" ? [0, gap] : [0]) {
+      const wide = width - 2 * inset, high = height - 2 * inset;
+      if (wide <= 2 * line || high <= 2 * line) continue;
+      g.fillRect(left + inset, top + inset, wide, line);
+      g.fillRect(left + inset, top + height - inset - line, wide, line);
+      g.fillRect(left + inset, top + inset + line, line, high - 2 * line);
+      g.fillRect(left + width - inset - line, top + inset + line, line, high - 2 * line);
+    }
+  }
+
+  /** Round corners take long too: small boxes of one size and colour share a picture. */
+  paintRounded(g, [left, top, width, height], background, ink, pixel) {
+    if (width * height > 20000) return this.round(g, left, top, width, height, background, ink, pixel);
+    const key = `${width} ${height} ${background} ${ink} ${pixel}`;
+    let picture = this.pictures.get(key);
+    if (!picture) {
+      if (this.pictures.size >= 400) this.pictures.clear();
+      picture = document.createElement("canvas");
+      Object.assign(picture, { width, height });
+      this.round(picture.getContext("2d"), 0, 0, width, height, background, ink, pixel);
+      this.pictures.set(key, picture);
+    }
+    g.drawImage(picture, left, top);
+  }
+
+  round(g, left, top, width, height, background, ink, pixel) {
+    const radius = Math.min(this.cell[0] * pixel, this.cell[1] * pixel, width / 2, height / 2), line = Math.max(1, Math.round(pixel));
+    const path = (inset) => {
+      g.beginPath();
+      g.roundRect(left + inset, top + inset, width - 2 * inset, height - 2 * inset, radius);
+    };
+    if (background) {
+      path(0);
+      g.fillStyle = background;
+      g.fill();
+    }
+    if (width <= line || height <= line) return;
+    path(line / 2);
+    g.strokeStyle = ink;
+    g.lineWidth = line;
+    g.stroke();
   }
 
   paintLines(g, lines, ink, left, top, width, height, pixel) {
