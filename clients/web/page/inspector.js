@@ -19,7 +19,10 @@ export class Inspector {
     this.refresh();
   }
 
-  get isTyping() { return this.element.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox]), textarea"); }
+  get isTyping() {
+    const { activeElement: field } = document;
+    return this.element.contains(field) && field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
+  }
 
   refresh() {
     const { app } = this, { room, selection } = app;

@@ -19,7 +19,7 @@ export class RuleField {
     this.element = h("div", { class: "field" }, this.input, this.list, this.error);
   }
 
-  clear() { this.input.value = this.value = ""; }
+  clear() { this.input.value = this.value = this.input.defaultValue = ""; }
 
   suggest() {
     const { input } = this, text = input.value.slice(0, input.selectionStart), found = completions(text, [...this.app.room.mirror.numbers.keys()]);
@@ -79,6 +79,6 @@ export class RuleField {
     const isTaken = result.outcome === "committed";
     this.error.textContent = isTaken ? "" : result.message;
     this.input.toggleAttribute("aria-invalid", !isTaken);
-    if (isTaken) this.value = text;
+    if (isTaken && this.input.value.trim() === text) this.value = this.input.defaultValue = text;
   }
 }
