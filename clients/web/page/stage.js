@@ -327,15 +327,20 @@ export class Stage {
   paintRounded(g, [left, top, width, height], background, ink, pixel) {
     if (width * height > 20000) return this.round(g, left, top, width, height, background, ink, pixel);
     const key = `${width} ${height} ${background} ${ink} ${pixel}`;
+    g.drawImage(this.picture(key, width, height, (small) => this.round(small, 0, 0, width, height, background, ink, pixel)), left, top);
+  }
+
+  /** A small picture that many views share, painted when it is first asked for. */
+  picture(key, width, height, paint) {
     let picture = this.pictures.get(key);
     if (!picture) {
       if (this.pictures.size >= 400) this.pictures.clear();
-      picture = document.createElement("canvas");
-      Object.assign(picture, { width, height });
-      this.round(picture.getContext("2d"), 0, 0, width, height, background, ink, pixel);
+      const canvas = new OffscreenCanvas(width, height);
+      paint(canvas.getContext("2d"));
+      picture = canvas.transferToImageBitmap();
       this.pictures.set(key, picture);
     }
-    g.drawImage(picture, left, top);
+    return picture;
   }
 
   round(g, left, top, width, height, background, ink, pixel) {
