@@ -15,6 +15,8 @@ struct Lane {
     /// What the members that are in step have.
     private(set) var baseline = SceneMirror()
     private var encoder = FrameEncoder()
+    /// The last frame; its memory serves the next one.
+    private var body = FrameBody()
     private var history: ChangeHistory
     private var nextAnimation: UInt32 = 1
     /// The last hash that members were told.
@@ -90,11 +92,12 @@ struct Lane {
         var frames = changes.frames
         if let anim = anim(changes, tick, &frames) { messages.append(.anim(anim)) }
         guard !messages.isEmpty || !frames.isEmpty else { return [] }
+        encoder.encode(frames, into: &body)
         messages.append(
             .frame(
                 Frame(
                     tick: tick, baseTick: baseline.tick, durableTick: min(durableTick, tick),
-                    body: encoder.encode(frames))))
+                    body: body)))
         history.append(past(of: changes))
         dropCaches()
         for message in messages { _ = try baseline.apply(message) }

@@ -28,14 +28,28 @@ struct BinaryEncoder: FieldCoder {
 
     static func zigzag(_ value: Int32) -> UInt32 { UInt32(bitPattern: value << 1 ^ value >> 31) }
 
+    @inline(__always)
+    static func zigzag(_ values: SIMD4<Int32>) -> SIMD4<UInt32> {
+        SIMD4(truncatingIfNeeded: values &<< 1 ^ values &>> 31)
+    }
+
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-    /// Four bytes, the low one first.
-    mutating func word(_ value: UInt32) {
-        bytes.append(UInt8(truncatingIfNeeded: value))
-        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
-        bytes.append(UInt8(truncatingIfNeeded: value >> 16))
-        bytes.append(UInt8(truncatingIfNeeded: value >> 24))
+    /// Appends bits.
+    ///
+    /// - Parameter bytesMaximum: What they take at most.
+    @inline(__always)
+    mutating func bits(
+        bytesMaximum: Int, _ write: (inout BitWriter, inout MutableRawSpan) -> Void
+    ) {
+        var writer = BitWriter(offset: bytes.count)
+        bytes.append(contentsOf: repeatElement(0, count: bytesMaximum))
+        var span = bytes.mutableSpan
+        // Unsafe only for elements of which not all bytes are valid.
+        var memory = unsafe span.mutableBytes
+        write(&writer, &memory)
+        writer.finish(to: &memory)
+        bytes.removeLast(bytes.count - writer.offset)
     }
 
     mutating func text(_ value: String) {

@@ -3,52 +3,72 @@
 // Bits fill each byte from the lowest on. A number v with the parameter k is `v >> k` ones, a zero, and the low k
 // bits of v; from 16 ones on it is 16 ones and 32 bits of v instead (Rice coding with an escape).
 
-/// Numbers of few bits, appended to an encoder's bytes.
+/// Numbers of few bits, written into memory that is there already.
 struct BitWriter {
     private var pending: UInt64 = 0
     private var pendingCount: UInt64 = 0
+    /// Where the next whole bytes go.
+    private(set) var offset: Int
 
     /// The most ones before a number is written whole.
     static let onesMaximum: UInt32 = 16
 
+    init(offset: Int) { self.offset = offset }
+
     /// - Parameter count: At most 32; the bits of `value` above are 0.
     @inline(__always)
-    mutating func put(_ value: UInt32, count: Int, to encoder: inout BinaryEncoder) {
-        // Below 32 bits are pending, so all fit.
-        pending |= UInt64(value) << pendingCount
+    mutating func put(_ value: UInt32, count: Int, to bytes: inout MutableRawSpan) {
+        // Below 8 bits are pending, so all fit. They are written at each time, whole bytes or not: a branch that nobody
+        // can foresee costs more.
+        pending |= UInt64(value) &<< pendingCount
         pendingCount &+= UInt64(truncatingIfNeeded: count)
-        if pendingCount >= 32 {
-            encoder.word(UInt32(truncatingIfNeeded: pending))
-            pending >>= 32
-            pendingCount &-= 32
-        }
+        bytes.storeBytes(of: pending.littleEndian, toByteOffset: offset, as: UInt64.self)
+        offset &+= Int(truncatingIfNeeded: pendingCount &>> 3)
+        pending &>>= pendingCount & ~7
+        pendingCount &= 7
     }
 
     @inline(__always)
-    mutating func rice(_ value: UInt32, _ parameter: Int, to encoder: inout BinaryEncoder) {
-        let ones = value >> UInt32(truncatingIfNeeded: parameter)
+    mutating func rice(_ value: UInt32, _ parameter: Int, to bytes: inout MutableRawSpan) {
+        let ones = value &>> UInt32(truncatingIfNeeded: parameter)
         guard ones < Self.onesMaximum else {
-            put(1 << Self.onesMaximum - 1, count: Int(Self.onesMaximum), to: &encoder)
-            return put(value, count: 32, to: &encoder)
+            put(1 << Self.onesMaximum - 1, count: Int(Self.onesMaximum), to: &bytes)
+            return put(value, count: 32, to: &bytes)
         }
         // At most 16 + 15 bits.
-        let low = value & (1 << UInt32(truncatingIfNeeded: parameter) - 1)
+        let low = value & (1 &<< UInt32(truncatingIfNeeded: parameter) &- 1)
         put(
-            low << (ones + 1) | (1 << ones - 1), count: Int(ones) + 1 + parameter, to: &encoder)
+            low &<< (ones &+ 1) | (1 &<< ones &- 1), count: Int(ones) &+ 1 &+ parameter,
+            to: &bytes)
     }
 
     /// A number of at most three: so many ones, and a zero unless they are three.
-    mutating func short(_ value: UInt32, to encoder: inout BinaryEncoder) {
-        put(1 << value - 1, count: Int(min(value + 1, 3)), to: &encoder)
+    @inline(__always)
+    mutating func short(_ value: UInt32, to bytes: inout MutableRawSpan) {
+        put(1 &<< value &- 1, count: Int(min(value &+ 1, 3)), to: &bytes)
     }
 
     /// Fills the last byte with zeros.
-    mutating func finish(to encoder: inout BinaryEncoder) {
-        while pendingCount > 0 {
-            encoder.byte(UInt8(truncatingIfNeeded: pending))
-            pending >>= 8
-            pendingCount = pendingCount > 8 ? pendingCount - 8 : 0
-        }
+    mutating func finish(to bytes: inout MutableRawSpan) {
+        guard pendingCount > 0 else { return }
+        bytes.storeBytes(
+            of: UInt8(truncatingIfNeeded: pending), toByteOffset: offset, as: UInt8.self)
+        offset &+= 1
+        pendingCount = 0
+    }
+
+    /// The most bytes that numbers take with a parameter, words that are written ahead included.
+    ///
+    /// Without the escape they take `sum >> parameter` ones at most, and a zero and the low bits each. The escape's 48 bits
+    /// stand for 17 at least.
+    ///
+    /// - Parameter union: All numbers, bit by bit: where it takes no escape, none of them does.
+    static func bytesMaximum(
+        sum: UInt64, union: UInt32, count: Int, _ parameter: Int
+    ) -> Int {
+        let bits = Int(truncatingIfNeeded: sum >> UInt64(parameter)) + count * (1 + parameter)
+        let hasEscape = union >> UInt32(parameter) >= onesMaximum
+        return (hasEscape ? 3 * bits : bits) / 8 + 8
     }
 
     /// The bits that a number takes.

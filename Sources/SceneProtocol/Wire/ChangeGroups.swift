@@ -1,136 +1,157 @@
-/// Changed frames sorted into groups of equal deltas, in the order of their first views.
+/// Changed frames sorted: views that change by the same deltas together, in the order of their first views, and views
+/// that change alone.
 ///
 /// The tables are kept from tick to tick, and all groups' numbers lie in one array, so that sorting a tick takes no memory
 /// and a few tens of instructions a change.
 struct ChangeGroups: Sendable {
     /// Views that change by the same deltas.
     struct Group: Sendable {
-        var delta: SIMD4<Int32>
-        var mask: FieldMask
-        var deltas: FieldDeltas
-        var start = 0
+        var delta = SIMD4<Int32>.zero
         var count = 0
-        /// Where the group's numbers lie in `numbers`.
-        var range: Range<Int> { start..<start + count }
+        /// Where the group's numbers begin in `numbers`; −1 where its views are told one by one.
+        var start = -1
+        /// How many of its numbers are in their place.
+        var filled = 0
+
         /// Whether the views are many enough to be told together: a pair as a group takes a head, two counts, the first
         /// number and a gap; as rows, a number each and the deltas twice.
-        var isTogether: Bool { count > 2 || count == 2 && mask.count > 1 }
-
-        init(_ delta: SIMD4<Int32>) {
-            self.delta = delta
-            mask = FieldMask(
-                rawValue: (delta[0] != 0 ? 1 : 0) | (delta[1] != 0 ? 2 : 0)
-                    | (delta[2] != 0 ? 4 : 0) | (delta[3] != 0 ? 8 : 0))
-            deltas = FieldDeltas()
-            for side in 0..<4 where delta[side] != 0 { deltas.append(delta[side]) }
-        }
+        var isTogether: Bool { count > 2 || count == 2 && FieldMask(ofNonzero: delta).count > 1 }
+        /// Where the group's numbers lie in `numbers`.
+        var range: Range<Int> { start..<start + count }
     }
 
-    private(set) var groups: [Group] = []
+    /// The groups whose views are told together.
+    private(set) var together: [Group] = []
     /// The views' numbers, those of a group one after the other and ascending.
     private(set) var numbers: [UInt32] = []
+    /// The places of the changes that are told alone, ascending.
+    private(set) var alone: [Int32] = []
+    /// How many of `alone` are of this tick.
+    private(set) var aloneCount = 0
+    /// The groups found so far; what is beyond `groupCount` is of earlier ticks.
+    private var groups: [Group] = []
+    private var groupCount = 0
     /// For each change the index of its group; −1 for one that changes nothing.
-    private(set) var groupOfChange: [Int32] = []
-    /// Open addressing, with indices of groups.
-    private var table: [Int32] = []
+    private var groupOfChange: [Int32] = []
+    /// Open addressing: the generation in the high half, so that a table need not be emptied, and the index of a group.
+    private var table: [UInt64] = []
+    private var generation: UInt64 = 0
 
     /// - Parameter changes: Ascending by number.
     /// - Complexity: O(changes).
     mutating func sort(_ changes: [FrameChange]) {
         var size = 16
         while size < changes.count * 2 { size *= 2 }
-        if table.count < size { table = Array(repeating: -1, count: size) }
-        groups.removeAll(keepingCapacity: true)
-        let missing = changes.count - groupOfChange.count
+        generation &+= 1
+        if table.count < size || generation >> 32 != 0 {
+            table = Array(repeating: 0, count: size)
+            generation = 1
+        }
+        let missing = changes.count - groups.count
         if missing > 0 {
             groupOfChange.append(contentsOf: repeatElement(0, count: missing))
             numbers.append(contentsOf: repeatElement(0, count: missing))
+            alone.append(contentsOf: repeatElement(0, count: missing))
+            groups.append(contentsOf: repeatElement(Group(), count: missing))
         }
         // Taken out, for a view into one member would keep the others from being written to.
-        var slots = table
-        var groupOf = groupOfChange
-        table = []
-        groupOfChange = []
-        findGroups(changes, slotMask: size - 1, &slots, &groupOf)
-        table = slots
-        groupOfChange = groupOf
-        var start = 0
-        for index in groups.indices {
-            groups[index].start = start
-            start += groups[index].count
-            groups[index].count = 0
-        }
-        fill(changes)
+        var slots: [UInt64] = []
+        var groupOf: [Int32] = []
+        var groups: [Group] = []
+        var numbers: [UInt32] = []
+        var alone: [Int32] = []
+        swap(&slots, &table)
+        swap(&groupOf, &groupOfChange)
+        swap(&groups, &self.groups)
+        swap(&numbers, &self.numbers)
+        swap(&alone, &self.alone)
+        findGroups(
+            changes, slots.mutableSpan, size - 1, groupOf.mutableSpan, groups.mutableSpan)
+        placeGroups(groups.mutableSpan)
+        fill(
+            changes, groupOf.span, groups.mutableSpan, numbers.mutableSpan, alone.mutableSpan)
+        swap(&slots, &table)
+        swap(&groupOf, &groupOfChange)
+        swap(&groups, &self.groups)
+        swap(&numbers, &self.numbers)
+        swap(&alone, &self.alone)
     }
 
     private mutating func findGroups(
-        _ changes: [FrameChange], slotMask: Int, _ table: inout [Int32],
-        _ groupOfChange: inout [Int32]
+        _ changes: [FrameChange], _ slots: consuming MutableSpan<UInt64>, _ slotMask: Int,
+        _ groupOf: consuming MutableSpan<Int32>, _ groups: consuming MutableSpan<Group>
     ) {
-        var slots = table.mutableSpan
-        for slot in 0...slotMask { slots[slot] = -1 }
-        var groupOf = groupOfChange.mutableSpan
+        var count = 0
+        let tag = generation << 32
         var previous = SIMD4<Int32>.zero
         var current = -1
         // How many of the present run of equal changes are not counted yet.
         var run = 0
         for place in changes.indices {
-            let change = changes[place]
-            let delta = change.new.vector &- change.old.vector
+            let delta = changes[place].delta
             // Neighbours mostly move together.
             if delta != previous {
-                if current >= 0 { groups[current].count += run }
+                if current >= 0 { groups[current].count &+= run }
                 run = 0
                 previous = delta
-                current = delta == .zero ? -1 : Self.index(of: delta, &slots, slotMask, &groups)
+                current = -1
+                if delta != .zero {
+                    var slot = Int(truncatingIfNeeded: Self.hash(delta)) & slotMask
+                    while slots[slot] & ~0xFFFF_FFFF == tag {
+                        let index = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF)
+                        if groups[index].delta == delta {
+                            current = index
+                            break
+                        }
+                        slot = (slot &+ 1) & slotMask
+                    }
+                    if current < 0 {
+                        current = count
+                        slots[slot] = tag | UInt64(truncatingIfNeeded: count)
+                        groups[count] = Group(delta: delta)
+                        count &+= 1
+                    }
+                }
             }
-            run += 1
+            run &+= 1
             groupOf[place] = Int32(truncatingIfNeeded: current)
         }
-        if current >= 0 { groups[current].count += run }
+        if current >= 0 { groups[current].count &+= run }
+        groupCount = count
     }
 
-    private static func index(
-        of delta: SIMD4<Int32>, _ slots: inout MutableSpan<Int32>, _ slotMask: Int,
-        _ groups: inout [Group]
-    ) -> Int {
-        var slot = Int(truncatingIfNeeded: hash(delta)) & slotMask
-        while slots[slot] >= 0 {
-            let index = Int(slots[slot])
-            if groups[index].delta == delta { return index }
-            slot = (slot + 1) & slotMask
+    private mutating func placeGroups(_ groups: consuming MutableSpan<Group>) {
+        together.removeAll(keepingCapacity: true)
+        var start = 0
+        for index in 0..<groupCount where groups[index].count > 1 && groups[index].isTogether {
+            groups[index].start = start
+            start &+= groups[index].count
+            together.append(groups[index])
         }
-        slots[slot] = Int32(truncatingIfNeeded: groups.count)
-        groups.append(Group(delta))
-        return groups.count - 1
     }
 
-    private mutating func fill(_ changes: [FrameChange]) {
-        var numbers = numbers
-        self.numbers = []
-        var span = numbers.mutableSpan
+    private mutating func fill(
+        _ changes: [FrameChange], _ groupOf: Span<Int32>, _ groups: consuming MutableSpan<Group>,
+        _ numbers: consuming MutableSpan<UInt32>, _ alone: consuming MutableSpan<Int32>
+    ) {
+        var count = 0
         for place in changes.indices {
-            let index = Int(groupOfChange[place])
+            let index = Int(groupOf[place])
             guard index >= 0 else { continue }
-            let end = groups[index].start &+ groups[index].count
-            span[end] = changes[place].number.rawValue
-            groups[index].count &+= 1
+            let start = groups[index].start
+            guard start >= 0 else {
+                alone[count] = Int32(truncatingIfNeeded: place)
+                count &+= 1
+                continue
+            }
+            numbers[start &+ groups[index].filled] = changes[place].number.rawValue
+            groups[index].filled &+= 1
         }
-        self.numbers = numbers
-    }
-
-    /// Takes a change away from its group's rest. Complexity: O(log changes).
-    mutating func leaveOut(_ number: UInt32, _ changes: [FrameChange]) {
-        var low = 0
-        var high = changes.count
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].number.rawValue < number { low = middle + 1 } else { high = middle }
-        }
-        groupOfChange[low] = -1
+        aloneCount = count
     }
 
     /// Spreads four numbers over 64 bits, the same in every process.
+    @inline(__always)
     private static func hash(_ delta: SIMD4<Int32>) -> UInt64 {
         let low = UInt64(UInt32(bitPattern: delta[0])) | UInt64(UInt32(bitPattern: delta[1])) << 32
         let high = UInt64(UInt32(bitPattern: delta[2])) | UInt64(UInt32(bitPattern: delta[3])) << 32

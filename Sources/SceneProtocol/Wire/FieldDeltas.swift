@@ -16,6 +16,18 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
         for value in values.prefix(Self.countMaximum) { append(value) }
     }
 
+    /// The numbers that are not 0, in their order.
+    @inline(__always)
+    init(nonzeroOf delta: SIMD4<Int32>) {
+        // From the back, so that each 0 is closed up by those after it.
+        var (a, b, c, d) = (delta[0], delta[1], delta[2], delta[3])
+        length = (a != 0 ? 1 : 0) + (b != 0 ? 1 : 0) + (c != 0 ? 1 : 0) + (d != 0 ? 1 : 0)
+        if c == 0 { (c, d) = (d, 0) }
+        if b == 0 { (b, c, d) = (c, d, 0) }
+        if a == 0 { (a, b, c, d) = (b, c, d, 0) }
+        storage = SIMD4(a, b, c, d)
+    }
+
     /// How many there are.
     public var count: Int { Int(length) }
     /// Always 0.
@@ -26,6 +38,19 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     /// One of the numbers; 0 beyond the last.
     public subscript(index: Int) -> Int32 {
         index >= 0 && index < Self.countMaximum ? storage[index] : 0
+    }
+
+    /// The sum of the numbers as they are written: small for those near 0.
+    var magnitude: UInt64 {
+        let numbers = BinaryEncoder.zigzag(storage)
+        return UInt64(numbers[0]) &+ UInt64(numbers[1]) &+ UInt64(numbers[2])
+            &+ UInt64(numbers[3])
+    }
+
+    /// The numbers as they are written, bit by bit.
+    var union: UInt32 {
+        let numbers = BinaryEncoder.zigzag(storage)
+        return numbers[0] | numbers[1] | numbers[2] | numbers[3]
     }
 
     /// Adds other numbers to these, modulo 2^32; `other` has as many.

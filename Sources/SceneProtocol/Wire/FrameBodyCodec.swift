@@ -92,34 +92,38 @@ enum FrameBodyCodec {
         var next: UInt32 = 0
         var gaps: UInt64 = 0
         var deltas: UInt64 = 0
+        var union: UInt32 = 0
         var deltaCount = 0
         for group in groups {
             guard let slot = group.slot else { continue }
-            gaps += UInt64(UInt32(slot) &- next)
+            gaps &+= UInt64(UInt32(slot) &- next)
             next = UInt32(slot) &+ 1
-            for index in 0..<group.deltas.count {
-                deltas += UInt64(BinaryEncoder.zigzag(group.deltas[index]))
-            }
-            deltaCount += group.deltas.count
+            deltas &+= group.deltas.magnitude
+            union |= group.deltas.union
+            deltaCount &+= group.deltas.count
         }
         let gapParameter = BitWriter.parameter(sum: gaps, count: count)
         let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
         encoder.count(count)
         let differences = body.citesDifferences ? differencesFlag : 0
         encoder.byte(UInt8(truncatingIfNeeded: gapParameter | differences | deltaParameter << 4))
-        var bits = BitWriter()
-        next = 0
-        for group in groups {
-            guard let slot = group.slot else { continue }
-            bits.rice(UInt32(slot) &- next, gapParameter, to: &encoder)
-            bits.short(UInt32(truncatingIfNeeded: group.deltas.count - 1), to: &encoder)
-            for index in 0..<group.deltas.count {
-                bits.rice(
-                    BinaryEncoder.zigzag(group.deltas[index]), deltaParameter, to: &encoder)
+        let bytesMaximum =
+            BitWriter.bytesMaximum(sum: gaps, union: 63, count: count, gapParameter) + count
+            + BitWriter.bytesMaximum(
+                sum: deltas, union: union, count: deltaCount, deltaParameter)
+        encoder.bits(bytesMaximum: bytesMaximum) { bits, bytes in
+            var next: UInt32 = 0
+            for index in groups.indices {
+                guard let slot = groups[index].slot else { continue }
+                let deltas = groups[index].deltas
+                bits.rice(UInt32(slot) &- next, gapParameter, to: &bytes)
+                bits.short(UInt32(truncatingIfNeeded: deltas.count &- 1), to: &bytes)
+                for index in 0..<deltas.count {
+                    bits.rice(BinaryEncoder.zigzag(deltas[index]), deltaParameter, to: &bytes)
+                }
+                next = UInt32(slot) &+ 1
             }
-            next = UInt32(slot) &+ 1
         }
-        bits.finish(to: &encoder)
     }
 
     private static func encode(_ rows: [FrameBody.Row], to encoder: inout BinaryEncoder) {
@@ -127,32 +131,49 @@ enum FrameBodyCodec {
         var next: UInt32 = 0
         var gaps: UInt64 = 0
         var deltas: UInt64 = 0
+        var union: UInt32 = 0
+        var gapUnion: UInt32 = 0
         var deltaCount = 0
-        for row in rows {
+        for index in rows.indices {
+            let row = rows[index]
             if row.mask != common { common = [] }
-            gaps += UInt64(row.number &- next)
+            gaps &+= UInt64(row.number &- next)
+            gapUnion |= row.number &- next
             next = row.number &+ 1
-            for delta in row.deltas { deltas += UInt64(BinaryEncoder.zigzag(delta)) }
-            deltaCount += row.deltas.count
+            let values = BinaryEncoder.zigzag(row.values)
+            deltas &+= UInt64(values[0]) &+ UInt64(values[1])
+            deltas &+= UInt64(values[2]) &+ UInt64(values[3])
+            union |= values[0] | values[1] | values[2] | values[3]
+            deltaCount &+= row.mask.count
         }
         let gapParameter = BitWriter.parameter(sum: gaps, count: rows.count)
         let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
         encoder.count(rows.count)
         encoder.byte(common.rawValue)
         encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
-        var bits = BitWriter()
-        next = 0
-        for row in rows {
-            bits.rice(row.number &- next, gapParameter, to: &encoder)
-            if common.isEmpty {
-                bits.put(UInt32(row.mask.rawValue & 15), count: 4, to: &encoder)
+        let ownMaskBits = common.isEmpty ? 4 : 0
+        let bytesMaximum =
+            BitWriter.bytesMaximum(
+                sum: gaps, union: gapUnion, count: rows.count, gapParameter) + rows.count
+            + BitWriter.bytesMaximum(
+                sum: deltas, union: union, count: deltaCount, deltaParameter)
+        encoder.bits(bytesMaximum: bytesMaximum) { bits, bytes in
+            var next: UInt32 = 0
+            for index in rows.indices {
+                let row = rows[index]
+                bits.rice(row.number &- next, gapParameter, to: &bytes)
+                if ownMaskBits > 0 {
+                    bits.put(UInt32(row.mask.rawValue & 15), count: 4, to: &bytes)
+                }
+                let values = BinaryEncoder.zigzag(row.values)
+                var rest = row.mask.rawValue
+                while rest != 0 {
+                    bits.rice(values[rest.trailingZeroBitCount], deltaParameter, to: &bytes)
+                    rest &= rest &- 1
+                }
+                next = row.number &+ 1
             }
-            for delta in row.deltas {
-                bits.rice(BinaryEncoder.zigzag(delta), deltaParameter, to: &encoder)
-            }
-            next = row.number &+ 1
         }
-        bits.finish(to: &encoder)
     }
 
     static func encode(_ selection: Selection, stores: Bool, to encoder: inout BinaryEncoder) {

@@ -8,14 +8,15 @@ public struct FrameEncoder: Sendable {
     /// What the receivers remember.
     public private(set) var ring = SelectionRing()
     private var sorted = ChangeGroups()
-    /// The views that were rows in the last tick.
-    private var lastRows: [UInt32] = []
-    /// By a view's number: its mask as a row of the last tick in the low four bits.
-    private var rowMasks: [UInt8] = []
+    /// By a view's number: the tick, counted from the first, in which it was a row last, and four bits of its mask then.
+    private var rowMarks: [UInt32] = []
+    private var rowTick: UInt32 = 1
     /// By a view's number: the slot of a selection of this view alone, and one; 0 where there is none.
     private var singleSlots: [UInt8] = []
-    /// Groups of the present body that are remembered.
-    private var citations: [(slot: UInt8, deltas: FieldDeltas)] = []
+    /// One bit for each slot that the present body cites.
+    private var citations: UInt64 = 0
+    /// The deltas that each slot is cited with.
+    private var citedDeltas = Array(repeating: FieldDeltas(), count: SelectionRing.slotCount)
     /// Groups of the present body that are told for the first time.
     private var newGroups: [FrameBody.Group] = []
     /// One bit for each number of a group that is not covered yet; all 0 between groups.
@@ -30,13 +31,8 @@ public struct FrameEncoder: Sendable {
     /// Forgets all selections; goes with a snapshot to every receiver.
     public mutating func reset() {
         ring.clear()
-        forgetRows()
+        rowMarks.removeAll(keepingCapacity: true)
         singleSlots.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func forgetRows() {
-        for number in lastRows { rowMasks[Int(number)] = 0 }
-        lastRows.removeAll(keepingCapacity: true)
     }
 
     /// Encodes the changes of one tick.
@@ -44,47 +40,58 @@ public struct FrameEncoder: Sendable {
     /// - Parameter changes: Ascending by number, each number once. A change that changes nothing is left out.
     /// - Complexity: O(changes), besides 64 comparisons of hashes a group.
     public mutating func encode(_ changes: [FrameChange]) -> FrameBody {
-        body(changes, usesRing: true, allowsAbsolute: true)
+        var body = FrameBody()
+        write(changes, usesRing: true, allowsAbsolute: true, to: &body)
+        return body
+    }
+
+    /// The same into a body whose memory is used again.
+    public mutating func encode(_ changes: [FrameChange], into body: inout FrameBody) {
+        write(changes, usesRing: true, allowsAbsolute: true, to: &body)
     }
 
     /// Encodes changes for one receiver that is not in step: nothing is cited and nothing stored.
     public mutating func encodeMerged(_ changes: [FrameChange]) -> FrameBody {
-        body(changes, usesRing: false, allowsAbsolute: true)
+        var body = FrameBody()
+        write(changes, usesRing: false, allowsAbsolute: true, to: &body)
+        return body
     }
 
     /// Encodes the whole way of an animation, which has to be told in deltas.
     public mutating func encodeAnimation(_ changes: [FrameChange]) -> FrameBody {
-        body(changes, usesRing: true, allowsAbsolute: false)
+        var body = FrameBody()
+        write(changes, usesRing: true, allowsAbsolute: false, to: &body)
+        return body
     }
 
-    private mutating func body(
-        _ changes: [FrameChange], usesRing: Bool, allowsAbsolute: Bool
-    ) -> FrameBody {
+    private mutating func write(
+        _ changes: [FrameChange], usesRing: Bool, allowsAbsolute: Bool, to body: inout FrameBody
+    ) {
         sorted.sort(changes)
-        var body = FrameBody()
+        body.groups.removeAll(keepingCapacity: true)
+        body.rows.removeAll(keepingCapacity: true)
+        body.absoluteRows.removeAll(keepingCapacity: true)
         newGroups.removeAll(keepingCapacity: true)
-        citations.removeAll(keepingCapacity: true)
+        citations = 0
         if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
-        for index in sorted.groups.indices {
-            let group = sorted.groups[index]
-            if group.isTogether {
-                addGroups(group, usesRing: usesRing)
-            } else if usesRing {
-                addKnownViews(group, changes)
-            }
+        addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
+        for index in sorted.together.indices {
+            addGroup(sorted.together[index], usesRing: usesRing)
         }
         // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
-        let count = citations.count + newGroups.count
+        let count = citations.nonzeroBitCount + newGroups.count
         if count > 0 { body.groups.reserveCapacity(count) }
         body.citesDifferences = differencesAreShorter()
-        for citation in citations {
-            var deltas = citation.deltas
-            if body.citesDifferences {
-                deltas = deltas.subtracting(ring.deltas(slot: Int(citation.slot)))
-            }
-            ring.setDeltas(citation.deltas, slot: Int(citation.slot))
+        var rest = citations
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            var deltas = citedDeltas[slot]
+            if body.citesDifferences { deltas = deltas.subtracting(ring.deltas(slot: slot)) }
+            ring.setDeltas(citedDeltas[slot], slot: slot)
             body.groups.append(
-                FrameBody.Group(source: .cited(slot: citation.slot), deltas: deltas))
+                FrameBody.Group(
+                    source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
         }
         body.groups.append(contentsOf: newGroups)
         for group in newGroups {
@@ -92,8 +99,6 @@ public struct FrameEncoder: Sendable {
                 ring.store(selection, deltas: group.deltas)
             }
         }
-        addRows(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
-        return body
     }
 
     /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
@@ -101,58 +106,53 @@ public struct FrameEncoder: Sendable {
     private func differencesAreShorter() -> Bool {
         var plain: UInt64 = 0
         var differences: UInt64 = 0
-        for citation in citations {
-            let last = ring.deltas(slot: Int(citation.slot))
-            for index in 0..<citation.deltas.count {
-                plain += UInt64(BinaryEncoder.zigzag(citation.deltas[index]))
-                differences += UInt64(
-                    BinaryEncoder.zigzag(citation.deltas[index] &- last[index]))
-            }
-        }
         // One citation alone has a short form, which takes deltas as they are.
-        return citations.count > 1 && differences < plain
+        var rest = citations
+        guard rest & (rest &- 1) != 0 else { return false }
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let deltas = citedDeltas[slot]
+            plain &+= deltas.magnitude
+            differences &+= deltas.subtracting(ring.deltas(slot: slot)).magnitude
+        }
+        return differences < plain
     }
 
     // MARK: Groups
 
     private mutating func makeRoom(for number: UInt32) {
-        let missing = Int(number) + 1 - rowMasks.count
-        if missing > 0 { rowMasks.append(contentsOf: repeatElement(0, count: missing)) }
+        let missing = Int(number) + 1 - rowMarks.count
+        if missing > 0 { rowMarks.append(contentsOf: repeatElement(0, count: missing)) }
         let missingSlots = Int(number) + 1 - singleSlots.count
         if missingSlots > 0 {
             singleSlots.append(contentsOf: repeatElement(0, count: missingSlots))
         }
     }
 
-    private mutating func addGroups(_ group: ChangeGroups.Group, usesRing: Bool) {
+    private mutating func addGroup(_ group: ChangeGroups.Group, usesRing: Bool) {
+        let mask = FieldMask(ofNonzero: group.delta)
+        let deltas = FieldDeltas(nonzeroOf: group.delta)
         guard usesRing else {
-            let selection = Selection(
-                mask: group.mask, numbers: Array(sorted.numbers[group.range]))
+            let selection = Selection(mask: mask, numbers: Array(sorted.numbers[group.range]))
             newGroups.append(
-                FrameBody.Group(source: .new(selection, stores: false), deltas: group.deltas))
+                FrameBody.Group(source: .new(selection, stores: false), deltas: deltas))
             return
         }
         let all = sorted.numbers
         let numbers = all.span.extracting(group.range)
-        if let slot = ring.slot(mask: group.mask, numbers: numbers) {
-            return cite(slot, group.deltas)
+        if let slot = ring.slot(mask: mask, numbers: numbers) {
+            return cite(slot, deltas)
         }
-        cover(group)
-        for slot in chosen { cite(slot, group.deltas) }
+        cover(group, mask, deltas)
+        for slot in chosen { cite(slot, deltas) }
         guard !rest.isEmpty else { return }
-        store(Selection(mask: group.mask, numbers: rest), group.deltas)
+        store(Selection(mask: mask, numbers: rest), deltas)
     }
 
-    /// Keeps citations in the order of their slots.
     private mutating func cite(_ slot: Int, _ deltas: FieldDeltas) {
-        let slot = UInt8(truncatingIfNeeded: slot)
-        var place = citations.count
-        citations.append((slot, deltas))
-        while place > 0, citations[place - 1].slot > slot {
-            citations[place] = citations[place - 1]
-            place -= 1
-        }
-        citations[place] = (slot, deltas)
+        citations |= 1 << UInt64(truncatingIfNeeded: slot)
+        citedDeltas[slot] = deltas
     }
 
     /// Tells a selection for the first time. It goes to the ring when the whole body is made, as with every receiver.
@@ -166,22 +166,25 @@ public struct FrameEncoder: Sendable {
     /// Rounding lets groups fall apart and together again from tick to tick; their parts stay the same.
     ///
     /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first number.
-    private mutating func cover(_ group: ChangeGroups.Group) {
+    private mutating func cover(
+        _ group: ChangeGroups.Group, _ mask: FieldMask, _ deltas: FieldDeltas
+    ) {
         chosen.removeAll(keepingCapacity: true)
         rest.removeAll(keepingCapacity: true)
         let all = sorted.numbers
         let numbers = all.span.extracting(group.range)
         let last = numbers[numbers.count - 1]
         ring.slots(
-            mask: group.mask, within: numbers[0]...last, countMaximum: numbers.count,
+            mask: mask, within: numbers[0]...last, countMaximum: numbers.count,
             into: &candidates)
         if !candidates.isEmpty {
             let words = Int(last) / 64 + 1
             if marks.count < words {
                 marks.append(contentsOf: repeatElement(0, count: words - marks.count))
             }
+            var bits = marks.mutableSpan
             for index in numbers.indices {
-                marks[Int(numbers[index]) / 64] |= 1 << UInt64(numbers[index] % 64)
+                bits[Int(numbers[index]) / 64] |= 1 &<< UInt64(numbers[index])
             }
             for slot in candidates where ring.isSubset(slot, of: marks) {
                 ring.clear(slot, from: &marks)
@@ -194,10 +197,12 @@ public struct FrameEncoder: Sendable {
             for number in rest { marks[Int(number) / 64] = 0 }
         }
         if !chosen.isEmpty {
-            let whole = 8 + 8 * NumberSet.byteCount(numbers)
-            var parts = chosen.count * Self.citationBits(group.deltas)
+            let citations = chosen.count * Self.citationBits(deltas)
+            // A head and three bytes of numbers at least: mostly there is nothing to count.
+            if rest.isEmpty, citations < 32 { return }
+            var parts = citations
             if !rest.isEmpty { parts += 8 + 8 * NumberSet.byteCount(rest.span) }
-            if parts < whole { return }
+            if parts < 8 + 8 * NumberSet.byteCount(numbers) { return }
         }
         chosen.removeAll(keepingCapacity: true)
         rest.removeAll(keepingCapacity: true)
@@ -206,22 +211,48 @@ public struct FrameEncoder: Sendable {
 
     // MARK: Views alone
 
-    /// The views of a key that is no group: those that a remembered selection names, or that moved alone in the last
-    /// tick too, are cited; the others stay for the rows.
-    private mutating func addKnownViews(_ group: ChangeGroups.Group, _ changes: [FrameChange]) {
-        for place in group.range {
-            let number = sorted.numbers[place]
-            if let slot = singleSlot(number, group.mask) {
-                cite(slot, group.deltas)
-            } else if rowMasks[Int(number)] == group.mask.rawValue {
-                let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
-                singleSlots[Int(number)] = UInt8(truncatingIfNeeded: slot + 1)
-                store(Selection(mask: group.mask, numbers: [number]), group.deltas)
-            } else {
-                continue
+    /// Views that a remembered selection names, or that moved alone in the last tick too, are cited; the others become
+    /// rows.
+    private mutating func addAlone(
+        _ changes: [FrameChange], allowsAbsolute: Bool, usesRing: Bool, to body: inout FrameBody
+    ) {
+        if usesRing { rowTick &+= 1 }
+        guard sorted.aloneCount > 0 else { return }
+        body.rows.reserveCapacity(sorted.aloneCount)
+        let (mark, lastMark) = (rowTick << 4, (rowTick &- 1) << 4)
+        var saved = 0
+        var absoluteCount = 0
+        for index in 0..<sorted.aloneCount {
+            let change = changes[Int(sorted.alone[index])]
+            let delta = change.delta
+            let mask = FieldMask(ofNonzero: delta)
+            let number = change.number.rawValue
+            if usesRing {
+                let view = Int(number)
+                if singleSlots[view] != 0, let slot = singleSlot(number, mask) {
+                    cite(slot, FieldDeltas(nonzeroOf: delta))
+                    continue
+                }
+                if rowMarks[view] == lastMark | UInt32(mask.rawValue) {
+                    let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
+                    singleSlots[view] = UInt8(truncatingIfNeeded: slot + 1)
+                    store(
+                        Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta))
+                    continue
+                }
+                rowMarks[view] = mark | UInt32(mask.rawValue)
             }
-            sorted.leaveOut(number, changes)
+            body.rows.append(
+                FrameBody.Row(number: number, mask: mask, values: delta))
+            guard allowsAbsolute else { continue }
+            let difference = Self.savedBits(delta, change.new.vector)
+            if difference > 0 {
+                saved += difference
+                absoluteCount += 1
+            }
         }
+        // A second section takes a count, two more parameters, and numbers that are further apart.
+        if saved > Self.sectionBits + 2 * absoluteCount { splitRows(changes, &body) }
     }
 
     private func singleSlot(_ number: UInt32, _ mask: FieldMask) -> Int? {
@@ -233,46 +264,16 @@ public struct FrameEncoder: Sendable {
         return slot
     }
 
-    private mutating func addRows(
-        _ changes: [FrameChange], allowsAbsolute: Bool, usesRing: Bool, to body: inout FrameBody
-    ) {
-        if usesRing { forgetRows() }
-        var count = 0
-        for group in sorted.groups where !group.isTogether { count += group.count }
-        guard count > 0 else { return }
-        body.rows.reserveCapacity(count)
-        var saved = 0
-        var absoluteCount = 0
-        for place in changes.indices {
-            let index = Int(sorted.groupOfChange[place])
-            guard index >= 0, !sorted.groups[index].isTogether else { continue }
-            let (mask, deltas) = (sorted.groups[index].mask, sorted.groups[index].deltas)
-            let number = changes[place].number.rawValue
-            body.rows.append(FrameBody.Row(number: number, mask: mask, deltas: deltas))
-            if usesRing {
-                lastRows.append(number)
-                rowMasks[Int(number)] = mask.rawValue
-            }
-            guard allowsAbsolute else { continue }
-            let difference = Self.bits(deltas) - Self.bits(changes[place].new, mask)
-            if difference > 0 {
-                saved += difference
-                absoluteCount += 1
-            }
-        }
-        // A second section takes a count, two more parameters, and numbers that are further apart.
-        if saved > Self.sectionBits + 2 * absoluteCount { splitRows(changes, &body) }
-    }
-
     /// Moves the rows whose new values are shorter than their deltas to a section of their own.
     private func splitRows(_ changes: [FrameChange], _ body: inout FrameBody) {
         var place = 0
         body.rows.removeAll { row in
             while changes[place].number.rawValue != row.number { place += 1 }
-            let values = changes[place].new.values(row.mask)
-            guard Self.bits(row.deltas) > Self.bits(values) else { return false }
+            let change = changes[place]
+            guard Self.savedBits(change.delta, change.new.vector) > 0 else { return false }
             body.absoluteRows.append(
-                FrameBody.Row(number: row.number, mask: row.mask, deltas: values))
+                FrameBody.Row(
+                    number: row.number, mask: row.mask, values: row.mask.chosen(change.new.vector)))
             return true
         }
     }
@@ -288,14 +289,27 @@ public struct FrameEncoder: Sendable {
         return bits
     }
 
-    /// The same for the numbers of a frame that a mask names.
-    private static func bits(_ frame: QuantisedFrame, _ mask: FieldMask) -> Int {
-        var bits = 0
-        if mask.contains(.x) { bits += Self.bits(frame.x) }
-        if mask.contains(.y) { bits += Self.bits(frame.y) }
-        if mask.contains(.width) { bits += Self.bits(frame.width) }
-        if mask.contains(.height) { bits += Self.bits(frame.height) }
-        return bits
+    /// By how many bits new values are shorter than deltas, about, of the numbers that change.
+    @inline(__always)
+    private static func savedBits(_ delta: SIMD4<Int32>, _ new: SIMD4<Int32>) -> Int {
+        let mask = FieldMask(ofNonzero: delta)
+        let chosen = mask.chosen(new)
+        // Mostly a view moves by less than it is away from the corner.
+        if BinaryEncoder.zigzag(delta).wrappedSum() <= BinaryEncoder.zigzag(chosen).wrappedSum() {
+            return 0
+        }
+        return bits(delta) &- bits(chosen)
+    }
+
+    @inline(__always)
+    private static func bits(_ values: SIMD4<Int32>) -> Int {
+        let numbers = BinaryEncoder.zigzag(values)
+        return bits(numbers[0]) &+ bits(numbers[1]) &+ bits(numbers[2]) &+ bits(numbers[3])
+    }
+
+    @inline(__always)
+    private static func bits(_ value: UInt32) -> Int {
+        UInt32.bitWidth &- value.leadingZeroBitCount
     }
 
     private static func bits(_ value: Int32) -> Int {

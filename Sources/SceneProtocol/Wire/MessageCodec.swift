@@ -24,20 +24,19 @@ extension ClientMessage {
     /// Appends the message's bytes.
     public func encode(to output: inout [UInt8]) {
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
-        encoder.byte(type.rawValue)
         switch self {
-        case .hello(var message): message.code(&encoder)
-        case .ack(var message): message.code(&encoder)
-        case .ops(var message): message.code(&encoder)
-        case .resync(var message): message.code(&encoder)
-        case .ping(var message): message.code(&encoder)
-        case .presence(var message): message.code(&encoder)
-        case .undo(var message): message.code(&encoder)
-        case .redo(var message): message.code(&encoder)
-        case .subscribe(var message): message.code(&encoder)
-        case .seek(var message): message.code(&encoder)
-        case .trace(var message): message.code(&encoder)
-        case .inspect(var message): message.code(&encoder)
+        case .hello(var message): encoder.message(ClientType.hello, &message)
+        case .ack(var message): encoder.message(ClientType.ack, &message)
+        case .ops(var message): encoder.message(ClientType.ops, &message)
+        case .resync(var message): encoder.message(ClientType.resync, &message)
+        case .ping(var message): encoder.message(ClientType.ping, &message)
+        case .presence(var message): encoder.message(ClientType.presence, &message)
+        case .undo(var message): encoder.message(ClientType.undo, &message)
+        case .redo(var message): encoder.message(ClientType.redo, &message)
+        case .subscribe(var message): encoder.message(ClientType.subscribe, &message)
+        case .seek(var message): encoder.message(ClientType.seek, &message)
+        case .trace(var message): encoder.message(ClientType.trace, &message)
+        case .inspect(var message): encoder.message(ClientType.inspect, &message)
         }
         output = encoder.bytes
     }
@@ -130,24 +129,23 @@ extension ServerMessage {
     /// Appends the message's bytes.
     public func encode(to output: inout [UInt8]) {
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
-        encoder.byte(type.rawValue)
         switch self {
-        case .welcome(var message): message.code(&encoder)
-        case .snapshot(var message): message.code(&encoder)
-        case .frame(var message): message.code(&encoder)
-        case .select(var message): message.code(&encoder)
-        case .tree(var message): message.code(&encoder)
-        case .content(var message): message.code(&encoder)
-        case .hash(var message): message.code(&encoder)
-        case .result(var message): message.code(&encoder)
-        case .error(var message): message.code(&encoder)
-        case .pong(var message): message.code(&encoder)
-        case .presence(var message): message.code(&encoder)
-        case .diagnostics(var message): message.code(&encoder)
-        case .anim(var message): message.code(&encoder)
-        case .trace(var message): message.code(&encoder)
-        case .keyframe(var message): message.code(&encoder)
-        case .inspection(var message): message.code(&encoder)
+        case .welcome(var message): encoder.message(ServerType.welcome, &message)
+        case .snapshot(var message): encoder.message(ServerType.snapshot, &message)
+        case .frame(var message): encoder.message(ServerType.frame, &message)
+        case .select(var message): encoder.message(ServerType.select, &message)
+        case .tree(var message): encoder.message(ServerType.tree, &message)
+        case .content(var message): encoder.message(ServerType.content, &message)
+        case .hash(var message): encoder.message(ServerType.hash, &message)
+        case .result(var message): encoder.message(ServerType.result, &message)
+        case .error(var message): encoder.message(ServerType.error, &message)
+        case .pong(var message): encoder.message(ServerType.pong, &message)
+        case .presence(var message): encoder.message(ServerType.presence, &message)
+        case .diagnostics(var message): encoder.message(ServerType.diagnostics, &message)
+        case .anim(var message): encoder.message(ServerType.anim, &message)
+        case .trace(var message): encoder.message(ServerType.trace, &message)
+        case .keyframe(var message): encoder.message(ServerType.keyframe, &message)
+        case .inspection(var message): encoder.message(ServerType.inspection, &message)
         }
         output = encoder.bytes
     }
@@ -245,6 +243,16 @@ extension ServerMessage {
         case .inspection: return .inspection(try read(&decoder))
         case nil: throw .unknownType(type)
         }
+    }
+}
+
+extension BinaryEncoder {
+    /// Writes a type byte and the fields.
+    fileprivate mutating func message(
+        _ type: some RawRepresentable<UInt8>, _ fields: inout some WireValue
+    ) {
+        byte(type.rawValue)
+        fields.code(&self)
     }
 }
 

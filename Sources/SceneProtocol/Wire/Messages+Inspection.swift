@@ -123,11 +123,11 @@ extension Inspection: WireValue {
         try coder.u32("request", &request)
         try coder.u32("chunkIndex", &chunkIndex)
         try coder.u32("chunkCount", &chunkCount)
+        try coder.text("text", &text, maximum: Self.textBytesMaximum)
         if chunkCount > UInt32(Limits.chunkMaximum) {
             try coder.invalid("chunkCount", "at most \(Limits.chunkMaximum)")
         }
         if chunkIndex >= chunkCount { try coder.invalid("chunkIndex", "less than chunkCount") }
-        try coder.text("text", &text, maximum: Self.textBytesMaximum)
     }
 }
 

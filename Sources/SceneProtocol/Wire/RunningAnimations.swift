@@ -12,7 +12,7 @@ public struct RunningAnimations: Sendable {
         var start: UInt64
         var duration: UInt32
         var curve: AnimationCurve
-        var deltas: [UInt32: FrameDelta]
+        var deltas: [UInt32: SIMD4<Int32>]
     }
 
     private var running: [Running] = []
@@ -22,7 +22,7 @@ public struct RunningAnimations: Sendable {
     /// The numbers of those under way, oldest first.
     public var ids: [UInt32] { running.map(\.id) }
 
-    mutating func start(_ start: AnimationStart, tick: UInt64, deltas: [UInt32: FrameDelta]) {
+    mutating func start(_ start: AnimationStart, tick: UInt64, deltas: [UInt32: SIMD4<Int32>]) {
         running.removeAll { $0.id == start.id }
         running.append(
             Running(
@@ -45,7 +45,7 @@ public struct RunningAnimations: Sendable {
 
     mutating func renumber(_ places: [UInt32: UInt32]) {
         for index in running.indices {
-            var deltas: [UInt32: FrameDelta] = [:]
+            var deltas: [UInt32: SIMD4<Int32>] = [:]
             for (number, delta) in running[index].deltas {
                 if let place = places[number] { deltas[place] = delta }
             }
@@ -67,10 +67,10 @@ public struct RunningAnimations: Sendable {
             let elapsed = tick > animation.start ? tick - animation.start : 0
             let share =
                 1 - animation.curve.progress(at: Double(elapsed) / Double(animation.duration))
-            offset.x += Double(delta.x) * share
-            offset.y += Double(delta.y) * share
-            offset.width += Double(delta.width) * share
-            offset.height += Double(delta.height) * share
+            offset.x += Double(delta[0]) * share
+            offset.y += Double(delta[1]) * share
+            offset.width += Double(delta[2]) * share
+            offset.height += Double(delta[3]) * share
         }
         func moved(_ value: Int32, _ offset: Double) -> Int32 {
             Int32(clamping: Int((Double(value) - offset + 0.5).rounded(.down)))

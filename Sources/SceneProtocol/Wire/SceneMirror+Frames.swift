@@ -22,7 +22,7 @@ extension SceneMirror {
                 guard animations.count < RunningAnimations.countMaximum else {
                     throw .tooManyAnimations(maximum: RunningAnimations.countMaximum)
                 }
-                var deltas: [UInt32: FrameDelta] = [:]
+                var deltas: [UInt32: SIMD4<Int32>] = [:]
                 try apply(start.body) { deltas[$0.rawValue] = $1 }
                 animations.start(start, tick: anim.tick, deltas: deltas)
             }
@@ -72,7 +72,7 @@ extension SceneMirror {
 
     /// - Parameter note: Told of every view that groups and rows move.
     private mutating func apply(
-        _ body: FrameBody, note: (ViewNumber, FrameDelta) -> Void
+        _ body: FrameBody, note: (ViewNumber, SIMD4<Int32>) -> Void
     ) throws(MirrorError) {
         var budget = entries.count
         for group in body.groups {
@@ -95,7 +95,7 @@ extension SceneMirror {
             }
             budget -= selection.numbers.count
             guard budget >= 0 else { throw .tooManyChanges }
-            let delta = FrameDelta(mask: selection.mask, deltas: deltas)
+            let delta = selection.mask.places(deltas)
             for number in selection.numbers {
                 try shift(ViewNumber(number), by: delta)
                 note(ViewNumber(number), delta)
@@ -103,26 +103,23 @@ extension SceneMirror {
         }
         guard body.rows.count + body.absoluteRows.count <= budget else { throw .tooManyChanges }
         for row in body.rows {
-            guard row.mask.count == row.deltas.count else { throw .malformedSelection }
-            let delta = FrameDelta(mask: row.mask, deltas: row.deltas)
-            try shift(ViewNumber(row.number), by: delta)
-            note(ViewNumber(row.number), delta)
+            try shift(ViewNumber(row.number), by: row.values)
+            note(ViewNumber(row.number), row.values)
         }
         for row in body.absoluteRows {
-            guard row.mask.count == row.deltas.count else { throw .malformedSelection }
             guard let place = place(ViewNumber(row.number)) else {
                 throw .unknownView(ViewNumber(row.number))
             }
-            setFrame(
-                place, entries[place].record.frame.replacing(row.mask, with: row.deltas))
+            let old = entries[place].record.frame.vector
+            setFrame(place, QuantisedFrame(vector: old &- row.mask.chosen(old) &+ row.values))
         }
     }
 
     private mutating func shift(
-        _ number: ViewNumber, by delta: FrameDelta
+        _ number: ViewNumber, by delta: SIMD4<Int32>
     ) throws(MirrorError) {
         guard let place = place(number) else { throw .unknownView(number) }
-        setFrame(place, delta.applied(to: entries[place].record.frame))
+        setFrame(place, QuantisedFrame(vector: entries[place].record.frame.vector &+ delta))
     }
 
     mutating func setFrame(_ place: Int, _ frame: QuantisedFrame) {

@@ -17,6 +17,35 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
     /// The vertical extent.
     public static let height = FieldMask(rawValue: 8)
 
+    /// The numbers that are not 0.
+    @inline(__always)
+    init(ofNonzero delta: SIMD4<Int32>) {
+        // Without branches, as nobody can foresee what moves: the sign of v | −v is that of v ≠ 0.
+        func bit(_ side: Int) -> UInt32 {
+            UInt32(bitPattern: delta[side] | (0 &- delta[side])) &>> 31
+        }
+        let bits = bit(0) | bit(1) &<< 1 | bit(2) &<< 2 | bit(3) &<< 3
+        self.init(rawValue: UInt8(truncatingIfNeeded: bits))
+    }
+
+    /// The numbers of a frame that the mask names; 0 in place of the others.
+    @inline(__always)
+    func chosen(_ values: SIMD4<Int32>) -> SIMD4<Int32> {
+        let bits = SIMD4<Int32>(repeating: Int32(rawValue)) & SIMD4<Int32>(1, 2, 4, 8)
+        return values.replacing(with: 0, where: bits .== 0)
+    }
+
+    /// Numbers one after the other, each put into its place of four.
+    func places(_ deltas: FieldDeltas) -> SIMD4<Int32> {
+        var values = SIMD4<Int32>.zero
+        var index = 0
+        for side in 0..<4 where rawValue & 1 << UInt8(side) != 0 {
+            values[side] = deltas[index]
+            index += 1
+        }
+        return values
+    }
+
     /// How many numbers change.
     public var count: Int { rawValue.nonzeroBitCount }
 }

@@ -5,18 +5,17 @@ public struct SelectionRing: Sendable, Equatable {
 
     /// What a search asks of a slot, so that it need not look at the numbers.
     private struct Outline: Sendable, Equatable {
-        /// 0 for an empty slot.
-        var mask: UInt8 = 0
         var first: UInt32 = 0
         var last: UInt32 = 0
         var count = 0
-        var hash: UInt64 = 0
     }
 
     /// The deltas that each slot was used with last.
     private var lastDeltas = Array(repeating: FieldDeltas(), count: slotCount)
     private var slots: [Selection?] = Array(repeating: nil, count: slotCount)
     private var outlines = Array(repeating: Outline(), count: slotCount)
+    /// For each mask one bit for each slot that has it.
+    private var slotsOfMask = Array(repeating: UInt64(0), count: 16)
     /// The slot that the next selection goes to.
     public private(set) var next = 0
 
@@ -46,12 +45,14 @@ public struct SelectionRing: Sendable, Equatable {
     /// Puts a selection into a slot; the next one goes to the slot after it.
     public mutating func store(_ selection: Selection, deltas: FieldDeltas, at slot: Int) {
         guard slots.indices.contains(slot) else { return }
+        let bit = UInt64(1) << UInt64(slot)
+        if let old = slots[slot] { slotsOfMask[Int(old.mask.rawValue & 15)] &= ~bit }
+        slotsOfMask[Int(selection.mask.rawValue & 15)] |= bit
         slots[slot] = selection
         lastDeltas[slot] = deltas
         outlines[slot] = Outline(
-            mask: selection.mask.rawValue, first: selection.numbers.first ?? 0,
-            last: selection.numbers.last ?? 0, count: selection.numbers.count,
-            hash: Self.hash(selection.mask, selection.numbers.span))
+            first: selection.numbers.first ?? 0, last: selection.numbers.last ?? 0,
+            count: selection.numbers.count)
         next = (slot + 1) % Self.slotCount
     }
 
@@ -65,18 +66,17 @@ public struct SelectionRing: Sendable, Equatable {
     func slot(mask: FieldMask, numbers: Span<UInt32>) -> Int? {
         guard !numbers.isEmpty else { return nil }
         let first = numbers[0]
-        // Mostly the count and the ends tell sets apart, and the numbers need not be walked for a hash.
-        guard
-            outlines.contains(where: {
-                $0.mask == mask.rawValue && $0.count == numbers.count && $0.first == first
-            })
-        else { return nil }
-        let hash = Self.hash(mask, numbers)
-        for slot in outlines.indices where outlines[slot].hash == hash {
-            if let held = slots[slot], held.mask == mask, Self.areEqual(held.numbers.span, numbers)
-            {
-                return slot
-            }
+        let last = numbers[numbers.count - 1]
+        var rest = slotsOfMask[Int(mask.rawValue & 15)]
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            // Mostly the count and the ends tell sets apart.
+            let outline = outlines[slot]
+            guard outline.count == numbers.count, outline.first == first, outline.last == last,
+                let held = slots[slot], Self.areEqual(held.numbers.span, numbers)
+            else { continue }
+            return slot
         }
         return nil
     }
@@ -93,9 +93,12 @@ public struct SelectionRing: Sendable, Equatable {
         into found: inout [Int]
     ) {
         found.removeAll(keepingCapacity: true)
-        for slot in outlines.indices {
+        var rest = slotsOfMask[Int(mask.rawValue & 15)]
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
             let outline = outlines[slot]
-            guard outline.mask == mask.rawValue, outline.count <= countMaximum,
+            guard outline.count <= countMaximum,
                 outline.first >= range.lowerBound, outline.last <= range.upperBound
             else { continue }
             // Equal counts in the order of their slots, so that every process chooses alike.
@@ -136,14 +139,5 @@ public struct SelectionRing: Sendable, Equatable {
     /// Forgets everything, as each snapshot does.
     public mutating func clear() {
         self = SelectionRing()
-    }
-
-    private static func hash(_ mask: FieldMask, _ numbers: Span<UInt32>) -> UInt64 {
-        var hash = UInt64(mask.rawValue) &+ 0x9E37_79B9_7F4A_7C15
-        for index in numbers.indices {
-            let number = numbers[index]
-            hash = (hash ^ UInt64(number)) &* 0x0000_0100_0000_01B3
-        }
-        return hash
     }
 }

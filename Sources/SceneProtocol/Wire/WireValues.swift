@@ -19,28 +19,39 @@ public struct ViewNumber: Hashable, Comparable, Sendable {
 /// A view's frame relative to its superview, in the room's unit: one pixel, or 1/1024 point where frames are not
 /// rounded.
 public struct QuantisedFrame: Hashable, Sendable {
-    /// The left edge.
-    public var x: Int32
-    /// The top edge.
-    public var y: Int32
-    /// Horizontal extent.
-    public var width: Int32
-    /// Vertical extent.
-    public var height: Int32
+    /// The four numbers, to be reckoned with at once: left, top, width, height.
+    var vector: SIMD4<Int32>
 
     /// Makes a frame.
     public init(x: Int32, y: Int32, width: Int32, height: Int32) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
+        vector = SIMD4(x, y, width, height)
     }
 
-    /// The four numbers, to be reckoned with at once.
-    var vector: SIMD4<Int32> { SIMD4(x, y, width, height) }
+    init(vector: SIMD4<Int32>) { self.vector = vector }
+
+    /// The left edge.
+    public var x: Int32 {
+        get { vector[0] }
+        set { vector[0] = newValue }
+    }
+    /// The top edge.
+    public var y: Int32 {
+        get { vector[1] }
+        set { vector[1] = newValue }
+    }
+    /// Horizontal extent.
+    public var width: Int32 {
+        get { vector[2] }
+        set { vector[2] = newValue }
+    }
+    /// Vertical extent.
+    public var height: Int32 {
+        get { vector[3] }
+        set { vector[3] = newValue }
+    }
 
     /// The empty frame at the origin.
-    public static let zero = QuantisedFrame(x: 0, y: 0, width: 0, height: 0)
+    public static let zero = QuantisedFrame(vector: .zero)
 }
 
 /// A line of a label, broken and placed by the server, so that no renderer measures text.

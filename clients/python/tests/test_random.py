@@ -19,6 +19,7 @@ from scenesync.messages import (
     CLIENT_TYPES,
     SERVER_TYPES,
     Frame,
+    Inspection,
     Keyed,
     Message,
     Refused,
@@ -145,7 +146,7 @@ class Maker:
         if cls is Refused:
             # One that the server does not know, it passes on as another.
             values["code"] = self.rng.choice(["bad-op", "unsatisfiable", "limit"])
-        if cls is Snapshot:
+        if cls in (Snapshot, Inspection):
             values["chunk_count"] = self.rng.randint(1, 1024)
             values["chunk_index"] = self.rng.randrange(values["chunk_count"])
         return cls(**values)
