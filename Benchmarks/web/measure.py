@@ -129,7 +129,7 @@ def sizes(server: Server) -> tuple[int, int]:
         with urllib.request.urlopen(server.http + path) as response:
             found[path] = response.read().decode()
         late |= {urljoin(path, each) for each in re.findall(r'import\("([^"]+)"\)', found[path])}
-        waiting += [urljoin(path, each) for each in re.findall(r'(?:href="|src="|from "|import\(")([^"]+)"', found[path]) if not each.startswith("http")]
+        waiting += [urljoin(path, each) for each in re.findall(r'(?:href="|href: "|src="|from "|import\(")([^"]+)"', found[path]) if not each.startswith("http")]
     # What only late modules import is late too.
     early, waiting = {"/"}, ["/"]
     while waiting:

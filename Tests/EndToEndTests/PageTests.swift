@@ -8,7 +8,7 @@ struct PageTests {
     private func reachable(from server: ServerProcess) throws -> [String: String] {
         var found: [String: String] = [:]
         var waiting = ["/"]
-        let reference = /(?:href="|src="|from "|import\(")([^"]+)"/
+        let reference = /(?:href="|href: "|src="|from "|import\(")([^"]+)"/
         while let path = waiting.popLast() {
             guard found[path] == nil else { continue }
             let response = try #require(httpGet(path, port: server.port))
@@ -43,7 +43,11 @@ struct PageTests {
     func files() throws {
         let server = try ServerProcess(["--in-memory"])
         let files = try reachable(from: server)
-        for path in ["/scenesync.js", "/page/main.js", "/page/page.css", "/favicon.svg"] {
+        for path in [
+            "/scenesync.js", "/page/main.js", "/page/page.css", "/page/tools.css",
+            "/page/export.js",
+            "/favicon.svg",
+        ] {
             #expect(files[path] != nil, "\(path)")
         }
         for (path, response) in files {

@@ -178,6 +178,7 @@ room.on("refused", ({ code, message, conflicting }) => {
 room.on("problem", (error) => toast(error.text ?? error.message, "bad"));
 room.on("status", (detail) => {
   const { status, welcome } = room, pill = $("status");
+  if (status === "waiting" || status === "refused") document.body.classList.remove("loading");
   const texts = {
     connecting: "connecting", live: room.isPast ? "the past" : welcome?.role === "editor" ? "live" : "live, viewing",
     waiting: "offline, coming back", refused: "refused",
