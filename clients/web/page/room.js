@@ -6,6 +6,8 @@ import { Emitter } from "./dom.js";
 export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256 };
 const PRESENCE_SECONDS = 30;
 const REFUSED = "refused";
+/** After so many milliseconds without an answer a connection is taken for dead. */
+const SILENCE = 10000;
 
 /** A client that measures: `meter.add(bytes)` hears of each message, `meter.spend(ms)` what it took to apply it. */
 class MeteredClient extends SceneClient {
@@ -65,7 +67,7 @@ export class Room extends Emitter {
     client.onerror = (error) => this.emit("problem", error);
     client.onclose = (end) => this.closed(end);
     setInterval(() => this.beat(), 2000);
-    addEventListener("offline", () => client.socket.close());
+    addEventListener("offline", () => this.lose());
     addEventListener("online", () => this.hurry());
   }
 
@@ -81,6 +83,7 @@ export class Room extends Emitter {
     const { type } = message;
     if (type === "welcome") {
       this.requests?.clear();
+      this.unansweredSince = undefined;
       this.clock = this.self = undefined;
       this.people.clear();
       // The client takes the message after this.
@@ -97,8 +100,10 @@ export class Room extends Emitter {
     } else if (type === "diagnostics") {
       this.diagnostics = message;
       this.emit("diagnostics");
-    } else if (type === "pong") this.roundTrip = performance.now() - Number(message.t0) / 1000;
-    else if (type === "trace") this.emit("trace", message);
+    } else if (type === "pong") {
+      this.roundTrip = performance.now() - Number(message.t0) / 1000;
+      this.unansweredSince = undefined;
+    } else if (type === "trace") this.emit("trace", message);
     else if (type === "inspection") this.takeInspection(message);
     if (type === "anim") this.keepTime(message.tick);
   }
@@ -127,6 +132,16 @@ export class Room extends Emitter {
     this.emit("status", detail);
   }
 
+  /** Takes the connection for dead: a socket without a network would wait long for the other end to close it. */
+  lose() {
+    const { client } = this, { socket } = client;
+    if (this.status !== "live") return;
+    socket.onmessage = socket.onclose = null;
+    socket.close();
+    client.isWelcomed = false;
+    client.ended(1006, "");
+  }
+
   /** The network is back: no need to wait for the timer. */
   hurry() {
     if (this.status !== "waiting") return;
@@ -140,8 +155,11 @@ export class Room extends Emitter {
       if (performance.now() - person.seen > PRESENCE_SECONDS * 1000) this.people.delete(key);
     }
     if (this.status !== "live") return;
-    this.client.sendMessage({ type: "ping", t0: Math.round(performance.now() * 1000) });
-    if (performance.now() - (this.presence.sent ?? 0) > 10000) this.sayWhereIAm();
+    const now = performance.now();
+    this.unansweredSince ??= now;
+    if (now - this.unansweredSince > SILENCE) return void this.lose();
+    this.client.sendMessage({ type: "ping", t0: Math.round(now * 1000) });
+    if (now - (this.presence.sent ?? 0) > 10000) this.sayWhereIAm();
     this.emit("people");
   }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 from conftest import Server, Visits, agree, frames, place, settle
 
 
@@ -156,3 +158,16 @@ def test_learning(server: Server, visits: Visits) -> None:
     assert "committed at tick" in page.inner_text("#learn-body")
     page.click("#tab-network")
     page.wait_for_function("() => /Round trip\\s+[\\d.]+ ms/.test(document.getElementById('learn-body').innerText)", timeout=8000)
+
+
+def test_a_server_that_falls_silent_counts_as_gone(server: Server, visits: Visits) -> None:
+    visits.expected += ["WebSocket"]
+    page = visits.open(f"{server.http}/demo")
+    settle(page)
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        page.wait_for_function("() => scenesync.room.status === 'waiting'", timeout=20000)
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    page.wait_for_function("() => scenesync.room.status === 'live'", timeout=20000)
+    agree(server, page)
