@@ -134,6 +134,9 @@ export class Stage {
   paint(tick) {
     if (!this.mirror || !this.dirty) return false;
     const isMoving = this.arrange(tick), count = this.items.length;
+    this.k = this.factor;
+    this.dx = this.camera.x * this.ratio;
+    this.dy = this.camera.y * this.ratio;
     const all = this.needsAll || !this.markChanges();
     for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
     this.needsAll = false;
@@ -174,26 +177,22 @@ export class Stage {
     return sums[sums.length - 1] < 0.7 * dirty.length;
   }
 
-  tiles(x, y, w, h) {
-    const k = this.factor, dx = this.camera.x * this.ratio, dy = this.camera.y * this.ratio;
-    const clamp = (value, most) => Math.min(most, Math.max(0, Math.floor(value / TILE)));
-    const left = x * k + dx - 2, top = y * k + dy - 2, right = (x + w) * k + dx + 2, bottom = (y + h) * k + dy + 2;
-    if (right < 0 || bottom < 0 || left > this.canvas.width || top > this.canvas.height) return undefined;
-    return [clamp(left, this.columns - 1), clamp(top, this.rows - 1), clamp(right, this.columns - 1), clamp(bottom, this.rows - 1)];
-  }
-
   mark(x, y, w, h) {
-    const found = this.tiles(x, y, w, h);
-    if (!found) return;
-    const [left, top, right, bottom] = found;
-    for (let row = top; row <= bottom; row++) this.dirty.fill(1, row * this.columns + left, row * this.columns + right + 1);
+    const { k, dx, dy, columns, rows } = this;
+    const left = Math.max(0, Math.floor((x * k + dx - 2) / TILE)), right = Math.min(columns - 1, Math.floor(((x + w) * k + dx + 2) / TILE));
+    const top = Math.max(0, Math.floor((y * k + dy - 2) / TILE)), bottom = Math.min(rows - 1, Math.floor(((y + h) * k + dy + 2) / TILE));
+    for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) this.dirty[row * columns + column] = 1;
   }
 
+  /** Whether a view reaches into a tile that is to be painted again; asked of every view at every frame. */
   isDirty(index) {
-    const found = this.tiles(this.x[index], this.y[index], this.w[index], this.h[index]);
-    if (!found || this.all) return found !== undefined;
-    const [left, top, right, bottom] = found, wide = this.columns + 1, { sums } = this;
-    return sums[(bottom + 1) * wide + right + 1] - sums[top * wide + right + 1] - sums[(bottom + 1) * wide + left] + sums[top * wide + left] > 0;
+    const { k, dx, dy, columns, rows, sums } = this, x = this.x[index] * k + dx, y = this.y[index] * k + dy;
+    const left = Math.max(0, Math.floor((x - 2) / TILE)), right = Math.min(columns - 1, Math.floor((x + this.w[index] * k + 2) / TILE));
+    const top = Math.max(0, Math.floor((y - 2) / TILE)), bottom = Math.min(rows - 1, Math.floor((y + this.h[index] * k + 2) / TILE));
+    if (left > right || top > bottom) return false;
+    if (this.all) return true;
+    const wide = columns + 1, above = top * wide, below = (bottom + 1) * wide;
+    return sums[below + right + 1] - sums[above + right + 1] - sums[below + left] + sums[above + left] > 0;
   }
 
   clipToDirty(g) {
