@@ -71,7 +71,10 @@ extension Gateway {
         case .join(let peer, let limits):
             let role: Role = grant.role == .editor ? peer.hello.role : .viewer
             var applicant = SceneThread.Applicant(
-                role: role, format: peer.format, hello: peer.hello)
+                role: role,
+                makesRooms: options.roomMakers == .editors
+                    ? role == .editor : grant.isAdministrator,
+                format: peer.format, hello: peer.hello)
             applicant.limits = limits
             // A token is no business of the room's.
             applicant.hello.token = ""

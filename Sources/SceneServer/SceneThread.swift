@@ -29,6 +29,8 @@ final class SceneThread: @unchecked Sendable {
     /// A connection that asks to be let in.
     struct Applicant: Sendable {
         var role: Role
+        /// Whether it may make rooms.
+        var makesRooms: Bool
         var format: Subprotocol
         var hello: Hello
         /// What `welcome` announces.
@@ -191,6 +193,9 @@ final class SceneThread: @unchecked Sendable {
         for name in order {
             guard let room = rooms[name], let wake = room.wakeTick, wake <= now else { continue }
             let begin = DispatchTime.now().uptimeNanoseconds
+            let (moved, rebuilds) = (
+                room.session.movedViewCount, room.session.model.solverRebuildCount
+            )
             // A room that had nothing to do for a while goes on at the present tick.
             carryOut(
                 room.session.step(.tick(max(room.tick(at: now), room.session.tick + 1))),
@@ -199,6 +204,9 @@ final class SceneThread: @unchecked Sendable {
             let nanoseconds = DispatchTime.now().uptimeNanoseconds - begin
             metrics.tickNanoseconds.add(Int(clamping: nanoseconds))
             metrics.tickDurations.add(nanoseconds: nanoseconds)
+            metrics.movedViews.add(Int(clamping: room.session.movedViewCount &- moved))
+            // A scene that was rebuilt meanwhile counts from 0 again.
+            metrics.solverRebuilds.add(max(0, room.session.model.solverRebuildCount - rebuilds))
         }
     }
 
@@ -302,7 +310,7 @@ final class SceneThread: @unchecked Sendable {
     func create(
         _ room: String, _ document: SceneDocument?, for applicants: [(MemberID, Applicant)]
     ) throws(Refusal) {
-        guard document != nil || applicants.contains(where: { $0.1.role == .editor }) else {
+        guard document != nil || applicants.contains(where: \.1.makesRooms) else {
             return
         }
         let scene = document ?? SceneDocument(viewport: Viewport(width: 640, height: 384))
@@ -326,7 +334,8 @@ final class SceneThread: @unchecked Sendable {
     private func admit(_ member: MemberID, _ applicant: Applicant, to room: String) {
         guard let session = rooms[room]?.session else {
             refuse(
-                member, applicant, .noSuchSession, "there is no room \(room); an editor can make it"
+                member, applicant, .noSuchSession,
+                "there is no room \(room), and nobody here may make it"
             )
             return
         }

@@ -59,6 +59,8 @@ final class ServerMetrics: Sendable {
     let tickNanoseconds = Counter()
     let tickDurations = DurationHistogram()
     let lateTicks = Counter()
+    let movedViews = Counter()
+    let solverRebuilds = Counter()
     let messagesReceived = Counter()
     let messagesSent = Counter()
     let bytesSent = Counter()
@@ -110,6 +112,11 @@ final class ServerMetrics: Sendable {
             "scenesync_tick_duration_seconds", "How long update cycles that did work took.")
         text += counter(
             "late_ticks_total", "Ticks that began after their time was over.", lateTicks.value)
+        text += counter(
+            "moved_views_total", "Views whose frames changed, summed over ticks.", movedViews.value)
+        text += counter(
+            "solver_rebuilds_total", "Tableaux made anew because rounding had added up.",
+            solverRebuilds.value)
         text += counter(
             "messages_received_total", "Messages from clients.", messagesReceived.value)
         text += counter(

@@ -17,6 +17,8 @@ public struct ServerOptions: Sendable {
     public var tickRate = 60
     /// TLS, or `nil` for none.
     public var tls: TLSConfiguration?
+    /// Who makes rooms by joining them; through the administrator's API rooms can be made in any case.
+    public var roomMakers = RoomMakers.editors
     /// Seconds after which a room without members is let go; it comes back from its journal.
     public var unloadSeconds = 600
     /// Days for which the journal keeps every record; older ones go, but for what the present is rebuilt from.
@@ -43,6 +45,14 @@ public struct ServerOptions: Sendable {
     public var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
+}
+
+/// Who makes rooms by joining them.
+public enum RoomMakers: String, CaseIterable, Sendable {
+    /// The first editor who joins.
+    case editors
+    /// Only somebody whose token is an administrator's.
+    case administrators
 }
 
 /// Why a server does not start.

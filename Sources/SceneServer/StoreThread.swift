@@ -121,7 +121,10 @@ final class StoreThread: @unchecked Sendable {
             for (room, done) in unwanted { done(remove(room)) }
             for load in wanted { load.done(read(load)) }
             if group.isEmpty, !isFailing { compactIfDue() }
-            if isLast, group.isEmpty, wanted.isEmpty, unwanted.isEmpty { return }
+            if isLast, group.isEmpty, wanted.isEmpty, unwanted.isEmpty {
+                store.finish()
+                return
+            }
         }
     }
 

@@ -7,6 +7,7 @@ extension SceneSession {
 
     func broadcastChanges() {
         let changes = model.takeChanges()
+        movedViewCount &+= UInt64(changes.frames.count)
         if !changes.isEmpty {
             if changes.isComplete {
                 broadcastEverything()

@@ -29,6 +29,9 @@ public final class SceneSession {
     /// Whether changes are refused because the journal cannot be written.
     public internal(set) var isReadOnly = false
 
+    /// Views whose frames members were told of since the room came up, each tick's counted anew.
+    public internal(set) var movedViewCount: UInt64 = 0
+
     /// How large the scene may become.
     public var sceneLimits = SceneLimits()
 

@@ -59,4 +59,7 @@ public final class MemoryStore: SceneStore {
 
     /// Nothing is ever broken in memory.
     public var damage: [String] { [] }
+
+    /// Does nothing.
+    public func finish() {}
 }

@@ -45,6 +45,9 @@ public final class SQLiteStore: SceneStore {
     /// What was found broken while reading.
     public var damage: [String] { found }
 
+    /// Brings the log of writes into the database.
+    public func finish() { checkpointer?.finish() }
+
     /// Opens or makes the database `journal.sqlite` in a directory, which is made if it is missing.
     ///
     /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.

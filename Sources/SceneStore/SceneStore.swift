@@ -36,6 +36,9 @@ public protocol SceneStore: AnyObject {
     /// Finds out whether records can be written, without keeping any.
     func probe() throws(StoreError)
 
+    /// Brings what was written to where it stays; for when nothing more is coming.
+    func finish()
+
     /// What was found broken while reading, for people; empty when all was well.
     var damage: [String] { get }
 }

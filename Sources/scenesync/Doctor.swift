@@ -115,7 +115,11 @@ struct Doctor: ParsableCommand {
         do {
             let store = try SQLiteStore(directory: directory)
             try store.probe()
-            return .ok("\(directory) can be written, \(try store.rooms().count) rooms")
+            let faults = try store.verify()
+            guard faults.isEmpty else {
+                return .fault("\(directory): " + faults.joined(separator: "; "))
+            }
+            return .ok("\(directory) is whole and can be written, \(try store.rooms().count) rooms")
         } catch {
             return .fault(error.description)
         }

@@ -205,6 +205,8 @@ struct OperationsTests {
         #expect(values["scenesync_members"] == 1)
         #expect(values["scenesync_rooms"] == 1)
         #expect(values["scenesync_ticks_total"] ?? 0 >= 1)
+        #expect(values["scenesync_solver_rebuilds_total"] == 0)
+        #expect(values["scenesync_moved_views_total"] != nil)
         let ticks = values["scenesync_tick_duration_seconds_count"]
         #expect(ticks == values["scenesync_ticks_total"])
         #expect(values[#"scenesync_tick_duration_seconds_bucket{le="+Inf"}"#] == ticks)
@@ -253,6 +255,18 @@ struct OperationsTests {
             ["doctor", "--port", "0", "--data", scratch.path + "/data", "--max-connections", "10"])
         #expect(fine.status == 0, "\(fine.output)")
         #expect(!fine.output.contains("FAULT"))
+        // A journal of which a byte was lost.
+        let writer = try ServerProcess(["--data", scratch.path + "/data"])
+        let editor = try Peer(writer.url + "/demo", role: .editor)
+        let sequence = try editor.send(#"[{"op":"addView","id":"remembered-by-the-journal"}]"#)
+        #expect(editor.result(sequence) != nil)
+        writer.process.terminate()
+        writer.process.waitUntilExit()
+        #expect(try scratch.damage("data", where: "remembered-by-the-journal") > 0)
+        let damaged = try Program.run(
+            ["doctor", "--port", "0", "--data", scratch.path + "/data", "--max-connections", "10"])
+        #expect(damaged.status == 1)
+        #expect(damaged.output.contains("FAULT journal:"), "\(damaged.output)")
         let server = try ServerProcess(["--in-memory"])
         let certificate = try scratch.certificate("one")
         let other = try scratch.certificate("two")

@@ -55,6 +55,22 @@ struct SafetyTests {
         }
     }
 
+    @Test("where rooms are made by administrators, an editor does not make one by joining it")
+    func roomMakers() throws {
+        let guarded = try GuardedServer(["--room-makers", "administrators"])
+        let room = guarded.server.url + "/new"
+        let editor = try guarded.token("--room", "*", "--role", "editor")
+        #expect(
+            try Peer(room, role: .editor, token: editor).endCode == CloseCode.noSuchSession.rawValue
+        )
+        let maker = try Peer(
+            room, role: .editor, token: guarded.token("--room", "*", "--role", "admin"))
+        #expect(maker.firstMirror != nil)
+        #expect(try Peer(room, role: .editor, token: editor).welcome?.role == .editor)
+        let wrong = try Program.run(["serve", "--in-memory", "--room-makers", "everybody"])
+        #expect(wrong.status == 78)
+    }
+
     @Test("a token that ends during a session closes it with 4001, unless a new one came")
     func expiry() throws {
         let guarded = try GuardedServer()

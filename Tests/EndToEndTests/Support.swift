@@ -15,6 +15,25 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// Changes the first byte of a text wherever it stands in a folder's files.
+    ///
+    /// - Returns: In how many places.
+    func damage(_ folder: String, where text: String) throws -> Int {
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder) {
+            let url = URL(fileURLWithPath: path + "/" + folder + "/" + name)
+            var data = try Data(contentsOf: url)
+            var start = data.startIndex
+            while let range = data.range(of: Data(text.utf8), in: start..<data.endIndex) {
+                data[range.lowerBound] ^= 1
+                start = range.upperBound
+                count += 1
+            }
+            try data.write(to: url)
+        }
+        return count
+    }
+
     func write(_ text: String, as name: String) throws -> String {
         let file = path + "/" + name
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))

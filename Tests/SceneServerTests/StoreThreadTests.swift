@@ -45,6 +45,8 @@ private final class FlakyStore: SceneStore, @unchecked Sendable {
     }
 
     var damage: [String] { [] }
+
+    func finish() {}
 }
 
 @Suite("The thread of the journal")

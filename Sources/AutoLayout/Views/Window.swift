@@ -105,6 +105,9 @@ public final class Window: View {
         set { engine?.cycle.feedbackLoopLimit = min(max(newValue, 50), 1000) }
     }
 
+    /// How often the solver made its tableau anew because rounding had added up.
+    public var solverRebuildCount: Int { engine?.solver.counts.rebuilds ?? 0 }
+
     /// The constraints given up because they contradict others, in the order in which they were.
     public var brokenConstraints: [LayoutConstraint] { engine?.brokenConstraints ?? [] }
 

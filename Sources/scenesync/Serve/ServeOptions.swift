@@ -25,6 +25,9 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "Days for which every record of the journal is kept, 1 or more (7).")
     var retentionDays: Int?
 
+    @Option(help: "Who makes rooms by joining them: editors or administrators (editors).")
+    var roomMakers: String?
+
     @Option(help: "Seconds after which a room without members leaves memory (600).")
     var unloadAfter: Int?
 
@@ -161,6 +164,13 @@ struct ServeConfiguration {
         let data = try settings.text("data", flags.data, ".scenesync")
         server.dataDirectory = try settings.isOn("in-memory", flags.inMemory) ? nil : data
         scenePath = try settings.optionalText("scene", flags.scene)
+        let makers = try settings.text(
+            "room-makers", flags.roomMakers, standard.roomMakers.rawValue)
+        guard let roomMakers = RoomMakers(rawValue: makers) else {
+            throw SettingError(
+                description: "room-makers is \(makers), expected editors or administrators")
+        }
+        server.roomMakers = roomMakers
         server.retentionDays = try settings.integer(
             "retention-days", flags.retentionDays, standard.retentionDays)
         server.unloadSeconds = try settings.integer(
