@@ -171,6 +171,7 @@ room.on("structure", () => {
   schedule();
 });
 room.on("update", schedule);
+room.on("document", schedule);
 room.on("diagnostics", () => app.tree?.mark());
 room.on("refused", ({ code, message, conflicting }) => {
   toast(conflicting?.length ? `Refused: ${message}` : `Refused (${code}): ${message}`, "bad");

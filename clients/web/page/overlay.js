@@ -247,7 +247,7 @@ export class Overlay {
 
   pointerdown(event) {
     const { app } = this, { room } = app;
-    this.canvas.focus({ preventScroll: true });
+    this.canvas.focus({ preventScroll: true, focusVisible: false });
     this.canvas.setPointerCapture(event.pointerId);
     this.from = [event.clientX, event.clientY];
     if (event.button === 1 || event.buttons === 4) {

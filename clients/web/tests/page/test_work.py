@@ -123,6 +123,8 @@ def test_rules_are_texts_with_completion(server: Server, visits: Visits) -> None
     assert "contradict" in ada.inner_text("#toast")
     assert agree(server, ada, bob)["header"][3] == 48
 
+    # While a field holds what was refused the panel stays as it is; leaving the field brings it up to date.
+    fresh.blur()
     ada.get_by_label("rule is active").uncheck()
     ada.wait_for_function("() => scenesync.room.mirror.frame(scenesync.room.mirror.numbers.get('sidebar'))[2] === 320")
     ada.get_by_label("Remove rule").click()
