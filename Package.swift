@@ -76,10 +76,13 @@ let package = Package(
             name: "WebSocketTransport",
             dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],
             swiftSettings: strict),
+        // The browser page's files as data.
+        .target(name: "CWebPage", path: "clients/web/embed"),
         .target(
             name: "SceneServer",
             dependencies: [
-                "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
+                "CWebPage", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
+                "SceneStore",
                 "WebSocketTransport", logging, jwtKit,
             ],
             swiftSettings: strict),

@@ -1,3 +1,4 @@
+import ConstraintLanguage
 import Foundation
 import SceneProtocol
 import Synchronization
@@ -29,18 +30,10 @@ extension Gateway {
                 return responder(metricsPage())
             }
             authorize(request, responder) { [self] in responder(metricsPage()) }
-        case "/":
+        default:
+            let isRoom = request.path == "/" || Identifier.isValid(String(request.path.dropFirst()))
             responder(
-                .text(
-                    200,
-                    """
-                    SceneSync \(sceneSyncVersion)
-
-                    A room is at ws://HOST:PORT/ROOM on this address. Watch one with
-                        scenesync view ws://127.0.0.1:7070/demo
-
-                    """))
-        default: responder(.text(404, "nothing here\n"))
+                page.response(to: request, isRoom: isRoom) ?? .text(404, "nothing here\n"))
         }
     }
 

@@ -39,6 +39,7 @@ final class Gateway: TransportHandler {
     let options: ServerOptions
     let metrics: ServerMetrics
     let logger: Logger
+    let page = WebPage()
     let table: Mutex<Table>
     private let storedOutlets = Mutex<Outlets?>(nil)
 

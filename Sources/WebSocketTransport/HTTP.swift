@@ -16,6 +16,8 @@ public struct HTTPRequest: Sendable {
     public var host: String
     /// The `Authorization` header.
     public var authorization: String?
+    /// The `If-None-Match` header: the tags of what the client has already.
+    public var ifNoneMatch: String?
     /// The body.
     public var body: [UInt8] = []
 }

@@ -23,7 +23,8 @@ extension ServerLoop {
                     isLoopback: peer.isLoopback,
                     origin: header(wsi, WSI_TOKEN_ORIGIN),
                     host: header(wsi, WSI_TOKEN_HOST) ?? "",
-                    authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION)), serial: exchanges)
+                    authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION),
+                    ifNoneMatch: header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH)), serial: exchanges)
             return admitBody(wsi, connection, method, path)
         }
         return refuseRequest(wsi, 405, "only GET and HEAD are answered")

@@ -111,16 +111,21 @@ class Writer {
     this.length = 0;
   }
   get data() { return this.bytes.subarray(0, this.length); }
+  makeRoom(count) {
+    if (this.length + count <= this.bytes.length) return;
+    const larger = new Uint8Array(2 * (this.length + count));
+    larger.set(this.data);
+    this.bytes = larger;
+  }
   append(bytes) {
-    if (this.length + bytes.length > this.bytes.length) {
-      const larger = new Uint8Array(2 * (this.length + bytes.length));
-      larger.set(this.data);
-      this.bytes = larger;
-    }
+    this.makeRoom(bytes.length);
     this.bytes.set(bytes, this.length);
     this.length += bytes.length;
   }
-  u8(value) { this.append([value]); }
+  u8(value) {
+    this.makeRoom(1);
+    this.bytes[this.length++] = value;
+  }
   u32(value) {
     for (; value >= 0x80; value >>>= 7) this.u8((value & 0x7f) | 0x80);
     this.u8(value);
@@ -245,7 +250,15 @@ export function inflate(bytes, length) {
   const symbol = ({ counts, symbols }) => {
     let code = 0, first = 0, index = 0;
     for (let each = 1; each < 16; each++) {
-      code |= bits(1);
+      // `bits(1)`, without a call for each bit of the stream.
+      if (held === 0) {
+        if (offset >= bytes.length) throw bad;
+        hold = bytes[offset++];
+        held = 8;
+      }
+      code |= hold & 1;
+      hold >>>= 1;
+      held--;
       if (code - counts[each] < first) return symbols[index + (code - first)];
       index += counts[each];
       first = (first + counts[each]) << 1;
@@ -933,7 +946,7 @@ function readColumns(reader) {
     if (value >= maximum) throw new DecodeError("invalid-value", start);
     return value;
   };
-  let next = 0, parent = 0, name = new Uint8Array(0);
+  let next = 0, parent = 0, name = "";
   const numbers = column(() => {
     const value = bounded(limits.numbers, () => (next + reader.zigzag()) >>> 0);
     next = value + 1;
@@ -944,10 +957,9 @@ function readColumns(reader) {
   const names = column((index) => {
     const start = reader.offset;
     if (shares[index] > name.length) throw new DecodeError("invalid-value", start);
-    name = Uint8Array.from([...name.subarray(0, shares[index]), ...reader.take(lengths[index])]);
-    const id = String.fromCharCode(...name);
-    if (!isIdentifier(id)) throw new DecodeError("invalid-value", start);
-    return id;
+    name = name.slice(0, shares[index]) + String.fromCharCode.apply(null, reader.take(lengths[index]));
+    if (!isIdentifier(name)) throw new DecodeError("invalid-value", start);
+    return name;
   });
   const sides = [0, 1, 2, 3].map(() => {
     let last = 0;
@@ -1198,8 +1210,11 @@ function fnv(state, bytes) {
   return [high, low];
 }
 
+const hashWriter = new Writer();
+
 function hashPrefix(id, parentID, content) {
-  const writer = new Writer();
+  const writer = hashWriter;
+  writer.length = 0;
   writer.text(id);
   writer.text(parentID);
   CONTENT.write(writer, content);

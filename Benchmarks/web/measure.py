@@ -1,0 +1,194 @@
+"""Measures the browser page and writes Benchmarks/.out/web.json; SCENESYNC names the server's program."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import urllib.request
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 6
+LOADS = 9
+
+
+#: So far the moving views go, more than a pixel a tick, so that each tick has a frame; none of them leaves the picture.
+DISTANCE = 640
+TOGETHER = {100 * row + column for row in range(18, 33) for column in range(40)}
+SCATTERED = {100 * row + column for row in range(50) for column in range(0, 48, 4)}
+
+
+def grid(count: int, inside: set[int]) -> dict[str, Any]:
+    """Boxes in a grid of 100 columns, half of them with a text; those that move hang on one constraint, `shift`."""
+    views: list[dict[str, Any]] = [{"id": "mover"}]
+    rules: list[Any] = ["mover.top == root.top", "mover.width == 1", "mover.height == 1",
+                        {"id": "shift", "rule": "mover.leading == root.leading"}]
+    for at in range(count):
+        name, x, y = f"v{at}", 12 * (at % 100), 16 * (at // 100)
+        views.append({"id": name, "kind": "label", "text": f"{at % 10}", "background": "#24283b", "foreground": "#7aa2f7", "border": "single"}
+                     if at % 2 else {"id": name, "background": "#1a1b26", "foreground": "#9ece6a", "border": "rounded"})
+        if at in inside:
+            rules += [f"{name}.leading == mover.leading + {x}", f"{name}.top == root.top + {y}", f"{name}.width == 11", f"{name}.height == 15"]
+        else:
+            views[-1]["frame"] = [x, y, 11, 15]
+    return {"scene": 1, "viewport": {"width": 1240, "height": 800}, "views": views, "constraints": rules}
+
+
+def rows(count: int) -> dict[str, Any]:
+    """A list of labels under one another."""
+    views = [{"id": f"row{at}", "kind": "label", "text": f"Row {at} of a list", "background": "#24283b" if at % 2 else "#1f2335", "foreground": "#c0caf5"}
+             for at in range(count)]
+    rules = [f"row{at}.top == {f'row{at - 1}.bottom' if at else 'root.top'}" for at in range(count)]
+    rules += [f"row{at}.{edge} == root.{edge}" for at in range(count) for edge in ("leading", "trailing")]
+    return {"scene": 1, "viewport": {"width": 640, "height": 800}, "views": views, "constraints": rules}
+
+
+class Server:
+    def __init__(self) -> None:
+        self.program = os.environ["SCENESYNC"]
+        self.process = subprocess.Popen([self.program, "serve", "--in-memory", "--port", "0"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True)
+        assert self.process.stdout
+        self.url = self.process.stdout.readline().strip().split()[-1]
+        self.http = self.url.replace("ws", "http", 1)
+
+    def apply(self, room: str, value: Any) -> None:
+        done = subprocess.run([self.program, "apply", f"{self.url}/{room}", "-"], input=json.dumps(value), capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+READY = "() => window.scenesync?.share && scenesync.room.welcome && scenesync.room.mirror.size > 1"
+
+
+def percentile(values: list[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def moving(browser: Browser, server: Server, room: str, is_described: bool) -> dict[str, float]:
+    """Script of each painted frame and frames a second while the views move, by a descriptor or by a frame each tick."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(f"{server.http}/{room}")
+    page.wait_for_function(READY)
+    # Nobody looks at panels while measuring: they would ask for the document again and again.
+    page.click("#show-left")
+    page.click("#show-right")
+    page.evaluate("(described) => { const { room } = scenesync; room.requestDocument = () => {}; if (!described) { room.client.capabilities = 0; room.client.socket.close(); } }", is_described)
+    page.wait_for_timeout(1500)
+    page.wait_for_function(READY)
+    value = {"op": "animate", "duration": SECONDS + 2, "curve": "linear", "ops": [{"op": "setConstraint", "id": "shift", "constant": DISTANCE}, {"op": "layoutIfNeeded"}]}
+    back = {"op": "animate", "duration": 0, "ops": [{"op": "setConstraint", "id": "shift", "constant": 0}, {"op": "layoutIfNeeded"}]}
+    server.apply(room, value)
+    page.wait_for_timeout(500)
+    # The thread's own time, which other programs on the machine do not lengthen.
+    inspector = page.context.new_cdp_session(page)
+    inspector.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def processor_time() -> float:
+        return next(each["value"] for each in inspector.send("Performance.getMetrics")["metrics"] if each["name"] == "ScriptDuration")
+
+    before = processor_time()
+    result: dict[str, Any] = page.evaluate("""(seconds) => new Promise((done) => {
+        scenesync.frames = [];
+        let count = 0;
+        const start = performance.now(), tick = (now) => {
+            count++;
+            if (now - start < 1000 * seconds) requestAnimationFrame(tick);
+            else done({ script: scenesync.frames, rate: count * 1000 / (now - start) });
+        };
+        requestAnimationFrame(tick);
+    })""", SECONDS - 1)
+    spent = processor_time() - before
+    page.close()
+    server.apply(room, back)
+    script = result["script"]
+    return {"p50": percentile(script, 0.5), "p95": percentile(script, 0.95), "processor": 1000 * spent / len(script), "painted": len(script) / (SECONDS - 1), "rate": result["rate"]}
+
+
+def first_pictures(browser: Browser, server: Server) -> list[float]:
+    """Milliseconds from the start of the navigation to the first picture, in a profile that never saw the page."""
+    times = []
+    for _ in range(LOADS):
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        page.goto(f"{server.http}/thousand")
+        page.wait_for_function("() => performance.getEntriesByName('first-picture').length > 0")
+        times.append(float(page.evaluate("() => performance.getEntriesByName('first-picture')[0].startTime")))
+        context.close()
+    return times
+
+
+def sizes(server: Server) -> tuple[int, int]:
+    """Bytes of what comes before the first picture, and of all files of the page."""
+    found: dict[str, str] = {}
+    late: set[str] = set()
+    waiting = ["/"]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        with urllib.request.urlopen(server.http + path) as response:
+            found[path] = response.read().decode()
+        late |= {urljoin(path, each) for each in re.findall(r'import\("([^"]+)"\)', found[path])}
+        waiting += [urljoin(path, each) for each in re.findall(r'(?:href="|href: "|src="|from "|import\(")([^"]+)"', found[path]) if not each.startswith("http")]
+    # What only late modules import is late too.
+    early, waiting = {"/"}, ["/"]
+    while waiting:
+        path = waiting.pop()
+        for each in re.findall(r'(?:href="|src="|from ")([^"]+)"', found[path]):
+            target = urljoin(path, each)
+            if target not in early and target in found:
+                early.add(target)
+                waiting.append(target)
+    return sum(len(found[path].encode()) for path in early), sum(len(text.encode()) for text in found.values())
+
+
+def entry(name: str, unit: str, ours: float, must: float | None, aim: float | None, runs: int, higher: bool = False) -> dict[str, Any]:
+    return {"name": f"web: {name}", "unit": unit, "ours": round(ours, 3), "peer": None, "peerName": "", "ratio": None, "must": must, "aim": aim,
+            "betterIs": "higher" if higher else "lower", "runs": runs}
+
+
+def main() -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert chromium, "there is no Chromium here"
+    server = Server()
+    try:
+        server.apply("together", grid(5000, TOGETHER))
+        server.apply("scattered", grid(5000, SCATTERED))
+        server.apply("thousand", rows(1000))
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium)
+            results = {(room, described): moving(browser, server, room, described) for room in ("together", "scattered") for described in (True, False)}
+            loads = first_pictures(browser, server)
+            browser.close()
+        early, all_files = sizes(server)
+    finally:
+        server.process.terminate()
+        server.process.wait()
+    table = []
+    for (room, described), found in results.items():
+        way = "by descriptor" if described else "by frames"
+        table.append(entry(f"script of a frame, 600 of 5,000 views move {room}, {way}: 95 of 100 within", "ms", found["p95"], 8, 4, int(found["painted"] * (SECONDS - 1))))
+        table.append(entry(f"the same, {room}, {way}: mean of the thread's processor time", "ms", found["processor"], None, None, int(found["painted"] * (SECONDS - 1))))
+        table.append(entry(f"frames painted, {room}, {way}", "1/s", found["painted"], 60, 60, int(found["painted"] * (SECONDS - 1)), True))
+    table.append(entry("first picture of 1,000 views, median", "ms", statistics.median(loads), 300, 200, LOADS))
+    table.append(entry("first picture of 1,000 views, slowest", "ms", max(loads), None, None, LOADS))
+    table.append(entry("page, all files, uncompressed", "KiB", all_files / 1024, 100, 100, 1))
+    table.append(entry("page, what comes before the first picture", "KiB", early / 1024, None, None, 1))
+    (ROOT / "Benchmarks/.out/web.json").write_text(json.dumps(table, indent=1) + "\n")
+    for row in table:
+        better = (lambda a, b: a >= b * 0.98) if row["betterIs"] == "higher" else (lambda a, b: a <= b)
+        verdict = "" if row["must"] is None else "aim" if better(row["ours"], row["aim"]) else "ok" if better(row["ours"], row["must"]) else "MISSED"
+        print(f"  {row['name'].removeprefix('web: ') + ' [' + row['unit'] + ']':84}{row['ours']:>9g}{row['must'] if row['must'] is not None else '':>6}  {verdict}")
+
+
+if __name__ == "__main__":
+    main()

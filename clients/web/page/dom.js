@@ -1,0 +1,53 @@
+// The few helpers that the page's modules build elements with. Texts only ever become text nodes.
+
+export const $ = (id) => document.getElementById(id);
+
+/** An element: attributes by name, `on…` functions as listeners, `text` as its text; children are nodes or texts. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") element.textContent = value;
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** Calls at most once in so many milliseconds, the last call always. */
+export function throttled(milliseconds, body) {
+  let timer, last = -Infinity;
+  return () => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      last = performance.now();
+      body();
+    }, Math.max(0, last + milliseconds - performance.now()));
+  };
+}
+
+/** Something that others listen to: `on(name, function)`, `emit(name, value)`. */
+export class Emitter {
+  listeners = new Map();
+  on(name, listener) { this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]); }
+  emit(name, value) { for (const listener of this.listeners.get(name) ?? []) listener(value); }
+}
+
+/** Saves a text or a blob as a file. */
+export function download(name, content, type = "text/plain") {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+let toastTimer;
+/** Says something for a few seconds, to screen readers too. */
+export function toast(text, kind = "") {
+  const place = $("toast");
+  place.textContent = text;
+  place.className = `${kind} shown`;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { place.className = kind; }, 5000);
+}

@@ -1,0 +1,118 @@
+// From a gesture to constants: which constraints hold a view's place and size, and how they change when it is dragged.
+import { isExtent, isHorizontal, rulesOf } from "./rules.js";
+
+/**
+ * How the constants of constraints have to change so that edges of a view move.
+ *
+ * `edges` says by how much the low edge (left, top) and the high edge (right, bottom) of one axis move, in points.
+ * `holding` are the ids of the constraints that hold the view along that axis, as the server says.
+ * Returns a list of { id, constant }, or a text for people that says why there is nothing to change.
+ */
+export function changesFor(document, id, isAlongX, { low, high }, holding) {
+  const all = rulesOf(document), isRightToLeft = document.viewport?.direction === "rtl", parents = ancestors(document, id);
+  const rules = all.filter(({ parts, active, id: name }) => parts && active && parts.relation === "==" && holding.includes(name)
+    && (parts.first.view === id || parts.second?.view === id) && isHorizontal(parts.first.attribute) === isAlongX);
+  // A constraint that speaks of the view itself on both sides holds no place.
+  const isOwn = ({ parts }) => parts.first.view === id && !parts.first.guide;
+  const places = rules.filter(({ parts }) => !isExtent(parts.first.attribute) && parts.first.view !== parts.second?.view);
+  // What the view says of others holds it; what others say of it follows it, unless they are around it.
+  const held = places.filter((rule) => isOwn(rule) || parents.has(rule.parts.first.view));
+  const chosen = held.length ? held : places;
+  const extents = rules.filter((rule) => isExtent(rule.parts.first.attribute) && isOwn(rule));
+  const changes = new Map();
+  const change = ({ id: name, parts }, distance) => {
+    if (Math.abs(distance) < 0.0005) return;
+    const isMirrored = isAlongX && isRightToLeft && /leading|trailing/.test(parts.first.attribute);
+    const sign = (isOwn({ parts }) ? 1 : -parts.multiplier) * (isMirrored ? -1 : 1);
+    changes.set(name, (changes.get(name) ?? parts.constant) + sign * distance);
+  };
+  const moves = { low, high, middle: (low + high) / 2 };
+  for (const rule of chosen) {
+    const { parts } = rule, { attribute } = isOwn(rule) ? parts.first : parts.second;
+    change(rule, moves[edgeOf(attribute, isRightToLeft)]);
+  }
+  // One extent is enough: others would contradict it or agree with it.
+  if (extents.length) change(extents.find(({ parts }) => !parts.second) ?? extents[0], high - low);
+  else if (low !== high && !chosen.some((rule) => moves[edgeOf((isOwn(rule) ? rule.parts.first : rule.parts.second).attribute, isRightToLeft)] && isEdgeMoved(rule, low, high, isOwn, isRightToLeft))) {
+    return "its content or its container decides this size";
+  }
+  if (changes.size) return [...changes].map(([name, constant]) => ({ id: name, constant: Math.round(constant * 1000) / 1000 }));
+  return "no constraint with a constant holds it there";
+}
+
+function isEdgeMoved(rule, low, high, isOwn, isRightToLeft) {
+  const edge = edgeOf((isOwn(rule) ? rule.parts.first : rule.parts.second).attribute, isRightToLeft);
+  return low === 0 ? edge === "high" : edge === "low";
+}
+
+function edgeOf(attribute, isRightToLeft) {
+  if (attribute === "leading") return isRightToLeft ? "high" : "low";
+  if (attribute === "trailing") return isRightToLeft ? "low" : "high";
+  if (attribute === "left" || attribute === "top" || attribute === "firstBaseline") return "low";
+  if (attribute === "right" || attribute === "bottom" || attribute === "lastBaseline") return "high";
+  return "middle";
+}
+
+function ancestors(document, id) {
+  const parents = new Map((document.views ?? []).map((view) => [view.id, view.parent ?? "root"])), result = new Set();
+  for (let each = parents.get(id); each && !result.has(each); each = parents.get(each)) result.add(each);
+  return result;
+}
+
+/** One drag of views: asks what holds them, then sends constants as they follow the pointer, as one step of undo. */
+export class Drag {
+  /** `edges` is a text of l, r, t, b: the edges that move; all four move the views. */
+  constructor(room, ids, edges, complain) {
+    Object.assign(this, { room, ids, edges, complain, group: room.group(), inFlight: 0, wanted: undefined });
+    // Asked for now: somebody else may have changed the constants since the panels were filled.
+    this.ready = room.inspect(ids, true).then(({ document, views }) => {
+      this.document = document;
+      this.holding = new Map(views.map((view) => [view.id, view]));
+      this.frames = new Map(ids.map((id) => [id, document.views?.find((view) => view.id === id)?.frame]));
+    });
+  }
+
+  move(dx, dy) {
+    this.wanted = [dx, dy];
+    this.ready.then(() => this.pump());
+  }
+
+  /** Sends the newest place; never more than two messages ahead of the server. */
+  pump() {
+    if (!this.wanted || this.inFlight > 1) return;
+    const ops = this.ops(...this.wanted);
+    this.wanted = undefined;
+    if (!ops.length) return;
+    this.inFlight++;
+    this.last = this.room.send(ops, this.group).finally(() => {
+      this.inFlight--;
+      this.pump();
+    });
+  }
+
+  ops(dx, dy) {
+    const ops = [], { edges, document } = this;
+    for (const id of this.ids) {
+      const frame = this.frames.get(id), held = this.holding.get(id);
+      const [left, right, top, bottom] = ["l", "r", "t", "b"].map((edge, index) => (edges.includes(edge) ? (index < 2 ? dx : dy) : 0));
+      if (frame) {
+        ops.push({ op: "setView", id, frame: [frame[0] + left, frame[1] + top, Math.max(0, frame[2] + right - left), Math.max(0, frame[3] + bottom - top)] });
+        continue;
+      }
+      if (!held) continue;
+      for (const [isAlongX, low, high, list] of [[true, left, right, held.horizontal], [false, top, bottom, held.vertical]]) {
+        if (!low && !high) continue;
+        const changes = changesFor(document, id, isAlongX, { low, high }, list.map((each) => each.id));
+        if (typeof changes === "string") this.refuse(id, isAlongX, changes);
+        else ops.push(...changes.map((each) => ({ op: "setConstraint", ...each })));
+      }
+    }
+    return ops;
+  }
+
+  refuse(id, isAlongX, why) {
+    if (this.hasComplained) return;
+    this.hasComplained = true;
+    this.complain(`${id} cannot be dragged ${isAlongX ? "sideways" : "up or down"}: ${why}.`);
+  }
+}

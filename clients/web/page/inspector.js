@@ -1,0 +1,270 @@
+// The panel on the right: problems, sets and sizes of the scene; for a view why it is where it is, its constraints as
+// texts that can be changed, and its looks; for several views what they can be made to share.
+import { $, h, toast } from "./dom.js";
+import { RuleField } from "./rulefield.js";
+import { itemBox, namesView, position, rulesOf, show, term } from "./rules.js";
+import { can } from "./room.js";
+
+const BORDERS = ["none", "single", "rounded", "double", "heavy"];
+
+export class Inspector {
+  constructor(app) {
+    this.app = app;
+    this.element = $("right");
+    const { room } = app;
+    for (const name of ["selection", "document", "diagnostics", "status"]) room.on(name, () => this.refresh());
+    room.on("update", () => this.showFrame());
+    // What somebody is typing into is not taken from under their hands.
+    this.element.addEventListener("focusout", () => setTimeout(() => { if (this.isWaiting && !this.isTyping) this.refresh(); }));
+    this.refresh();
+  }
+
+  get isTyping() {
+    const { activeElement: field } = document;
+    return this.element.contains(field) && field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
+  }
+
+  refresh() {
+    const { app } = this, { room, selection } = app;
+    const key = selection.join();
+    this.isWaiting = this.isTyping && this.key === key;
+    if (this.isWaiting) return;
+    this.key = key;
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
+    const sections = selection.length === 0 ? this.scene() : selection.length === 1 ? this.view(selection[0]) : this.several(selection);
+    if (room.welcome && !room.has(can.inspect)) sections.push(this.section("Constraints", h("p", { text: "This server does not tell what constraints there are." })));
+    this.element.replaceChildren(...sections);
+    if (focused) this.element.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+    this.showFrame();
+    if (selection.length === 1) this.askWhy(selection[0]);
+  }
+
+  section(title, ...children) { return h("section", {}, h("h2", { text: title }), ...children); }
+
+  facts(list) { return h("dl", { class: "facts" }, ...list.flatMap(([name, value]) => [h("dt", { text: name }), value instanceof Node ? h("dd", {}, value) : h("dd", { text: value })])); }
+
+  jump(id, text = id) { return h("button", { class: "link", "data-focus": `jump ${id}`, text, onclick: () => this.app.select([id]) }); }
+
+  send(ops) { return this.app.room.send(ops); }
+
+  // --- The scene -----------------------------------------------------------------------------------------------------
+
+  scene() {
+    const { room } = this.app, { ambiguous, broken, feedbackLoop } = room.diagnostics, document = room.document;
+    const rules = document ? rulesOf(document) : [], problems = [];
+    for (const id of broken) {
+      const rule = rules.find((each) => each.id === id);
+      const others = (room.conflicts.get(id) ?? []).map((other) => rules.find((each) => each.id === other)?.rule ?? other);
+      problems.push(h("li", { class: "bad" }, h("b", { text: "given up " }), h("code", { text: rule?.rule ?? id }), rule?.parts ? this.jump(rule.parts.first.view) : "",
+        others.length ? h("div", { class: "note" }, "it contradicts ", h("code", { text: others.join(", ") })) : ""));
+    }
+    for (const id of ambiguous) problems.push(h("li", { class: "warn" }, h("b", { text: "left open " }), this.jump(id)));
+    for (const id of feedbackLoop) problems.push(h("li", { class: "bad" }, h("b", { text: "feedback loop " }), this.jump(id)));
+    const sections = [this.section(`Problems${problems.length ? ` (${problems.length})` : ""}`,
+      problems.length ? h("ul", { class: "problems" }, ...problems) : h("p", { text: "None: every constraint holds, and every place is decided." }))];
+    const sets = Object.entries(document?.sets ?? {});
+    if (sets.length) sections.push(this.section("Constraint sets", ...sets.map(([name, set]) => this.set(name, set))));
+    const { welcome, mirror } = room;
+    if (welcome) {
+      sections.push(this.section("Scene", this.facts([
+        ["Views", String(mirror.size)], ["Constraints", document ? String(rules.length) : "–"], ["Viewport", h("span", { "data-live": "viewport" })],
+        ["Ticks", `${welcome.tickRate} a second`], ["Grid", `${welcome.cell[0]} × ${welcome.cell[1]} points`],
+      ])));
+    }
+    sections.push(this.section("How to", h("p", { text: "Click a view to see what holds it. Drag it, or its edges: the constants of its constraints change, and everybody sees it at the next tick. Drag the corner below the scene to try other sizes." })));
+    return sections;
+  }
+
+  set(name, { when }) {
+    const { room } = this.app, { active = false, overridden = false } = room.sets.get(name) ?? {};
+    const box = h("input", {
+      type: "checkbox", checked: active, disabled: !room.mayEdit, "data-focus": `set ${name}`,
+      onchange: ({ target }) => this.send([{ op: target.checked ? "activateSet" : "deactivateSet", id: name }]),
+    });
+    const row = h("label", { class: "check" }, box, h("span", { text: name }), h("code", { text: when ? `when ${when}` : "" }));
+    if (!when) return row;
+    return h("div", { class: "line" }, row, h("button", { class: "quiet", text: "auto", title: "Let its condition decide", "aria-pressed": String(!overridden), disabled: !room.mayEdit, onclick: () => this.send([{ op: "activateSet", id: name, auto: true }]) }));
+  }
+
+  // --- One view ------------------------------------------------------------------------------------------------------
+
+  view(id) {
+    const { room } = this.app, view = room.mirror.view(id);
+    if (!view) return this.scene();
+    const given = room.document?.views?.find((each) => each.id === id) ?? {}, parent = room.mirror.views.get(view.parent);
+    const sections = [this.section(view.content.kind, h("div", { class: "title", text: id }), this.facts([
+      ["Frame", h("span", { "data-live": "frame" })], ["In", parent ? this.jump(parent.id) : "nothing"],
+      ...(room.diagnostics.ambiguous.includes(id) ? [["Place", "left open by the constraints"]] : []),
+    ]))];
+    if (!room.document) return [...sections, this.looks(id, view, given)];
+    // What the view says of itself comes before what others say of it.
+    const named = rulesOf(room.document).filter((rule) => namesView(rule, id)), isOwn = ({ parts }) => parts.first.view === id;
+    const rules = [...named.filter(isOwn), ...named.filter((rule) => !isOwn(rule))];
+    sections.push(h("section", { id: "why", "aria-live": "polite" }, h("h2", { text: "Why is it here" }), h("p", { text: "asking…" })));
+    sections.push(this.section(`Constraints (${rules.length})`, ...rules.map((rule) => this.rule(rule)), this.newRule(), this.pins(id, parent)));
+    sections.push(this.looks(id, view, given));
+    return sections;
+  }
+
+  async askWhy(id) {
+    const { room } = this.app;
+    if (!room.has(can.inspect) || !room.document) return;
+    const { views } = await room.inspect([id]), place = $("why"), [held] = views;
+    if (!place || this.app.selection[0] !== id || !held) return;
+    const texts = new Map(rulesOf(room.document).map((each) => [each.id, each.rule]));
+    const kinds = { contentSize: "its content", frame: "its frame", collapse: "hidden and collapsed", flow: "a flow" };
+    const list = (name, entries) => [h("h3", { text: name }), h("ul", { class: "why" }, ...(entries.length ? entries : [{ rule: "nothing" }]).map(({ id: rule, rule: text, kind }) => {
+      const item = h("li", {}, h("code", { text: texts.get(rule) ?? text ?? rule ?? "" }), kinds[kind] ? h("span", { class: "note", text: ` ${kinds[kind]}` }) : "");
+      if (rule) item.addEventListener("pointerenter", () => this.mark(rule));
+      item.addEventListener("pointerleave", () => this.mark(undefined));
+      return item;
+    }))];
+    place.replaceChildren(h("h2", { text: "Why is it here" }), ...list("Sideways", held.horizontal), ...list("Up and down", held.vertical));
+  }
+
+  mark(rule) {
+    this.app.ruleHovered = rule;
+    this.app.schedule();
+  }
+
+  rule({ id, rule, active, set, identifier }) {
+    const { room } = this.app, isBroken = room.diagnostics.broken.includes(id), isDisabled = !room.mayEdit;
+    const field = new RuleField(this.app, {
+      value: rule, label: `Constraint ${id}`, isDisabled, focus: `rule ${id}`,
+      submit: (text) => this.send([
+        { op: "removeConstraint", id },
+        { op: "addConstraint", id: id.startsWith("#") ? this.freeName(`${id.replace(/\W/g, "")}rule`) : id, rule: text, ...(active ? {} : { active }), ...(set ? { set } : {}), ...(identifier ? { identifier } : {}) },
+      ]),
+    });
+    const row = h("div", { class: isBroken ? "rule broken" : "rule" },
+      h("input", { type: "checkbox", checked: active, disabled: isDisabled, "aria-label": `${id} is active`, title: set ? `${id} in set ${set}` : id, "data-focus": `active ${id}`, onchange: ({ target }) => this.send([{ op: "setConstraint", id, active: target.checked }]) }),
+      field.element, h("button", { class: "quiet", "aria-label": `Remove ${id}`, title: "Remove", text: "×", disabled: isDisabled, onclick: () => this.send([{ op: "removeConstraint", id }]) }));
+    row.addEventListener("pointerenter", () => this.mark(id));
+    row.addEventListener("pointerleave", () => this.mark(undefined));
+    return row;
+  }
+
+  newRule() {
+    const field = new RuleField(this.app, {
+      value: "", label: "A new constraint", hint: `${this.app.selection[0]}.leading == …`, isDisabled: !this.app.room.mayEdit, focus: "new rule",
+      submit: async (rule) => {
+        const result = await this.send([{ op: "addConstraint", id: this.freeName("rule"), rule }]);
+        if (result.outcome === "committed") field.clear();
+        return result;
+      },
+    });
+    return h("div", { class: "rule new" }, field.element);
+  }
+
+  /** A name that no constraint has, nor one that this page just added and has not read back yet. */
+  freeName(stem) {
+    const { room } = this.app, added = room.log.flatMap(({ ops, result }) => (result?.outcome === "committed" ? ops.filter(({ op }) => op === "addConstraint").map(({ id }) => id) : []));
+    const taken = new Set([...rulesOf(room.document).map(({ id }) => id), ...added]), base = stem.slice(0, 56);
+    for (let count = 1; ; count++) if (!taken.has(count === 1 ? base : `${base}-${count}`)) return count === 1 ? base : `${base}-${count}`;
+  }
+
+  /** A rule that says what is so now. */
+  asItIs(attribute, id, otherAttribute, other) {
+    const { stage, room } = this.app, isRightToLeft = room.document.viewport?.direction === "rtl";
+    const at = (view, name) => position(itemBox({ view }, stage, room), name, isRightToLeft);
+    if (!other) return `${id}.${attribute} == ${show(at(id, attribute))}`;
+    const sign = isRightToLeft && /leading|trailing/.test(attribute) ? -1 : 1;
+    return `${id}.${attribute} == ${other}.${otherAttribute}${term(sign * (at(id, attribute) - at(other, otherAttribute)))}`;
+  }
+
+  pins(id, parent) {
+    if (!parent) return "";
+    const add = (attribute, rule) => () => this.send([{ op: "addConstraint", id: this.freeName(`${id}-${attribute}`), rule: rule() }]);
+    const buttons = [["leading", "⇤"], ["trailing", "⇥"], ["top", "⤒"], ["bottom", "⤓"], ["centerX", "↔"], ["centerY", "↕"]].map(([attribute, sign]) =>
+      h("button", { text: sign, title: `Pin ${attribute} as it is`, "aria-label": `Pin ${attribute} as it is`, disabled: !this.app.room.mayEdit, onclick: add(attribute, () => this.asItIs(attribute, id, attribute, parent.id)) }));
+    const extents = [["width", "W"], ["height", "H"]].map(([attribute, sign]) =>
+      h("button", { text: sign, title: `Pin ${attribute} as it is`, "aria-label": `Pin ${attribute} as it is`, disabled: !this.app.room.mayEdit, onclick: add(attribute, () => this.asItIs(attribute, id)) }));
+    return h("div", { class: "pins", role: "group", "aria-label": "Pin" }, ...buttons, ...extents);
+  }
+
+  looks(id, { content }, given) {
+    const isDisabled = !this.app.room.mayEdit || id === "root" && !this.app.room.document, set = (key, value) => this.send([value === undefined ? { op: "resetView", id, keys: [key] } : { op: "setView", id, [key]: value }]);
+    const fields = [];
+    if (content.kind === "label") {
+      const text = given.text ?? content.lines.map((line) => line.text).join("\n");
+      fields.push(["Text", h("textarea", { name: "text", rows: Math.min(4, text.split("\n").length), disabled: isDisabled, "aria-label": "Text", text, onchange: ({ target }) => set("text", target.value) })]);
+    }
+    for (const key of ["background", "foreground"]) {
+      const value = content[key];
+      fields.push([key === "background" ? "Background" : "Ink", h("span", { class: "line" },
+        h("input", { type: "color", value: value?.slice(0, 7) ?? "#ffffff", disabled: isDisabled, "aria-label": key, "data-focus": key, onchange: ({ target }) => set(key, target.value) }),
+        h("code", { text: value ?? "none" }), value ? h("button", { class: "quiet", text: "×", "aria-label": `No ${key}`, disabled: isDisabled, onclick: () => set(key, undefined) }) : "")]);
+    }
+    fields.push(["Border", h("select", { disabled: isDisabled, "aria-label": "Border", "data-focus": "border", onchange: ({ target }) => set("border", target.value) },
+      ...BORDERS.map((name) => h("option", { text: name, selected: name === content.border })))]);
+    fields.push(["Opacity", h("input", { type: "range", min: 0, max: 100, value: Math.round(content.opacity / 2.55), disabled: isDisabled, "aria-label": "Opacity", "data-focus": "opacity", onchange: ({ target }) => set("opacity", target.value / 100) })]);
+    fields.push(["Hidden", h("input", { type: "checkbox", checked: content.hidden, disabled: isDisabled, "aria-label": "Hidden", "data-focus": "hidden", onchange: ({ target }) => set("hidden", target.checked) })]);
+    return this.section("Looks", this.facts(fields), id === "root" ? "" : h("div", { class: "line" }, h("button", { class: "danger", text: "Remove view", disabled: isDisabled, onclick: () => this.app.remove() })));
+  }
+
+  // --- Several views -------------------------------------------------------------------------------------------------
+
+  several(ids) {
+    const isDisabled = !this.app.room.mayEdit || !this.app.room.document, [first, ...others] = ids;
+    const share = (attribute) => h("button", {
+      text: attribute, disabled: isDisabled,
+      onclick: () => this.send(others.map((id) => ({ op: "addConstraint", id: this.freeName(`${id}-${attribute}`), rule: `${id}.${attribute} == ${first}.${attribute}` }))),
+    });
+    const chain = (from, to) => h("button", {
+      text: `${from} to ${to}`, disabled: isDisabled,
+      onclick: () => this.send(others.map((id, index) => ({ op: "addConstraint", id: this.freeName(`${id}-${to}`), rule: this.asItIs(to, id, from, ids[index]) }))),
+    });
+    return [
+      this.section(`${ids.length} views`, h("p", {}, ...ids.slice(0, 12).flatMap((id) => [this.jump(id), " "]))),
+      this.section("Align with the first", h("div", { class: "pins" }, ...["leading", "trailing", "centerX", "top", "bottom", "centerY", "firstBaseline"].map(share))),
+      this.section("Equal", h("div", { class: "pins" }, ...["width", "height"].map(share))),
+      this.section("Keep the distance", h("div", { class: "pins" }, chain("trailing", "leading"), chain("bottom", "top"))),
+    ];
+  }
+
+  /** What changes with every frame is written into its place without making the panel anew. */
+  showFrame() {
+    const { stage, room, selection } = this.app, frame = this.element.querySelector("[data-live=frame]"), viewport = this.element.querySelector("[data-live=viewport]");
+    const text = (number) => room.mirror.frame(number).map((value) => show(value / room.unit));
+    if (frame && room.mirror.numbers.has(selection[0])) {
+      const [x, y, width, height] = text(room.mirror.numbers.get(selection[0]));
+      frame.textContent = `${x}, ${y}   ${width} × ${height}`;
+    }
+    if (viewport && room.mirror.root !== undefined && stage) {
+      const [, , width, height] = text(room.mirror.root);
+      viewport.textContent = `${width} × ${height}`;
+    }
+  }
+}
+
+/** What can be added, below the tree. */
+export function makePalette(app) {
+  const { room } = app, place = $("palette");
+  const kinds = [["view", { background: "#3b4261", border: "rounded" }], ["label", { text: "Label" }], ["stack", { axis: "vertical", spacing: 8 }], ["image", { background: "#565f89" }], ["scroll", { border: "single" }]];
+  const add = async (kind, looks) => {
+    let count = 1;
+    while (room.mirror.numbers.has(`${kind}-${count}`)) count++;
+    const id = `${kind}-${count}`, [chosen = "root"] = app.selection, container = room.mirror.view(chosen);
+    const parent = ["label", "image"].includes(container?.content.kind) ? room.mirror.views.get(container.parent).id : chosen;
+    const isArranged = ["stack", "flow"].includes(room.mirror.view(parent)?.content.kind);
+    const ops = [{ op: "addView", id, parent, kind, ...looks }];
+    const hold = (name, rule) => ops.push({ op: "addConstraint", id: `${id}-${name}`, rule });
+    if (!isArranged) {
+      hold("x", `${id}.centerX == ${parent}.centerX`);
+      hold("y", `${id}.centerY == ${parent}.centerY`);
+    }
+    if (kind !== "label" && kind !== "stack") {
+      hold("width", `${id}.width == 96`);
+      hold("height", `${id}.height == 64`);
+    }
+    const result = await room.send(ops);
+    if (result.outcome === "committed") {
+      room.requestDocument();
+      app.selectSoon(id);
+    } else toast(result.message, "bad");
+  };
+  place.replaceChildren(h("h2", { text: "Add" }), ...kinds.map(([kind, looks]) => h("button", { text: kind, onclick: () => add(kind, looks) })));
+  const show = () => { for (const button of place.querySelectorAll("button")) button.disabled = !room.mayEdit; };
+  room.on("status", show);
+  show();
+}

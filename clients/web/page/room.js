@@ -1,0 +1,295 @@
+// One room as the page knows it: the connection with its mirror, the server's clock, who else is here, what the server
+// said about conflicts, what this page sent, and what the network took. Knows no elements.
+import { SceneClient } from "../scenesync.js";
+import { Emitter } from "./dom.js";
+
+export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256 };
+const PRESENCE_SECONDS = 30;
+const REFUSED = "refused";
+/** After so many milliseconds without an answer a connection is taken for dead. */
+const SILENCE = 10000;
+
+/** A client that measures: `meter.add(bytes)` hears of each message, `meter.spend(ms)` what it took to apply it. */
+class MeteredClient extends SceneClient {
+  receive(data) {
+    const start = performance.now();
+    this.onbytes?.(typeof data === "string" ? data.length : data.byteLength);
+    super.receive(data);
+    this.onspent?.(performance.now() - start);
+  }
+
+  /** Sends `undo` or `redo`; resolves to its result. */
+  ask(type) {
+    return new Promise((resolve, reject) => {
+      const message = { type, clientSequence: this.nextSequence++ };
+      this.unanswered.set(message.clientSequence, { message, resolve, reject });
+      if (this.isWelcomed) this.sendMessage(message);
+    });
+  }
+}
+
+/**
+ * Emits `status`, `update` (frames moved), `structure` (views came, went or look different), `diagnostics`, `people`,
+ * `document`, `ops` (the log of what was sent changed), `refused`, `trace`, `problem`.
+ */
+export class Room extends Emitter {
+  status = "connecting";
+  diagnostics = { ambiguous: [], broken: [], feedbackLoop: [] };
+  people = new Map();
+  document = undefined;
+  sets = new Map();
+  conflicts = new Map();
+  log = [];
+  /** Whether somebody looks at what the document tells: only then it is asked for after changes. */
+  wantsDocument = () => true;
+  /** The last frames: tick, bytes, when they came, the script's milliseconds. */
+  samples = [];
+  roundTrip = undefined;
+  catchUps = 0;
+  spent = 0;
+  bytesSince = 0;
+  isPast = false;
+  nextGroup = 1;
+  presence = { cursor: undefined, selection: [] };
+  sentClocks = new Set();
+
+  constructor({ url, room, token, name, color }) {
+    super();
+    Object.assign(this, { url, room, name, color });
+    const capabilities = Object.values(can).reduce((sum, bit) => sum | bit);
+    this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role: "editor", token, capabilities });
+    const { client } = this;
+    client.onbytes = (bytes) => { this.bytesSince += bytes; };
+    client.onspent = (milliseconds) => { this.spent += milliseconds; };
+    client.onmessage = (message) => this.hear(message);
+    client.onupdate = () => this.updated();
+    client.onpresence = (message) => this.met(message);
+    client.onerror = (error) => this.emit("problem", error);
+    client.onclose = (end) => this.closed(end);
+    setInterval(() => this.beat(), 2000);
+    addEventListener("offline", () => this.lose());
+    addEventListener("online", () => this.hurry());
+  }
+
+  get mirror() { return this.client.mirror; }
+  get welcome() { return this.client.welcome; }
+  get unit() { return this.welcome?.unitsPerPoint ?? 1; }
+  get mayEdit() { return this.welcome?.role === "editor" && !this.isPast; }
+  has(bit) { return (Number(this.welcome?.capabilities ?? 0) & bit) !== 0; }
+
+  // --- What the server says ------------------------------------------------------------------------------------------
+
+  hear(message) {
+    const { type } = message;
+    if (type === "welcome") {
+      this.requests?.clear();
+      this.unansweredSince = undefined;
+      this.clock = this.self = undefined;
+      this.people.clear();
+      // The client takes the message after this.
+      queueMicrotask(() => {
+        this.isPast = false;
+        this.setStatus("live");
+        this.requestDocument();
+        this.sayWhereIAm();
+        this.emit("people");
+      });
+    } else if (type === "snapshot" || type === "tree" || type === "content" || type === "keyframe") {
+      if (type === "snapshot" && this.samples.length) this.catchUps++;
+      this.isStale = true;
+    } else if (type === "diagnostics") {
+      this.diagnostics = message;
+      this.emit("diagnostics");
+    } else if (type === "pong") {
+      this.roundTrip = performance.now() - Number(message.t0) / 1000;
+      this.unansweredSince = undefined;
+    } else if (type === "trace") this.emit("trace", message);
+    else if (type === "inspection") this.takeInspection(message);
+    if (type === "anim") this.keepTime(message.tick);
+  }
+
+  updated() {
+    this.keepTime(this.mirror.tick);
+    this.samples.push({ tick: this.mirror.tick, bytes: this.bytesSince, at: performance.now() });
+    if (this.samples.length > 600) this.samples.shift();
+    this.bytesSince = 0;
+    if (this.isStale) this.emit("structure");
+    this.isStale = false;
+    this.emit("update");
+    this.requestDocumentSoon();
+  }
+
+  closed({ code, reason, willRetry }) {
+    const isRefused = code >= 4000 && code < 5000 && !willRetry;
+    this.setStatus(isRefused ? REFUSED : "waiting", `${code} ${reason}`);
+    if (isRefused || willRetry) return;
+    // The very first attempt failed: the library leaves that to whoever made it.
+    this.retry = setTimeout(() => this.client.connect(), 1000);
+  }
+
+  setStatus(status, detail = "") {
+    this.status = status;
+    this.emit("status", detail);
+  }
+
+  /** Takes the connection for dead: a socket without a network would wait long for the other end to close it. */
+  lose() {
+    const { client } = this, { socket } = client;
+    if (this.status !== "live") return;
+    socket.onmessage = socket.onclose = null;
+    socket.close();
+    client.isWelcomed = false;
+    client.ended(1006, "");
+  }
+
+  /** The network is back: no need to wait for the timer. */
+  hurry() {
+    if (this.status !== "waiting") return;
+    clearTimeout(this.client.timer);
+    clearTimeout(this.retry);
+    this.client.connect();
+  }
+
+  beat() {
+    for (const [key, person] of this.people) {
+      if (performance.now() - person.seen > PRESENCE_SECONDS * 1000) this.people.delete(key);
+    }
+    if (this.status !== "live") return;
+    const now = performance.now();
+    this.unansweredSince ??= now;
+    if (now - this.unansweredSince > SILENCE) return void this.lose();
+    this.client.sendMessage({ type: "ping", t0: Math.round(now * 1000) });
+    if (now - (this.presence.sent ?? 0) > 10000) this.sayWhereIAm();
+    this.emit("people");
+  }
+
+  // --- The server's clock --------------------------------------------------------------------------------------------
+
+  /** A tick was heard of: a little network delay is normal, so early news counts at once and late news by and by. */
+  keepTime(tick) {
+    const now = performance.now(), rate = this.welcome.tickRate / 1000, heard = Number(tick) - now * rate;
+    if (this.clock === undefined || heard > this.clock || heard < this.clock - 30) this.clock = heard;
+    else this.clock += (heard - this.clock) / 64;
+  }
+
+  /** The server's tick now, with a fraction. */
+  tickNow() {
+    const tick = performance.now() * (this.welcome?.tickRate ?? 60) / 1000 + (this.clock ?? 0);
+    return Math.max(tick, Number(this.mirror.tick));
+  }
+
+  // --- Others --------------------------------------------------------------------------------------------------------
+
+  met(message) {
+    // The server tells everybody, this page too.
+    if (message.name === this.name && this.sentClocks.has(message.clock)) this.self = message.client;
+    if (message.client === this.self) return;
+    const known = this.people.get(message.client);
+    if (known && known.clock > message.clock) return;
+    if (message.gone) this.people.delete(message.client);
+    else this.people.set(message.client, { ...message, seen: performance.now() });
+    this.emit("people");
+  }
+
+  sayWhereIAm() {
+    if (this.status !== "live") return;
+    const { cursor, selection } = this.presence, now = performance.now();
+    this.presence.sent = now;
+    this.sentClocks.add(Math.round(now));
+    if (this.sentClocks.size > 100) this.sentClocks.delete(this.sentClocks.values().next().value);
+    const message = {
+      type: "presence", client: 0, clock: Math.round(now), gone: false, name: this.name, color: this.color, selection,
+    };
+    if (cursor) message.cursor = { point: cursor };
+    this.client.sendMessage(message);
+  }
+
+  // --- Changing ------------------------------------------------------------------------------------------------------
+
+  /** Sends ops as one atomic batch; resolves to the result, or undefined when nobody is there to decide. */
+  async send(ops, group = 0) {
+    const entry = { ops, at: performance.now(), result: undefined };
+    this.log.push(entry);
+    if (this.log.length > 200) this.log.shift();
+    this.emit("ops");
+    return this.settle(entry, () => this.client.send(ops, { atomic: true, undoGroup: group }));
+  }
+
+  async undo(type = "undo") {
+    const entry = { ops: [{ op: type }], at: performance.now(), result: undefined };
+    this.log.push(entry);
+    this.emit("ops");
+    return this.settle(entry, () => this.client.ask(type));
+  }
+
+  async settle(entry, ask) {
+    try {
+      entry.result = await ask();
+    } catch (error) {
+      entry.result = { outcome: "refused", code: "closed", message: error.message, conflicting: [] };
+    }
+    entry.took = performance.now() - entry.at;
+    this.emit("ops");
+    if (entry.result.outcome === "refused") this.emit("refused", entry.result);
+    this.requestDocumentSoon();
+    return entry.result;
+  }
+
+  group() { return this.nextGroup++; }
+
+  // --- The past ------------------------------------------------------------------------------------------------------
+
+  seek(tick, speed = 0) {
+    this.isPast = true;
+    this.client.sendMessage({ type: "seek", live: false, tick: Math.max(0, Math.round(tick)), speed });
+    this.emit("status");
+  }
+
+  live() {
+    this.isPast = false;
+    this.client.sendMessage({ type: "seek", live: true, tick: 0, speed: 1 });
+    this.emit("status");
+  }
+
+  // --- The document --------------------------------------------------------------------------------------------------
+
+  requestDocumentSoon() {
+    if (this.documentTimer !== undefined || !this.wantsDocument()) return;
+    // Large documents are asked for less often.
+    const wait = 250 + Math.min(4000, (this.documentBytes ?? 0) / 100);
+    this.documentTimer = setTimeout(() => { this.documentTimer = undefined; this.requestDocument(); }, wait);
+  }
+
+  async requestDocument() {
+    if (this.status !== "live" || !this.has(can.inspect)) return;
+    await this.inspect([], true).then((inspection) => {
+      if (!inspection.document) return;
+      this.document = inspection.document;
+      /** By name, whether a set holds; by id, what a constraint that was given up conflicts with. */
+      this.sets = new Map((inspection.sets ?? []).map((set) => [set.id, set]));
+      this.conflicts = new Map((inspection.broken ?? []).map(({ id, conflicts }) => [id, conflicts]));
+      this.emit("document");
+    });
+  }
+
+  /** What holds views, and the document if asked for; resolves to the parsed inspection. */
+  inspect(views, document = false) {
+    this.requests ??= new Map();
+    const request = this.nextRequest = (this.nextRequest ?? 0) + 1;
+    return new Promise((resolve) => {
+      this.requests.set(request, { resolve, parts: [] });
+      this.client.sendMessage({ type: "inspect", request, document, views });
+    });
+  }
+
+  takeInspection({ request, chunkIndex, chunkCount, text }) {
+    const pending = this.requests?.get(request);
+    if (!pending) return;
+    pending.parts[chunkIndex] = text;
+    if (pending.parts.filter((part) => part !== undefined).length < chunkCount) return;
+    this.requests.delete(request);
+    const whole = pending.parts.join(""), value = JSON.parse(whole);
+    if (value.document) this.documentBytes = whole.length;
+    pending.resolve(value);
+  }
+}

@@ -1,0 +1,102 @@
+// Links, exports and imports.
+import { $, download, h, toast } from "./dom.js";
+import { can } from "./room.js";
+import { toConstraintLayout, toSnapKit, toSVG, toUIKit } from "./export.js";
+
+export class Share {
+  constructor(app) {
+    this.app = app;
+    $("share").onclick = () => this.open();
+    $("share").disabled = false;
+    for (const type of ["dragover", "drop"]) document.addEventListener(type, (event) => this[type](event));
+  }
+
+  link(token) { return `${location.origin}/${this.app.room.room}${token ? `#token=${encodeURIComponent(token)}` : ""}`; }
+
+  async open() {
+    await this.app.room.requestDocument();
+    const { app } = this, { room } = app, dialog = $("dialog"), hasDocument = room.document !== undefined;
+    const address = h("input", { type: "text", readonly: true, value: this.link(""), "aria-label": "Link to this room", onfocus: ({ target }) => target.select() });
+    const token = h("input", { type: "text", placeholder: "a token, from scenesync token", autocomplete: "off", spellcheck: "false", "aria-label": "Token to put into the link", oninput: () => { address.value = this.link(token.value.trim()); } });
+    const copy = h("button", { class: "main", text: "Copy link", onclick: async () => {
+      try {
+        await navigator.clipboard.writeText(address.value);
+        toast("Copied.");
+      } catch {
+        address.focus();
+        toast("Your browser does not let pages copy: the link is selected.");
+      }
+    } });
+    const name = room.room, save = (title, needsDocument, body) => h("button", { text: title, disabled: needsDocument && !hasDocument, onclick: body });
+    const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: ({ target }) => { if (target.files[0]) this.take(target.files[0]); } });
+    dialog.replaceChildren(
+      h("h2", { text: "Link" }), h("div", { class: "line" }, address, copy), token,
+      h("p", { class: "note", text: "A viewer's token lets people watch, an editor's lets them change. The token stands behind the #, which browsers send to nobody, and leaves the address as soon as the page has read it." }),
+      h("h2", { text: "Take away" }),
+      h("div", { class: "pins" },
+        save("Document", true, () => download(`${name}.json`, JSON.stringify(room.document, null, 2), "application/json")),
+        save("SVG", false, () => download(`${name}.svg`, toSVG(room), "image/svg+xml")),
+        save("PNG", false, () => this.png(name)),
+        save("UIKit, Swift", true, () => download(`${name}.swift`, toUIKit(room.document))),
+        save("SnapKit, Swift", true, () => download(`${name}-snapkit.swift`, toSnapKit(room.document))),
+        save("ConstraintLayout, XML", true, () => download(`${name}.xml`, toConstraintLayout(room.document), "application/xml"))),
+      h("h2", { text: "Bring" }),
+      h("div", { class: "line" }, h("button", { text: "Open a document…", disabled: !room.mayEdit, onclick: () => file.click() }), file, h("span", { class: "note", text: "or drop one anywhere on the page. It takes this scene's place, for everybody." })),
+      h("h2", { text: "You" }),
+      h("div", { class: "line" }, h("input", { type: "text", value: room.name, maxlength: 40, "aria-label": "Your name, as others see it", onchange: ({ target }) => this.rename(target.value) }),
+        h("input", { type: "color", value: room.color, "aria-label": "Your colour", onchange: ({ target }) => this.rename(room.name, target.value) }),
+        h("span", { class: "grow" }), h("button", { text: "Close", onclick: () => dialog.close() })),
+    );
+    if (!room.has(can.inspect)) dialog.append(h("p", { class: "note", text: "This server does not hand out documents." }));
+    dialog.showModal();
+  }
+
+  rename(name, color = this.app.room.color) {
+    const { room } = this.app;
+    Object.assign(room, { name: name.trim() || room.name, color });
+    localStorage.setItem("scenesync-name", room.name);
+    localStorage.setItem("scenesync-color", color);
+    room.sayWhereIAm();
+  }
+
+  /** The scene alone, at two pixels a point. */
+  async png(name) {
+    const { room } = this.app, { Stage } = await import("./stage.js"), canvas = document.createElement("canvas"), picture = new Stage(canvas);
+    const [, , width, height] = room.mirror.frame(room.mirror.root).map((value) => value / room.unit);
+    picture.resize(Math.max(1, Math.round(2 * width)), Math.max(1, Math.round(2 * height)), 2);
+    picture.rebuild(room.mirror, room.welcome);
+    picture.paint(Number(room.mirror.tick) + 1e6);
+    canvas.toBlob((blob) => download(`${name}.png`, blob));
+  }
+
+  // --- Dropping a document -------------------------------------------------------------------------------------------
+
+  dragover(event) {
+    if ([...event.dataTransfer.types].includes("Files")) event.preventDefault();
+  }
+
+  drop(event) {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    this.take(file);
+  }
+
+  async take(file) {
+    const { room } = this.app;
+    if (!room.mayEdit) return toast("Only editors may replace the scene.", "bad");
+    if (file.size > room.welcome.limits.messageBytes) return toast(`${file.name} is larger than this server takes.`, "bad");
+    let document;
+    try {
+      document = JSON.parse(await file.text());
+    } catch (error) {
+      return toast(`${file.name} is no JSON: ${error.message}`, "bad");
+    }
+    if (document === null || typeof document !== "object" || document.scene !== 1) return toast(`${file.name} is no scene document.`, "bad");
+    $("dialog").close();
+    this.app.select([]);
+    const result = await room.send([{ op: "setScene", ...document }]);
+    if (result.outcome === "committed") toast(`${file.name} is the scene now.`);
+    return result;
+  }
+}

@@ -1,0 +1,416 @@
+// Paints the scene on a canvas. A canvas, because with 5,000 views of which 600 move a frame came every 50 ms where the
+// same boxes as elements took 133 (in software, other programs on the cores). Only tiles in which something changed are painted again.
+import { curveProgress } from "../scenesync.js";
+
+const TILE = 64;
+/** The letters are measured once at this size. */
+const MEASURE = 100;
+
+/** A colour's bytes. */
+export const rgba = (text) => [1, 3, 5, 7].map((at) => (text.length > at ? parseInt(text.slice(at, at + 2), 16) : 255));
+const over = (text, behind) => {
+  const [r, g, b, a] = rgba(text);
+  return [r, g, b].map((value, index) => Math.round((value * a + behind[index] * (255 - a)) / 255));
+};
+/** Black or white, whichever can be read on a colour. */
+export const readable = ([r, g, b]) => (299 * r + 587 * g + 114 * b >= 128000 ? "#000000" : "#ffffff");
+
+export class Stage {
+  /** Where the root's corner is, in CSS pixels, and how many of them make a point. */
+  camera = { x: 0, y: 0, scale: 1 };
+  items = [];
+  isStale = true;
+  needsAll = true;
+  layers = [];
+  widths = new Map();
+  fits = new Map();
+  pictures = new Map();
+  /** What is around the scene. */
+  backdrop = "#16161e";
+  /** What is under the scene where nothing reckons with white. */
+  paper = "#ffffff";
+
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: false });
+    this.ratio = 1;
+    this.makeRoom(64);
+  }
+
+  resize(width, height, ratio) {
+    Object.assign(this.canvas, { width, height });
+    this.ratio = ratio;
+    this.needsAll = true;
+    this.columns = Math.ceil(width / TILE) || 1;
+    this.rows = Math.ceil(height / TILE) || 1;
+    this.dirty = new Uint8Array(this.columns * this.rows);
+    this.sums = new Int32Array((this.columns + 1) * (this.rows + 1));
+  }
+
+  makeRoom(count) {
+    for (const name of ["x", "y", "w", "h", "oldX", "oldY", "oldW", "oldH"]) this[name] = new Float64Array(count);
+    this.moved = new Map();
+  }
+
+  /** Views came, went, or look different. */
+  rebuild(mirror, { unitsPerPoint, cell }) {
+    Object.assign(this, { mirror, unit: unitsPerPoint, cell });
+    this.isStale = false;
+    this.needsAll = true;
+    const items = [], places = new Map(), paper = [255, 255, 255];
+    this.needsPaper = false;
+    const walk = (number, parent, behind) => {
+      const view = mirror.views.get(number), { content } = view;
+      if (content.hidden || content.opacity === 0) return;
+      const back = content.background ? over(content.background, behind) : behind;
+      const index = items.length, hasInk = content.lines.length > 0 || content.border !== "none";
+      // Ink that was chosen for white, or is dark, needs the white under it.
+      if (hasInk && back === paper && !(content.foreground && readable(rgba(content.foreground)) === "#000000")) this.needsPaper = true;
+      places.set(number, index);
+      items.push({
+        number, parent, content, ink: content.foreground ?? readable(back), end: 0,
+        clips: content.clips || content.kind === "scroll",
+      });
+      for (const child of view.children) walk(child, index, back);
+      items[index].end = items.length;
+    };
+    if (mirror.root !== undefined) walk(mirror.root, -1, paper);
+    Object.assign(this, { items, places });
+    if (items.length > this.x.length) this.makeRoom(items.length * 2);
+  }
+
+  /** Works out where everything is shown at a tick. Returns whether something is still on its way. */
+  arrange(tick) {
+    const { mirror, moved, items, x, y, w, h } = this;
+    let isMoving = false;
+    for (const sum of moved.values()) sum.fill(0);
+    if (moved.size && !mirror.animations.length) moved.clear();
+    for (const { start, duration, curve, deltas } of mirror.animations) {
+      const time = Math.max(0, tick - start) / duration;
+      if (time >= 1) continue;
+      isMoving = true;
+      const share = 1 - curveProgress(curve, time);
+      for (const [number, delta] of deltas) {
+        let sum = moved.get(number);
+        if (!sum) moved.set(number, sum = [0, 0, 0, 0]);
+        for (let side = 0; side < 4; side++) sum[side] -= delta[side] * share;
+      }
+    }
+    for (let index = 0; index < items.length; index++) {
+      const { number, parent } = items[index], delta = moved.get(number);
+      let left = mirror.x[number], top = mirror.y[number], width = mirror.width[number], height = mirror.height[number];
+      if (delta) { left += delta[0]; top += delta[1]; width += delta[2]; height += delta[3]; }
+      if (parent >= 0) {
+        const [offsetX, offsetY] = items[parent].content.contentOffset;
+        left += x[parent] - offsetX;
+        top += y[parent] - offsetY;
+      }
+      x[index] = left; y[index] = top; w[index] = width; h[index] = height;
+    }
+    return isMoving;
+  }
+
+  /** The rectangle in which a view is shown, in points of the root; undefined while it is hidden. */
+  shown(number) {
+    const index = this.places?.get(number);
+    if (index === undefined) return undefined;
+    return { x: this.x[index] / this.unit, y: this.y[index] / this.unit, width: this.w[index] / this.unit, height: this.h[index] / this.unit };
+  }
+
+  /** The number of the topmost view at a place of the root, in points. */
+  hit(pointX, pointY) {
+    const px = pointX * this.unit, py = pointY * this.unit, clips = [];
+    let found;
+    for (let index = 0; index < this.items.length; index++) {
+      while (clips.length && clips[clips.length - 1] <= index) clips.pop();
+      const isInside = px >= this.x[index] && py >= this.y[index] && px < this.x[index] + this.w[index] && py < this.y[index] + this.h[index];
+      if (isInside) found = this.items[index].number;
+      else if (this.items[index].clips) index = this.items[index].end - 1;
+    }
+    return found;
+  }
+
+  /** Paints what changed since the last time. Returns whether something is still on its way. */
+  paint(tick) {
+    if (!this.mirror || !this.dirty) return false;
+    const isMoving = this.arrange(tick), count = this.items.length;
+    this.k = this.factor;
+    this.dx = this.camera.x * this.ratio;
+    this.dy = this.camera.y * this.ratio;
+    const all = this.needsAll || !this.markChanges();
+    for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
+    this.needsAll = false;
+    if (!all && !this.hasDirty) return isMoving;
+    const g = this.context;
+    g.save();
+    if (!all) this.clipToDirty(g);
+    this.all = all;
+    g.fillStyle = this.backdrop;
+    g.fillRect(0, 0, this.canvas.width, this.canvas.height);
+    this.paintItems(g);
+    g.restore();
+    return isMoving;
+  }
+
+  // --- What has to be painted again ----------------------------------------------------------------------------------
+
+  /** Marks the tiles of what moved; false when it is so much that everything may be painted as well. */
+  markChanges() {
+    const { dirty, columns, rows } = this;
+    dirty.fill(0);
+    let changes = 0;
+    for (let index = 0; index < this.items.length; index++) {
+      if (this.x[index] === this.oldX[index] && this.y[index] === this.oldY[index] && this.w[index] === this.oldW[index] && this.h[index] === this.oldH[index]) continue;
+      changes++;
+      this.mark(this.oldX[index], this.oldY[index], this.oldW[index], this.oldH[index]);
+      this.mark(this.x[index], this.y[index], this.w[index], this.h[index]);
+    }
+    this.hasDirty = changes > 0;
+    // Sums from the top left corner, so that asking for a rectangle takes four look-ups.
+    const { sums } = this;
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        sums[(row + 1) * (columns + 1) + column + 1] = dirty[row * columns + column] + sums[row * (columns + 1) + column + 1]
+          + sums[(row + 1) * (columns + 1) + column] - sums[row * (columns + 1) + column];
+      }
+    }
+    return sums[sums.length - 1] < 0.7 * dirty.length;
+  }
+
+  mark(x, y, w, h) {
+    const { k, dx, dy, columns, rows } = this;
+    const left = Math.max(0, Math.floor((x * k + dx - 2) / TILE)), right = Math.min(columns - 1, Math.floor(((x + w) * k + dx + 2) / TILE));
+    const top = Math.max(0, Math.floor((y * k + dy - 2) / TILE)), bottom = Math.min(rows - 1, Math.floor(((y + h) * k + dy + 2) / TILE));
+    for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) this.dirty[row * columns + column] = 1;
+  }
+
+  /** Whether a view reaches into a tile that is to be painted again; asked of every view at every frame. */
+  isDirty(index) {
+    const { k, dx, dy, columns, rows, sums } = this, x = this.x[index] * k + dx, y = this.y[index] * k + dy;
+    const left = Math.max(0, Math.floor((x - 2) / TILE)), right = Math.min(columns - 1, Math.floor((x + this.w[index] * k + 2) / TILE));
+    const top = Math.max(0, Math.floor((y - 2) / TILE)), bottom = Math.min(rows - 1, Math.floor((y + this.h[index] * k + 2) / TILE));
+    if (left > right || top > bottom) return false;
+    if (this.all) return true;
+    const wide = columns + 1, above = top * wide, below = (bottom + 1) * wide;
+    return sums[below + right + 1] - sums[above + right + 1] - sums[below + left] + sums[above + left] > 0;
+  }
+
+  clipToDirty(g) {
+    g.beginPath();
+    for (let row = 0; row < this.rows; row++) {
+      for (let column = 0; column < this.columns; column++) {
+        if (!this.dirty[row * this.columns + column]) continue;
+        let end = column;
+        while (end < this.columns && this.dirty[row * this.columns + end]) end++;
+        g.rect(column * TILE, row * TILE, (end - column) * TILE, TILE);
+        column = end;
+      }
+    }
+    g.clip();
+  }
+
+  // --- Painting ------------------------------------------------------------------------------------------------------
+
+  /** Device pixels a unit. */
+  get factor() { return this.camera.scale * this.ratio / this.unit; }
+
+  /** Edges in device pixels, each rounded by itself, so that neighbours stay flush. */
+  edges(index) {
+    const k = this.factor, dx = this.camera.x * this.ratio, dy = this.camera.y * this.ratio;
+    const left = Math.round(this.x[index] * k + dx), top = Math.round(this.y[index] * k + dy);
+    return [left, top, Math.round((this.x[index] + this.w[index]) * k + dx) - left, Math.round((this.y[index] + this.h[index]) * k + dy) - top];
+  }
+
+  paintItems(context) {
+    const { items } = this, ends = [];
+    const pixel = this.camera.scale * this.ratio;
+    let g = context;
+    this.font = `${this.cell[1] * 0.8 * pixel}px monospace`;
+    g.font = this.font;
+    const close = (index) => {
+      while (ends.length && ends[ends.length - 1].end <= index) {
+        const { below, alpha } = ends.pop();
+        if (below) {
+          g.restore();
+          below.save();
+          below.globalAlpha = alpha;
+          below.setTransform(1, 0, 0, 1, 0, 0);
+          below.drawImage(g.canvas, 0, 0);
+          below.restore();
+          g = below;
+        } else g.restore();
+      }
+    };
+    for (let index = 0; index < items.length; index++) {
+      close(index);
+      const item = items[index], { content, end } = item;
+      const isDirty = this.isDirty(index);
+      if (!isDirty && (item.clips || end === index + 1)) { index = end - 1; continue; }
+      if (content.opacity < 255) {
+        // What is see-through as a whole is painted apart first.
+        const layer = this.layer(ends.length);
+        ends.push({ end, below: g, alpha: content.opacity / 255 });
+        layer.save();
+        layer.font = this.font;
+        g = layer;
+      }
+      const box = isDirty || index === 0 ? this.edges(index) : undefined;
+      if (index === 0) {
+        g.fillStyle = this.needsPaper ? "#ffffff" : this.paper;
+        g.fillRect(...box);
+      }
+      if (isDirty && box[2] > 0 && box[3] > 0) this.paintView(g, item, index, box, pixel);
+      if (item.clips || index === 0) {
+        g.save();
+        g.beginPath();
+        g.rect(...box);
+        g.clip();
+        ends.push({ end });
+      }
+    }
+    close(Infinity);
+  }
+
+  layer(depth) {
+    const { width, height } = this.canvas;
+    this.layers[depth] ??= document.createElement("canvas").getContext("2d");
+    const layer = this.layers[depth];
+    if (layer.canvas.width !== width || layer.canvas.height !== height) Object.assign(layer.canvas, { width, height });
+    else layer.clearRect(0, 0, width, height);
+    return layer;
+  }
+
+  paintView(g, { content, ink }, index, box, pixel) {
+    const [left, top, width, height] = box, { border, background } = content;
+    if (border === "rounded") this.paintRounded(g, box, background, ink, pixel);
+    else if (border === "none") {
+      if (background) {
+        g.fillStyle = background;
+        g.fillRect(left, top, width, height);
+      }
+    } else this.paintEdges(g, box, background, ink, border, pixel);
+    if (content.lines.length) this.paintLines(g, content.lines, ink, left, top, this.w[index] / this.unit, this.h[index] / this.unit, pixel);
+  }
+
+  /** Straight borders are rectangles within rectangles: a stroke takes many times as long as a fill. */
+  paintEdges(g, [left, top, width, height], background, ink, border, pixel) {
+    const line = Math.max(1, Math.round((border === "heavy" ? 2 : 1) * pixel));
+    const fill = (color, inset) => {
+      if (width <= 2 * inset || height <= 2 * inset) return;
+      g.fillStyle = color;
+      g.fillRect(left + inset, top + inset, width - 2 * inset, height - 2 * inset);
+    };
+    const gap = Math.round(2 * pixel);
+    if (background?.length === 7 && ink.length === 7) {
+      fill(ink, 0);
+      fill(background, line);
+      if (border === "double") {
+        fill(ink, gap);
+        fill(background, gap + line);
+      }
+      return;
+    }
+    if (background) fill(background, 0);
+    g.fillStyle = ink;
+    for (const inset of border === "double" ? [0, gap] : [0]) {
+      const wide = width - 2 * inset, high = height - 2 * inset;
+      if (wide <= 2 * line || high <= 2 * line) continue;
+      g.fillRect(left + inset, top + inset, wide, line);
+      g.fillRect(left + inset, top + height - inset - line, wide, line);
+      g.fillRect(left + inset, top + inset + line, line, high - 2 * line);
+      g.fillRect(left + width - inset - line, top + inset + line, line, high - 2 * line);
+    }
+  }
+
+  /** Round corners take long too: small boxes of one size and colour share a picture. */
+  paintRounded(g, [left, top, width, height], background, ink, pixel) {
+    if (width * height > 20000) return this.round(g, left, top, width, height, background, ink, pixel);
+    const key = `${width} ${height} ${background} ${ink} ${pixel}`;
+    g.drawImage(this.picture(key, width, height, (small) => this.round(small, 0, 0, width, height, background, ink, pixel)), left, top);
+  }
+
+  /** A small picture that many views share, painted when it is first asked for. */
+  picture(key, width, height, paint) {
+    let picture = this.pictures.get(key);
+    if (!picture) {
+      if (this.pictures.size >= 400) this.pictures.clear();
+      const canvas = new OffscreenCanvas(width, height);
+      paint(canvas.getContext("2d"));
+      picture = canvas.transferToImageBitmap();
+      this.pictures.set(key, picture);
+    }
+    return picture;
+  }
+
+  round(g, left, top, width, height, background, ink, pixel) {
+    const radius = Math.min(this.cell[0] * pixel, this.cell[1] * pixel, width / 2, height / 2), line = Math.max(1, Math.round(pixel));
+    const path = (inset) => {
+      g.beginPath();
+      g.roundRect(left + inset, top + inset, width - 2 * inset, height - 2 * inset, radius);
+    };
+    if (background) {
+      path(0);
+      g.fillStyle = background;
+      g.fill();
+    }
+    if (width <= line || height <= line) return;
+    path(line / 2);
+    g.strokeStyle = ink;
+    g.lineWidth = line;
+    g.stroke();
+  }
+
+  paintLines(g, lines, ink, left, top, width, height, pixel) {
+    const [cellWidth, cellHeight] = this.cell;
+    g.fillStyle = ink;
+    for (const { text, place } of lines) {
+      const x = Math.max(0, place[0] / this.unit), y = place[1] / this.unit;
+      if (y < 0 || y >= height) continue;
+      const room = Math.floor((width - x) / cellWidth + 0.5), columns = Math.round(place[2] / this.unit / cellWidth);
+      const fitted = columns <= room ? { text, columns } : this.fit(text, room);
+      if (fitted.columns <= 0) continue;
+      const wide = fitted.columns * cellWidth * pixel;
+      if (cellHeight * pixel < 5) {
+        // Too small for letters: a line where they are.
+        g.globalAlpha = 0.5;
+        g.fillRect(left + x * pixel, top + (y + cellHeight * 0.4) * pixel, wide, Math.max(1, cellHeight * pixel * 0.3));
+        g.globalAlpha = 1;
+        continue;
+      }
+      // Any font keeps to the server's grid: the line is as wide as the server says.
+      g.setTransform(wide / (this.measure(fitted.text) * cellHeight * 0.8 * pixel / MEASURE), 0, 0, 1, left + x * pixel, Math.round(top + (y + cellHeight * 0.8) * pixel));
+      g.fillText(fitted.text, 0, 0);
+    }
+    g.setTransform(1, 0, 0, 1, 0, 0);
+  }
+
+  measure(text) {
+    let width = this.widths.get(text);
+    if (width === undefined) {
+      if (this.widths.size > 20000) this.widths.clear();
+      this.ruler ??= Object.assign(document.createElement("canvas").getContext("2d"), { font: `${MEASURE}px monospace` });
+      width = this.ruler.measureText(text).width || 1;
+      this.widths.set(text, width);
+    }
+    return width;
+  }
+
+  /** As much of a line as fits into so many columns, with an ellipsis. */
+  fit(text, room) {
+    const key = `${room} ${text}`;
+    let result = this.fits.get(key);
+    if (result) return result;
+    result = { text: "", columns: 0 };
+    const cell = this.measure("0");
+    for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) {
+      const columns = Math.min(2, Math.max(1, Math.round(this.measure(segment) / cell)));
+      if (result.columns + columns > room - 1) break;
+      result.text += segment;
+      result.columns += columns;
+    }
+    if (room > 0) { result.text += "…"; result.columns++; }
+    if (this.fits.size > 5000) this.fits.clear();
+    this.fits.set(key, result);
+    return result;
+  }
+}

@@ -1,0 +1,179 @@
+"""A real server, a real Chromium, and what the tests of the page share.
+
+SCENESYNC names the program; CHROMIUM the browser, Debian's by default.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[4]
+EXAMPLES = ROOT / "protocol" / "examples"
+PROGRAM = os.environ.get("SCENESYNC", str(ROOT / ".build/debug/scenesync"))
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+Op = dict[str, Any]
+
+
+class Server:
+    """A `scenesync serve` of its own with the dashboard in the room `demo`."""
+
+    def __init__(self, *arguments: str, port: int = 0, data: str | None = None, scene: str = "dashboard") -> None:
+        where = ["--data", data] if data else ["--in-memory"]
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", *where, "--port", str(port), "--scene", str(EXAMPLES / f"{scene}.json"), *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.process.stdout
+        line = self.process.stdout.readline().strip()
+        assert line.startswith("listening on "), line
+        self.url = line.split()[-1]
+        self.http = self.url.replace("ws", "http", 1)
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def stop(self, kill: bool = False) -> None:
+        self.process.kill() if kill else self.process.terminate()
+        self.process.wait(20)
+
+    def apply(self, value: Any, room: str = "demo", *arguments: str) -> list[dict[str, Any]]:
+        """Sends a document, an op or ops as another member would; the results."""
+        done = subprocess.run([PROGRAM, "apply", f"{self.url}/{room}", "-", *arguments], input=json.dumps(value),
+                              capture_output=True, text=True, timeout=60)
+        return [json.loads(line) for line in done.stdout.splitlines() if line]
+
+    def view(self, form: str = "json", room: str = "demo") -> str:
+        """What the terminal viewer shows of a room."""
+        done = subprocess.run([PROGRAM, "view", "--once", "--format", form, f"{self.url}/{room}"],
+                              capture_output=True, text=True, timeout=60, check=True)
+        return done.stdout
+
+    def frames(self, room: str = "demo") -> dict[str, list[float]]:
+        return {name: [float(side) for side in frame] for name, frame in json.loads(self.view(room=room))["frames"].items()}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM:
+        pytest.skip("no Chromium here")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    running = Server()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def make_server() -> Iterator[Callable[..., Server]]:
+    running: list[Server] = []
+
+    def make(*arguments: str, **options: Any) -> Server:
+        running.append(Server(*arguments, **options))
+        return running[-1]
+
+    yield make
+    for each in running:
+        each.stop()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as path:
+        yield Path(path)
+
+
+class Visits:
+    """Opens pages, and notes whatever a browser complains of."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+        #: Complaints that a test brings about on purpose contain one of these.
+        self.expected: list[str] = []
+
+    def open(self, url: str, wait: bool = True, **options: Any) -> Page:
+        """A page in a browser profile of its own: another person."""
+        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", **options})
+        self.contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        page.on("console", lambda message: self.note(message.type, message.text))
+        page.on("pageerror", lambda error: self.note("error", str(error)))
+        page.goto(url)
+        if wait:
+            ready(page)
+        return page
+
+    def note(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and not any(each in text for each in self.expected):
+            self.complaints.append(text)
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture
+def visits(browser: Browser) -> Iterator[Visits]:
+    made = Visits(browser)
+    yield made
+    made.close()
+    assert made.complaints == []
+
+
+def ready(page: Page) -> None:
+    """The scene is painted and the tools are there."""
+    page.wait_for_function("() => window.scenesync?.share !== undefined && scenesync.firstPicture > 0")
+
+
+FRAMES = """() => Object.fromEntries(scenesync.room.mirror.preorder().map((view) =>
+    [view.id, scenesync.room.mirror.frame(view.number).map((value) => value / scenesync.room.unit)]))"""
+
+
+def frames(page: Page) -> dict[str, list[float]]:
+    """Where the page's mirror has every view."""
+    return {name: [float(side) for side in frame] for name, frame in page.evaluate(FRAMES).items()}
+
+
+def settle(page: Page) -> None:
+    """Everything that the page sent was answered, and what came of it was painted."""
+    page.wait_for_function("""() => scenesync.room.client.unanswered.size === 0 && !scenesync.overlay.drag
+        && (scenesync.room.log.length === 0 || scenesync.room.log.every((entry) => entry.result !== undefined))""")
+    tick = page.evaluate("() => Math.max(0, ...scenesync.room.log.map((entry) => Number(entry.result.tick)))")
+    page.wait_for_function("(tick) => Number(scenesync.room.mirror.tick) >= tick || !scenesync.room.isStale", arg=tick)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def agree(server: Server, *pages: Page, room: str = "demo") -> dict[str, list[float]]:
+    """Every page and the terminal viewer have the same frames; they are given back."""
+    for page in pages:
+        settle(page)
+    truth = server.frames(room)
+    for page in pages:
+        page.wait_for_function(
+            f"(truth) => {{ const mine = ({FRAMES})(); return Object.keys(mine).length === Object.keys(truth).length"
+            " && Object.entries(truth).every(([id, frame]) => mine[id]?.every((side, at) => side === frame[at])); }", arg=truth)
+        assert frames(page) == truth
+    return truth
+
+
+def place(page: Page, view: str) -> tuple[float, float, float, float]:
+    """Where a view is shown, in the window's pixels: left, top, width, height."""
+    box = page.evaluate("""(id) => { const box = scenesync.overlay.box(id), at = document.getElementById("over").getBoundingClientRect();
+        return [box.x + at.x, box.y + at.y, box.width, box.height]; }""", view)
+    return box[0], box[1], box[2], box[3]

@@ -1,0 +1,105 @@
+"""Keyboards, screen readers, small screens, both colour schemes. Most of it is judged by axe-core."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from conftest import Server, Visits, settle
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {[node['target'] for node in each['nodes']]} {each['nodes'][0].get('failureSummary', '')}" for each in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(server: Server, visits: Visits, scheme: str) -> None:
+    page = visits.open(f"{server.http}/demo", color_scheme=scheme)
+    settle(page)
+    assert violations(page) == []
+    page.evaluate("() => scenesync.select(['brand'])")
+    settle(page)
+    page.click("#show-learn")
+    for tab in ("time", "passes", "network", "ops"):
+        page.click(f"#tab-{tab}")
+        assert violations(page) == [], tab
+    page.evaluate("() => scenesync.select(['brand', 'crumb'])")
+    assert violations(page) == []
+    page.click("#share")
+    assert violations(page) == [], "the dialog"
+
+
+def test_the_tree_tells_the_views(server: Server, visits: Visits) -> None:
+    page = visits.open(f"{server.http}/demo")
+    rows = page.locator("#tree [role=treeitem]")
+    assert rows.count() == 39
+    label = page.get_by_role("treeitem", name="crumb, label, Overview")
+    assert label.get_attribute("aria-level") == "3"
+    page.evaluate("() => { const m = scenesync.room.mirror; scenesync.expected = m.preorder().map((view) => view.id); }")
+    assert page.evaluate("() => [...document.querySelectorAll('#tree .row')].map((row) => row.dataset.id)") == page.evaluate("() => scenesync.expected")
+
+
+def test_the_tree_by_keyboard(server: Server, visits: Visits) -> None:
+    page = visits.open(f"{server.http}/demo")
+    page.focus("#tree [data-id=root]")
+
+    def current() -> str:
+        return str(page.evaluate("() => document.activeElement.dataset.id"))
+
+    for key, expected in (("ArrowDown", "header"), ("ArrowDown", "brand"), ("ArrowLeft", "header"), ("ArrowLeft", "header"), ("ArrowDown", "sidebar"),
+                          ("ArrowUp", "header"), ("ArrowRight", "header"), ("ArrowRight", "brand"), ("End", "status"), ("Home", "root")):
+        page.keyboard.press(key)
+        assert current() == expected, key
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Shift+ArrowDown")
+    assert page.evaluate("() => scenesync.selection") == ["header", "brand"]
+    assert page.locator("#tree [aria-selected=true]").count() == 2
+    # One stop of the Tab key, whatever there is in the tree.
+    assert page.locator("#tree [tabindex='0']").count() == 1
+
+
+def test_everything_is_reached_by_tab_in_order(server: Server, visits: Visits) -> None:
+    page = visits.open(f"{server.http}/demo")
+    page.evaluate("() => document.body.focus()")
+    seen: list[str] = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focus = page.evaluate("""() => { const e = document.activeElement, s = getComputedStyle(e);
+            return { key: e.id || e.dataset.id || e.textContent.slice(0, 20), outline: s.outlineStyle, top: e === document.body }; }""")
+        if focus["top"] or focus["key"] in seen:
+            break
+        assert focus["outline"] != "none", f"{focus['key']} shows no focus"
+        seen.append(focus["key"])
+    wanted = ["brand", "undo", "redo", "device", "out", "fit", "in", "show-left", "show-right", "show-learn", "share", "find", "root", "over"]
+    assert [key for key in seen if key in wanted] == wanted, json.dumps(seen)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1280, 800), (3840, 2160)])
+def test_every_size_of_screen(server: Server, visits: Visits, size: tuple[int, int]) -> None:
+    page = visits.open(f"{server.http}/demo", viewport={"width": size[0], "height": size[1]})
+    settle(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight")
+    box = page.evaluate("() => { const b = scenesync.overlay.box('root'), s = document.getElementById('stage'); return [b.x, b.y, b.x + b.width - s.clientWidth, b.y + b.height - s.clientHeight]; }")
+    assert box[0] >= 0 and box[1] >= 0 and box[2] <= 0 and box[3] <= 0, "the whole scene is on the stage"
+    for control in ("#share", "#show-left", "#show-right", "#show-learn"):
+        bounds = page.locator(control).bounding_box()
+        assert bounds and bounds["x"] >= 0 and bounds["x"] + bounds["width"] <= size[0], control
+
+
+@pytest.mark.parametrize("ratio", [1, 1.5, 3])
+def test_crisp_at_any_density(server: Server, visits: Visits, ratio: float) -> None:
+    visits.expected.append("getImageData")
+    page = visits.open(f"{server.http}/demo", device_scale_factor=ratio)
+    settle(page)
+    size = page.evaluate("() => { const c = document.getElementById('scene'); return [c.width, c.clientWidth, c.height, c.clientHeight]; }")
+    assert size[0] == round(size[1] * ratio) and size[2] == round(size[3] * ratio), "a pixel of the canvas is one of the screen"
+    # The bar's left edge is sharp: one pixel is the track's colour, its neighbour the bar's.
+    page.click("#in")
+    settle(page)
+    colors = page.evaluate("""() => { const { stage } = scenesync, index = stage.places.get(scenesync.room.mirror.numbers.get("cpu-bar")), [x, y, w, h] = stage.edges(index);
+        return [[x + w - 1, y + 2], [x + w, y + 2]].map(([px, py]) => [...stage.context.getImageData(px, py, 1, 1).data].slice(0, 3)); }""")
+    assert colors == [[0x9E, 0xCE, 0x6A], [0x3B, 0x42, 0x61]]
