@@ -56,4 +56,37 @@ struct LifetimeTests {
         try constraint.activate()
         #expect(!constraint.isActive)
     }
+
+    @Test(
+        "whoever is told of a frame may remove views that wait for theirs, the last reference included"
+    )
+    func removalWhilePlacing() throws {
+        let window = Window(size: Size(width: 100, height: 100))
+        weak var last: View?
+        do {
+            for index in 0..<20 {
+                let view = View(identifier: "v\(index)")
+                try window.addSubview(view)
+                try LayoutConstraint.activate([
+                    view.leftAnchor.constraint(equalTo: window.leftAnchor, constant: Double(index)),
+                    view.topAnchor.constraint(equalTo: window.topAnchor),
+                    view.widthAnchor.constraint(equalToConstant: 10),
+                    view.heightAnchor.constraint(equalToConstant: 20),
+                ])
+                last = view
+            }
+        }
+        var told: [String] = []
+        window.frameObserver = { [unowned window] view in
+            told.append(view.identifier)
+            for other in window.subviews where other !== view { _ = other.removeFromSuperview() }
+        }
+        try window.runCycle()
+        #expect(told == ["v0"])
+        #expect(window.subviews.map(\.identifier) == ["v0"])
+        #expect(last == nil)
+        window.frameObserver = nil
+        try window.runCycle()
+        #expect(window.subviews[0].frame == Rect(x: 0, y: 0, width: 10, height: 20))
+    }
 }
