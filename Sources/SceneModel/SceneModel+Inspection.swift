@@ -43,7 +43,12 @@ extension SceneModel {
     }
 
     private func influence(_ influence: LayoutInfluence) -> SceneInspection.Influence {
-        let entry = influence.kind == .constraint ? constraints[influence.identifier] : nil
+        // By identity: a stack's own constraint may have the name of one of the document's.
+        let entry = influence.constraint.flatMap { constraint in
+            constraints[constraint.identifier].flatMap {
+                $0.constraint === constraint ? $0 : nil
+            }
+        }
         return .init(
             id: entry?.id, kind: influence.kind.rawValue,
             rule: (entry?.rule ?? influence.rule).description)

@@ -24,14 +24,14 @@ extension SceneSession {
     }
 
     /// Whether somebody waits who could be answered.
-    var hasQuestions: Bool { questions.contains { $0.member.phase == .inStep } }
+    var hasQuestions: Bool { questions.contains { $0.member.phase != .behind } }
 
     /// Answers those who have waited longest and are not behind.
     func answerQuestions() {
         guard !questions.isEmpty else { return }
         var budget = Self.viewsPerTick
         questions.removeAll { question in
-            guard question.member.phase == .inStep, budget > 0 else { return false }
+            guard question.member.phase != .behind, budget > 0 else { return false }
             // A document costs about as much as all views do.
             budget -=
                 question.inspect.wantsDocument

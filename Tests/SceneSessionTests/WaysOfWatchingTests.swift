@@ -245,6 +245,38 @@ struct WaysOfWatchingTests {
         #expect(refusals() == [4029])
     }
 
+    @Test(
+        "one who watches the past is told of the present, and a stack's own constraint is nobody's")
+    func inspectionFromThePast() throws {
+        let rig = try Rig(
+            """
+            {"scene": 1, "viewport": {"width": 400, "height": 200},
+             "views": [{"id": "row", "kind": "stack"}, {"id": "a", "parent": "row"}],
+             "constraints": [
+               "row.left == root.left", "row.top == root.top", "a.height == 10",
+               {"id": "row.canvas-connection.0", "rule": "a.width == 100"}]}
+            """)
+        let viewer = try rig.join(
+            1, role: .viewer, capabilities: Capability.seek | Capability.inspect)
+        try rig.runTicks(5)
+        var seek = Seek()
+        seek.isLive = false
+        seek.tick = 0
+        try rig.step(.received(viewer, .seek(seek)))
+        try rig.runTicks(2)
+        var question = Inspect()
+        question.views = ["a"]
+        try rig.step(.received(viewer, .inspect(question)))
+        try rig.runTicks(2)
+        let answer = try #require(try answers(rig, viewer)[0])
+        #expect(answer.tick >= 7)
+        let held = try #require(answer.views.first?.horizontal)
+        #expect(
+            held.filter { $0.rule == "a.width == 100" }.map(\.id) == ["row.canvas-connection.0"])
+        let own = held.filter { $0.rule == "a.leading == row.leading" }
+        #expect(own.map(\.id) == [nil])
+    }
+
     @Test("a constraint that was given up is told with what it contradicts")
     func broken() throws {
         let rig = try Rig(

@@ -2,7 +2,7 @@ import Cassowary
 public import ConstraintLanguage
 
 /// One of the constraints that hold a view where it is: somebody's, or one of those that the engine keeps itself.
-public struct LayoutInfluence: Equatable, Sendable {
+public struct LayoutInfluence {
     /// What the constraint is there for.
     public enum Kind: String, Sendable {
         /// Somebody asked for it, or a stack did to arrange its members.
@@ -19,8 +19,8 @@ public struct LayoutInfluence: Equatable, Sendable {
 
     /// What it is there for.
     public var kind: Kind
-    /// The constraint's identifier; empty for the engine's own.
-    public var identifier: String
+    /// The constraint; `nil` for one of the engine's own.
+    public var constraint: LayoutConstraint?
     /// What it asks for, in the names of the items.
     public var rule: Rule
 }
@@ -36,7 +36,7 @@ extension View {
     public func layoutInfluences(for axis: Axis) -> [LayoutInfluence] {
         guard let engine else { return [] }
         return engine.constraintsAffecting(self, along: axis).map {
-            LayoutInfluence(kind: .constraint, identifier: $0.identifier, rule: Rule($0))
+            LayoutInfluence(kind: .constraint, constraint: $0, rule: Rule($0))
         } + engine.systemInfluences(on: self, along: axis)
     }
 }
@@ -81,7 +81,7 @@ extension LayoutEngine {
                 attribute: attribute == .left || attribute == .width ? .width : .height)
             rule.multiplier = -constraint.expression.share
         }
-        return LayoutInfluence(kind: kind, identifier: "", rule: rule)
+        return LayoutInfluence(kind: kind, constraint: nil, rule: rule)
     }
 }
 

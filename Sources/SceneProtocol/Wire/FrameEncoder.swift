@@ -38,7 +38,7 @@ public struct FrameEncoder: Sendable {
     /// Encodes the changes of one tick.
     ///
     /// - Parameter changes: Ascending by number, each number once. A change that changes nothing is left out.
-    /// - Complexity: O(changes), besides 64 comparisons of hashes a group.
+    /// - Complexity: O(changes), besides a look at the remembered selections of its mask for each group.
     public mutating func encode(_ changes: [FrameChange]) -> FrameBody {
         var body = FrameBody()
         write(changes, usesRing: true, allowsAbsolute: true, to: &body)
