@@ -147,7 +147,8 @@ let package = Package(
             path: "Benchmarks/wire/Sources", swiftSettings: strict),
 
         .executableTarget(
-            name: "transport-bench", dependencies: ["CEpoll", "WebSocketTransport"],
+            name: "transport-bench",
+            dependencies: ["CEpoll", "LoadGenerator", "WebSocketTransport"],
             path: "Benchmarks/transport/Sources", swiftSettings: strict),
 
         // Tests, one folder per module.
@@ -195,7 +196,8 @@ let package = Package(
             name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
         .testTarget(
-            name: "WebSocketTransportTests", dependencies: ["WebSocketTransport"],
+            name: "WebSocketTransportTests",
+            dependencies: ["SceneTestSupport", "WebSocketTransport"],
             swiftSettings: strict),
         .testTarget(
             name: "CharacterWidthTests", dependencies: ["CharacterWidth"],

@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 
 /// A WebSocket connection that speaks text and has no opinion of what is said; for handshakes with headers of one's
 /// own.
@@ -7,20 +8,8 @@ final class RawWebSocket {
     private var buffer: [UInt8] = []
 
     init?(port: Int, path: String, subprotocols: String, headers: String = "") {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { return nil }
+        guard let descriptor = connectToLoopback(port: port, timeoutSeconds: 20) else { return nil }
+        self.descriptor = descriptor
         write(
             Array(
                 ("GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

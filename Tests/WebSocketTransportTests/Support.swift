@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Synchronization
 
 @testable import WebSocketTransport
@@ -133,20 +134,8 @@ final class RawSocket {
     private let descriptor: Int32
 
     init?(port: Int) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var timeout = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { return nil }
+        guard let descriptor = connectToLoopback(port: port, timeoutSeconds: 10) else { return nil }
+        self.descriptor = descriptor
     }
 
     deinit { Glibc.close(descriptor) }

@@ -1,6 +1,7 @@
 import CEpoll
 import Dispatch
 import Foundation
+import LoadGenerator
 import Synchronization
 
 /// Many connections that take what comes as cheaply as can be. When all of a round has arrived everywhere, the first
@@ -35,7 +36,7 @@ struct DrainClient {
             epoll_ctl(poll, EPOLL_CTL_ADD, client, &event)
         }
         if arguments.number("hold", 0) > 0 {
-            print("memory \(Process.residentBytes(server))")
+            print("memory \(ProcessUsage.residentBytes(server))")
             return
         }
         let span = arguments.number("seconds", 0)
@@ -43,11 +44,11 @@ struct DrainClient {
         let expected = count * frames * size
         // A few rounds to warm up, which are not counted.
         for _ in 0..<5 { round(poll, clients[0], expected) }
-        let processor = Process.processorSeconds(server)
+        let processor = ProcessUsage.seconds(server)
         let begin = DispatchTime.now().uptimeNanoseconds
         for _ in 0..<rounds { round(poll, clients[0], expected) }
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
-        let spent = Process.processorSeconds(server) - processor
+        let spent = ProcessUsage.seconds(server) - processor
         print("\(count * frames * rounds) \(seconds) \(spent)")
     }
 
@@ -57,7 +58,7 @@ struct DrainClient {
     ) {
         let go: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 0x67]
         _ = send(first, go, go.count, Int32(MSG_NOSIGNAL))
-        let processor = Process.processorSeconds(server)
+        let processor = ProcessUsage.seconds(server)
         let begin = DispatchTime.now().uptimeNanoseconds
         let end = begin + UInt64(seconds) * 1_000_000_000
         var bytes = 0
@@ -69,7 +70,7 @@ struct DrainClient {
                 if got > 0 { bytes += got }
             }
         }
-        let spent = Process.processorSeconds(server) - processor
+        let spent = ProcessUsage.seconds(server) - processor
         let elapsed = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
         print("\(bytes / size) \(elapsed) \(spent)")
     }
@@ -93,28 +94,5 @@ struct DrainClient {
                 if got > 0 { missing -= got }
             }
         }
-    }
-}
-
-/// What the system says of another process.
-enum Process {
-    /// Processor time of all its threads, user's and system's.
-    static func processorSeconds(_ id: Int) -> Double {
-        guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
-            let end = text.lastIndex(of: ")")
-        else { return 0 }
-        let fields = text[end...].split(separator: " ")
-        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13])
-        else {
-            return 0
-        }
-        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
-    }
-
-    static func residentBytes(_ id: Int) -> Int {
-        guard let text = try? String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8),
-            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { return 0 }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 }

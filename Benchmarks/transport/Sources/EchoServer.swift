@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Synchronization
 import WebSocketTransport
 
@@ -14,16 +12,10 @@ struct EchoServer {
         configuration.port = arguments.number("port", 0)
         configuration.messageBytesMaximum = 32 << 20
         configuration.outboxBytesMaximum = 64 << 20
-        let handler = Echo()
-        let server = try WebSocketServer(configuration: configuration, handler: handler)
-        handler.server.withLock { $0 = server }
-        try server.start()
-        print("listening on \(server.port)")
-        fflush(nil)
-        DispatchSemaphore(value: 0).wait()
+        try Echo().serve(configuration)
     }
 
-    private final class Echo: TransportHandler {
+    private final class Echo: ServedHandler {
         let server = Mutex<WebSocketServer?>(nil)
 
         func connectionOpened(_ info: ConnectionInfo) {}

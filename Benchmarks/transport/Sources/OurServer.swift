@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Synchronization
 import WebSocketTransport
 
@@ -19,18 +17,13 @@ struct OurServer {
         if let directory = arguments.text("tls") {
             configuration.tls = try SelfSignedCertificate.make(directory: directory)
         }
-        let handler = Broadcaster(
-            frames: arguments.number("frames", 1), bytes: arguments.number("bytes", 200))
-        let server = try WebSocketServer(configuration: configuration, handler: handler)
-        handler.server.withLock { $0 = server }
-        try server.start()
-        print("listening on \(server.port)")
-        fflush(nil)
-        DispatchSemaphore(value: 0).wait()
+        try Broadcaster(
+            frames: arguments.number("frames", 1), bytes: arguments.number("bytes", 200)
+        ).serve(configuration)
     }
 
     /// Sends a round to everybody when anybody says anything.
-    private final class Broadcaster: TransportHandler {
+    private final class Broadcaster: ServedHandler {
         let server = Mutex<WebSocketServer?>(nil)
         private let ids = Mutex<[ConnectionID]>([])
         private let payloads: [[UInt8]]
