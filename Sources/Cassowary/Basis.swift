@@ -72,6 +72,9 @@ struct Basis: ~Copyable {
     /// The row solved last, after the triangle and before the operations.
     var multipliers = Buffer<Part>()
 
+    /// Where the equations of a path of dependences mention the pivot of the next one: cells of `upper`.
+    var way = Buffer<Int32>()
+
     init() {}
 
     init(copying other: borrowing Basis) {
@@ -181,6 +184,15 @@ struct Basis: ~Copyable {
             visit = 1
         }
     }
+
+    /// Marks the equations of the kernel that depend on the pivot of one, itself included; `isMarked` tells until the next
+    /// solve.
+    mutating func markDependents(of row: Int32) {
+        beginVisit()
+        visitDependents(of: row)
+    }
+
+    func isMarked(_ row: Int32) -> Bool { equations[row].visit == visit }
 
     /// Visits the equations that mention the pivot of `row`, and theirs in turn.
     private mutating func visitDependents(of row: Int32) {

@@ -107,8 +107,8 @@ extension Solver {
         }
     }
 
-    /// Solves a new constraint for a variable that no other constraint mentions, if it has one: the subject of
-    /// section 2.5 of the paper. Nothing else moves, nothing else is paid for, so no row has to be computed.
+    /// Solves a new constraint for a variable that no other constraint holds, if it has one: the subject of section 2.5
+    /// of the paper. Nothing else that has a price moves past its kink, so no row has to be computed.
     mutating func takesFreshVariable(_ id: ConstraintID) -> Bool {
         let marker = Symbol(id).index
         guard isOutside(marker) else { return false }
@@ -124,10 +124,11 @@ extension Solver {
             let cell = terms.cells[next]
             next = cell.nextInRow
             let variable = cell.column * 2
-            guard terms.columns[cell.column].count == 1, symbols[variable].status == .parametric,
+            guard symbols[variable].status == .parametric,
                 cell.value.magnitude >= Tolerance.pivotShare,
                 symbols[variable].shape.below == 0
-                    || values[variable] + need / cell.value >= symbols[variable].kink
+                    || values[variable] + need / cell.value >= symbols[variable].kink,
+                isFresh(cell.column, movingBy: need / cell.value, for: id)
             else { continue }
             let isLarger = cell.value.magnitude > coefficient.magnitude
             let isTie = cell.value.magnitude == coefficient.magnitude
@@ -138,6 +139,7 @@ extension Solver {
         }
         guard best >= 0 else { return false }
         setValue(best, values[best] + need / coefficient)
+        moveOthers(of: best >> 1, by: need / coefficient, than: id)
         setValue(marker, state.kink)
         insertKernelTerms(of: id.index)
         basis.enter(id.index, pivot: best, value: coefficient)
@@ -147,6 +149,44 @@ extension Solver {
         markUnpriced(marker)
         invalidate()
         return true
+    }
+
+    /// How many other constraints of a variable are looked at to find whether it is fresh: a size has two from its view's
+    /// content, while a variable of many constraints is seldom free of them all.
+    private static let freshNeighbours = 3
+
+    /// Whether no constraint but `id` holds a parametric variable or is paid for, and none is when it moves by `delta`.
+    private func isFresh(_ variable: Int32, movingBy delta: Double, for id: ConstraintID) -> Bool {
+        let column = terms.columns[variable]
+        guard column.count > 1 else { return true }
+        guard column.count <= Self.freshNeighbours + 1 else { return false }
+        var next = column.head
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInColumn
+            guard cell.row != id.index else { continue }
+            let marker = cell.row &* 2 &+ 1
+            let state = symbols[marker]
+            guard state.status == .basic, isOutside(marker), state.gradient == 0, state.charged == 0
+            else { return false }
+            let value = values[marker] + cell.value * delta
+            guard state.shape.level >= 0, state.side < 0 ? value <= state.kink : value >= state.kink
+            else { return false }
+        }
+        return true
+    }
+
+    /// Brings the markers of a fresh variable's other constraints up to its move.
+    private mutating func moveOthers(of variable: Int32, by delta: Double, than id: ConstraintID) {
+        guard delta != 0 else { return }
+        var next = terms.columns[variable].head
+        while next >= 0 {
+            let cell = terms.cells[next]
+            next = cell.nextInColumn
+            guard cell.row != id.index else { continue }
+            let marker = cell.row &* 2 &+ 1
+            setValue(marker, values[marker] + cell.value * delta)
+        }
     }
 
     /// Takes back the repair that a new row needed, and the row.

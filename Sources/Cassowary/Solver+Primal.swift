@@ -111,6 +111,12 @@ extension Solver {
     mutating func advance(
         _ column: Int32, isUp: Bool, leading: CostVector.Entry, smallestIndex: Bool
     ) -> Double? {
+        if !smallestIndex,
+            let twin = twinInTheWay(of: column, isUp: isUp, leading: leading)
+        {
+            exchange(column, isUp: isUp, at: twin)
+            return twin.distance
+        }
         collectBreakpoints(column, isUp: isUp)
         guard !breakpoints.isEmpty else { return nil }
         if smallestIndex {

@@ -193,23 +193,14 @@ extension Solver {
             journal.append(.swap(leaving: leaving, entering: entering, leavingSide: leavingSide))
         }
         hasPivoted = true
+        if handOver(leaving: leaving, entering: entering, side: side) { return }
         loadColumn(entering)
         let isOutside = isOutside(leaving)
         let equation = isOutside ? leaving >> 1 : basis.equationOf[leaving]
-        let isPriced =
-            symbols[leaving].charged != 0 || objective.matrix.columns[entering].count > 0
+        let isPriced = isPriced(leaving: leaving, entering: entering)
         let needsRow = isPriced || basis.spikeReachesOthers(than: equation)
         if needsRow { loadRow(leaving) } else { basis.multipliers.removeAll() }
-        symbols[leaving].status = .parametric
-        symbols[entering].status = .basic
-        symbols[entering].side = side
-        if isPriced {
-            substituteIntoObjective(leaving: leaving, entering: entering)
-        } else if symbols[entering].gradient != 0 {
-            markUncharged(entering)
-        }
-        symbols[leaving].charged = 0
-        markUnpriced(leaving)
+        exchangeRoles(leaving: leaving, entering: entering, side: side, isPriced: isPriced)
 
         var expected = needsRow ? rowCoefficient(of: entering) : 0
         if isOutside {
@@ -229,6 +220,26 @@ extension Solver {
             basis.releaseIfOwn(equation)
             if basis.isWorn { factorBasis() }
         }
+    }
+
+    /// Whether exchanging two symbols changes the objective.
+    func isPriced(leaving: Int32, entering: Int32) -> Bool {
+        symbols[leaving].charged != 0 || objective.matrix.columns[entering].count > 0
+    }
+
+    /// The part of an exchange that concerns the symbols and the objective. If it is priced, the leaving one's row has to
+    /// be at hand.
+    mutating func exchangeRoles(leaving: Int32, entering: Int32, side: Int8, isPriced: Bool) {
+        symbols[leaving].status = .parametric
+        symbols[entering].status = .basic
+        symbols[entering].side = side
+        if isPriced {
+            substituteIntoObjective(leaving: leaving, entering: entering)
+        } else if symbols[entering].gradient != 0 {
+            markUncharged(entering)
+        }
+        symbols[leaving].charged = 0
+        markUnpriced(leaving)
     }
 
     /// Puts the coefficients of a constraint's basic variables into the kernel.

@@ -199,6 +199,8 @@ public final class LayoutConstraint {
     private func sharedEngine() -> LayoutEngine? {
         guard let host = firstItem?.hostView else { return nil }
         if hasSecondItem {
+            // An engine belongs to one hierarchy.
+            if let engine = host.engine, secondItem?.hostView?.engine === engine { return engine }
             guard let other = secondItem?.hostView, other.hierarchyRoot === host.hierarchyRoot
             else { return nil }
         }

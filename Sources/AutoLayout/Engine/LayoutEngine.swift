@@ -19,7 +19,7 @@ public final class LayoutEngine {
     /// Which item owns the variable of a given index.
     @safe @exclusivity(unchecked) private var itemOfVariable: [LayoutItemReference?] = []
     /// Which constraint owns the solver's constraint of a given index.
-    private var ownerOfConstraint: [ConstraintOwner?] = []
+    @safe @exclusivity(unchecked) private var ownerOfConstraint: [ConstraintOwner?] = []
     /// Items whose variables changed since the last settling; may repeat.
     @safe @exclusivity(unchecked) private var changedItems: [LayoutItemReference] = []
     /// Items that joined since the last settling, which counts as a change of all four variables.

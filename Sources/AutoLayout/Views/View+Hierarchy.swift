@@ -114,6 +114,7 @@ extension View {
 
     /// The view and all below it, each before its subviews, siblings back to front.
     public var preorder: [View] {
+        guard !subviews.isEmpty else { return [self] }
         var result: [View] = []
         var stack: [View] = [self]
         while let view = stack.popLast() {
@@ -204,17 +205,20 @@ extension View {
 
     /// Each active constraint that speaks of one of the views or their guides, once, in order of creation.
     static func constraints(of views: [View]) -> [LayoutConstraint] {
-        var seen: Set<ObjectIdentifier> = []
         var result: [LayoutConstraint] = []
         for view in views {
-            for item in [view as LayoutItem] + view.ownedGuides {
-                for constraint in item.attachedConstraints
-                where seen.insert(ObjectIdentifier(constraint)).inserted {
-                    result.append(constraint)
-                }
-            }
+            result += view.attachedConstraints
+            for guide in view.ownedGuides { result += guide.attachedConstraints }
         }
-        return result.sorted { $0.serial < $1.serial }
+        guard result.count > 1 else { return result }
+        // A constraint stands with each of its items; in order of creation, its mentions are neighbours.
+        result.sort { $0.serial < $1.serial }
+        var previous: LayoutConstraint?
+        result.removeAll { constraint in
+            defer { previous = constraint }
+            return constraint === previous
+        }
+        return result
     }
 
     /// Deactivates the subtree's constraints whose other item is no longer in the same hierarchy.

@@ -1,0 +1,94 @@
+/// Handing pivots on from equation to equation, which keeps the kernel triangular without an elimination.
+extension Basis {
+    /// Whether an equation of the kernel can leave it for another: no operation in effect reads it.
+    func canLeave(_ row: Int32) -> Bool {
+        guard isInKernel(row) else { return false }
+        var next = equations[row].firstAsSource
+        while next >= 0 {
+            let operation = operations[next]
+            if operation.factor != 0 { return false }
+            next = operation.nextOfSource
+        }
+        return true
+    }
+
+    /// Whether an equation of the kernel is what its constraint says, and about its pivot alone.
+    func isAboutPivotAlone(_ row: Int32) -> Bool {
+        isInKernel(row) && equations[row].lastAsTarget < 0 && upper.rows[row].head < 0
+    }
+
+    /// Puts an equation into the kernel in the place of one about its pivot alone, of which it is `ratio` times.
+    mutating func replace(_ old: Int32, by row: Int32, ratio: Double) {
+        let pivot = equations[old].pivot
+        var next = equations[old].firstAsSource
+        while next >= 0 {
+            operations[next].source = row
+            operations[next].factor /= ratio
+            next = operations[next].nextOfSource
+        }
+        equations[row].firstAsSource = equations[old].firstAsSource
+        equations[row].lastAsSource = equations[old].lastAsSource
+        equations[old].firstAsSource = -1
+        equations[old].lastAsSource = -1
+        equations[row].pivot = pivot
+        equations[row].value = equations[old].value * ratio
+        equationOf[pivot] = row
+        equations[old].pivot = -1
+    }
+
+    /// Follows what equations depend on among the marked ones, into `way`.
+    ///
+    /// - Returns: How much `variable` changes per unit of the last equation's right side; nil if an equation depends on two
+    ///   marked ones, or would be solved for a variable of small coefficient.
+    mutating func followWay(from variable: Int32, to end: Int32) -> Double? {
+        way.removeAll()
+        var factor = 1.0
+        var row = equationOf[variable]
+        while row != end {
+            var step: Int32 = -1
+            var next = upper.rows[row].head
+            while next >= 0 {
+                let cell = upper.cells[next]
+                if isMarked(equationOf[cell.column]) {
+                    guard step < 0 else { return nil }
+                    step = next
+                }
+                next = cell.nextInRow
+            }
+            guard step >= 0 else { return nil }
+            let cell = upper.cells[step]
+            let pivot = equations[row].value
+            guard cell.value.magnitude >= Tolerance.pivotShare * pivot.magnitude else { return nil }
+            factor *= -cell.value / pivot
+            way.append(step)
+            row = equationOf[cell.column]
+        }
+        return factor / equations[end].value
+    }
+
+    /// Takes an equation out of the kernel; each on the way to it takes the pivot of the next.
+    ///
+    /// - Returns: The pivot of the way's first equation, which is free for another.
+    mutating func handOn(endingAt end: Int32) -> Int32 {
+        var pivot = equations[end].pivot
+        forgetOperations(target: end)
+        upper.removeRow(end)
+        equations[end].pivot = -1
+        kernelCount -= 1
+        var index = way.count
+        while index > 0 {
+            index &-= 1
+            let cell = upper.cells[way[index]]
+            let row = cell.row
+            let old = equations[row].pivot
+            upper.remove(cell: way[index])
+            upper.insert(row: row, column: old, value: equations[row].value)
+            equations[row].pivot = pivot
+            equations[row].value = cell.value
+            equationOf[pivot] = row
+            pivot = old
+        }
+        equationOf[pivot] = -1
+        return pivot
+    }
+}
