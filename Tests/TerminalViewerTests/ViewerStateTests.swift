@@ -98,9 +98,34 @@ struct TestViewer {
         collect()
     }
 
+    /// Answers the last question for the document, with what `EditingScene` says.
+    mutating func answer(_ constants: [String: Int] = [:]) throws {
+        let request = inspections.last { $0.wantsDocument }?.request ?? 0
+        state.take(
+            .inspection(try EditingScene.inspection(constants), request: request), now: now)
+        collect()
+    }
+
+    /// The questions that were asked.
+    var inspections: [Inspect] {
+        commands.compactMap { command in
+            if case .inspect(let inspect) = command { return inspect }
+            return nil
+        }
+    }
+
+    /// Whether somebody asked after a view and for the document.
+    func asked(_ view: String) -> Bool {
+        inspections.contains { $0.views == [view] && $0.wantsDocument }
+    }
+
     mutating func forget() { commands.removeAll() }
 
-    var lines: [String] { state.paint(now: now).lines }
+    var grid: CellGrid {
+        var state = state
+        return state.paint(now: now)
+    }
+    var lines: [String] { grid.lines }
     var screen: String { lines.joined(separator: "\n") }
 }
 
@@ -125,7 +150,7 @@ struct ViewerStateTests {
         #expect(
             viewer.lines.prefix(6)
                 == numbered().records.dropFirst().map { $0.content.lines[0].text }[...])
-        #expect(viewer.state.paint(now: viewer.now)[0, 6].attributes.contains(.reverse))
+        #expect(viewer.grid[0, 6].attributes.contains(.reverse))
     }
 
     @Test("arrows pan no further than the scene")
@@ -216,7 +241,7 @@ struct ViewerStateTests {
                 for rows in [0, 1, 2, 3, 4, 7, 100] {
                     viewer.state.size = GridSize(columns: columns, rows: rows)
                     viewer.state.clampPanel()
-                    #expect(viewer.state.paint(now: viewer.now).size == viewer.state.size)
+                    #expect(viewer.grid.size == viewer.state.size)
                 }
             }
         }
@@ -317,7 +342,7 @@ struct ViewerStateTests {
         presence.clock = 4
         viewer.state.take(.presence(presence), now: viewer.now)
         #expect(viewer.lines[1] == "1b▲adaghij")
-        #expect(viewer.state.paint(now: viewer.now)[3, 1].foreground == Color("#ff0000"))
+        #expect(viewer.grid[3, 1].foreground == Color("#ff0000"))
         // An older word is ignored; a farewell is not.
         presence.clock = 2
         presence.cursor = Point(x: 0, y: 0)

@@ -25,7 +25,7 @@ public enum ScreenDiff {
 ///
 /// - Source: ECMA-48 (BS, CR, VT, CUU, CUD, CUF, CUB, CUP, ED, SGR). VT moves down a row like LF, but no terminal
 ///   driver makes CR LF of it.
-public struct ScreenRenderer: Sendable {
+public struct ScreenRenderer: ~Copyable {
     /// Writing so many bytes between two changes takes no more than moving the cursor.
     private static let bridgeBytes = 4
 
@@ -66,7 +66,8 @@ public struct ScreenRenderer: Sendable {
         runs.removeAll(keepingCapacity: true)
         pens.removeAll()
         let width = new.width
-        for row in 0..<new.height { collectRow(row, width, old.cells.span, new.cells.span) }
+        let (oldCells, newCells) = (old.cells.span, new.cells.span)
+        for row in 0..<new.height { collectRow(row, width, oldCells, newCells) }
     }
 
     private mutating func collectRow(
@@ -252,10 +253,10 @@ private struct PenTable {
     /// last.
     func order() -> [Int] {
         // Attributes are told apart by the order in which they came.
-        let keys = pens.map { UInt64($0.background) << 32 | UInt64($0.foreground) }
-        return pens.indices.sorted { one, other in
-            keys[one] != keys[other] ? keys[one] < keys[other] : one < other
+        let keys = pens.enumerated().map { place, pen in
+            (UInt64(pen.background) << 32 | UInt64(pen.foreground), place)
         }
+        return keys.sorted { $0 < $1 }.map(\.1)
     }
 }
 

@@ -117,7 +117,9 @@ extension ViewerState {
     private var shownViews: [String] {
         guard let scene else { return [] }
         var result: [String] = []
-        walk?.run { step in result.append(step.view.id) }
+        walk?.run { number, _ in
+            if let view = scene.mirror.view(number) { result.append(view.id) }
+        }
         return result.isEmpty ? scene.mirror.records.map(\.id) : result
     }
 
