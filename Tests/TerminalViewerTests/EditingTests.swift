@@ -295,7 +295,7 @@ struct EditingTests {
     func sets() throws {
         var viewer = try EditingScene.viewer(GridSize(columns: 150, rows: 12))
         viewer.press(.character("g"))
-        #expect(viewer.screen.contains("○ compact  1 constraints  by hand  when root.width < "))
+        #expect(viewer.screen.contains("○ compact  1 constraint  by hand  when root.width < "))
         viewer.press(.enter, .character("x"), .character("A"))
         #expect(
             viewer.ops == [

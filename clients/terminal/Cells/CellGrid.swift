@@ -281,12 +281,10 @@ public struct CellGrid: Hashable, Sendable {
         release(column, row)
         release(column + count - 1, row)
         let start = row * width + column
-        var span = cells.mutableSpan
-        var cell = cell
-        for index in start..<start + count {
-            cell.paper = span[index].paper
-            cell.ink = pen.ink(on: cell.paper)
-            span[index] = cell
+        cells.withUnsafeMutableBufferPointer { cells in
+            for index in start..<start + count {
+                cells[index] = Cell(cell, on: cells[index], ink: pen.ink(on: cells[index].paper))
+            }
         }
     }
 

@@ -25,7 +25,7 @@ extension ViewerState {
 
     private mutating func pressScene(_ key: Key, now: Double) -> Action {
         switch key {
-        case .character("q"), .character("Q"): return .quit
+        case .character("q"): return .quit
         case .character("?"): showsHelp = true
         case .escape: escape()
         case .character("i"): toggle(.inspector)
