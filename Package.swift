@@ -103,7 +103,7 @@ let package = Package(
         .target(
             name: "TerminalViewer",
             dependencies: [
-                "SceneClient", "SceneProtocol", "CharacterWidth", "ConstraintLanguage",
+                "CEpoll", "SceneClient", "SceneProtocol", "CharacterWidth", "ConstraintLanguage",
             ],
             path: "clients/terminal", swiftSettings: strict),
         .executableTarget(

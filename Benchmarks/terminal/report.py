@@ -8,6 +8,8 @@ import os
 import pty
 import select
 import shutil
+import signal
+import socket
 import statistics
 import struct
 import subprocess
@@ -25,8 +27,7 @@ SECONDS = 5
 def on_terminal(command: list[str], seconds: float) -> tuple[int, str]:
     """Runs a command on a pseudo-terminal of the measured size: the bytes that it wrote there after it said `begin` on standard
     error, and what it said there afterwards."""
-    user, program = pty.openpty()
-    fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    user, program = pseudo_terminal()
     process = subprocess.Popen(
         command, stdin=program, stdout=program, stderr=subprocess.PIPE, start_new_session=True,
         env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
@@ -57,6 +58,17 @@ def on_terminal(command: list[str], seconds: float) -> tuple[int, str]:
     return count, said.decode().replace("begin", "", 1).strip()
 
 
+def waiting_command(program: str, folder: str, moving: int) -> str:
+    """Shows the pictures once somebody looks, which `folder`/go says."""
+    return f"while [ ! -e {folder}/go ]; do sleep 0.05; done; {program} emit {moving} {SECONDS}; sleep 60"
+
+
+def pseudo_terminal() -> tuple[int, int]:
+    user, program = pty.openpty()
+    fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    return user, program
+
+
 def tmux_bytes(program: str, moving: int) -> float:
     """Bytes a frame that an attached tmux client gets while the same pictures are shown in a pane."""
     with tempfile.TemporaryDirectory() as folder:
@@ -64,14 +76,12 @@ def tmux_bytes(program: str, moving: int) -> float:
         config.write_text(
             "set -g status off\nset -g default-terminal tmux-256color\nset -ga terminal-features ',xterm-256color:RGB'\n"
         )
-        socket = str(Path(folder) / "socket")
-        # The size is the attached client's; the pictures begin when somebody looks.
-        command = f"while [ ! -e {folder}/go ]; do sleep 0.05; done; {program} emit {moving} {SECONDS}; sleep 60"
-        base = ["tmux", "-S", socket, "-f", str(config)]
+        base = ["tmux", "-S", f"{folder}/socket", "-f", str(config)]
+        # The size is the attached client's.
+        command = waiting_command(program, folder, moving)
         subprocess.run([*base, "new-session", "-d", "-x", str(COLUMNS), "-y", str(ROWS), command], check=True)
         try:
-            user, client_end = pty.openpty()
-            fcntl.ioctl(client_end, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+            user, client_end = pseudo_terminal()
             client = subprocess.Popen(
                 [*base, "attach"], stdin=client_end, stdout=client_end, stderr=subprocess.DEVNULL,
                 start_new_session=True, env={**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8"},
@@ -89,6 +99,64 @@ def tmux_bytes(program: str, moving: int) -> float:
             return count / (seconds * 60)
         finally:
             subprocess.run([*base, "kill-server"], check=False, stderr=subprocess.DEVNULL)
+
+
+def mosh_bytes(program: str, moving: int) -> float:
+    """Bytes of UDP payload that a mosh client gets for each of the same pictures; mosh leaves out those that come too fast.
+
+    Its server runs on the loopback interface, without ssh; what it sends goes through a socket of ours that counts it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        command = waiting_command(program, folder, moving)
+        started = subprocess.run(
+            ["mosh-server", "new", "-i", "127.0.0.1", "-c", "256", "-l", "LANG=C.UTF-8", "--", "sh", "-c", command],
+            capture_output=True, text=True, check=True, env={**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"},
+        )  # fmt: skip
+        port, key = started.stdout.split("MOSH CONNECT")[1].split()[:2]
+        server = int(started.stderr.split("pid = ")[1].split("]")[0])
+        relay = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        relay.bind(("127.0.0.1", 0))
+        outside = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        outside.connect(("127.0.0.1", int(port)))
+        user, client_end = pseudo_terminal()
+        client = subprocess.Popen(
+            ["mosh-client", "127.0.0.1", str(relay.getsockname()[1])], stdin=client_end, stdout=client_end,
+            stderr=subprocess.DEVNULL, start_new_session=True,
+            env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "MOSH_KEY": key},
+        )  # fmt: skip
+        os.close(client_end)
+        address: list[tuple[str, int]] = []
+
+        def pass_on(seconds: float) -> tuple[int, float]:
+            start = time.monotonic()
+            count = 0
+            while time.monotonic() - start < seconds:
+                for descriptor in select.select([relay, outside, user], [], [], 0.05)[0]:
+                    if descriptor is user:
+                        os.read(user, 1 << 16)
+                    elif descriptor is relay:
+                        data, sender = relay.recvfrom(1 << 16)
+                        address[:] = [sender]
+                        outside.send(data)
+                    elif address:
+                        data = outside.recv(1 << 16)
+                        count += len(data)
+                        relay.sendto(data, address[0])
+            return count, time.monotonic() - start
+
+        try:
+            pass_on(1.5)
+            Path(folder, "go").touch()
+            pass_on(0.5)
+            count, seconds = pass_on(SECONDS - 1.5)
+            return count / (seconds * 60)
+        finally:
+            client.kill()
+            client.wait()
+            os.kill(server, signal.SIGTERM)
+            os.close(user)
+            relay.close()
+            outside.close()
 
 
 def drain(descriptor: int, seconds: float) -> tuple[int, float]:
@@ -150,11 +218,15 @@ def main() -> None:
     print(f"pictures a second that this machine's pseudo-terminal took: {shown[200]:.0f} of 200 boxes, {shown[5]:.0f} of 5")
     row("divider drag, against redrawing the screen", "B/frame", drag[0], 0.15, 0.08, drag[1], "redraw")
     wire = {moving: median([v[2] for v in frame[moving]]) for moving in frame}
-    for moving in (200, 5):
-        peer = median([tmux_bytes(program, moving) for _ in range(rounds)])
-        row(f"{moving} boxes move, the protocol against tmux", "B/frame", wire[moving], 0.5, 0.15, peer, "tmux")
+    peers = {"tmux": tmux_bytes}
     if shutil.which("mosh-server") is None:
-        print("mosh is not installed and was not measured")
+        print("mosh is not installed and was NOT measured (apt-get install mosh)")
+    else:
+        peers["mosh"] = mosh_bytes
+    for moving in (200, 5):
+        for name, measure in peers.items():
+            peer = median([measure(program, moving) for _ in range(rounds)])
+            row(f"{moving} boxes move, the protocol against {name}", "B/frame", wire[moving], 0.5, 0.15, peer, name)
     row("memory with 10,000 views", "MiB", memory, 60, 30)
     (folder / "terminal.json").write_text("[" + ",\n".join(json.dumps(entry) for entry in rows) + "]\n")
 

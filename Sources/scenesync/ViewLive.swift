@@ -133,11 +133,7 @@ private final class ViewerBridge: Sendable {
         case .trace(let request): client.send(request)
         case .presence(let presence): client.send(presence)
         case .ping(let ping): client.send(ping)
-        case .inspect(let views, let document):
-            var inspect = Inspect()
-            inspect.wantsDocument = document
-            inspect.views = views
-            client.send(inspect)
+        case .inspect(let inspect): client.send(inspect)
         }
         return nil
     }
@@ -166,7 +162,8 @@ private final class ViewerBridge: Sendable {
         case .result(let result): application.post(.result(result))
         case .presence(let presence): application.post(.presence(presence))
         case .diagnostics(let diagnostics): application.post(.diagnostics(diagnostics))
-        case .inspection(let inspection, _): application.post(.inspection(inspection))
+        case .inspection(let inspection, let request):
+            application.post(.inspection(inspection, request: request))
         case .trace(let trace): application.post(.trace(trace))
         case .pong(let pong): application.post(.pong(pong))
         }

@@ -43,7 +43,10 @@ class Server:
 class PyteTerminal:
     """A program on a pseudo-terminal that pyte emulates; it answers DA1, DECRQM and DSR as a good terminal does."""
 
-    def __init__(self, arguments: list[str], columns: int, rows: int, knows_synchronized: bool = True) -> None:
+    def __init__(
+        self, arguments: list[str], columns: int, rows: int, knows_synchronized: bool = True,
+        environment: dict[str, str] | None = None,
+    ) -> None:
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.written = b""
@@ -52,7 +55,7 @@ class PyteTerminal:
         fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.process = subprocess.Popen(
             arguments, stdin=program, stdout=program, stderr=subprocess.DEVNULL, start_new_session=True,
-            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"},
+            env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environment or {})},
         )  # fmt: skip
         os.close(program)
 

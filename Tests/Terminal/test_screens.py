@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
+import unicodedata
 from pathlib import Path
 
 import pyte
@@ -78,44 +79,63 @@ def test_every_box_style(server: Server, style: str) -> None:
     client.close()
 
 
-# A text, and the columns that it takes.
-WIDTHS = [
-    ("ascii", 5), ("日本語", 6), ("한글", 4), ("ﬁn", 2), ("é", 1), ("e\u0301", 1), ("🙂", 2), ("👨\u200d👩\u200d👧", 2),
-    ("🇩🇪", 2), ("❤\ufe0f", 2), ("a\u0300\u0301b", 2), ("½±", 2), ("ｆｕｌｌ", 8),
+# A text, and the columns in which its characters begin; then the column after it. Where terminals disagree on what is within
+# a text (sequences of emoji), only that column is certain.
+WIDTHS: list[tuple[str, list[int] | None, int]] = [
+    ("ascii", [0, 1, 2, 3, 4], 5), ("日本語", [0, 2, 4], 6), ("한글", [0, 2], 4), ("ﬁn", [0, 1], 2), ("é", [0], 1),
+    ("e\u0301", [0], 1), ("🙂", [0], 2), ("👨\u200d👩\u200d👧", None, 2), ("🇩🇪", None, 2), ("❤\ufe0f", None, 2),
+    ("a\u0300\u0301b", [0, 1], 2), ("½±", [0, 1], 2), ("ｆｕｌｌ", [0, 2, 4, 6], 8),
 ]  # fmt: skip
+
+
+def character_columns(tmux: Tmux, row: int, end: int) -> list[int]:
+    """The columns before `end` in which characters of a row begin, as tmux itself reckons: its copy mode's cursor goes through
+    them."""
+    tmux.run("copy-mode")
+    for command in ["top-line", "start-of-line", *["cursor-down"] * row, "start-of-line"]:
+        tmux.run("send-keys", "-X", command)
+    columns: list[int] = []
+    while True:
+        x, y = map(int, tmux.run("display-message", "-p", "#{copy_cursor_x} #{copy_cursor_y}").split())
+        if y != row or x >= end or columns and x <= columns[-1]:
+            break
+        columns.append(x)
+        tmux.run("send-keys", "-X", "cursor-right")
+    tmux.run("send-keys", "-X", "cancel")
+    return columns
 
 
 @pytest.mark.parametrize("emulator", ["pyte", "tmux"])
 def test_every_width_class(server: Server, emulator: str) -> None:
     """Behind each text stands a bar: it must be in its column, whatever the emulator makes of the text."""
     views = []
-    for index, (text, columns) in enumerate(WIDTHS):
-        views.append({"id": f"t{index}", "kind": "label", "text": text, "frame": [0, index * 16, columns * 8, 16]})
-        views.append({"id": f"b{index}", "kind": "label", "text": "|end", "frame": [columns * 8, index * 16, 32, 16]})
+    for index, (text, _, end) in enumerate(WIDTHS):
+        views.append({"id": f"t{index}", "kind": "label", "text": text, "frame": [0, index * 16, end * 8, 16]})
+        views.append({"id": f"b{index}", "kind": "label", "text": "|end", "frame": [end * 8, index * 16, 32, 16]})
     document = {"scene": 1, "viewport": {"width": 160, "height": 16 * len(WIDTHS)}, "views": views}
     url, client = make_room(server, "widths", document)
     rows = len(WIDTHS) + 1
     if emulator == "pyte":
         terminal = PyteTerminal([PROGRAM, "view", url], 20, rows)
         terminal.wait(lambda lines: all("|end" in line for line in without_status(lines)))
-        for row, (text, columns) in enumerate(WIDTHS):
-            assert [terminal.screen.buffer[row][columns + i].data for i in range(4)] == list("|end"), text
+        for row, (text, columns, end) in enumerate(WIDTHS):
+            shown = [terminal.screen.buffer[row][column].data for column in range(end + 4)]
+            assert shown[end:] == list("|end"), text
+            if columns is not None:
+                # The right half of a wide character is empty.
+                starts = [column for column in range(end) if shown[column] != ""]
+                assert starts == columns and "".join(shown[:end]) == unicodedata.normalize("NFC", text), text
         assert terminal.end() == 0
     else:
         tmux = Tmux(view_command(url), 20, rows)
         try:
-            tmux.wait(lambda lines: all("|end" in line for line in without_status(lines)))
-            # tmux is asked what stands from the bar's column on, by its own reckoning of columns.
-            for row, (text, columns) in enumerate(WIDTHS):
-                tmux.run("copy-mode")
-                tmux.run("send-keys", "-X", "top-line")
-                tmux.run("send-keys", "-X", "start-of-line")
-                for _ in range(row):
-                    tmux.run("send-keys", "-X", "cursor-down")
-                tmux.run("send-keys", "-X", "start-of-line")
-                line = tmux.lines()[row]
-                assert line.endswith("|end"), text
-                tmux.run("send-keys", "-X", "cancel")
+            lines = tmux.wait(lambda lines: all("|end" in line for line in without_status(lines)))
+            for row, (text, columns, end) in enumerate(WIDTHS):
+                found = character_columns(tmux, row, end + 4)
+                assert found[-4:] == [end, end + 1, end + 2, end + 3], (text, found)
+                assert lines[row].endswith("|end"), text
+                if columns is not None:
+                    assert found[:-4] == columns and lines[row] == text + "|end", (text, found)
         finally:
             tmux.kill()
     client.close()
@@ -181,4 +201,33 @@ def test_differences_end_in_the_same_screen_as_drawing_anew(server: Server, seed
         if kind == "o":
             stream.feed(data)
     assert [line.rstrip() for line in screen.display][:-1] == expected
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "foreground", "background"),
+    [
+        ([], {"COLORTERM": "truecolor"}, "ff8800", "402030"),
+        # Of xterm's 256: 208 is ff8700, 236 is 303030.
+        ([], {"COLORTERM": "", "TERM": "xterm-256color"}, "ff8700", "303030"),
+        ([], {"COLORTERM": "", "TERM": "xterm"}, "brown", "black"),
+        ([], {"NO_COLOR": "1"}, "default", "default"),
+        (["--color", "never"], {}, "default", "default"),
+        (["--color", "16"], {}, "brown", "black"),
+    ],
+)
+def test_colours_that_a_terminal_lacks_become_the_nearest(
+    server: Server, options: list[str], environment: dict[str, str], foreground: str, background: str
+) -> None:
+    document = {
+        "scene": 1,
+        "viewport": {"width": 80, "height": 16},
+        "views": [{"id": "text", "kind": "label", "text": "colour", "frame": [0, 0, 80, 16], "foreground": "#ff8800", "background": "#402030"}],
+    }  # fmt: skip
+    url, client = make_room(server, "colours", document)
+    terminal = PyteTerminal([PROGRAM, "view", *options, url], 10, 2, environment=environment)
+    terminal.wait(lambda lines: lines[0] == "colour")
+    cell = terminal.screen.buffer[0][0]
+    assert (cell.fg, cell.bg) == (foreground, background)
+    assert terminal.end() == 0
     client.close()

@@ -14,25 +14,27 @@ struct EditingScene {
         return scene
     }
 
-    static let document = """
-        "document": {"scene": 1, "viewport": {"width": 320, "height": 96},
-          "views": [{"id": "sidebar"}, {"id": "main"}, {"id": "label3", "parent": "sidebar", "kind": "label", "text": "Files"}],
-          "constraints": [
-            {"id": "left", "rule": "sidebar.leading == root.leading"},
-            {"id": "sidebar-width", "rule": "sidebar.width == 80 @750"},
-            {"id": "joint", "rule": "main.leading == sidebar.trailing"},
-            {"id": "loose", "rule": "main.width >= 10"},
-            {"id": "off", "rule": "main.height == 4", "active": false}],
-          "sets": {"compact": {"when": "root.width < 100", "constraints": [{"id": "narrow", "rule": "sidebar.width == 40"}]}}}
-        """
+    /// - Parameter constants: Of constraints that somebody has changed.
+    static func document(_ constants: [String: Int] = [:]) -> String {
+        let width = constants["sidebar-width"] ?? 80
+        return """
+            "document": {"scene": 1, "viewport": {"width": 320, "height": 96},
+              "views": [{"id": "sidebar"}, {"id": "main"}, {"id": "label3", "parent": "sidebar", "kind": "label", "text": "Files"}],
+              "constraints": [
+                {"id": "left", "rule": "sidebar.leading == root.leading"},
+                {"id": "sidebar-width", "rule": "sidebar.width == \(width) @750"},
+                {"id": "joint", "rule": "main.leading == sidebar.trailing"},
+                {"id": "loose", "rule": "main.width >= 10"},
+                {"id": "off", "rule": "main.height == 4", "active": false}],
+              "sets": {"compact": {"when": "root.width < 100", "constraints": [{"id": "narrow", "rule": "sidebar.width == 40"}]}}}
+            """
+    }
 
-    static func inspection(_ view: String = "sidebar", withDocument: Bool = true) throws
-        -> SceneInspection
-    {
+    static func inspection(_ constants: [String: Int] = [:]) throws -> SceneInspection {
         let text = """
-            {"tick": 3, \(withDocument ? document + "," : "")
+            {"tick": 3, \(document(constants)),
              "sets": [{"id": "compact", "active": false, "overridden": true}],
-             "views": [{"id": "\(view)", "ambiguous": true, "needsUpdateConstraints": false, "needsLayout": true,
+             "views": [{"id": "sidebar", "ambiguous": true, "needsUpdateConstraints": false, "needsLayout": true,
                "needsDisplay": false, "constraints": ["left", "sidebar-width", "joint"],
                "horizontal": [{"id": "left", "kind": "constraint", "rule": "sidebar.leading == root.leading"},
                               {"id": "sidebar-width", "kind": "constraint", "rule": "sidebar.width == 80 @750"}],
@@ -47,7 +49,7 @@ struct EditingScene {
         var viewer = try TestViewer(scene(), size, fits: false)
         viewer.mouse(.press, 5, 4)
         viewer.mouse(.release, 5, 4)
-        viewer.state.take(.inspection(try inspection()), now: viewer.now)
+        try viewer.answer()
         viewer.forget()
         return viewer
     }
@@ -82,6 +84,7 @@ struct EditingTests {
         // The right edge of the sidebar is column 9; three cells of 8 points to the right.
         viewer.mouse(.press, 9, 3)
         viewer.mouse(.drag, 11, 3)
+        try viewer.answer()
         #expect(
             viewer.ops == [#"[{"op":"setConstraint","id":"sidebar-width","constant":96}]"#])
         #expect(viewer.screen.contains("sidebar-width: 80 → 96 (+16)"))
@@ -104,11 +107,64 @@ struct EditingTests {
         #expect(viewer.screen.contains(#"… {"op":"setConstraint","id":"#))
     }
 
+    @Test("a drag begins with the constant that the server has, not with the one that was known")
+    func draggingFromWhatIsNew() throws {
+        var viewer = try EditingScene.viewer()
+        viewer.mouse(.press, 9, 3)
+        viewer.mouse(.drag, 11, 3)
+        // Nothing is sent before the answer, not even when the button is let go.
+        viewer.mouse(.release, 11, 3)
+        #expect(viewer.ops.isEmpty && viewer.state.drag != nil)
+        // Somebody has made it 120 meanwhile: the drag adds its two cells to that.
+        try viewer.answer(["sidebar-width": 120])
+        #expect(
+            viewer.ops == [#"[{"op":"setConstraint","id":"sidebar-width","constant":136}]"#])
+        #expect(viewer.state.drag == nil)
+    }
+
+    @Test(
+        "what somebody changes while an edge is dragged is kept, and no old answer counts as that")
+    func draggingTogether() throws {
+        var viewer = try EditingScene.viewer()
+        viewer.mouse(.press, 9, 3)
+        viewer.mouse(.drag, 11, 3)
+        try viewer.answer()
+        #expect(viewer.ops.last == #"[{"op":"setConstraint","id":"sidebar-width","constant":96}]"#)
+        // A question that was asked while the change was under way tells nothing.
+        viewer.state.askInspection(document: true)
+        viewer.wait(0)
+        viewer.commit()
+        try viewer.answer()
+        #expect(viewer.ops.count == 1)
+        // One that was asked afterwards does: 96 have become 100.
+        viewer.state.askInspection(document: true)
+        viewer.wait(0)
+        try viewer.answer(["sidebar-width": 100])
+        #expect(viewer.ops.count == 1, "that is where the pointer is")
+        viewer.mouse(.drag, 12, 3)
+        #expect(viewer.ops.last == #"[{"op":"setConstraint","id":"sidebar-width","constant":108}]"#)
+        #expect(viewer.screen.contains("sidebar-width: 84 → 108 (+24)"))
+    }
+
+    @Test("a question that is refused ends the drag that waits for it")
+    func draggingRefused() throws {
+        var viewer = try EditingScene.viewer()
+        viewer.mouse(.press, 9, 3)
+        var problem = ErrorMessage()
+        problem.text = "too many questions"
+        viewer.state.take(.problem(problem), now: viewer.now)
+        viewer.mouse(.drag, 11, 3)
+        try viewer.answer()
+        #expect(viewer.ops.isEmpty)
+        #expect(viewer.screen.contains("too many questions"))
+    }
+
     @Test("a left edge that is held by itself moves by its own constraint")
     func leftEdge() throws {
         var viewer = try EditingScene.viewer()
         viewer.mouse(.press, 0, 3)
         viewer.mouse(.drag, 1, 3)
+        try viewer.answer()
         #expect(viewer.ops == [#"[{"op":"setConstraint","id":"left","constant":8}]"#])
     }
 
@@ -239,7 +295,7 @@ struct EditingTests {
     func sets() throws {
         var viewer = try EditingScene.viewer(GridSize(columns: 150, rows: 12))
         viewer.press(.character("g"))
-        #expect(viewer.screen.contains("○ compact  1 constraints  by hand  when root.width < "))
+        #expect(viewer.screen.contains("○ compact  1 constraint  by hand  when root.width < "))
         viewer.press(.enter, .character("x"), .character("A"))
         #expect(
             viewer.ops == [

@@ -35,14 +35,14 @@ struct PanelTests {
         #expect(!viewer.commands.contains(where: isInspection))
         viewer.mouse(.press, 5, 4)
         viewer.wait(0.01)
-        #expect(viewer.commands.contains(.inspect(views: ["sidebar"], document: true)))
+        #expect(viewer.asked("sidebar"))
         viewer.forget()
         viewer.wait(3)
         #expect(!viewer.commands.contains(where: isInspection))
         // Somebody else changes the scene.
         try viewer.take(EditingScene.scene(sidebar: 96), tick: 9)
         viewer.wait(0.01)
-        #expect(viewer.commands.contains(.inspect(views: ["sidebar"], document: true)))
+        #expect(viewer.asked("sidebar"))
         viewer.forget()
         // At every tick: no more than a few questions a second.
         for tick in 10..<70 {

@@ -8,11 +8,9 @@ struct StatusLineTests {
     private func status(_ connection: String) -> StatusLine {
         var status = StatusLine(room: "demo", connection: connection, zoom: "fit")
         status.role = "editor"
-        status.tick = 123
+        status.figures = Figures(
+            tick: 123, frameRate: 12, latency: "4 ms", traffic: "1.2 kB/s")
         status.tickRate = 60
-        status.frameRate = 12
-        status.latency = "4 ms"
-        status.traffic = "1.2 kB/s"
         status.memberCount = 3
         status.viewCount = 45
         status.sceneSize = GridSize(columns: 80, rows: 24)

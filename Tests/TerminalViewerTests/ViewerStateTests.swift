@@ -98,9 +98,34 @@ struct TestViewer {
         collect()
     }
 
+    /// Answers the last question for the document, with what `EditingScene` says.
+    mutating func answer(_ constants: [String: Int] = [:]) throws {
+        let request = inspections.last { $0.wantsDocument }?.request ?? 0
+        state.take(
+            .inspection(try EditingScene.inspection(constants), request: request), now: now)
+        collect()
+    }
+
+    /// The questions that were asked.
+    var inspections: [Inspect] {
+        commands.compactMap { command in
+            if case .inspect(let inspect) = command { return inspect }
+            return nil
+        }
+    }
+
+    /// Whether somebody asked after a view and for the document.
+    func asked(_ view: String) -> Bool {
+        inspections.contains { $0.views == [view] && $0.wantsDocument }
+    }
+
     mutating func forget() { commands.removeAll() }
 
-    var lines: [String] { state.paint(now: now).lines }
+    var grid: CellGrid {
+        var state = state
+        return state.paint(now: now)
+    }
+    var lines: [String] { grid.lines }
     var screen: String { lines.joined(separator: "\n") }
 }
 
@@ -125,7 +150,7 @@ struct ViewerStateTests {
         #expect(
             viewer.lines.prefix(6)
                 == numbered().records.dropFirst().map { $0.content.lines[0].text }[...])
-        #expect(viewer.state.paint(now: viewer.now)[0, 6].attributes.contains(.reverse))
+        #expect(viewer.grid[0, 6].attributes.contains(.reverse))
     }
 
     @Test("arrows pan no further than the scene")
@@ -192,6 +217,60 @@ struct ViewerStateTests {
         #expect(viewer.screen == before)
     }
 
+    @Test("every key that does something in the scene, in a panel or in the past is in the help")
+    func helpIsWhole() throws {
+        var listed: Set<String> = []
+        for entry in HelpOverlay.groups.flatMap(\.entries) {
+            // Those of the time line and the trace are named in what follows a colon or semicolon.
+            let text: String = entry.keys + " " + entry.meaning
+            let words = text.split { $0 == " " || $0 == ";" || $0 == ":" }
+            listed.formUnion(words.map(String.init))
+            // A key may be what separates words.
+            listed.formUnion(entry.keys.split(separator: " ").map(String.init))
+        }
+        for scalar in UInt8(0x21)..<0x7F {
+            let key = Character(Unicode.Scalar(scalar))
+            for opens in ["", "i", "t", "o", "g", "L", "h"] {
+                var viewer = try EditingScene.viewer()
+                viewer.type(opens)
+                let action = viewer.press(.character(key))
+                let isKnown =
+                    action == .none || listed.contains(String(key))
+                    // In panels, as in other programs.
+                    || key == "j" || key == "k"
+                #expect(isKnown, "\(key) after \(opens)")
+            }
+        }
+    }
+
+    @Test("a member that is followed stays in sight, until one moves oneself")
+    func following() throws {
+        var viewer = try TestViewer(numbered(), GridSize(columns: 6, rows: 4), fits: false)
+        var presence = Presence()
+        presence.client = 7
+        presence.clock = 1
+        presence.name = "bob"
+        viewer.state.take(.presence(presence), now: viewer.now)
+        viewer.press(.character("F"))
+        #expect(viewer.state.notice?.text == "following bob")
+        // Cell 9, 5 of a scene of 10 by 6 cells.
+        presence.clock = 2
+        presence.cursor = Point(x: 76, y: 88)
+        viewer.state.take(.presence(presence), now: viewer.now)
+        viewer.wait(4)
+        #expect(viewer.lines[0] == "efghij")
+        // The pointer is the last cell of the area, its name has no room.
+        #expect(viewer.lines[2].hasSuffix("▲"))
+        viewer.press(.home)
+        presence.clock = 3
+        presence.cursor = Point(x: 44, y: 88)
+        viewer.state.take(.presence(presence), now: viewer.now)
+        #expect(viewer.lines[0].hasPrefix("0bcd"))
+        viewer.press(.character("F"))
+        viewer.press(.character("F"))
+        #expect(viewer.state.notice?.text == "following nobody")
+    }
+
     @Test("keys end, suspend and draw anew")
     func actions() throws {
         var viewer = try TestViewer(nil, GridSize(columns: 10, rows: 3))
@@ -216,7 +295,7 @@ struct ViewerStateTests {
                 for rows in [0, 1, 2, 3, 4, 7, 100] {
                     viewer.state.size = GridSize(columns: columns, rows: rows)
                     viewer.state.clampPanel()
-                    #expect(viewer.state.paint(now: viewer.now).size == viewer.state.size)
+                    #expect(viewer.grid.size == viewer.state.size)
                 }
             }
         }
@@ -317,7 +396,7 @@ struct ViewerStateTests {
         presence.clock = 4
         viewer.state.take(.presence(presence), now: viewer.now)
         #expect(viewer.lines[1] == "1b▲adaghij")
-        #expect(viewer.state.paint(now: viewer.now)[3, 1].foreground == Color("#ff0000"))
+        #expect(viewer.grid[3, 1].foreground == Color("#ff0000"))
         // An older word is ignored; a farewell is not.
         presence.clock = 2
         presence.cursor = Point(x: 0, y: 0)

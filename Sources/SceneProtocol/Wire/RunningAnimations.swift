@@ -7,7 +7,7 @@ public struct RunningAnimations: Sendable {
     /// Animations of a mirror at one time, and changes of one message.
     public static let countMaximum = 4096
 
-    private struct Running: Sendable {
+    fileprivate struct Running: Sendable {
         var id: UInt32
         var start: UInt64
         var duration: UInt32
@@ -63,23 +63,44 @@ public struct RunningAnimations: Sendable {
     public func shown(
         _ frame: QuantisedFrame, of number: ViewNumber, at tick: UInt64
     ) -> QuantisedFrame {
-        var offset = (x: 0.0, y: 0.0, width: 0.0, height: 0.0)
-        for animation in running {
-            guard let delta = animation.deltas[number.rawValue] else { continue }
-            let elapsed = tick > animation.start ? tick - animation.start : 0
-            let share =
-                1 - animation.curve.progress(at: Double(elapsed) / Double(animation.duration))
-            offset.x += Double(delta[0]) * share
-            offset.y += Double(delta[1]) * share
-            offset.width += Double(delta[2]) * share
-            offset.height += Double(delta[3]) * share
+        moment(at: tick).shown(frame, of: number)
+    }
+
+    /// How far all animations are at a tick, for who asks of many views.
+    ///
+    /// - Complexity: O(animations under way).
+    public func moment(at tick: UInt64) -> Moment {
+        Moment(
+            running: running,
+            shares: running.map { animation in
+                let elapsed = tick > animation.start ? tick - animation.start : 0
+                return 1
+                    - animation.curve.progress(at: Double(elapsed) / Double(animation.duration))
+            })
+    }
+
+    /// How far animations are at a tick.
+    public struct Moment: Sendable {
+        fileprivate let running: [Running]
+        /// What is still to go of each, from 0 to 1.
+        fileprivate let shares: [Double]
+
+        /// What a view with that frame shows.
+        ///
+        /// - Complexity: O(animations under way).
+        public func shown(_ frame: QuantisedFrame, of number: ViewNumber) -> QuantisedFrame {
+            var offset = SIMD4<Double>.zero
+            for (animation, share) in zip(running, shares) {
+                guard let delta = animation.deltas[number.rawValue] else { continue }
+                offset += SIMD4<Double>(delta) * share
+            }
+            func moved(_ value: Int32, _ offset: Double) -> Int32 {
+                Int32(clamping: Int((Double(value) - offset + 0.5).rounded(.down)))
+            }
+            return QuantisedFrame(
+                x: moved(frame.x, offset[0]), y: moved(frame.y, offset[1]),
+                width: moved(frame.width, offset[2]), height: moved(frame.height, offset[3]))
         }
-        func moved(_ value: Int32, _ offset: Double) -> Int32 {
-            Int32(clamping: Int((Double(value) - offset + 0.5).rounded(.down)))
-        }
-        return QuantisedFrame(
-            x: moved(frame.x, offset.x), y: moved(frame.y, offset.y),
-            width: moved(frame.width, offset.width), height: moved(frame.height, offset.height))
     }
 }
 

@@ -52,12 +52,12 @@ extension SceneMirror {
         }
         self.places = Array(repeating: -1, count: entries.count)
         for index in entries.indices {
-            let number = renumbered(entries[index].record.number)
-            entries[index].record.number = number
-            entries[index].record.parent = entries[index].record.parent.map(renumbered)
+            let number = renumbered(entries[index].number)
+            entries[index].number = number
+            entries[index].parent = entries[index].parent.map(renumbered)
             entries[index].children = entries[index].children.map(renumbered)
             self.places[Int(number.rawValue)] = Int32(truncatingIfNeeded: index)
-            numbersByID[entries[index].record.id] = number
+            numbersByID[entries[index].id] = number
         }
         root = root.map(renumbered)
         ring.clear()
@@ -67,7 +67,7 @@ extension SceneMirror {
 
     /// Where a view is shown at a tick: its frame, or on the way to it while an animation moves it.
     public func shownFrame(_ number: ViewNumber, at tick: UInt64) -> QuantisedFrame? {
-        view(number).map { animations.shown($0.frame, of: number, at: tick) }
+        frame(number).map { animations.shown($0, of: number, at: tick) }
     }
 
     /// - Parameter note: Told of every view that groups and rows move.
@@ -110,7 +110,7 @@ extension SceneMirror {
             guard let place = place(ViewNumber(row.number)) else {
                 throw .unknownView(ViewNumber(row.number))
             }
-            let old = entries[place].record.frame.vector
+            let old = placements[place].frame.vector
             setFrame(place, QuantisedFrame(vector: old &- row.mask.chosen(old) &+ row.values))
         }
     }
@@ -119,13 +119,13 @@ extension SceneMirror {
         _ number: ViewNumber, by delta: SIMD4<Int32>
     ) throws(MirrorError) {
         guard let place = place(number) else { throw .unknownView(number) }
-        setFrame(place, QuantisedFrame(vector: entries[place].record.frame.vector &+ delta))
+        setFrame(place, QuantisedFrame(vector: placements[place].frame.vector &+ delta))
     }
 
     mutating func setFrame(_ place: Int, _ frame: QuantisedFrame) {
-        let hash = ViewHash.hash(prefix: entries[place].hashPrefix, frame: frame)
-        stateHash = stateHash &- entries[place].hash &+ hash
-        entries[place].record.frame = frame
-        entries[place].hash = hash
+        let hash = ViewHash.hash(prefix: placements[place].hashPrefix, frame: frame)
+        stateHash = stateHash &- placements[place].hash &+ hash
+        placements[place].frame = frame
+        placements[place].hash = hash
     }
 }

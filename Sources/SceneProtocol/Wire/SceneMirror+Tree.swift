@@ -22,7 +22,7 @@ extension SceneMirror {
         try begin(tick: content.tick)
         for change in content.changes {
             guard let place = place(change.number) else { throw .unknownView(change.number) }
-            entries[place].record.content = change.content
+            entries[place].content = change.content
             rehash(place)
         }
         for invalidation in content.invalidations where place(invalidation.number) == nil {
@@ -49,7 +49,7 @@ extension SceneMirror {
         if let parent = record.parent {
             guard let place = place(parent) else { throw .unknownView(parent) }
             try insertChild(number, into: place, at: index)
-            parentID = entries[place].record.id
+            parentID = entries[place].id
         } else {
             guard root == nil else { throw .misplacedRoot }
             root = number
@@ -58,7 +58,9 @@ extension SceneMirror {
         let hash = ViewHash.hash(prefix: prefix, frame: record.frame)
         while places.count <= Int(number.rawValue) { places.append(-1) }
         places[Int(number.rawValue)] = Int32(truncatingIfNeeded: entries.count)
-        entries.append(Entry(record: record, hashPrefix: prefix, hash: hash))
+        entries.append(
+            Entry(number: number, id: record.id, parent: record.parent, content: record.content))
+        placements.append(Placement(frame: record.frame, hashPrefix: prefix, hash: hash))
         numbersByID[record.id] = number
         stateHash = stateHash &+ hash
     }
@@ -79,22 +81,24 @@ extension SceneMirror {
 
     private mutating func remove(_ number: ViewNumber) throws(MirrorError) {
         guard let first = place(number) else { throw .unknownView(number) }
-        guard let parent = entries[first].record.parent else { throw .misplacedRoot }
+        guard let parent = entries[first].parent else { throw .misplacedRoot }
         removeChild(number, from: parent)
         var stack = [number]
         while let number = stack.popLast() {
             guard let place = place(number) else { continue }
             let entry = entries[place]
             stack.append(contentsOf: entry.children)
-            stateHash = stateHash &- entry.hash
-            numbersByID[entry.record.id] = nil
+            stateHash = stateHash &- placements[place].hash
+            numbersByID[entry.id] = nil
             animations.forget(number)
             places[Int(number.rawValue)] = -1
             // The last entry takes the free place.
             let last = entries.removeLast()
+            let lastPlacement = placements.removeLast()
             if place < entries.count {
                 entries[place] = last
-                places[Int(last.record.number.rawValue)] = Int32(truncatingIfNeeded: place)
+                placements[place] = lastPlacement
+                places[Int(last.number.rawValue)] = Int32(truncatingIfNeeded: place)
             }
         }
     }
@@ -103,7 +107,7 @@ extension SceneMirror {
         _ number: ViewNumber, to parent: ViewNumber, index: UInt32
     ) throws(MirrorError) {
         guard let moved = place(number) else { throw .unknownView(number) }
-        guard let old = entries[moved].record.parent else { throw .misplacedRoot }
+        guard let old = entries[moved].parent else { throw .misplacedRoot }
         guard let target = place(parent) else { throw .unknownView(parent) }
         var ancestor: ViewNumber? = parent
         while let current = ancestor {
@@ -112,17 +116,15 @@ extension SceneMirror {
         }
         removeChild(number, from: old)
         try insertChild(number, into: target, at: index)
-        entries[moved].record.parent = parent
+        entries[moved].parent = parent
         rehash(moved)
     }
 
     private mutating func rehash(_ place: Int) {
-        let record = entries[place].record
-        let parentID = record.parent.flatMap { view($0)?.id } ?? ""
-        let prefix = ViewHash.prefix(id: record.id, parentID: parentID, content: record.content)
-        let hash = ViewHash.hash(prefix: prefix, frame: record.frame)
-        stateHash = stateHash &- entries[place].hash &+ hash
-        entries[place].hashPrefix = prefix
-        entries[place].hash = hash
+        let entry = entries[place]
+        let parentID = entry.parent.flatMap { view($0)?.id } ?? ""
+        placements[place].hashPrefix = ViewHash.prefix(
+            id: entry.id, parentID: parentID, content: entry.content)
+        setFrame(place, placements[place].frame)
     }
 }

@@ -3,15 +3,30 @@
 /// The messages of a tick come as tree, content, frame; the frame concludes the tick. An error leaves the mirror
 /// fit for nothing but the next snapshot (`needsSnapshot`). A server can keep one too, as its receivers' baseline.
 public struct SceneMirror: Sendable {
+    /// What a frame message leaves as it is.
     struct Entry: Sendable {
-        var record: ViewRecord
+        var number: ViewNumber
+        var id: String
+        var parent: ViewNumber?
+        var content: ViewContent
         var children: [ViewNumber] = []
+    }
+
+    /// What a frame message changes, apart from the rest: who hands a mirror on at every tick copies these few bytes a
+    /// view, without counting a reference.
+    struct Placement: Sendable {
+        var frame: QuantisedFrame
         /// The hash of everything but the frame.
         var hashPrefix: UInt64
         var hash: UInt64
     }
 
-    var entries: [Entry] = []
+    /// The views in no order; a change of it needs a new `contentStamp`.
+    var entries: [Entry] = [] {
+        didSet { contentStamp = ContentStamp.next() }
+    }
+    /// Where they are, in the same order.
+    var placements: [Placement] = []
     /// The places in `entries` by view number; −1 for a number that no view has.
     var places: [Int32] = []
     var numbersByID: [String: ViewNumber] = [:]
@@ -30,6 +45,10 @@ public struct SceneMirror: Sendable {
     public internal(set) var stateHash: UInt64 = 0
     /// Whether only a snapshot can be applied: at first, between chunks, and after an error.
     public internal(set) var needsSnapshot = true
+
+    /// Names the views' tree and content, and nothing else: mirrors of one process with the same stamp differ in nothing
+    /// but frames, animations and ticks.
+    public private(set) var contentStamp: UInt64 = 0
 
     /// Makes an empty mirror.
     public init(limits: Limits = .standard) {
@@ -51,7 +70,24 @@ public struct SceneMirror: Sendable {
 
     /// The view of that number. Complexity: O(1).
     public func view(_ number: ViewNumber) -> ViewRecord? {
-        place(number).map { entries[$0].record }
+        place(number).map { record(at: $0) }
+    }
+
+    func record(at place: Int) -> ViewRecord {
+        let entry = entries[place]
+        return ViewRecord(
+            number: entry.number, id: entry.id, parent: entry.parent,
+            frame: placements[place].frame, content: entry.content)
+    }
+
+    /// Where the view of that number ends up in its superview. Complexity: O(1).
+    public func frame(_ number: ViewNumber) -> QuantisedFrame? {
+        place(number).map { placements[$0].frame }
+    }
+
+    /// What is drawn of the view of that number. Complexity: O(1).
+    public func content(_ number: ViewNumber) -> ViewContent? {
+        place(number).map { entries[$0].content }
     }
 
     /// Whether there is a view of that number. Complexity: O(1).
@@ -216,6 +252,7 @@ public struct SceneMirror: Sendable {
 
     private mutating func replace(with snapshot: Snapshot) throws(MirrorError) {
         entries.removeAll(keepingCapacity: true)
+        placements.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         numbersByID.removeAll(keepingCapacity: true)
         ring.clear()

@@ -48,37 +48,52 @@ extension CellGrid {
         // Only what can be seen is walked through: a view may be far larger than the grid.
         let seen = area.intersection(clip).intersection(bounds)
         guard !seen.isEmpty else { return }
-        // A border mostly stands on one background.
-        var last: (paper: UInt32, ink: UInt32)?
         let attributes: Cell.Attributes = opacity < 0.5 ? .dim : []
-        func ink(_ paper: UInt32) -> UInt32 {
-            if let last, last.paper == paper { return last.ink }
-            let ink = CellGrid.ink(foreground, on: paper, opacity: opacity)
-            last = (paper, ink)
-            return ink
-        }
-        func draw(_ glyph: Cell, _ column: Int, _ row: Int, _ grid: inout CellGrid) {
+        var pen = BorderPen(foreground: foreground, opacity: opacity)
+        func draw(_ glyph: Cell, _ column: Int, _ row: Int, count: Int) {
             var glyph = glyph
             glyph.attributes = attributes
-            grid.stamp(glyph, column: column, row: row, ink)
+            stamp(glyph, column: column, row: row, count: count, &pen)
         }
         let (end, lowest) = (area.right - 1, area.bottom - 1)
-        for (row, left, right) in [
-            (area.top, glyphs.topLeft, glyphs.topRight),
-            (lowest, glyphs.bottomLeft, glyphs.bottomRight),
-        ] where row >= seen.top && row < seen.bottom {
-            for column in seen.left..<seen.right {
-                let glyph =
-                    column == area.left ? left : column == end ? right : glyphs.horizontal
-                draw(glyph, column, row, &self)
+        let inner =
+            max(seen.left, area.left + 1)..<max(min(seen.right, end), max(seen.left, area.left + 1))
+        for isTop in [true, false] {
+            let row = isTop ? area.top : lowest
+            guard row >= seen.top, row < seen.bottom else { continue }
+            draw(glyphs.horizontal, inner.lowerBound, row, count: inner.count)
+            if area.left >= seen.left {
+                draw(isTop ? glyphs.topLeft : glyphs.bottomLeft, area.left, row, count: 1)
+            }
+            if end < seen.right {
+                draw(isTop ? glyphs.topRight : glyphs.bottomRight, end, row, count: 1)
             }
         }
-        for column in [area.left, end] where column >= seen.left && column < seen.right {
-            for row in max(
-                seen.top, area.top + 1)..<max(min(seen.bottom, lowest), max(seen.top, area.top + 1))
-            {
-                draw(glyphs.vertical, column, row, &self)
-            }
+        let (top, bottom) = (max(seen.top, area.top + 1), min(seen.bottom, lowest))
+        guard top < bottom else { return }
+        for row in top..<bottom {
+            if area.left >= seen.left { draw(glyphs.vertical, area.left, row, count: 1) }
+            if end < seen.right { draw(glyphs.vertical, end, row, count: 1) }
         }
+    }
+}
+
+/// What a border is written with: a border mostly stands on one background, so the ink for the last one is kept.
+struct BorderPen {
+    let foreground: Color?
+    let opacity: Double
+    private var last: (paper: UInt32, ink: UInt32)?
+
+    init(foreground: Color?, opacity: Double) {
+        self.foreground = foreground
+        self.opacity = opacity
+    }
+
+    /// The ink for a background, both as `Cell.pack` has them.
+    mutating func ink(on paper: UInt32) -> UInt32 {
+        if let last, last.paper == paper { return last.ink }
+        let ink = CellGrid.ink(foreground, on: paper, opacity: opacity)
+        last = (paper, ink)
+        return ink
     }
 }

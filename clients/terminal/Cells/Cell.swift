@@ -82,6 +82,14 @@ public struct Cell: Hashable, Sendable {
         back = 0x100
     }
 
+    /// Makes a cell of a character on what is behind another one.
+    ///
+    /// - Parameter ink: As `pack` has it.
+    init(_ character: Cell, on below: Cell, ink: UInt32) {
+        front = character.front & ~0xFFFF_FFFF | UInt64(ink)
+        back = below.back & ~0xFFFF_FFFF | character.back & 0xFFFF_FFFF
+    }
+
     /// A space in the terminal's own colours.
     public static let blank = Cell(ascii: 0x20)
 

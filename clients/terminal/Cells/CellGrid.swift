@@ -15,19 +15,58 @@ public struct CellGrid: Hashable, Sendable {
 
     /// Makes a grid of spaces.
     public init(size: GridSize) {
-        width = min(size.columns, Self.sideMaximum)
-        height = min(size.rows, Self.sideMaximum)
+        let size = Self.size(size)
+        width = size.columns
+        height = size.rows
         cells = Array(repeating: .blank, count: width * height)
     }
 
+    /// The size of a grid that is to have that size.
+    static func size(_ wanted: GridSize) -> GridSize {
+        GridSize(
+            columns: min(wanted.columns, sideMaximum), rows: min(wanted.rows, sideMaximum))
+    }
+
     /// Makes it a grid of spaces again; of the same size, in the same memory.
-    mutating func begin(size: GridSize) {
-        guard size == self.size else {
+    mutating func begin(size: GridSize) { begin(size: size, clears: true) }
+
+    private mutating func begin(size: GridSize, clears: Bool) {
+        guard Self.size(size) == self.size else {
             self = CellGrid(size: size)
             return
         }
+        guard clears else { return }
         var span = cells.mutableSpan
         for index in span.indices { span[index] = .blank }
+    }
+
+    /// Makes it a picture in the top left corner, with blanks around it; what has no room is cut.
+    mutating func begin(size: GridSize, with picture: CellGrid) {
+        begin(size: size, clears: picture.width != width)
+        let (width, height) = (width, height)
+        let columns = min(picture.width, width)
+        let rows = min(picture.height, height)
+        if picture.width == width {
+            cells.withUnsafeMutableBufferPointer { target in
+                picture.cells.withUnsafeBufferPointer { source in
+                    guard let from = source.baseAddress else { return }
+                    target.baseAddress?.update(from: from, count: rows * width)
+                }
+                target[(rows * width)...].update(repeating: .blank)
+            }
+            return
+        }
+        let source = picture.cells.span
+        var target = cells.mutableSpan
+        for row in 0..<rows {
+            let (to, from) = (row * width, row * picture.width)
+            for column in 0..<columns { target[to + column] = source[from + column] }
+            // The left half of a wide character that is cut.
+            let last = to + columns - 1
+            if columns < picture.width, columns > 0, target[last].columns == 2 {
+                target[last] = target[last].widowed
+            }
+        }
     }
 
     /// The size.
@@ -41,12 +80,26 @@ public struct CellGrid: Hashable, Sendable {
         return cells[row * width + column]
     }
 
+    /// The cells of a row; none outside the grid.
+    func row(_ row: Int) -> ArraySlice<Cell> {
+        guard row >= 0, row < height else { return [] }
+        return cells[row * width..<(row + 1) * width]
+    }
+
+    /// Puts a whole row in; one of another width has no place here.
+    mutating func setRow(_ row: Int, _ new: [Cell]) {
+        let width = width
+        guard row >= 0, row < height, new.count == width else { return }
+        var span = cells.mutableSpan
+        for column in 0..<width { span[row * width + column] = new[column] }
+    }
+
     /// A row as text, without the spaces at its end.
     public func line(_ row: Int) -> String {
         guard row >= 0, row < height else { return "" }
         var text = ""
         var spaces = 0
-        for cell in cells[row * width..<(row + 1) * width] where !cell.isContinuation {
+        for cell in self.row(row) where !cell.isContinuation {
             if cell.character == " " {
                 spaces += 1
             } else {
@@ -118,21 +171,12 @@ public struct CellGrid: Hashable, Sendable {
         for row in area.top..<area.bottom {
             release(area.left, row)
             release(area.right - 1, row)
-            let start = row * width
-            var span = cells.mutableSpan
-            for index in start + area.left..<start + area.right { span[index] = cell }
         }
-    }
-
-    /// Puts a picture into the top left corner; what has no room is cut.
-    mutating func place(_ picture: CellGrid) {
-        let columns = min(picture.width, width)
-        guard columns > 0 else { return }
-        for row in 0..<min(picture.height, height) {
-            let start = row * picture.width
-            if columns < width { release(columns - 1, row) }
-            cells.replaceSubrange(
-                row * width..<row * width + columns, with: picture.cells[start..<start + columns])
+        let width = width
+        cells.withUnsafeMutableBufferPointer { cells in
+            for row in area.top..<area.bottom {
+                cells[row * width + area.left..<row * width + area.right].update(repeating: cell)
+            }
         }
     }
 
@@ -228,16 +272,20 @@ public struct CellGrid: Hashable, Sendable {
         put(cell, column: column, row: row, clip: clip)
     }
 
-    /// Puts a character of one column at a place of the grid, keeping the background.
-    ///
-    /// - Parameter ink: Works out the colour for a background as `Cell.pack` has it.
-    mutating func stamp(_ cell: Cell, column: Int, row: Int, _ ink: (UInt32) -> UInt32) {
-        let index = row * width + column
+    /// Puts the same character of one column at places next to one another, keeping the backgrounds.
+    mutating func stamp(
+        _ cell: Cell, column: Int, row: Int, count: Int, _ pen: inout BorderPen
+    ) {
+        guard count > 0 else { return }
+        // Wide characters in between are covered whole.
         release(column, row)
-        var cell = cell
-        cell.paper = cells[index].paper
-        cell.ink = ink(cell.paper)
-        cells[index] = cell
+        release(column + count - 1, row)
+        let start = row * width + column
+        cells.withUnsafeMutableBufferPointer { cells in
+            for index in start..<start + count {
+                cells[index] = Cell(cell, on: cells[index], ink: pen.ink(on: cells[index].paper))
+            }
+        }
     }
 
     /// The colour to write with on a background, both as `Cell.pack` has them.

@@ -44,42 +44,33 @@ public enum ColorDepth: Hashable, Sendable {
     /// Appends the parameters of SGR that choose the colour of a code, without the separators around them.
     ///
     /// - Source: ECMA-48, 8.3.117; XTerm Control Sequences, "Character Attributes (SGR)".
-    func append(code: UInt32, isBackground: Bool, to bytes: inout [UInt8]) {
+    func append(code: UInt32, isBackground: Bool, to bytes: inout ByteBuffer) {
         let base: UInt32 = isBackground ? 10 : 0
-        func decimal(_ value: UInt32) {
-            if value >= 100 {
-                bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 100))
-            }
-            if value >= 10 { bytes.append(UInt8(truncatingIfNeeded: 0x30 + value / 10 % 10)) }
-            bytes.append(UInt8(truncatingIfNeeded: 0x30 + value % 10))
-        }
-        func next(_ value: UInt32) {
-            bytes.append(UInt8(ascii: ";"))
-            decimal(value)
-        }
-        guard code > 0 else { return decimal(39 + base) }
+        guard code > 0 else { return bytes.append(decimal: 39 + base) }
         let value = code - 1
         switch self {
-        case .none: decimal(39 + base)
-        case .ansi16: decimal((value < 8 ? 30 + value : 82 + value) + base)
+        case .none: bytes.append(decimal: 39 + base)
+        case .ansi16: bytes.append(decimal: (value < 8 ? 30 + value : 82 + value) + base)
         case .ansi256:
-            decimal(38 + base)
-            next(5)
-            next(value)
+            bytes.append(decimal: 38 + base)
+            bytes.append(";5;")
+            bytes.append(decimal: value)
         case .trueColor:
-            decimal(38 + base)
-            next(2)
-            next(value >> 16)
-            next(value >> 8 & 0xFF)
-            next(value & 0xFF)
+            bytes.append(decimal: 38 + base)
+            bytes.append(";2;")
+            bytes.append(decimal: value >> 16)
+            bytes.append(UInt8(ascii: ";"))
+            bytes.append(decimal: value >> 8 & 0xFF)
+            bytes.append(UInt8(ascii: ";"))
+            bytes.append(decimal: value & 0xFF)
         }
     }
 
     /// The parameters of SGR that choose a colour; nil is the default colour.
     func parameters(_ color: Color?, isBackground: Bool) -> String {
-        var bytes: [UInt8] = []
+        var bytes = ByteBuffer()
         append(code: code(color), isBackground: isBackground, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: bytes.array, as: UTF8.self)
     }
 }
 

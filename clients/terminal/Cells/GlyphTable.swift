@@ -55,7 +55,7 @@ enum GlyphTable {
     }
 
     /// Appends a character in UTF-8.
-    static func append(_ code: UInt32, to bytes: inout [UInt8]) {
+    static func append(_ code: UInt32, to bytes: inout ByteBuffer) {
         switch code {
         case 0..<0x80: bytes.append(UInt8(truncatingIfNeeded: code))
         case 0x80..<0x800:

@@ -24,37 +24,23 @@ public enum ScenePainter {
         fit: SceneFit = .natural, offset: GridPoint = .zero, tick: UInt64? = nil
     ) -> CellGrid {
         let transform = ViewTransform(mirror, metrics: metrics, fit: fit, offset: offset)
-        var grid = CellGrid(size: size ?? transform.sceneSize)
-        paint(
-            SceneWalk(mirror: mirror, transform: transform, bounds: grid.bounds, tick: tick),
-            on: &grid)
-        return grid
-    }
-
-    /// Paints what a walk goes through.
-    static func paint(_ walk: SceneWalk, on grid: inout CellGrid) {
-        var pass = PaintPass(transform: walk.transform, grid: CellGrid(size: .init()))
-        swap(&pass.grid, &grid)
-        walk.run { step in
-            pass.paint(step)
-        } finish: { step in
-            ScrollBar.draw(for: step, in: walk.mirror, on: &pass.grid)
-        }
-        swap(&pass.grid, &grid)
+        var canvas = SceneCanvas()
+        canvas.paint(mirror, transform, size: size ?? transform.sceneSize, tick: tick)
+        return canvas.grid
     }
 }
 
-private struct PaintPass {
+/// Paints views on a grid, one after another.
+struct PaintPass {
     let transform: ViewTransform
     var grid: CellGrid
 
-    mutating func paint(_ step: SceneWalk.Step) {
-        paint(
-            step.view.content, frame: step.frame, area: step.area, clip: step.clip,
-            opacity: step.opacity)
-    }
-
-    private mutating func paint(
+    /// Paints what a view shows itself, its subviews apart.
+    ///
+    /// - Parameters:
+    ///   - area: The cells that it takes.
+    ///   - clip: The cells that may be painted.
+    mutating func paint(
         _ content: ViewContent, frame: AbsoluteFrame, area: CellRect, clip: CellRect,
         opacity: Double
     ) {

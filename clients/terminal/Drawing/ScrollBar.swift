@@ -20,19 +20,19 @@ struct ScrollBar {
     }
 
     /// Draws the bars of a scroll view on its last column and row, or on its border, where there is room.
-    static func draw(for step: SceneWalk.Step, in mirror: SceneMirror, on grid: inout CellGrid) {
+    ///
+    /// - Parameters:
+    ///   - clip: The cells that may be painted.
+    ///   - size: How far the content reaches, in units.
+    static func draw(
+        _ content: ViewContent, _ step: SceneOutline.Step, clip: CellRect,
+        size: (width: Int, height: Int), on grid: inout CellGrid
+    ) {
         let area = step.area
-        let content = step.view.content
         let isBordered = content.border != .none
-        var (width, height) = (0, 0)
-        for number in mirror.subviews(of: step.number) {
-            guard let frame = mirror.view(number)?.frame else { continue }
-            width = max(width, Int(frame.x) + Int(frame.width))
-            height = max(height, Int(frame.y) + Int(frame.height))
-        }
         // Corners stay the border's.
         let margin = isBordered ? 1 : 0
-        let seen = step.seen
+        let seen = area.intersection(clip)
         func draw(_ cell: Cell, _ column: Int, _ row: Int) {
             guard seen.contains(column: column, row: row) else { return }
             grid.draw(
@@ -41,7 +41,7 @@ struct ScrollBar {
         }
         if area.columns >= 3, area.rows >= 2 + 2 * margin,
             let thumb = thumb(
-                content: height, shown: step.frame.height, offset: Int(content.contentOffsetY),
+                content: size.height, shown: step.frame.height, offset: Int(content.contentOffsetY),
                 cells: area.rows - 2 * margin)
         {
             let top = area.top + margin
@@ -53,7 +53,7 @@ struct ScrollBar {
         }
         if area.rows >= 4, area.columns >= 3 + 2 * margin,
             let thumb = thumb(
-                content: width, shown: step.frame.width, offset: Int(content.contentOffsetX),
+                content: size.width, shown: step.frame.width, offset: Int(content.contentOffsetX),
                 cells: area.columns - 2 * margin)
         {
             let left = area.left + margin

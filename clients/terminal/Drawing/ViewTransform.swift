@@ -52,9 +52,9 @@ public enum SceneFit: Hashable, Sendable {
 ///
 /// An edge at u goes to floor(u · cells / units + 0.5), in the root's coordinates, so that views that touch still
 /// touch in cells.
-struct ViewTransform {
+struct ViewTransform: Hashable {
     /// One axis; the factor stays a fraction, since its quotient could not always be represented.
-    private struct Scale {
+    private struct Scale: Hashable {
         var cells: Double
         var units: Double
         var origin: Int

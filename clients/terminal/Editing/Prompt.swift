@@ -244,10 +244,11 @@ struct Prompt: Hashable {
         // The caret stands under the place; the message beside it, where there is more room.
         let columns = displayWidth(of: fault.message)
         let caret = min(faultColumn, area.right - 1)
-        if caret + 2 + columns <= area.right {
+        let room = (left: caret - area.left - 2, right: area.right - caret - 2)
+        if columns <= room.right || room.right >= room.left {
             grid.write([Span("^ \(fault.message)", .bad)], column: caret, row: row, clip: area)
         } else {
-            let text = fitted(fault.message, columns: max(0, caret - area.left - 2))
+            let text = fitted(fault.message, columns: max(0, room.left))
             let left = max(area.left + 1, caret - 1 - displayWidth(of: text))
             grid.write([Span("\(text) ^", .bad)], column: left, row: row, clip: area)
         }

@@ -53,10 +53,14 @@ struct InspectorPanel {
                         + "\(points(Int(frame.width))) × \(points(Int(frame.height)))"),
             ]),
         ]
-        if view.parent != nil, let absolute = mirror.absoluteFrame(view.number) {
+        // In the root itself that would say the same twice.
+        if view.parent != nil, view.parent != mirror.root,
+            let absolute = mirror.absoluteFrame(view.number)
+        {
             lines.append(
                 PanelLine([
-                    Span("in root  ", .faint), Span("\(points(absolute.x)), \(points(absolute.y))"),
+                    Span("from root  ", .faint),
+                    Span("\(points(absolute.x)), \(points(absolute.y))"),
                 ]))
         }
         if let parent = view.parent.flatMap({ mirror.view($0)?.id }) {
@@ -214,7 +218,9 @@ enum ScenePanels {
             PanelLine(
                 [
                     Span(set.isActive ? "● " : "○ ", set.isActive ? .good : .faint),
-                    Span(set.id, .accent), Span("  \(set.count) constraints", .faint),
+                    Span(set.id, .accent),
+                    Span(
+                        set.count == 1 ? "  1 constraint" : "  \(set.count) constraints", .faint),
                     Span(set.isOverridden ? "  by hand" : "", .warning),
                     Span(set.condition.map { "  when \($0)" } ?? ""),
                 ], item: .set(set.id))

@@ -24,9 +24,9 @@ public final class CastPlayer {
     /// - Returns: An exit code, as `TerminalApplication.run` has it.
     public func run() -> Int32 {
         do throws(TerminalError) {
-            guard inbox.isUsable else { throw .system(call: "pipe", errno: inbox.failure) }
+            guard inbox.isUsable else { throw .system(call: "eventfd", errno: inbox.failure) }
             let terminal = try Terminal(
-                input: STDIN_FILENO, output: STDOUT_FILENO, wake: inbox.writeEnd)
+                input: STDIN_FILENO, output: STDOUT_FILENO, wake: inbox.counter)
             defer { terminal.end() }
             return try loop(terminal)
         } catch .hungUp {
@@ -39,9 +39,9 @@ public final class CastPlayer {
     }
 
     private func loop(_ terminal: Terminal) throws(TerminalError) -> Int32 {
-        var last = Self.now()
+        var last = MonotonicClock.now()
         while true {
-            let now = Self.now()
+            let now = MonotonicClock.now()
             if !isPaused { position += (now - last) * speed }
             last = now
             queue()
@@ -55,14 +55,14 @@ public final class CastPlayer {
             }
             var descriptors = [
                 pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: inbox.readEnd, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: inbox.counter, events: Int16(POLLIN), revents: 0),
                 pollfd(
                     fd: outgoing.isEmpty ? -1 : terminal.output, events: Int16(POLLOUT),
                     revents: 0),
             ]
             let milliseconds = wait < 0 ? -1 : Int32((min(wait, 3600) * 1000).rounded(.up))
             _ = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-            _ = inbox.take()
+            _ = inbox.take(isReadable: descriptors[1].revents != 0)
             if let code = try takeSignals(terminal) { return code }
             if descriptors[0].revents != 0 {
                 for key in decoder.decode(try terminal.read()) where try press(key, terminal) {
@@ -70,12 +70,6 @@ public final class CastPlayer {
                 }
             }
         }
-    }
-
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// What is due goes to the terminal; while that is busy, nothing is added.

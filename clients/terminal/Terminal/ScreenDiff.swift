@@ -25,7 +25,7 @@ public enum ScreenDiff {
 ///
 /// - Source: ECMA-48 (BS, CR, VT, CUU, CUD, CUF, CUB, CUP, ED, SGR). VT moves down a row like LF, but no terminal
 ///   driver makes CR LF of it.
-public struct ScreenRenderer: Sendable {
+public struct ScreenRenderer: ~Copyable {
     /// Writing so many bytes between two changes takes no more than moving the cursor.
     private static let bridgeBytes = 4
 
@@ -65,28 +65,43 @@ public struct ScreenRenderer: Sendable {
     private mutating func collect(_ old: CellGrid, _ new: CellGrid) {
         runs.removeAll(keepingCapacity: true)
         pens.removeAll()
-        let width = new.width
-        for row in 0..<new.height { collectRow(row, width, old.cells.span, new.cells.span) }
+        let (width, height) = (new.width, new.height)
+        guard width > 0 else { return }
+        old.cells.withUnsafeBufferPointer { old in
+            new.cells.withUnsafeBufferPointer { new in
+                guard let old = old.baseAddress, let new = new.baseAddress else { return }
+                for start in stride(from: 0, to: width * height, by: width) {
+                    collectRow(start / width, width, old + start, new + start)
+                }
+            }
+        }
     }
 
+    /// - Parameters:
+    ///   - old: The first of `width` cells, as they are.
+    ///   - new: The same, as they are to be.
     private mutating func collectRow(
-        _ row: Int, _ width: Int, _ old: Swift.Span<Cell>, _ new: Swift.Span<Cell>
+        _ row: Int, _ width: Int, _ old: UnsafePointer<Cell>, _ new: UnsafePointer<Cell>
     ) {
-        let start = row * width
         var rewritesRow = false
         var open: ScreenRun?
-        for column in 0..<width {
-            let cell = new[start + column]
-            let before = old[start + column]
-            guard rewritesRow || cell != before, !cell.isContinuation,
-                rewritesRow || !writer.looksAlike(cell, before)
+        var column = -1
+        while true {
+            column += 1
+            // Most cells stay as they are.
+            if !rewritesRow {
+                while column < width, new[column] == old[column] { column += 1 }
+            }
+            guard column < width else { break }
+            let cell = new[column]
+            guard !cell.isContinuation, rewritesRow || !writer.looksAlike(cell, old[column])
             else { continue }
             let pen = writer.pen(for: cell)
             let end = column + Int(cell.columns)
             if cell.isCluster { rewritesRow = true }
             if var run = open, !cell.isCluster || run.isOrdered,
                 let joined = run.pen.joined(with: pen),
-                canBridge(from: run.end, to: column, joined, start, new)
+                canBridge(from: run.end, to: column, joined, new)
             {
                 run.pen = joined
                 run.end = end
@@ -101,12 +116,12 @@ public struct ScreenRenderer: Sendable {
 
     /// Whether to write the unchanged cells between two changed ones again.
     private func canBridge(
-        from end: Int, to column: Int, _ pen: Pen, _ start: Int, _ cells: Swift.Span<Cell>
+        from end: Int, to column: Int, _ pen: Pen, _ cells: UnsafePointer<Cell>
     ) -> Bool {
         guard column > end else { return true }
         guard column - end <= Self.bridgeBytes else { return false }
         var bytes = 0
-        for index in start + end..<start + column {
+        for index in end..<column {
             let cell = cells[index]
             guard cell.columns == 1, !cell.isCluster, writer.pen(for: cell).joined(with: pen) == pen
             else { return false }
@@ -252,10 +267,10 @@ private struct PenTable {
     /// last.
     func order() -> [Int] {
         // Attributes are told apart by the order in which they came.
-        let keys = pens.map { UInt64($0.background) << 32 | UInt64($0.foreground) }
-        return pens.indices.sorted { one, other in
-            keys[one] != keys[other] ? keys[one] < keys[other] : one < other
+        let keys = pens.enumerated().map { place, pen in
+            (UInt64(pen.background) << 32 | UInt64(pen.foreground), place)
         }
+        return keys.sorted { $0 < $1 }.map(\.1)
     }
 }
 

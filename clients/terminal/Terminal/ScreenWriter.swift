@@ -1,11 +1,11 @@
 /// Collects bytes and remembers what they have done to the terminal.
-struct ScreenWriter: Sendable {
+struct ScreenWriter: ~Copyable {
     let colors: ColorDepth
     private let plain = Pen()
     private var pen = Pen()
     /// Where the cursor surely is.
     private var cursor: GridPoint?
-    private var bytes: [UInt8] = []
+    private var bytes = ByteBuffer()
     /// How many bytes stood before the picture's own.
     private var prefixCount = 0
 
@@ -19,24 +19,24 @@ struct ScreenWriter: Sendable {
     // MARK: A picture
 
     mutating func begin(synchronized: Bool) {
-        bytes.removeAll(keepingCapacity: true)
-        if synchronized { raw("\u{1B}[?2026h") }
+        bytes.removeAll()
+        if synchronized { bytes.append("\u{1B}[?2026h") }
         prefixCount = bytes.count
     }
 
     mutating func clear() {
-        raw("\u{1B}[m\u{1B}[2J")
+        bytes.append("\u{1B}[m\u{1B}[2J")
         reset()
     }
 
     mutating func end(plainly: Bool) -> [UInt8] {
         if plainly, pen != plain {
-            raw("\u{1B}[m")
+            bytes.append("\u{1B}[m")
             pen = plain
         }
         guard bytes.count > prefixCount else { return [] }
-        if prefixCount > 0 { raw("\u{1B}[?2026l") }
-        return bytes
+        if prefixCount > 0 { bytes.append("\u{1B}[?2026l") }
+        return bytes.array
     }
 
     // MARK: Pens
@@ -71,31 +71,31 @@ struct ScreenWriter: Sendable {
         }
         guard next != pen else { return }
         if next == plain {
-            raw("\u{1B}[m")
+            bytes.append("\u{1B}[m")
             pen = plain
             return
         }
-        raw("\u{1B}[")
+        bytes.append("\u{1B}[")
         // One code ends both bold and dim, so everything is set anew.
         if !pen.attributes.isSubset(of: next.attributes) {
-            raw("0;")
+            bytes.append("0;")
             pen = plain
         }
         let added = next.attributes.subtracting(pen.attributes)
-        if added.contains(.bold) { raw("1;") }
-        if added.contains(.dim) { raw("2;") }
-        if added.contains(.underline) { raw("4;") }
-        if added.contains(.reverse) { raw("7;") }
+        if added.contains(.bold) { bytes.append("1;") }
+        if added.contains(.dim) { bytes.append("2;") }
+        if added.contains(.underline) { bytes.append("4;") }
+        if added.contains(.reverse) { bytes.append("7;") }
         if next.foreground != pen.foreground {
             colors.append(code: next.foreground, isBackground: false, to: &bytes)
-            raw(";")
+            bytes.append(";")
         }
         if next.background != pen.background {
             colors.append(code: next.background, isBackground: true, to: &bytes)
-            raw(";")
+            bytes.append(";")
         }
         // The last separator ends the sequence.
-        bytes[bytes.count - 1] = UInt8(ascii: "m")
+        bytes.replaceLast(UInt8(ascii: "m"))
         pen = next
     }
 
@@ -184,17 +184,17 @@ struct ScreenWriter: Sendable {
             for _ in 0..<count { bytes.append(short) }
             return
         }
-        raw("\u{1B}[")
-        if count > 1 { decimal(Int(count)) }
+        bytes.append("\u{1B}[")
+        if count > 1 { bytes.append(decimal: UInt32(clamping: count)) }
         bytes.append(distance > 0 ? forward : back)
     }
 
     private mutating func place(_ column: Int, _ row: Int) {
-        raw("\u{1B}[")
-        if row > 0 || column > 0 { decimal(row + 1) }
+        bytes.append("\u{1B}[")
+        if row > 0 || column > 0 { bytes.append(decimal: UInt32(clamping: row + 1)) }
         if column > 0 {
             bytes.append(UInt8(ascii: ";"))
-            decimal(column + 1)
+            bytes.append(decimal: UInt32(clamping: column + 1))
         }
         bytes.append(UInt8(ascii: "H"))
         cursor = GridPoint(column: column, row: row)
@@ -205,22 +205,5 @@ struct ScreenWriter: Sendable {
 
     private static func digits(_ value: Int) -> Int {
         value < 10 ? 1 : value < 100 ? 2 : value < 1000 ? 3 : 4
-    }
-
-    private mutating func decimal(_ value: Int) {
-        if value >= 1000 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 1000))
-        }
-        if value >= 100 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 100 % 10))
-        }
-        if value >= 10 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10))
-        }
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
-    }
-
-    private mutating func raw(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 }

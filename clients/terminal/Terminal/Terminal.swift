@@ -48,7 +48,7 @@ final class Terminal {
 
     /// Takes the terminal and enters its alternate screen.
     ///
-    /// - Parameter wake: Where a byte is written when a signal has come.
+    /// - Parameter wake: The event counter that a signal adds to.
     init(input: Int32, output: Int32, wake: Int32) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.input = input

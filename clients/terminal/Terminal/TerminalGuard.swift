@@ -4,7 +4,7 @@ import Synchronization
 /// Gives a terminal back whatever happens, and turns signals into flags.
 ///
 /// Signals are a matter of the whole process, so this state is too; one terminal at a time can be guarded. Handlers
-/// do nothing but set a bit and write to a pipe, or, on a crash, write the restoring sequence and raise the signal
+/// do nothing but set a bit and write to an event counter, or, on a crash, write the restoring sequence and raise the signal
 /// again; all calls in them are async-signal-safe (POSIX.1-2024, 2.4.3).
 enum TerminalGuard {
     /// Signals that the viewer's loop answers.
@@ -126,8 +126,7 @@ private func expectedHandler(_ signal: Int32) {
         TerminalGuard.restoreNow()
         _exit(128 + SIGTERM)
     }
-    var byte: UInt8 = 0
-    _ = write(TerminalGuard.wake.load(ordering: .relaxed), &byte, 1)
+    WakingInbox.wake(TerminalGuard.wake.load(ordering: .relaxed))
     errno = error
 }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Shows a scene to nobody but a recording: the viewer without a terminal.
-final class HeadlessLoop {
+struct HeadlessLoop: ~Copyable {
     private static let period = 1.0 / 60
 
     private let inbox: WakingInbox
@@ -25,23 +25,18 @@ final class HeadlessLoop {
             url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
             seed: UInt32.random(in: 1...UInt32.max / 2))
         renderer = ScreenRenderer(colors: options.colors)
-        let now = Self.now()
+        let now = MonotonicClock.now()
         recording = CastRecording(size: size, title: url, now: now, sink: sink)
         end = seconds.map { now + $0 } ?? .infinity
     }
 
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     /// Records until the time is up or the connection has ended.
-    func run() {
+    mutating func run() {
         var needsDisplay = true
+        var isReadable = false
         while true {
-            let now = Self.now()
-            for event in inbox.take() {
+            let now = MonotonicClock.now()
+            for event in inbox.take(isReadable: isReadable) {
                 state.take(event, now: now)
                 needsDisplay = true
             }
@@ -59,16 +54,17 @@ final class HeadlessLoop {
             if case .ended = state.connection { return }
             guard now < end else { return }
             // A picture a period at most; what comes meanwhile is in the next one.
-            let rest = Self.period - (Self.now() - now)
+            let rest = Self.period - (MonotonicClock.now() - now)
             if rest > 0 {
                 var pause = timespec(tv_sec: 0, tv_nsec: Int(rest * 1e9))
                 nanosleep(&pause, nil)
             }
-            guard !state.isAnimating(now: Self.now()) else { continue }
-            let deadline = min(state.deadline(now: Self.now()), end)
-            var descriptor = pollfd(fd: inbox.readEnd, events: Int16(POLLIN), revents: 0)
-            let wait = max(0, min(deadline - Self.now(), 3600))
+            let isAnimating = state.isAnimating(now: MonotonicClock.now())
+            let deadline = isAnimating ? 0 : min(state.deadline(now: MonotonicClock.now()), end)
+            var descriptor = pollfd(fd: inbox.counter, events: Int16(POLLIN), revents: 0)
+            let wait = max(0, min(deadline - MonotonicClock.now(), 3600))
             _ = poll(&descriptor, 1, Int32((wait * 1000).rounded(.up)))
+            isReadable = descriptor.revents != 0
         }
     }
 }

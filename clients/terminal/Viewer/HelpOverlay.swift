@@ -30,14 +30,19 @@ enum HelpOverlay {
                 ("drag an edge", "changes the constant that holds it"),
                 ("c", "add a constraint; Tab completes"), ("a", "add a view"),
                 ("x  m  e  v", "remove, move, text, hide the view"),
-                ("w", "size of the viewport"), ("u  U", "undo, redo"), (":", "send an op as JSON"),
+                ("w", "size of the viewport"), ("u  U  Ctrl-R", "undo, redo, redo"),
+                (":", "send an op as JSON"),
                 ("Enter space p = + - x", "on a constraint: edit, in force, priority,"),
                 ("", "constant, ±8, remove"),
+                ("Enter space x A", "on a set: in force, out of force, by condition"),
             ]
         ),
         (
             "Program",
-            [("q  Ctrl-C", "quit"), ("Ctrl-L", "draw everything anew"), ("Ctrl-Z", "suspend")]
+            [
+                ("?", "this list"), ("q  Ctrl-C", "quit"), ("Ctrl-L", "draw everything anew"),
+                ("Ctrl-Z", "suspend"),
+            ]
         ),
     ]
 

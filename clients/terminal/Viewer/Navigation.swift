@@ -40,7 +40,7 @@ struct Navigation: Hashable {
         case .character("+"), .character("="):
             let present = effectiveZoom(scene: scene, in: area)
             change(zoom: Self.steps.first { $0 > present }, scene: scene, in: area)
-        case .character("-"), .character("_"):
+        case .character("-"):
             let present = effectiveZoom(scene: scene, in: area)
             change(zoom: Self.steps.last { $0 < present }, scene: scene, in: area)
         case .left: pan(-2, 0, scene: scene, in: area)

@@ -1,6 +1,20 @@
 import CharacterWidth
 import SceneProtocol
 
+/// What changes with every state; people read it a few times a second.
+struct Figures: Hashable {
+    /// Seconds that figures are shown at least.
+    static let interval = 0.1
+
+    var tick: UInt64 = 0
+    /// States a second that came.
+    var frameRate = 0
+    /// There and back; nil until it was measured.
+    var latency: String?
+    /// Bytes a second.
+    var traffic = ""
+}
+
 /// The last row of the screen.
 struct StatusLine: Hashable {
     var room: String
@@ -8,15 +22,10 @@ struct StatusLine: Hashable {
     var connectionTone = Tone.plain
     /// What one may do; empty before the room is known.
     var role = ""
-    /// Nil before the first picture.
-    var tick: UInt64?
+    /// What changes all the time; nil before the first picture.
+    var figures: Figures?
     /// Ticks a second, as the server announced.
     var tickRate: UInt32 = 0
-    /// States a second that came.
-    var frameRate = 0
-    /// There and back; nil until it was measured.
-    var latency: String?
-    var traffic = ""
     /// How many people are known to be there, oneself included.
     var memberCount = 1
     var viewCount = 0
@@ -25,6 +34,7 @@ struct StatusLine: Hashable {
     var zoom: String
 
     private static let hint = "? help"
+    private static let connectionRank = 0
 
     /// A part of the line; a higher rank goes earlier where there is no room.
     private struct Piece: Hashable {
@@ -39,15 +49,17 @@ struct StatusLine: Hashable {
     }
 
     private var pieces: [Piece] {
-        var pieces = [Piece(text: room, rank: 1), Piece(text: connection, rank: 0)]
-        guard let tick else { return pieces + [Piece(text: Self.hint, rank: 2)] }
+        var pieces = [
+            Piece(text: room, rank: 1), Piece(text: connection, rank: Self.connectionRank),
+        ]
+        guard let figures else { return pieces + [Piece(text: Self.hint, rank: 2)] }
         pieces.append(Piece(text: role, rank: 4))
-        pieces.append(Piece(text: "\(frameRate)/\(tickRate) Hz", rank: 6))
-        pieces.append(Piece(text: latency ?? "", rank: 5))
-        pieces.append(Piece(text: traffic, rank: 7))
+        pieces.append(Piece(text: "\(figures.frameRate)/\(tickRate) Hz", rank: 6))
+        pieces.append(Piece(text: figures.latency ?? "", rank: 5))
+        pieces.append(Piece(text: figures.traffic, rank: 7))
         pieces.append(
             Piece(text: memberCount == 1 ? "alone" : "\(memberCount) here", rank: 3))
-        pieces.append(Piece(text: "tick \(tick)", rank: 8))
+        pieces.append(Piece(text: "tick \(figures.tick)", rank: 8))
         pieces.append(
             Piece(text: viewCount == 1 ? "1 view" : "\(viewCount) views", rank: 10))
         pieces.append(
@@ -56,39 +68,43 @@ struct StatusLine: Hashable {
         return pieces
     }
 
-    /// The texts that fit.
-    private func texts(columns: Int) -> [String] {
+    /// The pieces that fit.
+    private func pieces(columns: Int) -> [Piece] {
         var pieces = pieces.filter { !$0.text.isEmpty }
-        while pieces.count > 1, Self.width(of: pieces.map(\.text)) > columns {
+        while pieces.count > 1, Self.width(of: pieces) > columns {
             let highest = pieces.map(\.rank).max()
             pieces.removeAll { $0.rank == highest }
         }
-        return pieces.map(\.text)
+        return pieces
     }
 
     /// The line, exactly so many columns wide; what matters least goes first where there is no room.
-    func text(columns: Int) -> String {
-        let texts = texts(columns: columns)
-        guard Self.width(of: texts) <= columns else {
-            return Self.padded(texts.first ?? "", to: columns)
+    func text(columns: Int) -> String { text(of: pieces(columns: columns), columns: columns) }
+
+    private func text(of pieces: [Piece], columns: Int) -> String {
+        guard Self.width(of: pieces) <= columns else {
+            return Self.padded(pieces.first?.text ?? "", to: columns)
         }
-        if texts.count > 1, texts.last == Self.hint {
+        if pieces.count > 1, pieces.last?.text == Self.hint {
             // The hint stands at the right end.
-            let left = " " + texts.dropLast().joined(separator: "  ")
             let room = max(0, columns - displayWidth(of: Self.hint) - 1)
-            return Self.padded(left, to: room) + Self.hint + " "
+            return Self.padded(" " + Self.joined(pieces.dropLast()), to: room) + Self.hint + " "
         }
-        return Self.padded(" " + texts.joined(separator: "  "), to: columns)
+        return Self.padded(" " + Self.joined(pieces[...]), to: columns)
     }
 
     /// Draws the line in reverse, the connection in the colour that says how it is.
     func draw(on grid: inout CellGrid, row: Int) {
-        let text = text(columns: grid.width)
-        grid.write(text, column: 0, row: row, clip: grid.bounds, attributes: .reverse)
-        guard let place = text.firstRange(of: connection), let color = connectionTone.color else {
-            return
-        }
-        let start = displayWidth(of: text[..<place.lowerBound])
+        let pieces = pieces(columns: grid.width)
+        grid.write(
+            text(of: pieces, columns: grid.width), column: 0, row: row, clip: grid.bounds,
+            attributes: .reverse)
+        guard let place = pieces.firstIndex(where: { $0.rank == Self.connectionRank }),
+            let color = connectionTone.color
+        else { return }
+        let isCut = Self.width(of: pieces) > grid.width
+        let before = place == 0 ? "" : Self.joined(pieces[..<place]) + "  "
+        let start = isCut ? 0 : 1 + displayWidth(of: before)
         let area = CellRect(
             left: start, top: row, right: start + displayWidth(of: connection), bottom: row + 1)
         // In reverse the foreground fills the cell.
@@ -100,12 +116,33 @@ struct StatusLine: Hashable {
     }
 
     /// With a space at either end and two between pieces.
-    private static func width(of texts: [String]) -> Int {
-        2 + displayWidth(of: texts.joined(separator: "  "))
+    private static func width(of pieces: [Piece]) -> Int {
+        2 + displayWidth(of: joined(pieces[...]))
+    }
+
+    private static func joined(_ pieces: ArraySlice<Piece>) -> String {
+        pieces.map(\.text).joined(separator: "  ")
     }
 
     private static func padded(_ text: String, to columns: Int) -> String {
         let text = fitted(text, columns: columns)
         return text + String(repeating: " ", count: max(0, columns - displayWidth(of: text)))
+    }
+}
+
+/// The status line as it was drawn last: most states leave it as it is.
+struct StatusRow {
+    private var line: StatusLine?
+    private var cells: [Cell] = []
+
+    /// Draws a line, or puts what was drawn of it before.
+    mutating func show(_ new: StatusLine, on grid: inout CellGrid, row: Int) {
+        if line == new, cells.count == grid.width {
+            grid.setRow(row, cells)
+        } else {
+            new.draw(on: &grid, row: row)
+            line = new
+            cells = Array(grid.row(row))
+        }
     }
 }

@@ -53,9 +53,9 @@ public final class TerminalApplication: Sendable {
     ///   there is no terminal and 1 for other failures, with a message on standard error.
     public func run() -> Int32 {
         do throws(TerminalError) {
-            guard inbox.isUsable else { throw .system(call: "pipe", errno: inbox.failure) }
-            let terminal = try Terminal(input: input, output: output, wake: inbox.writeEnd)
-            let loop = ViewerLoop(
+            guard inbox.isUsable else { throw .system(call: "eventfd", errno: inbox.failure) }
+            let terminal = try Terminal(input: input, output: output, wake: inbox.counter)
+            var loop = ViewerLoop(
                 url: url, options: options, terminal: terminal, inbox: inbox, perform: perform
             ) { [self] in
                 pictures.wrappingAdd(1, ordering: .relaxed)
@@ -82,10 +82,10 @@ public final class TerminalApplication: Sendable {
         size: GridSize, seconds: Double?, sink: @escaping @Sendable (String) -> Void
     ) -> Int32 {
         guard inbox.isUsable else { return 1 }
-        HeadlessLoop(
+        var loop = HeadlessLoop(
             url: url, options: options, size: size, seconds: seconds, inbox: inbox, sink: sink,
-            perform: perform
-        ).run()
+            perform: perform)
+        loop.run()
         return 0
     }
 }

@@ -144,7 +144,7 @@ struct Timeline: Hashable {
         spans.append(
             Span("   ← → second  , . tick  space play  < > speed  r reverse  End live", .faint))
         grid.write(spans, column: area.left, row: area.top, clip: area)
-        let share = live > 0 ? Double(min(tick, live)) / Double(live) : 1
+        let share = live > 0 && !isLive ? Double(min(tick, live)) / Double(live) : 1
         let place = area.left + Int((share * Double(area.columns - 1)).rounded())
         let row = area.top + 1
         for column in area.left..<area.right {

@@ -49,8 +49,8 @@ public enum ViewerEvent: Sendable {
     case trace(Trace)
     /// The answer to a ping.
     case pong(Pong)
-    /// What holds the views that were asked after.
-    case inspection(SceneInspection)
+    /// What holds the views that were asked after, and the number of the question.
+    case inspection(SceneInspection, request: UInt32)
     /// The server said what did not work; the connection goes on.
     case problem(ErrorMessage)
 }
@@ -71,8 +71,8 @@ public enum ViewerCommand: Sendable, Equatable {
     case presence(Presence)
     /// Ask for the time.
     case ping(Ping)
-    /// Ask what holds these views, and for the document if wanted.
-    case inspect(views: [String], document: Bool)
+    /// Ask what holds views, and for the document if wanted.
+    case inspect(Inspect)
 }
 
 /// How a viewer shows its scene.

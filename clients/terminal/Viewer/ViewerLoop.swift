@@ -2,12 +2,16 @@ import Glibc
 
 /// Waits for keys, events, signals and the terminal, and draws; on the thread that calls `run`.
 ///
-/// What is shown is decided by `ViewerState`; the loop owns terminal and clock.
-final class ViewerLoop {
+/// What is shown is decided by `ViewerState`; the loop owns terminal and clock. It is no class: a property of an object
+/// would be copied, with all that it holds, before it is asked anything.
+struct ViewerLoop: ~Copyable {
     /// How long an ESC waits for the rest of a sequence.
     private static let escapeSeconds = 0.05
     /// How long the terminal's last answers are waited for at the end, so that no shell takes them for typing.
     private static let farewellSeconds = 0.3
+    /// What counts as a period after a picture, a little less: states that come just as often as pictures may
+    /// must not wait for ever once they had to.
+    private static let periodShare = 0.98
     /// DECRQM for synchronized output; every terminal answers the DA1 behind it, so that silence ends.
     private static let questions = "\u{1B}[?2026$p\u{1B}[c"
 
@@ -53,27 +57,27 @@ final class ViewerLoop {
             url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
             seed: UInt32.random(in: 1...UInt32.max / 2))
         recording = options.recorder.map {
-            CastRecording(size: size, title: url, now: Self.now(), sink: $0)
+            CastRecording(size: size, title: url, now: MonotonicClock.now(), sink: $0)
         }
     }
 
     /// - Returns: The exit code.
-    func run() throws(TerminalError) -> Int32 {
+    mutating func run() throws(TerminalError) -> Int32 {
         ask()
         while true {
-            let now = Self.now()
+            let now = MonotonicClock.now()
             if state.pass(now: now) { needsDisplay = true }
             carryOut()
             if state.isAnimating(now: now) { needsDisplay = true }
             try display()
             let ready = try wait()
-            for event in inbox.take() {
-                state.take(event, now: Self.now())
+            for event in inbox.take(isReadable: ready.events) {
+                state.take(event, now: MonotonicClock.now())
                 needsDisplay = true
             }
             if let code = try takeSignals() { return code }
             if ready.input, let code = try takeKeys(terminal.read()) { return code }
-            if decoder.isWaiting, Self.now() >= escapeDeadline {
+            if decoder.isWaiting, MonotonicClock.now() >= escapeDeadline {
                 if let code = try press(decoder.flush()) { return code }
             }
             carryOut()
@@ -81,13 +85,7 @@ final class ViewerLoop {
         }
     }
 
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    private func carryOut() {
+    private mutating func carryOut() {
         for command in state.takeCommands() {
             if let sequence = perform(command) { state.note(sequence: sequence) }
         }
@@ -95,13 +93,13 @@ final class ViewerLoop {
 
     // MARK: The terminal's answers
 
-    private func ask() {
+    private mutating func ask() {
         guard options.asksTerminal else { return }
         outgoing += Array(Self.questions.utf8)
         questionCount = 1
     }
 
-    private func take(_ reply: TerminalReply) {
+    private mutating func take(_ reply: TerminalReply) {
         switch reply {
         case .mode(2026, let isKnown): isSynchronized = isKnown
         case .mode: break
@@ -113,10 +111,10 @@ final class ViewerLoop {
     }
 
     /// Waits for answers that are on their way.
-    private func awaitReplies() {
-        let deadline = Self.now() + Self.farewellSeconds
+    private mutating func awaitReplies() {
+        let deadline = MonotonicClock.now() + Self.farewellSeconds
         while gauge.isWaiting || questionCount > 0 {
-            let rest = deadline - Self.now()
+            let rest = deadline - MonotonicClock.now()
             guard rest > 0 else { return }
             var descriptor = pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0)
             guard poll(&descriptor, 1, Int32(rest * 1000) + 1) == 1,
@@ -128,16 +126,18 @@ final class ViewerLoop {
 
     // MARK: Waiting
 
-    private func wait() throws(TerminalError) -> (input: Bool, output: Bool) {
-        let now = Self.now()
+    private mutating func wait() throws(TerminalError) -> (input: Bool, events: Bool, output: Bool)
+    {
+        let now = MonotonicClock.now()
         var deadline = state.deadline(now: now)
         if needsDisplay || state.isAnimating(now: now), outgoing.isEmpty {
-            deadline = min(deadline, gauge.isOpen(now: now) ? nextDisplay : gauge.deadline ?? now)
+            let due = nextDisplay - period
+            deadline = min(deadline, gauge.isOpen(now: now) ? due : gauge.deadline ?? now)
         }
         if decoder.isWaiting { deadline = min(deadline, escapeDeadline) }
         var descriptors = [
             pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: inbox.readEnd, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: inbox.counter, events: Int16(POLLIN), revents: 0),
             pollfd(
                 fd: outgoing.isEmpty ? -1 : terminal.output, events: Int16(POLLOUT), revents: 0),
         ]
@@ -147,15 +147,17 @@ final class ViewerLoop {
         let result = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
         guard result >= 0 else {
             guard errno == EINTR else { throw .system(call: "poll", errno: errno) }
-            return (false, false)
+            return (false, false, false)
         }
         // A hung-up terminal is readable: reading tells.
-        return (descriptors[0].revents != 0, descriptors[2].revents != 0)
+        return (
+            descriptors[0].revents != 0, descriptors[1].revents != 0, descriptors[2].revents != 0
+        )
     }
 
     // MARK: Input
 
-    private func takeSignals() throws(TerminalError) -> Int32? {
+    private mutating func takeSignals() throws(TerminalError) -> Int32? {
         let signals = TerminalGuard.takePending()
         guard signals != 0 else { return nil }
         for signal in [SIGTERM, SIGHUP, SIGINT] where TerminalGuard.contains(signals, signal) {
@@ -172,19 +174,19 @@ final class ViewerLoop {
         return nil
     }
 
-    private func takeKeys(_ bytes: [UInt8]) throws(TerminalError) -> Int32? {
+    private mutating func takeKeys(_ bytes: [UInt8]) throws(TerminalError) -> Int32? {
         let keys = decoder.decode(bytes)
-        if decoder.isWaiting { escapeDeadline = Self.now() + Self.escapeSeconds }
+        if decoder.isWaiting { escapeDeadline = MonotonicClock.now() + Self.escapeSeconds }
         return try press(keys)
     }
 
-    private func press(_ keys: [Key]) throws(TerminalError) -> Int32? {
+    private mutating func press(_ keys: [Key]) throws(TerminalError) -> Int32? {
         for key in keys {
             if case .reply(let reply) = key {
                 take(reply)
                 continue
             }
-            switch state.press(key, now: Self.now()) {
+            switch state.press(key, now: MonotonicClock.now()) {
             case .none: break
             case .redraw: needsDisplay = true
             case .redrawEverything: displayEverything()
@@ -197,7 +199,7 @@ final class ViewerLoop {
         return nil
     }
 
-    private func suspend() throws(TerminalError) {
+    private mutating func suspend() throws(TerminalError) {
         awaitReplies()
         try terminal.suspend()
         displayEverything()
@@ -206,9 +208,9 @@ final class ViewerLoop {
     // MARK: Output
 
     /// Forgets what the terminal shows, and its size.
-    private func displayEverything() {
+    private mutating func displayEverything() {
         let size = terminal.size
-        if size != state.size { recording?.resize(size, now: Self.now()) }
+        if size != state.size { recording?.resize(size, now: MonotonicClock.now()) }
         state.size = size
         state.clampPanel()
         shown = nil
@@ -216,14 +218,14 @@ final class ViewerLoop {
         needsDisplay = true
     }
 
-    private func display() throws(TerminalError) {
-        let now = Self.now()
-        guard needsDisplay, outgoing.isEmpty, now >= nextDisplay, gauge.isOpen(now: now) else {
-            return
-        }
-        // A little late means the clock's coarseness: the next picture keeps the beat.
-        let isOnBeat = now - nextDisplay < period / 8
-        nextDisplay = (isOnBeat ? nextDisplay : now) + period
+    private mutating func display() throws(TerminalError) {
+        let now = MonotonicClock.now()
+        // A picture may be a period early, so that a state which comes a little early does not wait and wake the loop a
+        // second time; on average there are no more pictures than allowed.
+        // (The generic cell rate algorithm, ITU-T I.371.)
+        guard needsDisplay, outgoing.isEmpty, now >= nextDisplay - period, gauge.isOpen(now: now)
+        else { return }
+        nextDisplay = max(now, nextDisplay) + period * Self.periodShare
         needsDisplay = false
         state.clampPanel()
         var grid = spare ?? CellGrid(size: state.size)
@@ -242,7 +244,7 @@ final class ViewerLoop {
         try send()
     }
 
-    private func send() throws(TerminalError) {
+    private mutating func send() throws(TerminalError) {
         guard !outgoing.isEmpty else { return }
         let count = try terminal.write(outgoing)
         outgoing = outgoing.dropFirst(count)

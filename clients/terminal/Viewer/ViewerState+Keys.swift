@@ -25,7 +25,7 @@ extension ViewerState {
 
     private mutating func pressScene(_ key: Key, now: Double) -> Action {
         switch key {
-        case .character("q"), .character("Q"): return .quit
+        case .character("q"): return .quit
         case .character("?"): showsHelp = true
         case .escape: escape()
         case .character("i"): toggle(.inspector)
@@ -117,7 +117,9 @@ extension ViewerState {
     private var shownViews: [String] {
         guard let scene else { return [] }
         var result: [String] = []
-        walk?.run { step in result.append(step.view.id) }
+        walk?.run { number, _ in
+            if let view = scene.mirror.view(number) { result.append(view.id) }
+        }
         return result.isEmpty ? scene.mirror.records.map(\.id) : result
     }
 

@@ -1,3 +1,4 @@
+import ConstraintLanguage
 import SceneProtocol
 
 /// What the mouse does: selecting, dragging edges, choosing lines, scrolling.
@@ -123,12 +124,7 @@ extension ViewerState {
         else { return false }
         let edges = Edge.at(place, of: area)
         guard !edges.isEmpty, let document else { return false }
-        let facts = facts?.id == selection ? facts : nil
-        let grips = edges.compactMap { edge in
-            EdgeHolder.of(edge, view: selection, facts: facts, document: document).map {
-                (edge, $0)
-            }
-        }
+        let grips = grips(of: edges, view: selection, document)
         guard !grips.isEmpty else {
             // Something in front may be meant.
             guard walk.view(at: place) == number else { return false }
@@ -140,7 +136,20 @@ extension ViewerState {
             view: selection, start: place, undoGroup: newUndoGroup(),
             pointsPerColumn: walk.transform.unitsPerColumn / scene.metrics.unitsPerPoint,
             pointsPerRow: walk.transform.unitsPerRow / scene.metrics.unitsPerPoint, grips: grips)
+        // What is known may be old, and somebody's change since then must not be undone: the drag goes by the answer.
+        askInspection(document: true)
         return true
+    }
+
+    private func grips(
+        of edges: [Edge], view: String, _ document: ConstraintBook
+    ) -> [EdgeDrag.Grip] {
+        let facts = facts?.id == view ? facts : nil
+        return edges.compactMap { edge in
+            EdgeHolder.of(edge, view: view, facts: facts, document: document).map {
+                EdgeDrag.Grip(edge: edge, holder: $0)
+            }
+        }
     }
 
     private mutating func continueDrag(_ event: MouseEvent, now: Double) -> Action {
@@ -148,25 +157,42 @@ extension ViewerState {
         case .drag:
             drag?.move(to: event.place)
             point(at: scenePoint(of: event.place))
-            sendDrag(now: now)
-        case .release, .press:
+        case .release:
             drag?.move(to: event.place)
-            drag?.isWaiting = false
-            sendDrag(now: now)
-            drag = nil
+            drag?.isReleased = true
+        // A button that goes down twice was let go outside.
+        case .press: drag?.isReleased = true
         case .wheelUp, .wheelDown, .other: return .none
         }
+        sendDrag(now: now)
         return .redraw
+    }
+
+    /// Goes on with what the server says of the constraints now.
+    mutating func continueDrag(answer request: UInt32, now: Double) {
+        guard let current = drag, let document else { return }
+        switch current.meaning(of: request) {
+        case .none: return
+        case .start:
+            let grips = grips(of: current.grips.map(\.edge), view: current.view, document)
+            guard !grips.isEmpty else {
+                drag = nil
+                return say("nothing holds this edge any more", .warning, now)
+            }
+            drag?.begin(with: grips)
+        case .since: drag?.follow { document[$0]?.parsed?.constant }
+        }
+        sendDrag(now: now)
     }
 
     /// Sends where the drag is, unless what was sent before is still without an answer: so a slow server gets fewer
     /// messages, and the last one always.
     mutating func sendDrag(now: Double) {
-        guard var current = drag, !current.isWaiting else { return }
+        guard var current = drag, current.isReady, !current.isWaiting || current.isReleased
+        else { return }
         let changes = current.takeChanges()
+        drag = current.isReleased ? nil : current
         guard !changes.isEmpty else { return }
-        current.isWaiting = true
-        drag = current
         let ops = changes.map { change in
             JSONValue.object([
                 JSONMember("op", .string("setConstraint")),

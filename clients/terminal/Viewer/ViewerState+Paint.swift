@@ -143,19 +143,24 @@ extension ViewerState {
     // MARK: Output
 
     /// The whole screen.
-    func paint(now: Double) -> CellGrid {
+    mutating func paint(now: Double) -> CellGrid {
         var grid = CellGrid(size: size)
         paint(now: now, on: &grid)
         return grid
     }
 
     /// The whole screen in place of a picture that nobody needs any more, whose memory is used again.
-    func paint(now: Double, on grid: inout CellGrid) {
-        grid.begin(size: size)
+    mutating func paint(now: Double, on grid: inout CellGrid) {
         let layout = layout
         if let walk = walk(tick: clock.tick(now)) {
-            paintScene(walk, on: &grid, in: layout.scene, now: now)
+            canvas.paint(
+                walk.mirror, walk.transform,
+                size: GridSize(columns: layout.scene.columns, rows: layout.scene.rows),
+                tick: walk.tick)
+            grid.begin(size: size, with: canvas.grid)
+            paintOverlays(walk, on: &grid)
         } else {
+            grid.begin(size: size)
             let text = fitted("\(connectionText(now)) \(url)", columns: layout.scene.columns)
             grid.write(
                 text, column: (layout.scene.columns - displayWidth(of: text)) / 2,
@@ -171,23 +176,16 @@ extension ViewerState {
         if showsHelp {
             HelpOverlay.draw(on: &grid, area: GridSize(columns: size.columns, rows: size.rows - 1))
         }
-        status(now: now).draw(on: &grid, row: grid.height - 1)
-    }
-
-    private func paintScene(
-        _ walk: SceneWalk, on grid: inout CellGrid, in area: CellRect, now: Double
-    ) {
-        guard area.columns == grid.width else {
-            var picture = CellGrid(size: GridSize(columns: area.columns, rows: area.rows))
-            paintLayers(walk, on: &picture, now: now)
-            grid.place(picture)
-            return
+        if now >= figuresTime + Figures.interval || figures == nil {
+            figures = currentFigures(now)
+            figuresTime = now
+            figuresDue = nil
         }
-        paintLayers(walk, on: &grid, now: now)
+        statusRow.show(status(now: now), on: &grid, row: grid.height - 1)
     }
 
-    private func paintLayers(_ walk: SceneWalk, on grid: inout CellGrid, now: Double) {
-        ScenePainter.paint(walk, on: &grid)
+    /// What is drawn over the scene, within its area.
+    private func paintOverlays(_ walk: SceneWalk, on grid: inout CellGrid) {
         if panel?.kind == .trace, let cycle = trace.shown {
             SceneOverlay.draw(cycle, walk, on: &grid)
         }
@@ -235,14 +233,19 @@ extension ViewerState {
         }
         guard let scene else { return status }
         status.role = isEditor ? "editor" : "viewer"
-        status.tick = scene.mirror.tick
+        status.figures = figures ?? currentFigures(now)
         status.viewCount = scene.mirror.count
         status.sceneSize = naturalSize
         status.tickRate = scene.welcome.tickRate
-        status.frameRate = Int(frames.rate(now).rounded())
-        status.latency = latency.text
-        status.traffic = RateMeter.text(bytes: traffic.rate(now))
         status.memberCount = members.all.count + 1
         return status
+    }
+
+    private func currentFigures(_ now: Double) -> Figures? {
+        scene.map { scene in
+            Figures(
+                tick: scene.mirror.tick, frameRate: Int(frames.rate(now).rounded()),
+                latency: latency.text, traffic: RateMeter.text(bytes: traffic.rate(now)))
+        }
     }
 }

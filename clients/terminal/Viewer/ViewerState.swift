@@ -69,6 +69,15 @@ struct ViewerState {
     /// What was looked for last.
     var searched = ""
 
+    // What was drawn.
+    var canvas = SceneCanvas()
+    var statusRow = StatusRow()
+    /// The status line's figures, and since when they are shown.
+    var figures: Figures?
+    var figuresTime = -Double.infinity
+    /// When to show newer ones; nil if these are of the state that is shown.
+    var figuresDue: Double?
+
     // What was sent.
     private var nextUndoGroup: UInt32
     private var presence = Presence()
@@ -76,6 +85,7 @@ struct ViewerState {
     private var ownClient: UInt32?
     private var presenceTime = -Double.infinity
     private var presenceIsFresh = false
+    private var lastInspection: UInt32 = 0
     private var nextInspection = -Double.infinity
     private var nextDocument = -Double.infinity
     private var wantsInspection = false
@@ -191,7 +201,8 @@ struct ViewerState {
                 TraceLog.Cycle(
                     tick: value.tick, events: value.events, durations: value.durations))
         case .pong(let pong): latency.answered(pong.t0, now: now)
-        case .inspection(let inspection): take(inspection)
+        case .inspection(let inspection, let request):
+            take(inspection, request: request, now: now)
         case .problem(let problem): take(problem, now: now)
         }
     }
@@ -215,6 +226,8 @@ struct ViewerState {
             connection = .ended("the server's unit or cell cannot be used: \(error)")
             return
         }
+        // Only if no further picture shows them before.
+        figuresDue = now + Figures.interval
         frameCount += 1
         frames.note(total: frameCount, now: now)
         timeline?.note(tick: mirror.tick, now: now)
@@ -248,13 +261,15 @@ struct ViewerState {
     }
 
     private mutating func take(_ result: OpsResult, now: Double) {
-        drag?.isWaiting = false
-        sendDrag(now: now)
         guard let entry = log.note(result) else { return }
+        if let drag, drag.undoGroup == entry.undoGroup {
+            self.drag?.answered()
+            sendDrag(now: now)
+        }
         wantsInspection = true
         wantsDocument = true
         nextInspection = now
-        // A drag is many changes of which it knows the rules; the document is asked for when it has ended.
+        // A drag is many changes, of whose constants it knows most itself.
         if drag == nil { nextDocument = now }
         switch entry.outcome {
         case .refused(let code, let message, let conflicting):
@@ -266,7 +281,7 @@ struct ViewerState {
         }
     }
 
-    private mutating func take(_ inspection: SceneInspection) {
+    private mutating func take(_ inspection: SceneInspection, request: UInt32, now: Double) {
         if let document = inspection.document {
             self.document = ConstraintBook(document, states: inspection.sets)
         }
@@ -274,9 +289,12 @@ struct ViewerState {
         if let selection, let facts = inspection.views.first(where: { $0.id == selection }) {
             self.facts = facts
         }
+        if inspection.document != nil { continueDrag(answer: request, now: now) }
     }
 
     private mutating func take(_ problem: ErrorMessage, now: Double) {
+        // Perhaps the question that a drag waits for was not taken.
+        if drag?.isReady == false { drag = nil }
         if problem.code == UInt32(CloseCode.noSuchTick.rawValue)
             || problem.code == UInt32(CloseCode.limit.rawValue)
         {
@@ -292,6 +310,7 @@ struct ViewerState {
         var deadline = latency.deadline
         if let notice { deadline = min(deadline, notice.end) }
         if presenceIsFresh { deadline = min(deadline, max(now, presenceTime + 0.1)) }
+        if let figuresDue { deadline = min(deadline, figuresDue) }
         if wantsInspection, needsInspection { deadline = min(deadline, max(now, nextInspection)) }
         return deadline
     }
@@ -309,6 +328,10 @@ struct ViewerState {
         var mayDiffer = false
         if let notice, now >= notice.end {
             self.notice = nil
+            mayDiffer = true
+        }
+        if let due = figuresDue, now >= due {
+            figuresDue = nil
             mayDiffer = true
         }
         switch connection {
@@ -371,10 +394,23 @@ struct ViewerState {
             wantsDocument = false
         }
         nextInspection = now + 0.2
-        ask(.inspect(views: selection.map { [$0] } ?? [], document: takesDocument))
+        askInspection(document: takesDocument)
         // What is left to ask for is asked for later.
         wantsInspection = wantsDocument
         if wantsInspection { nextInspection = nextDocument }
+    }
+
+    /// - Returns: The question's number, which the answer carries.
+    @discardableResult
+    mutating func askInspection(document: Bool) -> UInt32 {
+        lastInspection &+= 1
+        var inspect = Inspect()
+        inspect.request = lastInspection
+        inspect.wantsDocument = document
+        inspect.views = selection.map { [$0] } ?? []
+        ask(.inspect(inspect))
+        if document { drag?.asked(lastInspection) }
+        return lastInspection
     }
 
     mutating func requestInspection() {

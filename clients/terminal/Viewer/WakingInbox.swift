@@ -1,8 +1,9 @@
+import CEpoll
 import Glibc
 import SceneProtocol
 import Synchronization
 
-/// What the viewer was told and has not taken yet, and a pipe that wakes a loop waiting in `poll`.
+/// What the viewer was told and has not taken yet, and an event counter that wakes a loop waiting in `poll`.
 ///
 /// Of mirrors, connection states and totals only the latest is kept; other events wait in order, up to a bound beyond
 /// which the oldest are forgotten. Memory stays bounded however long the loop takes.
@@ -14,33 +15,24 @@ final class WakingInbox: Sendable {
         var connection: ViewerEvent?
         var received: ViewerEvent?
         var others: [ViewerEvent] = []
-        /// Whether a byte is already on its way.
+        /// Whether the loop has been woken already.
         var isAwake = false
     }
 
     private let waiting = Mutex<Waiting>(Waiting())
-    let readEnd: Int32
-    let writeEnd: Int32
-    /// The error number if there is no pipe.
+    /// Readable once something was posted; a handler of signals may write to it too. Linux's eventfd: 8 bytes, which add
+    /// up until they are read.
+    let counter: Int32
+    /// The error number if there is no counter.
     let failure: Int32
 
     init() {
-        var ends: [Int32] = [-1, -1]
-        failure = pipe(&ends) == 0 ? 0 : errno
-        readEnd = ends[0]
-        writeEnd = ends[1]
-        guard isUsable else { return }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
+        counter = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+        failure = counter >= 0 ? 0 : errno
     }
 
     deinit {
-        if isUsable {
-            close(readEnd)
-            close(writeEnd)
-        }
+        if isUsable { close(counter) }
     }
 
     var isUsable: Bool { failure == 0 }
@@ -63,15 +55,22 @@ final class WakingInbox: Sendable {
             defer { waiting.isAwake = true }
             return !waiting.isAwake
         }
-        guard mustWake, isUsable else { return }
-        var byte: UInt8 = 0
-        _ = write(writeEnd, &byte, 1)
+        if mustWake, isUsable { Self.wake(counter) }
     }
 
-    /// Empties the pipe and takes what was posted: the connection first, for what follows belongs to it.
-    func take() -> [ViewerEvent] {
-        var buffer = [UInt8](repeating: 0, count: 64)
-        while read(readEnd, &buffer, buffer.count) == buffer.count {}
+    /// Makes a counter readable; may be called by a handler of signals.
+    static func wake(_ counter: Int32) {
+        var one: UInt64 = 1
+        _ = write(counter, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Takes what was posted: the connection first, for what follows belongs to it.
+    ///
+    /// - Parameter isReadable: Whether `poll` found the counter readable; it need not be read otherwise.
+    func take(isReadable: Bool) -> [ViewerEvent] {
+        guard isReadable else { return [] }
+        var count: UInt64 = 0
+        _ = read(counter, &count, MemoryLayout<UInt64>.size)
         return waiting.withLock { waiting in
             defer { waiting = Waiting() }
             return [waiting.connection, waiting.received, waiting.mirror].compactMap { $0 }

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Numbers that no two states of the process share, so that who kept something of a mirror's can tell whether it still
+/// holds.
+enum ContentStamp {
+    private static let last = Atomic<UInt64>(0)
+
+    /// A number that was never given before.
+    static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}

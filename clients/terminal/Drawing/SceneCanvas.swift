@@ -1,0 +1,150 @@
+import SceneProtocol
+
+/// The picture of a scene, kept from one state to the next: only rows of cells in which something may have changed are
+/// painted anew.
+///
+/// Whole rows, so that no wide character is ever cut at the edge of what is painted.
+struct SceneCanvas {
+    /// The cells that something took, and what decides how it looks there.
+    private struct Footprint: Hashable {
+        var area: SIMD4<Int32> = .zero
+        var seen: SIMD4<Int32> = .zero
+        /// For text where it is, to the unit; for bars how much they stand for.
+        var detail: SIMD4<Int32> = .zero
+
+        var rows: Range<Int> {
+            seen[2] > seen[0] && seen[3] > seen[1] ? Int(seen[1])..<Int(seen[3]) : 0..<0
+        }
+    }
+
+    private(set) var grid = CellGrid(size: GridSize())
+    private var outline = SceneOutline()
+    private var transform: ViewTransform?
+    /// By the items' places in the outline.
+    private var footprints: [Footprint] = []
+    private var steps: [SceneOutline.Step] = []
+    private var isDamaged: [Bool] = []
+
+    /// Makes the grid the picture of a scene.
+    ///
+    /// - Complexity: O(views · animations under way + cells of the rows that changed).
+    mutating func paint(
+        _ mirror: SceneMirror, _ newTransform: ViewTransform, size: GridSize, tick: UInt64?
+    ) {
+        let isSame =
+            transform == newTransform && grid.size == CellGrid.size(size)
+            && outline.contentStamp == mirror.contentStamp
+        if !isSame {
+            outline = SceneOutline(mirror)
+            transform = newTransform
+            grid.begin(size: size)
+            footprints.removeAll(keepingCapacity: true)
+            footprints.append(contentsOf: repeatElement(Footprint(), count: outline.items.count))
+        }
+        let bounds = grid.bounds
+        steps.removeAll(keepingCapacity: true)
+        outline.walk(mirror, newTransform, in: bounds, tick: tick) { steps.append($0) }
+        isDamaged.removeAll(keepingCapacity: true)
+        isDamaged.append(contentsOf: repeatElement(!isSame, count: grid.height))
+        noteChanges(mirror)
+        let bands = bands
+        guard !bands.isEmpty else { return }
+        for band in bands { grid.clear(band) }
+        var pass = PaintPass(transform: newTransform, grid: CellGrid(size: GridSize()))
+        swap(&pass.grid, &grid)
+        for step in steps { paint(step, mirror, bands, &pass) }
+        swap(&pass.grid, &grid)
+    }
+
+    private func paint(
+        _ step: SceneOutline.Step, _ mirror: SceneMirror, _ bands: [CellRect],
+        _ pass: inout PaintPass
+    ) {
+        let (top, bottom) = (step.area.top, step.area.bottom)
+        for band in bands where band.top < bottom && band.bottom > top {
+            let clip = step.clip.intersection(band)
+            if outline.items[step.place].isBars {
+                ScrollBar.draw(
+                    outline.items[step.place].content, step, clip: clip,
+                    size: Self.extent(outline.items[step.place].number, mirror), on: &pass.grid)
+            } else {
+                pass.paint(
+                    outline.items[step.place].content, frame: step.frame, area: step.area,
+                    clip: clip, opacity: step.opacity)
+            }
+        }
+    }
+
+    /// Notes the rows of everything that is not where it was, or looks different.
+    private mutating func noteChanges(_ mirror: SceneMirror) {
+        var next = 0
+        for step in steps {
+            // What is not among the steps is not seen any more.
+            while next < step.place {
+                note(Footprint(), at: next)
+                next += 1
+            }
+            note(footprint(of: step, mirror), at: next)
+            next += 1
+        }
+        while next < footprints.count {
+            note(Footprint(), at: next)
+            next += 1
+        }
+    }
+
+    private mutating func note(_ footprint: Footprint, at place: Int) {
+        guard footprints[place] != footprint else { return }
+        for row in footprints[place].rows { isDamaged[row] = true }
+        for row in footprint.rows { isDamaged[row] = true }
+        footprints[place] = footprint
+    }
+
+    private func footprint(of step: SceneOutline.Step, _ mirror: SceneMirror) -> Footprint {
+        func vector(_ rect: CellRect) -> SIMD4<Int32> {
+            SIMD4(
+                Int32(clamping: rect.left), Int32(clamping: rect.top), Int32(clamping: rect.right),
+                Int32(clamping: rect.bottom))
+        }
+        var footprint = Footprint(area: vector(step.area), seen: vector(step.seen))
+        let frame = step.frame
+        if outline.items[step.place].isBars {
+            let extent = Self.extent(outline.items[step.place].number, mirror)
+            footprint.detail = SIMD4(
+                truncatingIfNeeded: SIMD4(frame.width, frame.height, extent.width, extent.height))
+        } else if outline.items[step.place].hasText {
+            footprint.detail = SIMD4(
+                truncatingIfNeeded: SIMD4(frame.x, frame.y, frame.width, frame.height))
+        }
+        return footprint
+    }
+
+    /// How far a scroll view's content reaches, in units.
+    private static func extent(
+        _ number: ViewNumber, _ mirror: SceneMirror
+    ) -> (width: Int, height: Int) {
+        var extent = (width: 0, height: 0)
+        for subview in mirror.subviews(of: number) {
+            guard let frame = mirror.frame(subview) else { continue }
+            extent.width = max(extent.width, Int(frame.x) + Int(frame.width))
+            extent.height = max(extent.height, Int(frame.y) + Int(frame.height))
+        }
+        return extent
+    }
+
+    /// The damaged rows, neighbouring ones together.
+    private var bands: [CellRect] {
+        var bands: [CellRect] = []
+        var row = 0
+        while row < isDamaged.count {
+            guard isDamaged[row] else {
+                row += 1
+                continue
+            }
+            let top = row
+            while row < isDamaged.count, isDamaged[row] { row += 1 }
+            bands.append(CellRect(left: 0, top: top, right: grid.width, bottom: row))
+        }
+        return bands
+    }
+}

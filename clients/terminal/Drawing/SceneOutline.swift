@@ -1,0 +1,142 @@
+import SceneProtocol
+
+/// A scene's tree as a list in the order in which it is painted: preorder, later siblings in front, a scroll view's bars
+/// after its subviews.
+///
+/// It has nothing of where views are, so it holds as long as the mirror's `contentStamp` does.
+struct SceneOutline {
+    struct Item {
+        var number: ViewNumber
+        /// The place of the first item that is neither this one nor in its subtree.
+        var end: Int
+        /// Whether it stands for the bars of the scroll view with that number, after its subviews.
+        var isBars: Bool
+        var content: ViewContent
+
+        /// Whether more of it is seen than its area: what is in it depends on where it is to a fraction of a cell.
+        var hasText: Bool { !isBars && !content.lines.isEmpty }
+    }
+
+    /// A view, or a scroll view's bars, on the way to the grid.
+    struct Step {
+        /// The item's place in the outline.
+        var place: Int
+        /// In the root's coordinates.
+        var frame: AbsoluteFrame
+        /// The cells that it takes.
+        var area: CellRect
+        /// The cells that may be painted.
+        var clip: CellRect
+        /// From 0 to 1, the superviews' included.
+        var opacity: Double
+
+        /// The cells that can be seen.
+        var seen: CellRect { area.intersection(clip) }
+    }
+
+    /// What the subviews of a view go by.
+    private struct Level {
+        var end: Int
+        /// The view's origin less what it is scrolled by.
+        var x: Int
+        var y: Int
+        var inner: CellRect
+        /// The view's own step, for its bars.
+        var step: Step
+    }
+
+    private(set) var items: [Item] = []
+    private(set) var contentStamp: UInt64 = 0
+
+    /// An outline of nothing.
+    init() {}
+
+    /// - Complexity: O(views).
+    init(_ mirror: SceneMirror) {
+        contentStamp = mirror.contentStamp
+        items.reserveCapacity(mirror.count)
+        /// Views to come, and those whose subtrees have been added.
+        var stack = mirror.root.map { [(number: $0, start: -1)] } ?? []
+        while let next = stack.popLast() {
+            if next.start >= 0 {
+                let content = items[next.start].content
+                if content.kind == .scroll {
+                    items.append(
+                        Item(
+                            number: next.number, end: items.count + 1, isBars: true,
+                            content: content))
+                }
+                items[next.start].end = items.count
+                continue
+            }
+            guard let content = mirror.content(next.number) else { continue }
+            stack.append((next.number, items.count))
+            items.append(
+                Item(number: next.number, end: items.count + 1, isBars: false, content: content))
+            for subview in mirror.subviews(of: next.number).reversed() {
+                stack.append((subview, -1))
+            }
+        }
+    }
+
+    /// Goes through what can be seen.
+    ///
+    /// Hidden and wholly transparent subtrees are left out, and what hangs over the root is cut. `clips` and scroll
+    /// views cut their subviews at their edges.
+    /// - Parameters:
+    ///   - mirror: One with the outline's stamp.
+    ///   - tick: The tick whose animated frames are shown; nil shows where animations end.
+    /// - Complexity: O(views · animations under way).
+    func walk(
+        _ mirror: SceneMirror, _ transform: ViewTransform, in bounds: CellRect, tick: UInt64?,
+        visit: (Step) -> Void
+    ) {
+        let moment = mirror.animations.isEmpty ? nil : tick.map { mirror.animations.moment(at: $0) }
+        let whole = transform.rect(transform.root).intersection(bounds)
+        guard !whole.isEmpty else { return }
+        var levels: [Level] = []
+        var place = 0
+        while place < items.count {
+            while let last = levels.last, last.end <= place { levels.removeLast() }
+            let (x, y, clip, outer) =
+                levels.last.map { ($0.x, $0.y, $0.inner, $0.step.opacity) } ?? (0, 0, whole, 1)
+            if items[place].isBars {
+                if let owner = levels.last?.step {
+                    var step = owner
+                    step.place = place
+                    visit(step)
+                }
+                place += 1
+                continue
+            }
+            let end = items[place].end
+            let opacity = outer * Double(items[place].content.opacity) / 255
+            guard !items[place].content.hidden, opacity > 0,
+                var shown = mirror.frame(items[place].number)
+            else {
+                place = end
+                continue
+            }
+            if let moment { shown = moment.shown(shown, of: items[place].number) }
+            let frame = AbsoluteFrame(
+                x: x + Int(shown.x), y: y + Int(shown.y), width: Int(shown.width),
+                height: Int(shown.height))
+            let step = Step(
+                place: place, frame: frame, area: transform.rect(frame), clip: clip,
+                opacity: opacity)
+            visit(step)
+            place += 1
+            guard end > place else { continue }
+            let content = items[step.place].content
+            let inner = content.clips || content.kind == .scroll ? step.seen : clip
+            guard !inner.isEmpty else {
+                place = end
+                continue
+            }
+            levels.append(
+                Level(
+                    end: end, x: frame.x - Int(content.contentOffsetX),
+                    y: frame.y - Int(content.contentOffsetY), inner: inner, step: step))
+        }
+    }
+}
