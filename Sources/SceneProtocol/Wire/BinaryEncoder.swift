@@ -42,14 +42,17 @@ struct BinaryEncoder: FieldCoder {
     mutating func bits(
         bytesMaximum: Int, _ write: (inout BitWriter, inout MutableRawSpan) -> Void
     ) {
-        var writer = BitWriter(offset: bytes.count)
-        bytes.append(contentsOf: repeatElement(0, count: bytesMaximum))
-        var span = bytes.mutableSpan
-        // Unsafe only for elements of which not all bytes are valid.
-        var memory = unsafe span.mutableBytes
-        write(&writer, &memory)
-        writer.finish(to: &memory)
-        bytes.removeLast(bytes.count - writer.offset)
+        bytes.append(addingCapacity: bytesMaximum) { output in
+            // Unsafe only for what is read before it is written, and for elements of which not all bytes are valid.
+            unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+                var writer = BitWriter()
+                let memory = UnsafeMutableRawBufferPointer(buffer)
+                var bytes = unsafe memory.mutableBytes
+                write(&writer, &bytes)
+                writer.finish(to: &bytes)
+                count = writer.offset
+            }
+        }
     }
 
     mutating func text(_ value: String) {

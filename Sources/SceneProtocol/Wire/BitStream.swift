@@ -8,19 +8,17 @@ struct BitWriter {
     private var pending: UInt64 = 0
     private var pendingCount: UInt64 = 0
     /// Where the next whole bytes go.
-    private(set) var offset: Int
+    private(set) var offset = 0
 
     /// The most ones before a number is written whole.
     static let onesMaximum: UInt32 = 16
 
-    init(offset: Int) { self.offset = offset }
-
-    /// - Parameter count: At most 32; the bits of `value` above are 0.
+    /// - Parameter count: At most 56; the bits of `value` above are 0.
     @inline(__always)
-    mutating func put(_ value: UInt32, count: Int, to bytes: inout MutableRawSpan) {
+    mutating func put(_ value: UInt64, count: Int, to bytes: inout MutableRawSpan) {
         // Below 8 bits are pending, so all fit. They are written at each time, whole bytes or not: a branch that nobody
         // can foresee costs more.
-        pending |= UInt64(value) &<< pendingCount
+        pending |= value &<< pendingCount
         pendingCount &+= UInt64(truncatingIfNeeded: count)
         bytes.storeBytes(of: pending.littleEndian, toByteOffset: offset, as: UInt64.self)
         offset &+= Int(truncatingIfNeeded: pendingCount &>> 3)
@@ -30,22 +28,47 @@ struct BitWriter {
 
     @inline(__always)
     mutating func rice(_ value: UInt32, _ parameter: Int, to bytes: inout MutableRawSpan) {
-        let ones = value &>> UInt32(truncatingIfNeeded: parameter)
-        guard ones < Self.onesMaximum else {
-            put(1 << Self.onesMaximum - 1, count: Int(Self.onesMaximum), to: &bytes)
-            return put(value, count: 32, to: &bytes)
+        if let code = Self.riceCode(value, parameter) {
+            put(code.bits, count: code.count, to: &bytes)
+        } else {
+            escape(value, to: &bytes)
         }
-        // At most 16 + 15 bits.
-        let low = value & (1 &<< UInt32(truncatingIfNeeded: parameter) &- 1)
-        put(
-            low &<< (ones &+ 1) | (1 &<< ones &- 1), count: Int(ones) &+ 1 &+ parameter,
-            to: &bytes)
     }
 
-    /// A number of at most three: so many ones, and a zero unless they are three.
+    /// Writes a number whole.
+    mutating func escape(_ value: UInt32, to bytes: inout MutableRawSpan) {
+        put(1 << UInt64(Self.onesMaximum) - 1, count: Int(Self.onesMaximum), to: &bytes)
+        put(UInt64(value), count: 32, to: &bytes)
+    }
+
+    /// The bits of a number, at most 31; nil if it is to be written whole.
     @inline(__always)
-    mutating func short(_ value: UInt32, to bytes: inout MutableRawSpan) {
-        put(1 &<< value &- 1, count: Int(min(value &+ 1, 3)), to: &bytes)
+    static func riceCode(_ value: UInt32, _ parameter: Int) -> (bits: UInt64, count: Int)? {
+        let shift = UInt64(truncatingIfNeeded: parameter)
+        let ones = UInt64(value) &>> shift
+        guard ones < UInt64(onesMaximum) else { return nil }
+        let low = UInt64(value) & (1 &<< shift &- 1)
+        return (
+            low &<< (ones &+ 1) | (1 &<< ones &- 1),
+            Int(truncatingIfNeeded: ones) &+ 1 &+ parameter
+        )
+    }
+
+    /// Writes a number, and one of at most three: so many ones, and a zero unless they are three.
+    @inline(__always)
+    mutating func rice(
+        _ value: UInt32, _ parameter: Int, short: UInt32, to bytes: inout MutableRawSpan
+    ) {
+        let tail: UInt64 = 1 &<< UInt64(short) &- 1
+        let tailCount = Int(min(short &+ 1, 3))
+        if let code = Self.riceCode(value, parameter) {
+            put(
+                code.bits | tail &<< UInt64(truncatingIfNeeded: code.count),
+                count: code.count &+ tailCount, to: &bytes)
+        } else {
+            escape(value, to: &bytes)
+            put(tail, count: tailCount, to: &bytes)
+        }
     }
 
     /// Fills the last byte with zeros.

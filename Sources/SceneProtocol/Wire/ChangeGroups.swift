@@ -8,10 +8,10 @@ struct ChangeGroups: Sendable {
     struct Group: Sendable {
         var delta = SIMD4<Int32>.zero
         var count = 0
-        /// Where the group's numbers begin in `numbers`; −1 where its views are told one by one.
+        /// Where the group's numbers begin in `numbers`.
         var start = -1
-        /// How many of its numbers are in their place.
-        var filled = 0
+        /// Where its next number goes, while they are put in their places; −1 where its views are told one by one.
+        var next = -1
 
         /// Whether the views are many enough to be told together: a pair as a group takes a head, two counts, the first
         /// number and a gap; as rows, a number each and the deltas twice.
@@ -40,6 +40,115 @@ struct ChangeGroups: Sendable {
     /// - Parameter changes: Ascending by number.
     /// - Complexity: O(changes).
     mutating func sort(_ changes: [FrameChange]) {
+        makeRoom(for: changes.count)
+        // Taken out, for a view into one member would keep the others from being written to.
+        var groupOf: [Int32] = []
+        var groups: [Group] = []
+        var alone: [Int32] = []
+        swap(&groupOf, &groupOfChange)
+        swap(&groups, &self.groups)
+        swap(&alone, &self.alone)
+        together.removeAll(keepingCapacity: true)
+        let areAllAlone: Bool
+        if changes.count <= Self.comparedMaximum {
+            areAllAlone = findFewGroups(
+                changes.span, groupOf.mutableSpan, groups.mutableSpan, alone.mutableSpan)
+        } else {
+            findGroups(changes.span, groupOf.mutableSpan, groups.mutableSpan)
+            areAllAlone = false
+        }
+        if areAllAlone {
+            aloneCount = groupCount
+        } else {
+            var numbers: [UInt32] = []
+            swap(&numbers, &self.numbers)
+            placeGroups(groups.mutableSpan)
+            fill(
+                changes.span, groupOf.span, groups.mutableSpan, numbers.mutableSpan,
+                alone.mutableSpan)
+            swap(&numbers, &self.numbers)
+        }
+        swap(&groupOf, &groupOfChange)
+        swap(&groups, &self.groups)
+        swap(&alone, &self.alone)
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        let missing = count - groups.count
+        guard missing > 0 else { return }
+        groupOfChange.append(contentsOf: repeatElement(0, count: missing))
+        numbers.append(contentsOf: repeatElement(0, count: missing))
+        alone.append(contentsOf: repeatElement(0, count: missing))
+        groups.append(contentsOf: repeatElement(Group(), count: missing))
+    }
+
+    /// How many changes are compared with each other where one word does not tell them apart already; for more there is a
+    /// table.
+    private static let comparedMaximum = 64
+
+    /// Groups few changes.
+    ///
+    /// - Parameter firsts: Takes the place of each group's first change.
+    /// - Returns: Whether no two changes are equal.
+    private mutating func findFewGroups(
+        _ changes: Span<FrameChange>, _ groupOf: consuming MutableSpan<Int32>,
+        _ groups: consuming MutableSpan<Group>, _ firsts: consuming MutableSpan<Int32>
+    ) -> Bool {
+        var count = 0
+        var areAllAlone = true
+        // One bit for each of 64 hashes that occurred.
+        var seen: UInt64 = 0
+        var previous = Words(.zero)
+        var current = -1
+        // How many of the present run of equal changes are not counted yet: counting them in memory would make each wait
+        // for the one before.
+        var run = 0
+        for place in changes.indices {
+            let delta = changes[place].delta
+            let words = Words(delta)
+            if words != previous {
+                if run > 0, current >= 0 {
+                    groups[current].count &+= run
+                    areAllAlone = false
+                }
+                run = 0
+                previous = words
+                current = -1
+                if !words.isZero {
+                    let bit = 1 &<< (words.hash &>> 58)
+                    if seen & bit != 0 {
+                        var index = 0
+                        while index < count, Words(groups[index].delta) != words { index &+= 1 }
+                        if index < count {
+                            current = index
+                            run = 1
+                        }
+                    }
+                    if current < 0 {
+                        seen |= bit
+                        current = count
+                        groups[count] = Group(delta: delta, count: 1)
+                        firsts[count] = Int32(truncatingIfNeeded: place)
+                        count &+= 1
+                    }
+                }
+            } else {
+                run &+= 1
+            }
+            groupOf[place] = Int32(truncatingIfNeeded: current)
+        }
+        if run > 0, current >= 0 {
+            groups[current].count &+= run
+            areAllAlone = false
+        }
+        groupCount = count
+        return areAllAlone
+    }
+
+    private mutating func findGroups(
+        _ changes: Span<FrameChange>, _ groupOf: consuming MutableSpan<Int32>,
+        _ groups: consuming MutableSpan<Group>
+    ) {
         var size = 16
         while size < changes.count * 2 { size *= 2 }
         generation &+= 1
@@ -47,59 +156,28 @@ struct ChangeGroups: Sendable {
             table = Array(repeating: 0, count: size)
             generation = 1
         }
-        let missing = changes.count - groups.count
-        if missing > 0 {
-            groupOfChange.append(contentsOf: repeatElement(0, count: missing))
-            numbers.append(contentsOf: repeatElement(0, count: missing))
-            alone.append(contentsOf: repeatElement(0, count: missing))
-            groups.append(contentsOf: repeatElement(Group(), count: missing))
-        }
-        // Taken out, for a view into one member would keep the others from being written to.
-        var slots: [UInt64] = []
-        var groupOf: [Int32] = []
-        var groups: [Group] = []
-        var numbers: [UInt32] = []
-        var alone: [Int32] = []
-        swap(&slots, &table)
-        swap(&groupOf, &groupOfChange)
-        swap(&groups, &self.groups)
-        swap(&numbers, &self.numbers)
-        swap(&alone, &self.alone)
-        findGroups(
-            changes, slots.mutableSpan, size - 1, groupOf.mutableSpan, groups.mutableSpan)
-        placeGroups(groups.mutableSpan)
-        fill(
-            changes, groupOf.span, groups.mutableSpan, numbers.mutableSpan, alone.mutableSpan)
-        swap(&slots, &table)
-        swap(&groupOf, &groupOfChange)
-        swap(&groups, &self.groups)
-        swap(&numbers, &self.numbers)
-        swap(&alone, &self.alone)
-    }
-
-    private mutating func findGroups(
-        _ changes: [FrameChange], _ slots: consuming MutableSpan<UInt64>, _ slotMask: Int,
-        _ groupOf: consuming MutableSpan<Int32>, _ groups: consuming MutableSpan<Group>
-    ) {
-        var count = 0
+        let slotMask = size - 1
         let tag = generation << 32
-        var previous = SIMD4<Int32>.zero
+        var slots = table.mutableSpan
+        var count = 0
+        var previous = Words(.zero)
         var current = -1
         // How many of the present run of equal changes are not counted yet.
         var run = 0
         for place in changes.indices {
             let delta = changes[place].delta
+            let words = Words(delta)
             // Neighbours mostly move together.
-            if delta != previous {
+            if words != previous {
                 if current >= 0 { groups[current].count &+= run }
                 run = 0
-                previous = delta
+                previous = words
                 current = -1
-                if delta != .zero {
-                    var slot = Int(truncatingIfNeeded: Self.hash(delta)) & slotMask
+                if !words.isZero {
+                    var slot = Int(truncatingIfNeeded: words.hash) & slotMask
                     while slots[slot] & ~0xFFFF_FFFF == tag {
                         let index = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF)
-                        if groups[index].delta == delta {
+                        if Words(groups[index].delta) == words {
                             current = index
                             break
                         }
@@ -121,42 +199,67 @@ struct ChangeGroups: Sendable {
     }
 
     private mutating func placeGroups(_ groups: consuming MutableSpan<Group>) {
-        together.removeAll(keepingCapacity: true)
         var start = 0
         for index in 0..<groupCount where groups[index].count > 1 && groups[index].isTogether {
             groups[index].start = start
+            groups[index].next = start
             start &+= groups[index].count
             together.append(groups[index])
         }
     }
 
     private mutating func fill(
-        _ changes: [FrameChange], _ groupOf: Span<Int32>, _ groups: consuming MutableSpan<Group>,
-        _ numbers: consuming MutableSpan<UInt32>, _ alone: consuming MutableSpan<Int32>
+        _ changes: Span<FrameChange>, _ groupOf: Span<Int32>,
+        _ groups: consuming MutableSpan<Group>, _ numbers: consuming MutableSpan<UInt32>,
+        _ alone: consuming MutableSpan<Int32>
     ) {
         var count = 0
+        var current = -1
+        // Where the next number of the group at hand goes; a run of them need not wait for memory.
+        var next = -1
         for place in changes.indices {
             let index = Int(groupOf[place])
-            guard index >= 0 else { continue }
-            let start = groups[index].start
-            guard start >= 0 else {
+            if index != current {
+                if next >= 0 { groups[current].next = next }
+                current = index
+                next = index >= 0 ? groups[index].next : -1
+            }
+            if next >= 0 {
+                numbers[next] = changes[place].number.rawValue
+                next &+= 1
+            } else if index >= 0 {
                 alone[count] = Int32(truncatingIfNeeded: place)
                 count &+= 1
-                continue
             }
-            numbers[start &+ groups[index].filled] = changes[place].number.rawValue
-            groups[index].filled &+= 1
         }
         aloneCount = count
     }
 
-    /// Spreads four numbers over 64 bits, the same in every process.
-    @inline(__always)
-    private static func hash(_ delta: SIMD4<Int32>) -> UInt64 {
-        let low = UInt64(UInt32(bitPattern: delta[0])) | UInt64(UInt32(bitPattern: delta[1])) << 32
-        let high = UInt64(UInt32(bitPattern: delta[2])) | UInt64(UInt32(bitPattern: delta[3])) << 32
-        var hash = low &* 0x9E37_79B9_7F4A_7C15
-        hash = (hash ^ hash >> 29 ^ high) &* 0xBF58_476D_1CE4_E5B9
-        return hash ^ hash >> 32
+    /// Deltas as two words, which every processor compares at once.
+    private struct Words: Equatable {
+        let low: UInt64
+        let high: UInt64
+
+        @inline(__always)
+        init(_ delta: SIMD4<Int32>) {
+            let words = unsafe unsafeBitCast(delta, to: SIMD2<UInt64>.self)
+            (low, high) = (words[0], words[1])
+        }
+
+        @inline(__always)
+        var isZero: Bool { low | high == 0 }
+
+        @inline(__always)
+        static func == (left: Self, right: Self) -> Bool {
+            (left.low ^ right.low) | (left.high ^ right.high) == 0
+        }
+
+        /// The numbers spread over 64 bits, the same in every process.
+        @inline(__always)
+        var hash: UInt64 {
+            var hash = low &* 0x9E37_79B9_7F4A_7C15
+            hash = (hash ^ hash >> 29 ^ high) &* 0xBF58_476D_1CE4_E5B9
+            return hash ^ hash >> 32
+        }
     }
 }

@@ -88,19 +88,20 @@ enum FrameBodyCodec {
     private static func encodeCitations(
         _ body: FrameBody, _ count: Int, to encoder: inout BinaryEncoder
     ) {
-        let groups = body.groups
         var next: UInt32 = 0
         var gaps: UInt64 = 0
         var deltas: UInt64 = 0
         var union: UInt32 = 0
         var deltaCount = 0
-        for group in groups {
-            guard let slot = group.slot else { continue }
+        let groups = body.groups.span
+        for index in groups.indices {
+            guard let slot = groups[index].slot else { continue }
             gaps &+= UInt64(UInt32(slot) &- next)
             next = UInt32(slot) &+ 1
-            deltas &+= group.deltas.magnitude
-            union |= group.deltas.union
-            deltaCount &+= group.deltas.count
+            let own = groups[index].deltas
+            deltas &+= own.magnitude
+            union |= own.union
+            deltaCount &+= own.count
         }
         let gapParameter = BitWriter.parameter(sum: gaps, count: count)
         let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
@@ -112,67 +113,109 @@ enum FrameBodyCodec {
             + BitWriter.bytesMaximum(
                 sum: deltas, union: union, count: deltaCount, deltaParameter)
         encoder.bits(bytesMaximum: bytesMaximum) { bits, bytes in
+            let groups = body.groups.span
+            // A copy of its own stays in the processor's registers.
+            var writer = bits
             var next: UInt32 = 0
             for index in groups.indices {
                 guard let slot = groups[index].slot else { continue }
                 let deltas = groups[index].deltas
-                bits.rice(UInt32(slot) &- next, gapParameter, to: &bytes)
-                bits.short(UInt32(truncatingIfNeeded: deltas.count &- 1), to: &bytes)
-                for index in 0..<deltas.count {
-                    bits.rice(BinaryEncoder.zigzag(deltas[index]), deltaParameter, to: &bytes)
+                writer.rice(
+                    UInt32(slot) &- next, gapParameter, short: UInt32(deltas.count &- 1), to: &bytes
+                )
+                let values = deltas.zigzag
+                writer.rice(values[0], deltaParameter, to: &bytes)
+                for side in 1..<max(1, deltas.count) {
+                    writer.rice(values[side & 3], deltaParameter, to: &bytes)
                 }
                 next = UInt32(slot) &+ 1
             }
+            bits = writer
         }
     }
 
     private static func encode(_ rows: [FrameBody.Row], to encoder: inout BinaryEncoder) {
-        var common = rows.first?.mask ?? []
-        var next: UInt32 = 0
-        var gaps: UInt64 = 0
-        var deltas: UInt64 = 0
-        var union: UInt32 = 0
-        var gapUnion: UInt32 = 0
-        var deltaCount = 0
-        for index in rows.indices {
-            let row = rows[index]
-            if row.mask != common { common = [] }
-            gaps &+= UInt64(row.number &- next)
-            gapUnion |= row.number &- next
-            next = row.number &+ 1
-            let values = BinaryEncoder.zigzag(row.values)
-            deltas &+= UInt64(values[0]) &+ UInt64(values[1])
-            deltas &+= UInt64(values[2]) &+ UInt64(values[3])
-            union |= values[0] | values[1] | values[2] | values[3]
-            deltaCount &+= row.mask.count
-        }
-        let gapParameter = BitWriter.parameter(sum: gaps, count: rows.count)
-        let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
+        let sums = RowSums(rows.span)
+        let gapParameter = BitWriter.parameter(sum: sums.gaps, count: rows.count)
+        let deltaParameter = BitWriter.parameter(sum: sums.deltas, count: sums.deltaCount)
         encoder.count(rows.count)
-        encoder.byte(common.rawValue)
+        encoder.byte(sums.commonMask.rawValue)
         encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
-        let ownMaskBits = common.isEmpty ? 4 : 0
+        let ownMaskBits: UInt8 = sums.commonMask.isEmpty ? 15 : 0
         let bytesMaximum =
             BitWriter.bytesMaximum(
-                sum: gaps, union: gapUnion, count: rows.count, gapParameter) + rows.count
+                sum: sums.gaps, union: sums.gapUnion, count: rows.count, gapParameter)
+            + rows.count
             + BitWriter.bytesMaximum(
-                sum: deltas, union: union, count: deltaCount, deltaParameter)
+                sum: sums.deltas, union: sums.deltaUnion, count: sums.deltaCount, deltaParameter)
         encoder.bits(bytesMaximum: bytesMaximum) { bits, bytes in
+            let rows = rows.span
             var next: UInt32 = 0
             for index in rows.indices {
                 let row = rows[index]
-                bits.rice(row.number &- next, gapParameter, to: &bytes)
-                if ownMaskBits > 0 {
-                    bits.put(UInt32(row.mask.rawValue & 15), count: 4, to: &bytes)
+                let gap = row.number &- next
+                let mask = UInt64(row.mask.rawValue & ownMaskBits)
+                if let code = BitWriter.riceCode(gap, gapParameter) {
+                    bits.put(
+                        code.bits | mask &<< UInt64(truncatingIfNeeded: code.count),
+                        count: code.count &+ ownMaskBits.nonzeroBitCount, to: &bytes)
+                } else {
+                    bits.escape(gap, to: &bytes)
+                    bits.put(mask, count: ownMaskBits.nonzeroBitCount, to: &bytes)
                 }
                 let values = BinaryEncoder.zigzag(row.values)
                 var rest = row.mask.rawValue
                 while rest != 0 {
-                    bits.rice(values[rest.trailingZeroBitCount], deltaParameter, to: &bytes)
+                    bits.rice(values[rest.trailingZeroBitCount & 3], deltaParameter, to: &bytes)
                     rest &= rest &- 1
                 }
                 next = row.number &+ 1
             }
+        }
+    }
+
+    /// What the parameters of rows are chosen by.
+    private struct RowSums {
+        /// The mask of all rows; empty where they differ.
+        var commonMask: FieldMask
+        var gaps: UInt64 = 0
+        /// All gaps, bit by bit.
+        var gapUnion: UInt32 = 0
+        var deltas: UInt64 = 0
+        var deltaUnion: UInt32 = 0
+        var deltaCount = 0
+
+        init(_ rows: Span<FrameBody.Row>) {
+            commonMask = rows.isEmpty ? [] : rows[0].mask
+            var next: UInt32 = 0
+            var union = SIMD4<UInt32>.zero
+            var low = SIMD4<UInt32>.zero
+            var high = SIMD4<UInt32>.zero
+            for index in rows.indices {
+                let row = rows[index]
+                if row.mask != commonMask { commonMask = [] }
+                let gap = row.number &- next
+                gaps &+= UInt64(gap)
+                gapUnion |= gap
+                next = row.number &+ 1
+                let values = BinaryEncoder.zigzag(row.values)
+                union |= values
+                // In halves, of which 2^16 can be summed without a carry.
+                low &+= values & 0xFFFF
+                high &+= values &>> 16
+                deltaCount &+= row.mask.count
+                if index & 0xFFFF == 0xFFFF { addDeltas(&low, &high) }
+            }
+            addDeltas(&low, &high)
+            deltaUnion = union[0] | union[1] | union[2] | union[3]
+        }
+
+        private mutating func addDeltas(
+            _ low: inout SIMD4<UInt32>, _ high: inout SIMD4<UInt32>
+        ) {
+            for side in 0..<4 { deltas &+= UInt64(low[side]) &+ UInt64(high[side]) << 16 }
+            low = .zero
+            high = .zero
         }
     }
 

@@ -68,10 +68,10 @@ public struct FrameEncoder: Sendable {
         _ changes: [FrameChange], usesRing: Bool, allowsAbsolute: Bool, to body: inout FrameBody
     ) {
         sorted.sort(changes)
-        body.groups.removeAll(keepingCapacity: true)
-        body.rows.removeAll(keepingCapacity: true)
-        body.absoluteRows.removeAll(keepingCapacity: true)
-        newGroups.removeAll(keepingCapacity: true)
+        if !body.groups.isEmpty { body.groups.removeAll(keepingCapacity: true) }
+        if !body.rows.isEmpty { body.rows.removeAll(keepingCapacity: true) }
+        if !body.absoluteRows.isEmpty { body.absoluteRows.removeAll(keepingCapacity: true) }
+        if !newGroups.isEmpty { newGroups.removeAll(keepingCapacity: true) }
         citations = 0
         if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
         addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
@@ -86,13 +86,14 @@ public struct FrameEncoder: Sendable {
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
-            var deltas = citedDeltas[slot]
-            if body.citesDifferences { deltas = deltas.subtracting(ring.deltas(slot: slot)) }
-            ring.setDeltas(citedDeltas[slot], slot: slot)
+            let cited = citedDeltas[slot]
+            let deltas = body.citesDifferences ? cited.subtracting(ring.lastDeltas[slot]) : cited
+            ring.lastDeltas[slot] = cited
             body.groups.append(
                 FrameBody.Group(
                     source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
         }
+        guard !newGroups.isEmpty else { return }
         body.groups.append(contentsOf: newGroups)
         for group in newGroups {
             if case .new(let selection, true) = group.source {
@@ -104,17 +105,18 @@ public struct FrameEncoder: Sendable {
     /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
     /// its way does so by nearly as much as in the last tick.
     private func differencesAreShorter() -> Bool {
-        var plain: UInt64 = 0
-        var differences: UInt64 = 0
         // One citation alone has a short form, which takes deltas as they are.
         var rest = citations
         guard rest & (rest &- 1) != 0 else { return false }
+        var plain: UInt64 = 0
+        var differences: UInt64 = 0
+        let cited = citedDeltas.span
+        let last = ring.lastDeltas.span
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let deltas = citedDeltas[slot]
-            plain &+= deltas.magnitude
-            differences &+= deltas.subtracting(ring.deltas(slot: slot)).magnitude
+            plain &+= cited[slot].magnitude
+            differences &+= cited[slot].subtracting(last[slot]).magnitude
         }
         return differences < plain
     }
@@ -219,9 +221,16 @@ public struct FrameEncoder: Sendable {
         if usesRing { rowTick &+= 1 }
         guard sorted.aloneCount > 0 else { return }
         body.rows.reserveCapacity(sorted.aloneCount)
+        // Taken out, so that the loops need not ask at every view whether they are shared.
+        var rows: [FrameBody.Row] = []
+        var marks: [UInt32] = []
+        swap(&rows, &body.rows)
+        swap(&marks, &rowMarks)
+        var lastRows = marks.mutableSpan
         let (mark, lastMark) = (rowTick << 4, (rowTick &- 1) << 4)
         var saved = 0
         var absoluteCount = 0
+        let changes = changes.span
         for index in 0..<sorted.aloneCount {
             let change = changes[Int(sorted.alone[index])]
             let delta = change.delta
@@ -229,21 +238,15 @@ public struct FrameEncoder: Sendable {
             let number = change.number.rawValue
             if usesRing {
                 let view = Int(number)
-                if singleSlots[view] != 0, let slot = singleSlot(number, mask) {
-                    cite(slot, FieldDeltas(nonzeroOf: delta))
+                let wasRow = lastRows[view] == lastMark | UInt32(mask.rawValue)
+                if wasRow || singleSlots[view] != 0,
+                    citesAlone(number, mask, delta, wasRow: wasRow)
+                {
                     continue
                 }
-                if rowMarks[view] == lastMark | UInt32(mask.rawValue) {
-                    let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
-                    singleSlots[view] = UInt8(truncatingIfNeeded: slot + 1)
-                    store(
-                        Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta))
-                    continue
-                }
-                rowMarks[view] = mark | UInt32(mask.rawValue)
+                lastRows[view] = mark | UInt32(mask.rawValue)
             }
-            body.rows.append(
-                FrameBody.Row(number: number, mask: mask, values: delta))
+            rows.append(FrameBody.Row(number: number, mask: mask, values: delta))
             guard allowsAbsolute else { continue }
             let difference = Self.savedBits(delta, change.new.vector)
             if difference > 0 {
@@ -251,8 +254,26 @@ public struct FrameEncoder: Sendable {
                 absoluteCount += 1
             }
         }
+        swap(&rows, &body.rows)
+        swap(&marks, &rowMarks)
         // A second section takes a count, two more parameters, and numbers that are further apart.
         if saved > Self.sectionBits + 2 * absoluteCount { splitRows(changes, &body) }
+    }
+
+    /// Cites a view that a remembered selection names alone, or remembers one that was a row in the last tick too.
+    private mutating func citesAlone(
+        _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, wasRow: Bool
+    ) -> Bool {
+        let view = Int(number)
+        if singleSlots[view] != 0, let slot = singleSlot(number, mask) {
+            cite(slot, FieldDeltas(nonzeroOf: delta))
+            return true
+        }
+        guard wasRow else { return false }
+        let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
+        singleSlots[view] = UInt8(truncatingIfNeeded: slot + 1)
+        store(Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta))
+        return true
     }
 
     private func singleSlot(_ number: UInt32, _ mask: FieldMask) -> Int? {
@@ -265,17 +286,24 @@ public struct FrameEncoder: Sendable {
     }
 
     /// Moves the rows whose new values are shorter than their deltas to a section of their own.
-    private func splitRows(_ changes: [FrameChange], _ body: inout FrameBody) {
+    private func splitRows(_ changes: Span<FrameChange>, _ body: inout FrameBody) {
         var place = 0
-        body.rows.removeAll { row in
+        var kept = 0
+        for index in body.rows.indices {
+            let row = body.rows[index]
             while changes[place].number.rawValue != row.number { place += 1 }
             let change = changes[place]
-            guard Self.savedBits(change.delta, change.new.vector) > 0 else { return false }
-            body.absoluteRows.append(
-                FrameBody.Row(
-                    number: row.number, mask: row.mask, values: row.mask.chosen(change.new.vector)))
-            return true
+            if Self.savedBits(change.delta, change.new.vector) > 0 {
+                body.absoluteRows.append(
+                    FrameBody.Row(
+                        number: row.number, mask: row.mask,
+                        values: row.mask.chosen(change.new.vector)))
+            } else {
+                body.rows[kept] = row
+                kept += 1
+            }
         }
+        body.rows.removeLast(body.rows.count - kept)
     }
 
     private static let sectionBits = 24
@@ -292,8 +320,7 @@ public struct FrameEncoder: Sendable {
     /// By how many bits new values are shorter than deltas, about, of the numbers that change.
     @inline(__always)
     private static func savedBits(_ delta: SIMD4<Int32>, _ new: SIMD4<Int32>) -> Int {
-        let mask = FieldMask(ofNonzero: delta)
-        let chosen = mask.chosen(new)
+        let chosen = new.replacing(with: 0, where: delta .== 0)
         // Mostly a view moves by less than it is away from the corner.
         if BinaryEncoder.zigzag(delta).wrappedSum() <= BinaryEncoder.zigzag(chosen).wrappedSum() {
             return 0

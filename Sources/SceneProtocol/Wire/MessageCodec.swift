@@ -132,7 +132,9 @@ extension ServerMessage {
         switch self {
         case .welcome(var message): encoder.message(ServerType.welcome, &message)
         case .snapshot(var message): encoder.message(ServerType.snapshot, &message)
-        case .frame(var message): encoder.message(ServerType.frame, &message)
+        case .frame(let message):
+            encoder.byte(ServerType.frame.rawValue)
+            message.write(to: &encoder)
         case .select(var message): encoder.message(ServerType.select, &message)
         case .tree(var message): encoder.message(ServerType.tree, &message)
         case .content(var message): encoder.message(ServerType.content, &message)

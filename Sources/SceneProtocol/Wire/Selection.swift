@@ -20,12 +20,9 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
     /// The numbers that are not 0.
     @inline(__always)
     init(ofNonzero delta: SIMD4<Int32>) {
-        // Without branches, as nobody can foresee what moves: the sign of v | −v is that of v ≠ 0.
-        func bit(_ side: Int) -> UInt32 {
-            UInt32(bitPattern: delta[side] | (0 &- delta[side])) &>> 31
-        }
-        let bits = bit(0) | bit(1) &<< 1 | bit(2) &<< 2 | bit(3) &<< 3
-        self.init(rawValue: UInt8(truncatingIfNeeded: bits))
+        // Without branches, as nobody can foresee what moves.
+        let bits = SIMD4<UInt32>(1, 2, 4, 8).replacing(with: 0, where: delta .== 0)
+        self.init(rawValue: UInt8(truncatingIfNeeded: bits.wrappedSum()))
     }
 
     /// The numbers of a frame that the mask names; 0 in place of the others.

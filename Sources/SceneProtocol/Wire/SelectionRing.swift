@@ -11,7 +11,7 @@ public struct SelectionRing: Sendable, Equatable {
     }
 
     /// The deltas that each slot was used with last.
-    private var lastDeltas = Array(repeating: FieldDeltas(), count: slotCount)
+    var lastDeltas = Array(repeating: FieldDeltas(), count: slotCount)
     private var slots: [Selection?] = Array(repeating: nil, count: slotCount)
     private var outlines = Array(repeating: Outline(), count: slotCount)
     /// For each mask one bit for each slot that has it.
