@@ -69,6 +69,7 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CMalloc"),
         .target(
             name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"],
             linkerSettings: [.linkedLibrary("ev")]),
@@ -81,7 +82,8 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "CWebPage", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
+                "CMalloc", "CWebPage", "ConstraintLanguage", "SceneProtocol", "SceneModel",
+                "SceneSession",
                 "SceneStore",
                 "WebSocketTransport", logging, jwtKit,
             ],

@@ -99,7 +99,7 @@ final class Driver {
                 records.append(record)
                 last = record.sequence
             case .send(let payloads, _, _): bytesSent += payloads.reduce(0) { $0 + $1.count }
-            case .close, .readJournal: break
+            case .close, .readJournal, .abandon: break
             }
         }
         if let last { carryOut(session.step(.durable(through: last))) }
