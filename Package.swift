@@ -131,7 +131,7 @@ let package = Package(
 
         .executableTarget(
             name: "session-bench",
-            dependencies: ["SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
+            dependencies: ["CMalloc", "SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
             path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
 
         .executableTarget(
@@ -195,7 +195,8 @@ let package = Package(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol", grdb],
+            name: "SceneStoreTests",
+            dependencies: ["SceneTestSupport", "SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",

@@ -90,6 +90,9 @@ final class SceneThread: @unchecked Sendable {
     private let logger: Logger
     private let condition = NSCondition()
     private var mailbox: [Mail] = []
+    /// What was taken out of the mailbox and not handled when a tick came.
+    private var backlog: ArraySlice<Mail> = []
+    private static let mailBetweenTicks = 16
     var rooms: [String: LiveRoom] = [:]
     var order: [String] = []
     /// Those who wait for a room that is being read.
@@ -158,7 +161,7 @@ final class SceneThread: @unchecked Sendable {
         while true {
             let wake = wakeTick().map { max($0, lastTick + 1) }
             condition.lock()
-            while mailbox.isEmpty {
+            while mailbox.isEmpty, backlog.isEmpty {
                 guard let wake else {
                     condition.wait()
                     continue
@@ -168,8 +171,9 @@ final class SceneThread: @unchecked Sendable {
             let mail = mailbox
             mailbox = []
             condition.unlock()
-            for item in mail { handle(item) }
-            restAfterAcknowledgements(mail)
+            backlog += mail
+            handleMail(until: lastTick + 1)
+            if backlog.isEmpty { restAfterAcknowledgements(mail) }
             if isStopping { return }
             let now = clockTick
             guard now > lastTick else { continue }
@@ -179,6 +183,18 @@ final class SceneThread: @unchecked Sendable {
             unloadRooms(now)
             freezeOneRoom(now)
         }
+    }
+
+    /// Handles what has come, in order, until a tick is due: a crowd that comes back at once must not hold up those who
+    /// are there. Something is done in any case, or ticks that take too long would hold up the crowd for ever.
+    private func handleMail(until tick: UInt64) {
+        var count = 0
+        while let item = backlog.popFirst() {
+            handle(item)
+            count += 1
+            if count % Self.mailBetweenTicks == 0, clockTick >= tick { return }
+        }
+        backlog = []
     }
 
     /// The clock's tick at which there is something to do, if no mail comes before.
