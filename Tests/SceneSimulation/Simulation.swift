@@ -89,6 +89,8 @@ public final class Simulation {
     var freezes = 0
     var nextName = 0
     let options: SessionOptions
+    /// Decides when the room is frozen, and nothing else: the same seed without that is otherwise the same run.
+    private var freezing: SplitMix64
     /// In how many ticks the room is frozen once, if it is at rest.
     private let freezeOdds: Int
     private let end: Int
@@ -120,7 +122,8 @@ public final class Simulation {
         options.replayBudget = 16 + random.below(256)
         options.clientMaximum = 64
         self.options = options
-        freezeOdds = random.pick([1, 4, 20, 1000])
+        freezing = SplitMix64(seed: seed ^ 0xF2EE)
+        freezeOdds = freezing.pick([1, 4, 20, 1000])
         end = (100 + random.below(160)) * Self.momentsPerTick
     }
 
@@ -194,14 +197,14 @@ public final class Simulation {
         guard let session else { return }
         let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
         if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
-        if random.chance(1, of: freezeOdds) { freeze(session) }
+        if freezing.chance(1, of: freezeOdds) { freeze(session) }
     }
 
     /// Whenever nothing is under way a room may be frozen. Sometimes it is looked at before and after, at others left so
     /// until something happens.
     private func freeze(_ session: SceneSession) {
         guard session.freezeTick != nil else { return }
-        let isCompared = random.below(2) == 0
+        let isCompared = freezing.below(2) == 0
         let before = isCompared ? (session.model.records(), session.model.document()) : nil
         carryOut(session.step(.freeze))
         guard session.isFrozen else { return }
