@@ -69,6 +69,7 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
+        .systemLibrary(name: "CMalloc"),
         .target(
             name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"],
             linkerSettings: [.linkedLibrary("ev")]),
@@ -81,7 +82,8 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "CWebPage", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
+                "CMalloc", "CWebPage", "ConstraintLanguage", "SceneProtocol", "SceneModel",
+                "SceneSession",
                 "SceneStore",
                 "WebSocketTransport", logging, jwtKit,
             ],
@@ -129,7 +131,7 @@ let package = Package(
 
         .executableTarget(
             name: "session-bench",
-            dependencies: ["SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
+            dependencies: ["CMalloc", "SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
             path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
 
         .executableTarget(
@@ -193,7 +195,8 @@ let package = Package(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SceneStoreTests", dependencies: ["SceneStore", "SceneProtocol", grdb],
+            name: "SceneStoreTests",
+            dependencies: ["SceneTestSupport", "SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",

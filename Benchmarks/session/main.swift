@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 import SceneModel
 import SceneProtocol
@@ -99,7 +100,7 @@ final class Driver {
                 records.append(record)
                 last = record.sequence
             case .send(let payloads, _, _): bytesSent += payloads.reduce(0) { $0 + $1.count }
-            case .close, .readJournal: break
+            case .close, .readJournal, .abandon: break
             }
         }
         if let last { carryOut(session.step(.durable(through: last))) }
@@ -112,6 +113,9 @@ final class Driver {
         message.ops = ops
         carryOut(session.step(.received(editor, .ops(message))))
     }
+
+    /// Lets go of what is in the journal, which no server holds.
+    func forgetRecords() { records = [] }
 
     func runTick() {
         tick += 1
@@ -141,19 +145,45 @@ func tick(views: Int, mutations: Int, rounds: Int) throws -> [Double] {
     return [seconds]
 }
 
+/// Rooms of 1,000 views with an editor in each, who changed something; then nothing happens any more.
+///
+/// - Returns: Bytes of a room as it stands then, frozen as a server does it, and before that; seconds to freeze one and
+///   to thaw it.
 func memory() throws -> [Double] {
-    // What the first of its kind brings along counts for the program.
-    let first = Driver(try scene(views: 1000))
-    first.runTick()
-    let before = residentBytes()
-    var rooms: [Driver] = []
-    for _ in 0..<20 {
+    func driver(_ number: Int) throws -> Driver {
         let driver = Driver(try scene(views: 1000))
-        driver.runTick()
-        rooms.append(driver)
+        for round in 0..<20 {
+            driver.send(ops(10, rows: 500, round: round + number))
+            driver.runTick()
+        }
+        while driver.session.freezeTick.map({ $0 > driver.session.tick }) ?? true {
+            driver.runTick()
+        }
+        return driver
     }
+    func freeze(_ driver: Driver) {
+        _ = driver.session.step(.freeze)
+        precondition(driver.session.isFrozen, "nothing is under way")
+    }
+    // What the first of its kind brings along counts for the program.
+    let first = try driver(0)
+    first.forgetRecords()
+    freeze(first)
+    giveFreeMemoryBack()
+    let before = residentBytes()
+    let rooms = try (1...20).map { try driver($0) }
+    for room in rooms { room.forgetRecords() }
+    let live = residentBytes() - before
+    var start = processorTime()
+    for room in rooms { freeze(room) }
+    let freezing = processorTime() - start
+    giveFreeMemoryBack()
+    let frozen = residentBytes() - before
+    start = processorTime()
+    for room in rooms { precondition(room.session.model.viewCount == 1001) }
+    let thawing = processorTime() - start
     defer { withExtendedLifetime((first, rooms)) {} }
-    return [(residentBytes() - before) / Double(rooms.count)]
+    return [frozen, live, freezing, thawing].map { $0 / Double(rooms.count) }
 }
 
 /// 200,000 ops, one at a tick, from the first record to the last.

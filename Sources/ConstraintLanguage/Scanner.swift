@@ -11,7 +11,7 @@ struct Scanner {
     var current: Unicode.Scalar? { offset < scalars.count ? scalars[offset] : nil }
 
     mutating func skipSpaces() {
-        while let scalar = current, scalar.properties.isWhitespace { offset += 1 }
+        while let scalar = current, Self.isSpace(scalar) { offset += 1 }
     }
 
     func error(_ message: String, expected: [String] = [], at place: Int? = nil) -> LanguageError {
@@ -107,10 +107,17 @@ struct Scanner {
         while let scalar = current, Self.isDigit(scalar) { offset += 1 }
     }
 
+    /// What was taken since a place; letters, digits and the like, all of ASCII.
     private func text(from start: Int) -> String {
-        var result = String.UnicodeScalarView()
-        result.append(contentsOf: scalars[start..<offset])
-        return String(result)
+        String(
+            decoding: scalars[start..<offset].map { UInt8(truncatingIfNeeded: $0.value) },
+            as: UTF8.self)
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.isASCII else { return scalar.properties.isWhitespace }
+        // The same for ASCII, without a look into Unicode's tables.
+        return scalar == " " || (0x09...0x0D).contains(scalar.value)
     }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {

@@ -88,10 +88,12 @@ public final class SceneServer: Sendable {
             }
         }
         let outlets = Self.outlets(transport, storeThread, box, metrics, openings, gateway)
-        threads = (0..<max(1, options.sceneThreads)).map { _ in
+        var sessionOptions = SessionOptions()
+        sessionOptions.freezeSeconds = options.freezeSeconds
+        threads = (0..<max(1, options.sceneThreads)).map { [sessionOptions] _ in
             SceneThread(
-                tickRate: options.tickRate, unloadSeconds: options.unloadSeconds, outlets: outlets,
-                metrics: metrics, logger: logger)
+                tickRate: options.tickRate, unloadSeconds: options.unloadSeconds,
+                sessionOptions: sessionOptions, outlets: outlets, metrics: metrics, logger: logger)
         }
         box.fill(threads)
         gateway.use(

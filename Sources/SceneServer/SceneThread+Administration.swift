@@ -42,7 +42,7 @@ extension SceneThread {
                         rooms[name].map {
                             RoomSummary(
                                 name: name, tick: $0.session.tick,
-                                views: $0.session.model.viewIDs.count, hash: $0.session.stateHash)
+                                views: $0.session.viewCount, hash: $0.session.stateHash)
                         }
                     }))
         case .export:
@@ -59,9 +59,7 @@ extension SceneThread {
                 reply(.refused(error))
             }
         case .delete:
-            rooms[room] = nil
-            order.removeAll { $0 == room }
-            metrics.rooms.store(order.count, ordering: .relaxed)
+            remove(room)
             outlets.delete(room) { error in
                 reply(error.map { .failed($0) } ?? .done)
             }

@@ -70,7 +70,14 @@ final class SceneThread: @unchecked Sendable {
 
         /// The clock's tick at which the session wants to be woken.
         var wakeTick: UInt64? {
-            session.nextTick.map { clockBase + ($0 > tickBase ? $0 - tickBase : 0) }
+            session.nextTick.map(clock(at:))
+        }
+
+        /// The clock's tick from which on the session should be frozen.
+        var freezeTick: UInt64? { session.freezeTick.map(clock(at:)) }
+
+        private func clock(at tick: UInt64) -> UInt64 {
+            clockBase + (tick > tickBase ? tick - tickBase : 0)
         }
     }
 
@@ -83,12 +90,18 @@ final class SceneThread: @unchecked Sendable {
     private let logger: Logger
     private let condition = NSCondition()
     private var mailbox: [Mail] = []
+    /// What was taken out of the mailbox and not handled when a tick came.
+    private var backlog: ArraySlice<Mail> = []
+    private static let mailBetweenTicks = 16
     var rooms: [String: LiveRoom] = [:]
     var order: [String] = []
     /// Those who wait for a room that is being read.
     var waiting: [String: [(MemberID, Applicant)]] = [:]
     /// Documents that wait until it is known whether their room has a journal.
     var imports: [String: (SceneDocument, @Sendable (Answer) -> Void)] = [:]
+    /// When memory was last given back to the system, and whether rooms were frozen since.
+    var lastTrim: UInt64 = 0
+    var hasFrozen = false
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
     let start = DispatchTime.now().uptimeNanoseconds
@@ -148,7 +161,7 @@ final class SceneThread: @unchecked Sendable {
         while true {
             let wake = wakeTick().map { max($0, lastTick + 1) }
             condition.lock()
-            while mailbox.isEmpty {
+            while mailbox.isEmpty, backlog.isEmpty {
                 guard let wake else {
                     condition.wait()
                     continue
@@ -158,8 +171,9 @@ final class SceneThread: @unchecked Sendable {
             let mail = mailbox
             mailbox = []
             condition.unlock()
-            for item in mail { handle(item) }
-            restAfterAcknowledgements(mail)
+            backlog += mail
+            handleMail(until: lastTick + 1)
+            if backlog.isEmpty { restAfterAcknowledgements(mail) }
             if isStopping { return }
             let now = clockTick
             guard now > lastTick else { continue }
@@ -167,7 +181,20 @@ final class SceneThread: @unchecked Sendable {
             lastTick = now
             runTicks(now)
             unloadRooms(now)
+            freezeOneRoom(now)
         }
+    }
+
+    /// Handles what has come, in order, until a tick is due: a crowd that comes back at once must not hold up those who
+    /// are there. Something is done in any case, or ticks that take too long would hold up the crowd for ever.
+    private func handleMail(until tick: UInt64) {
+        var count = 0
+        while let item = backlog.popFirst() {
+            handle(item)
+            count += 1
+            if count % Self.mailBetweenTicks == 0, clockTick >= tick { return }
+        }
+        backlog = []
     }
 
     /// The clock's tick at which there is something to do, if no mail comes before.
@@ -176,7 +203,7 @@ final class SceneThread: @unchecked Sendable {
         for name in order {
             guard let room = rooms[name] else { continue }
             let unload = room.isRetiring ? nil : room.emptySince.map { $0 + unloadTicks }
-            for tick in [room.wakeTick, unload] {
+            for tick in [room.wakeTick, unload, room.freezeTick] {
                 if let tick { wake = min(wake ?? tick, tick) }
             }
         }
@@ -194,7 +221,7 @@ final class SceneThread: @unchecked Sendable {
             guard let room = rooms[name], let wake = room.wakeTick, wake <= now else { continue }
             let begin = DispatchTime.now().uptimeNanoseconds
             let (moved, rebuilds) = (
-                room.session.movedViewCount, room.session.model.solverRebuildCount
+                room.session.movedViewCount, room.session.solverRebuildCount
             )
             // A room that had nothing to do for a while goes on at the present tick.
             carryOut(
@@ -206,7 +233,7 @@ final class SceneThread: @unchecked Sendable {
             metrics.tickDurations.add(nanoseconds: nanoseconds)
             metrics.movedViews.add(Int(clamping: room.session.movedViewCount &- moved))
             // A scene that was rebuilt meanwhile counts from 0 again.
-            metrics.solverRebuilds.add(max(0, room.session.model.solverRebuildCount - rebuilds))
+            metrics.solverRebuilds.add(max(0, room.session.solverRebuildCount - rebuilds))
         }
     }
 
@@ -267,6 +294,9 @@ final class SceneThread: @unchecked Sendable {
             case .append(let record): outlets.append(RoomRecord(room: room, record: record))
             case .readJournal(let member, let tick): outlets.loadHistory(room, member, tick)
             case .close(let member, let code, let reason): outlets.close(member, code, reason)
+            case .abandon(let reason):
+                logger.error("room \(room) has to be read again: \(reason)")
+                remove(room)
             }
         }
     }
@@ -373,10 +403,14 @@ final class SceneThread: @unchecked Sendable {
         guard let room = rooms[name], room.isRetiring, room.session.memberCount == 0,
             room.session.isDurable, !room.session.isReadOnly, !room.session.needsTick
         else { return }
-        rooms[name] = nil
-        order.removeAll { $0 == name }
-        metrics.rooms.store(order.count, ordering: .relaxed)
+        remove(name)
         logger.info("room \(name) was let go")
+    }
+
+    func remove(_ room: String) {
+        rooms[room] = nil
+        order.removeAll { $0 == room }
+        metrics.rooms.store(order.count, ordering: .relaxed)
     }
 
     private func refuse(

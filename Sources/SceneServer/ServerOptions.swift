@@ -1,4 +1,5 @@
 public import SceneProtocol
+import SceneSession
 public import WebSocketTransport
 
 /// How a server runs.
@@ -21,6 +22,8 @@ public struct ServerOptions: Sendable {
     public var roomMakers = RoomMakers.editors
     /// Seconds after which a room without members is let go; it comes back from its journal.
     public var unloadSeconds = 600
+    /// Seconds without any change after which a room holds its scene in few bytes; 0 for never.
+    public var freezeSeconds = SessionOptions().freezeSeconds
     /// Days for which the journal keeps every record; older ones go, but for what the present is rebuilt from.
     public var retentionDays = 7
     /// The pages that may connect.

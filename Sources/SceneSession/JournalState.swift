@@ -19,8 +19,10 @@ struct JournalState {
     private(set) var batchesSinceSnapshot = 0
     private(set) var snapshotBytes = 0
     private(set) var snapshotTick: UInt64 = 0
-    /// The last durable snapshot and what follows it: from these the scene is rebuilt when the store fails.
-    private(set) var kept: [JournalRecord] = []
+    /// The last durable snapshot and what follows it: from these the scene is rebuilt when it was frozen, and when the
+    /// store fails. None while they are packed.
+    private var loose: [JournalRecord] = []
+    private var packed: PackedRecords?
     private var waiting: [(sequence: UInt64, entry: Waiting)] = []
 
     /// - Parameter kept: The records from the last snapshot on.
@@ -28,7 +30,7 @@ struct JournalState {
         lastSequence = last.sequence
         lastChecksum = last.checksum
         durableSequence = last.sequence
-        self.kept = kept
+        loose = kept
         for record in kept { count(record) }
     }
 
@@ -45,6 +47,40 @@ struct JournalState {
         }
     }
 
+    // MARK: What is kept
+
+    /// The last durable snapshot and what follows it.
+    var kept: [JournalRecord] {
+        mutating get {
+            unpack()
+            return loose
+        }
+    }
+
+    /// Whether what is kept takes few bytes.
+    var isPacked: Bool { packed != nil }
+
+    /// Whether a scene can be rebuilt from what is kept.
+    var keepsScene: Bool { packed != nil || loose.first?.kind == .snapshot }
+
+    /// Keeps in few bytes what will hardly be needed soon.
+    mutating func pack() {
+        guard packed == nil else { return }
+        packed = PackedRecords(loose)
+        loose = []
+    }
+
+    private mutating func unpack() {
+        guard let bytes = packed else { return }
+        packed = nil
+        do {
+            loose = try bytes.records()
+        } catch {
+            // Bytes of our own making. Without them the scene does not come back, and whoever wants it is told so.
+            assertionFailure("packed records were refused: \(error)")
+        }
+    }
+
     /// Whether everything appended is on disk.
     var isSettled: Bool { durableSequence == lastSequence }
 
@@ -56,7 +92,8 @@ struct JournalState {
             kind: kind, payload: payload)
         lastSequence = record.sequence
         lastChecksum = record.checksum
-        kept.append(record)
+        unpack()
+        loose.append(record)
         count(record)
         return record
     }
@@ -88,22 +125,25 @@ struct JournalState {
         let now = durableSequence
         let ready = waiting.filter { $0.sequence <= now }.map(\.entry)
         waiting.removeAll { $0.sequence <= now }
-        let new = kept.filter { $0.sequence > before && $0.sequence <= now }
+        guard now > before else { return ([], ready) }
+        unpack()
+        let new = loose.filter { $0.sequence > before && $0.sequence <= now }
         // Nothing before the last durable snapshot is needed again.
-        if let start = kept.lastIndex(where: { $0.kind == .snapshot && $0.sequence <= now }) {
-            kept.removeFirst(start)
+        if let start = loose.lastIndex(where: { $0.kind == .snapshot && $0.sequence <= now }) {
+            loose.removeFirst(start)
         }
         return (new, ready)
     }
 
     /// Forgets what never reached the disk; returns the durable records and the results that now fail.
     mutating func rewind() -> (records: [JournalRecord], failed: [Waiting]) {
-        kept.removeAll { $0.sequence > durableSequence }
+        unpack()
+        loose.removeAll { $0.sequence > durableSequence }
         lastSequence = durableSequence
-        lastChecksum = kept.last?.checksum ?? 0
+        lastChecksum = loose.last?.checksum ?? 0
         let failed = waiting.map(\.entry)
         waiting.removeAll()
-        for record in kept { count(record) }
-        return (kept, failed)
+        for record in loose { count(record) }
+        return (loose, failed)
     }
 }

@@ -12,8 +12,9 @@ struct LaneKey: Equatable {
 /// One stream of state: what its members have, and how they are told what changes. Encoded once for all of them.
 struct Lane {
     let key: LaneKey
-    /// What the members that are in step have.
-    private(set) var baseline = SceneMirror()
+    /// What the members that are in step have; nothing while it is frozen.
+    private var mirror = SceneMirror()
+    private var frozen: FrozenMirror?
     private var encoder = FrameEncoder()
     /// The last frame; its memory serves the next one.
     private var body = FrameBody()
@@ -31,8 +32,42 @@ struct Lane {
         history = ChangeHistory(costMaximum: historyCostMaximum)
     }
 
-    var tick: UInt64 { baseline.tick }
-    var stateHash: UInt64 { baseline.stateHash }
+    var tick: UInt64 { frozen?.tick ?? mirror.tick }
+    var stateHash: UInt64 { frozen?.stateHash ?? mirror.stateHash }
+
+    /// What the members that are in step have.
+    var baseline: SceneMirror {
+        mutating get {
+            thaw()
+            return mirror
+        }
+    }
+
+    // MARK: Rest
+
+    var isFrozen: Bool { frozen != nil }
+
+    /// Keeps what members have as the bytes in which they would be sent it, which is what most ask for.
+    mutating func freeze() {
+        guard frozen == nil, let bytes = FrozenMirror(mirror) else { return }
+        assert(mirror.ring == encoder.ring, "members and the encoder remember the same")
+        frozen = bytes
+        mirror = SceneMirror()
+        dropCaches()
+        body = FrameBody()
+        encoder.releaseTables()
+    }
+
+    private mutating func thaw() {
+        guard let bytes = frozen else { return }
+        frozen = nil
+        guard let thawed = bytes.thawed() else {
+            // Bytes of our own making; the empty mirror refuses the next tick's changes, and everybody begins anew.
+            assertionFailure("a frozen mirror was refused")
+            return
+        }
+        mirror = thawed
+    }
 
     /// Begins anew from a scene; what members had is of no use any more.
     mutating func start(epoch: UInt64, tick: UInt64, records: [ViewRecord]) {
@@ -44,8 +79,9 @@ struct Lane {
         encoder.reset()
         history.clear()
         dropCaches()
+        frozen = nil
         do {
-            try baseline.apply(snapshot)
+            try mirror.apply(snapshot)
         } catch {
             // The scene's own records always make a mirror; if not, the export is at fault.
             assertionFailure("a scene's records were refused: \(error)")
@@ -75,6 +111,7 @@ struct Lane {
     mutating func advance(
         _ changes: Changes, tick: UInt64, durableTick: UInt64
     ) throws(MirrorError) -> [ServerMessage] {
+        thaw()
         var messages: [ServerMessage] = []
         if !changes.tree.isEmpty {
             var tree = Tree()
@@ -96,11 +133,11 @@ struct Lane {
         messages.append(
             .frame(
                 Frame(
-                    tick: tick, baseTick: baseline.tick, durableTick: min(durableTick, tick),
+                    tick: tick, baseTick: mirror.tick, durableTick: min(durableTick, tick),
                     body: body)))
         history.append(past(of: changes))
         dropCaches()
-        for message in messages { _ = try baseline.apply(message) }
+        for message in messages { _ = try mirror.apply(message) }
         return messages
     }
 
@@ -111,9 +148,9 @@ struct Lane {
         var anim = Anim()
         anim.tick = tick
         if changes.endsAnimations {
-            anim.changes = baseline.animations.ids.map { .cancel(id: $0) }
+            anim.changes = mirror.animations.ids.map { .cancel(id: $0) }
         }
-        let running = changes.endsAnimations ? 0 : baseline.animations.ids.count
+        let running = changes.endsAnimations ? 0 : mirror.animations.ids.count
         let groups = AnimationGroups(changes.animations, frames)
         if running + groups.starts.count <= RunningAnimations.countMaximum {
             for group in groups.starts {
@@ -131,26 +168,26 @@ struct Lane {
         return anim.changes.isEmpty ? nil : anim
     }
 
-    /// How the baseline was before changes that are about to be applied to it.
+    /// How the mirror was before changes that are about to be applied to it.
     private func past(of changes: Changes) -> ChangeHistory.Entry {
-        var entry = ChangeHistory.Entry(base: baseline.tick)
+        var entry = ChangeHistory.Entry(base: mirror.tick)
         entry.frames = changes.frames
         for change in changes.contents {
-            if let view = baseline.view(change.number) {
+            if let view = mirror.view(change.number) {
                 entry.contents.append((change.number.rawValue, view.content))
             }
         }
         var noted: Set<UInt32> = []
         func note(_ number: ViewNumber) {
-            guard noted.insert(number.rawValue).inserted, baseline.contains(number) else { return }
+            guard noted.insert(number.rawValue).inserted, mirror.contains(number) else { return }
             entry.lists.append(
-                (number.rawValue, baseline.subviews(of: number).map(\.rawValue)))
+                (number.rawValue, mirror.subviews(of: number).map(\.rawValue)))
         }
         /// Everything below goes too, unless it was moved out before.
         func noteRemoval(_ number: ViewNumber, _ moved: Set<UInt32>) {
             note(number)
             entry.removed.append(number.rawValue)
-            for child in baseline.subviews(of: number) where !moved.contains(child.rawValue) {
+            for child in mirror.subviews(of: number) where !moved.contains(child.rawValue) {
                 noteRemoval(child, moved)
             }
         }
@@ -162,10 +199,10 @@ struct Lane {
                 if let parent = record.parent { note(parent) }
             case .move(let number, let parent, _):
                 moved.insert(number.rawValue)
-                if let old = baseline.view(number)?.parent { note(old) }
+                if let old = mirror.view(number)?.parent { note(old) }
                 note(parent)
             case .remove(let number):
-                if let parent = baseline.view(number)?.parent { note(parent) }
+                if let parent = mirror.view(number)?.parent { note(parent) }
                 noteRemoval(number, moved)
             }
         }
@@ -189,23 +226,24 @@ struct Lane {
     private mutating func makeMerged(_ base: UInt64, _ durableTick: UInt64) -> [ServerMessage]? {
         var messages: [ServerMessage] = []
         var frame = Frame(
-            tick: baseline.tick, baseTick: base, durableTick: min(durableTick, baseline.tick))
-        guard base != baseline.tick else {
+            tick: tick, baseTick: base, durableTick: min(durableTick, tick))
+        guard base != tick else {
             messages.append(.frame(frame))
             return messages
         }
         guard let past = history.past(since: base) else { return nil }
+        thaw()
         let tree = treeChanges(past)
         if !tree.isEmpty {
             var message = Tree()
-            message.tick = baseline.tick
+            message.tick = mirror.tick
             message.changes = tree
             messages.append(.tree(message))
         }
         let contents = contentChanges(past)
         if !contents.isEmpty {
             var message = Content()
-            message.tick = baseline.tick
+            message.tick = mirror.tick
             message.changes = contents
             messages.append(.content(message))
         }
@@ -216,18 +254,18 @@ struct Lane {
 
     private func treeChanges(_ past: ChangeHistory.Past) -> [TreeChange] {
         guard !past.lists.isEmpty || !past.added.isEmpty || !past.removed.isEmpty,
-            let root = baseline.root?.rawValue
+            let root = mirror.root?.rawValue
         else { return [] }
         var diff = TreeDiff(lists: past.lists, added: past.added, removed: past.removed)
         return diff.changes(
-            root: root, order: baseline.preorder().map(\.rawValue),
-            children: { baseline.subviews(of: ViewNumber($0)).map(\.rawValue) },
-            record: { baseline.view(ViewNumber($0)) })
+            root: root, order: mirror.preorder().map(\.rawValue),
+            children: { mirror.subviews(of: ViewNumber($0)).map(\.rawValue) },
+            record: { mirror.view(ViewNumber($0)) })
     }
 
     private func contentChanges(_ past: ChangeHistory.Past) -> [ContentChange] {
         past.contents.compactMap { number, content in
-            guard !past.added.contains(number), let view = baseline.view(ViewNumber(number)),
+            guard !past.added.contains(number), let view = mirror.view(ViewNumber(number)),
                 view.content != content
             else { return nil }
             var change = ContentChange()
@@ -239,7 +277,7 @@ struct Lane {
 
     private func frameChanges(_ past: ChangeHistory.Past) -> [FrameChange] {
         past.frames.compactMap { number, frame in
-            guard !past.added.contains(number), let view = baseline.view(ViewNumber(number)),
+            guard !past.added.contains(number), let view = mirror.view(ViewNumber(number)),
                 view.frame != frame
             else { return nil }
             return FrameChange(number: view.number, old: frame, new: view.frame)
@@ -249,21 +287,24 @@ struct Lane {
     /// All that a member needs who knows nothing, encoded once for all who ask before it changes.
     mutating func statePayloads(_ format: Subprotocol) -> [[UInt8]] {
         if let payloads = payloadCache[format] { return payloads }
+        if format == .binary, let frozen { return frozen.payloads }
+        thaw()
         let payloads = Wire.encode(
-            baseline.snapshots().map { .snapshot($0) } + selects, format)
+            mirror.snapshots().map { .snapshot($0) } + selects, format)
         payloadCache[format] = payloads
         return payloads
     }
 
     /// What its members remember, for one that comes back to them.
-    var selects: [ServerMessage] { baseline.selects.map { .select($0) } }
+    var selects: [ServerMessage] { Select.all(of: encoder.ring).map { .select($0) } }
 
     /// Gives the views new numbers; nobody can be told what was before.
     mutating func renumber(_ numbers: [UInt32]) throws(MirrorError) -> Keyframe {
+        thaw()
         var keyframe = Keyframe()
-        keyframe.tick = baseline.tick
+        keyframe.tick = mirror.tick
         keyframe.numbers = numbers
-        try baseline.apply(keyframe)
+        try mirror.apply(keyframe)
         encoder.reset()
         history.clear()
         dropCaches()

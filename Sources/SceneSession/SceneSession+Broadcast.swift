@@ -37,7 +37,9 @@ extension SceneSession {
             guard let all = laneIndex(LaneKey(isSettled: key.isSettled)),
                 let own = whole[key.isSettled]
             else { continue }
-            try advance(index, lanes[index].part(of: own, whole: lanes[all]))
+            let scene = lanes[all].baseline
+            let part = lanes[index].part(of: own, whole: scene)
+            try advance(index, part)
         }
     }
 
@@ -85,7 +87,7 @@ extension SceneSession {
     }
 
     /// One merged frame for each member that wants fewer frames and has waited long enough.
-    private func serveSlowMembers() {
+    func serveSlowMembers() {
         for member in order where member.interval > 1 && member.phase == .inStep {
             guard let lane = laneIndex(member.lane), lanes[lane].tick > member.sentTick,
                 tick >= member.sentTick + member.interval
@@ -104,6 +106,7 @@ extension SceneSession {
 
     /// Sends the state, encoded once for all who ask for it before it changes.
     func sendState(to members: [Member]) {
+        noteActivity()
         for index in lanes.indices {
             let key = lanes[index].key
             let own = members.filter { $0.lane == key }
@@ -187,6 +190,7 @@ extension SceneSession {
 
     /// What is wrong with the layout at the tick that members have; worked out once for it.
     func diagnostics() -> Diagnostics {
+        if let frozen { return frozen.diagnostics }
         if lastDiagnostics.tick == lanes[0].tick, lanes[0].tick > 0 { return lastDiagnostics }
         var diagnostics = Diagnostics()
         diagnostics.tick = lanes[0].tick

@@ -34,6 +34,8 @@ extension SceneSession {
     }
 
     private func append(_ kind: JournalRecord.Kind, _ payload: JournalPayload) {
+        // What stands in the place of a lost scene must never follow it in the journal.
+        guard !isLost else { return }
         effects.append(
             .append(
                 journal.makeRecord(kind, epoch: epoch, tick: tick, payload: payload.bytes)))

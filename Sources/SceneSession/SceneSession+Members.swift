@@ -64,10 +64,11 @@ extension SceneSession {
         welcome.tickRate = UInt32(clamping: tickRate)
         welcome.tick = tick
         welcome.monotonicMilliseconds = member.admission.monotonicMilliseconds
-        welcome.unitsPerPoint = model.unitsPerPoint
-        welcome.viewport = Size(width: model.viewport.width, height: model.viewport.height)
-        welcome.scale = model.viewport.scale
-        welcome.cell = model.viewport.cell
+        let (viewport, unitsPerPoint) = shownViewport
+        welcome.unitsPerPoint = unitsPerPoint
+        welcome.viewport = Size(width: viewport.width, height: viewport.height)
+        welcome.scale = viewport.scale
+        welcome.cell = viewport.cell
         welcome.limits = member.admission.limits
         welcome.limits.unacknowledgedFrames = UInt32(clamping: options.unacknowledgedMaximum)
         welcome.role = member.admission.role
@@ -171,6 +172,7 @@ extension SceneSession {
     /// Brings a member to the present: by one merged frame, or by a snapshot where its tick is too long ago.
     func catchUp(_ member: Member) {
         guard let lane = laneIndex(member.lane) else { return }
+        noteActivity()
         guard
             let messages = lanes[lane].merged(since: member.sentTick, durableTick: durableTick)
         else {

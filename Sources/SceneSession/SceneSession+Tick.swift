@@ -18,8 +18,28 @@ extension SceneSession {
             tick = number
             return
         }
-        catchUp(to: number)
-        tick = number
+        var applied: UInt64?
+        if frozen != nil, inbox.isEmpty, !hasQuestions {
+            // Nothing of it concerns the scene.
+            tick = number
+            serveSlowMembers()
+        } else {
+            catchUp(to: number)
+            tick = number
+            applied = runCycle()
+        }
+        broadcastHash()
+        // Who is behind gets them when it has caught up.
+        send(presences.takeMessages(tick: tick), to: order.filter { $0.phase != .behind })
+        sendTrace(ops: applied)
+        answerQuestions()
+        advanceWatches()
+        if journal.isSettled { durableTick = tick }
+    }
+
+    /// - Returns: How long the ops took, in nanoseconds, if anybody wants to know.
+    private func runCycle() -> UInt64? {
+        if !inbox.isEmpty || hasQuestions || model.hasPendingWork { noteActivity() }
         writeSnapshotIfDue()
         let work = inbox
         inbox.removeAll(keepingCapacity: true)
@@ -36,13 +56,7 @@ extension SceneSession {
         timeline.runCycle()
         takeDiagnostics()
         broadcastChanges()
-        broadcastHash()
-        // Who is behind gets them when it has caught up.
-        send(presences.takeMessages(tick: tick), to: order.filter { $0.phase != .behind })
-        sendTrace(ops: applied)
-        answerQuestions()
-        advanceWatches()
-        if journal.isSettled { durableTick = tick }
+        return applied
     }
 
     /// Runs the cycles of ticks that came too late for their time, without telling anybody, as a replay would: what
@@ -63,6 +77,8 @@ extension SceneSession {
 
     /// Listens to the passes while anybody wants to know of them.
     func followTrace() {
+        // Whoever wants a trace keeps the room from being frozen, and one that is has nothing to trace before it thaws.
+        guard frozen == nil else { return }
         guard order.contains(where: { $0.traced != nil }) else {
             model.trace(nil)
             model.passClock = nil
@@ -81,6 +97,7 @@ extension SceneSession {
 
     /// - Parameter ops: How long the ops took, in nanoseconds.
     private func sendTrace(ops: UInt64?) {
+        guard frozen == nil else { return }
         var durations = model.takePassDurations()
         durations?.ops = UInt32(clamping: ops ?? 0)
         guard !trace.isEmpty else { return }

@@ -35,7 +35,14 @@ public final class SceneSession {
     /// How large the scene may become.
     public var sceneLimits = SceneLimits()
 
-    var timeline: SceneTimeline
+    /// The scene; while it is frozen, one without anything in it.
+    var held: SceneTimeline
+    /// What is kept of the scene while the room is at rest.
+    var frozen: FrozenScene?
+    /// Whether the scene could not be brought back, so that nothing more may be done or written.
+    var isLost = false
+    /// The tick at which the scene was last needed.
+    var activeTick: UInt64
     /// What members are told: the whole scene first, then the other ways in use.
     var lanes: [Lane]
     /// The last epoch and tick that this one goes on from, where it was brought back from the journal.
@@ -109,7 +116,8 @@ public final class SceneSession {
         self.room = room
         self.tickRate = tickRate
         self.options = options
-        timeline = replay.timeline
+        held = replay.timeline
+        activeTick = replay.tick
         epoch = replay.epoch + 1
         tick = replay.tick
         durableTick = replay.tick
@@ -134,7 +142,8 @@ public final class SceneSession {
         self.room = room
         self.tickRate = tickRate
         self.options = options
-        self.timeline = timeline
+        held = timeline
+        activeTick = tick
         self.epoch = epoch
         self.tick = tick
         self.journal = journal
@@ -143,8 +152,21 @@ public final class SceneSession {
         presences = PresenceBoard(tickRate: tickRate)
     }
 
-    /// The scene.
+    /// The scene; it is thawed for whoever asks.
     public var model: SceneModel { timeline.model }
+
+    var timeline: SceneTimeline {
+        get {
+            if frozen != nil { thaw() }
+            return held
+        }
+        set {
+            frozen = nil
+            held = newValue
+            noteActivity()
+        }
+    }
+
     /// How many members there are.
     public var memberCount: Int { order.count }
     /// The state hash of what members have that are in step and do not animate by themselves.
@@ -157,8 +179,14 @@ public final class SceneSession {
 
     /// The tick at which there is something to do, if nothing comes before; `nil` for none.
     public var nextTick: UInt64? {
+        guard let presence = presences.nextTick else { return workTick }
+        return min(workTick ?? .max, max(presence, tick + 1))
+    }
+
+    /// The same for all but presence.
+    var workTick: UInt64? {
         let soon = tick + 1
-        if !inbox.isEmpty || hasQuestions || model.hasPendingWork
+        if !inbox.isEmpty || hasQuestions || frozen == nil && held.model.hasPendingWork
             || watches.contains(where: \.isPending)
         {
             return soon
@@ -167,7 +195,6 @@ public final class SceneSession {
         func add(_ tick: UInt64?) {
             if let tick { next = min(next ?? tick, tick) }
         }
-        add(presences.nextTick)
         for member in order where member.interval > 1 && member.phase == .inStep {
             if let lane = laneIndex(member.lane), lanes[lane].tick > member.sentTick {
                 add(member.sentTick + member.interval)
@@ -178,6 +205,7 @@ public final class SceneSession {
 
     /// Takes one event in and says what is to be done.
     public func step(_ event: SessionEvent) -> [SessionEffect] {
+        guard !isLost else { return takeEffects() }
         switch event {
         case .joined(let id, let admission): join(id, admission)
         case .received(let id, let message): receive(message, from: id)
@@ -188,6 +216,7 @@ public final class SceneSession {
         case .storeRecovered: storeRecovered()
         case .journalRead(let id, let tick, let records): beginWatching(id, tick, records)
         case .retire: retire()
+        case .freeze: freeze()
         }
         return takeEffects()
     }
@@ -217,9 +246,10 @@ public final class SceneSession {
         if key.roots.isEmpty {
             lanes[index].start(epoch: epoch, tick: tick, model: model)
         } else if let whole = laneIndex(LaneKey(isSettled: key.isSettled)) {
+            let scene = lanes[whole].baseline
             lanes[index].start(
-                epoch: epoch, tick: lanes[whole].tick,
-                records: Subtrees.records(of: lanes[whole].baseline, roots: key.roots))
+                epoch: epoch, tick: scene.tick,
+                records: Subtrees.records(of: scene, roots: key.roots))
         }
     }
 
@@ -229,22 +259,23 @@ public final class SceneSession {
             lanes[index].emptySince = nil
             return index
         }
+        noteActivity()
         if !key.roots.isEmpty {
             let count = lanes.count { !$0.key.roots.isEmpty }
             guard count < options.subtreeMaximum,
                 openLane(LaneKey(isSettled: key.isSettled)) != nil
             else { return nil }
-        } else if key.isSettled {
+        } else if key.isSettled, frozen == nil {
             model.tellsSettledFrames = true
         }
         var lane = Lane(key: key, historyCostMaximum: options.historyCostMaximum)
         if key.roots.isEmpty {
-            // It begins where the others are; what is pending comes with the next tick.
+            // It begins where the others are; what is pending comes with the next tick. At rest nothing is on its way.
+            let scene = lanes[0].baseline
             lane.start(
-                epoch: epoch, tick: lanes[0].tick,
-                records: key.isSettled
-                    ? lanes[0].baseline.records.map { Lane.settled($0, model) }
-                    : lanes[0].baseline.records)
+                epoch: epoch, tick: scene.tick,
+                records: key.isSettled && frozen == nil
+                    ? scene.records.map { Lane.settled($0, model) } : scene.records)
         }
         lanes.append(lane)
         recipients = nil
@@ -267,7 +298,7 @@ public final class SceneSession {
         let count = lanes.count
         lanes.removeAll { lane in lane.emptySince.map { tick - $0 >= patience } ?? false }
         guard lanes.count < count else { return }
-        model.tellsSettledFrames = lanes.contains { $0.key.isSettled }
+        if frozen == nil { model.tellsSettledFrames = lanes.contains { $0.key.isSettled } }
         recipients = nil
     }
 }

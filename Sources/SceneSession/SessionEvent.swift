@@ -65,6 +65,8 @@ public enum SessionEvent: Sendable {
     case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
     /// The room is about to be let go: what coming back would have to replay is to be written as a snapshot.
     case retire
+    /// The room is to hold its scene in few bytes; nothing happens where anything is under way. See `freezeTick`.
+    case freeze
 }
 
 /// What a session wants done, in order.
@@ -78,4 +80,6 @@ public enum SessionEffect: Sendable, Equatable {
     case readJournal(MemberID, tick: UInt64)
     /// The end of a connection.
     case close(MemberID, CloseCode, String)
+    /// The session cannot go on and is to be dropped with all its members; the room comes back from its journal.
+    case abandon(String)
 }

@@ -44,7 +44,8 @@ extension Lane {
     /// What turns the baseline into other records, when views may have come, gone or moved.
     ///
     /// - Complexity: O(views).
-    func difference(to records: [ViewRecord]) -> Changes {
+    mutating func difference(to records: [ViewRecord]) -> Changes {
+        let baseline = baseline
         var changes = Changes()
         guard let root = baseline.root?.rawValue else { return changes }
         let old = baseline.preorder()
@@ -84,14 +85,17 @@ extension Lane {
     }
 
     /// The part of a whole lane's changes that concerns this lane's subtrees.
-    func part(of changes: Changes, whole: Lane) -> Changes {
+    ///
+    /// - Parameter whole: What the members of that lane have now.
+    mutating func part(of changes: Changes, whole: SceneMirror) -> Changes {
+        let baseline = baseline
         var part: Changes
         if changes.tree.isEmpty {
             part = Changes()
             part.contents = changes.contents.filter { baseline.contains($0.number) }
             part.frames = changes.frames.filter { baseline.contains($0.number) }
         } else {
-            part = difference(to: Subtrees.records(of: whole.baseline, roots: key.roots))
+            part = difference(to: Subtrees.records(of: whole, roots: key.roots))
         }
         let gone = Set(
             part.tree.compactMap { change -> ViewNumber? in
@@ -99,7 +103,7 @@ extension Lane {
             })
         part.invalidations = changes.invalidations.filter {
             baseline.contains($0.number) && !gone.contains($0.number)
-                && whole.baseline.contains($0.number)
+                && whole.contains($0.number)
         }
         part.animations = changes.animations.filter { baseline.contains($0.number) }
         part.endsAnimations = changes.endsAnimations

@@ -8,7 +8,7 @@ final class Checkpointer: Sendable {
     /// Bytes of commits after which the log is emptied.
     private static let bytesMaximum = 32 << 20
     /// Bytes of the log beyond which it has to begin anew, though a writer may wait a moment for it.
-    private static let logMaximum = 256 << 20
+    private static let logMaximum = 40 << 20
     /// Attempts to catch up with the one who writes, each over less than the one before.
     private static let attemptMaximum = 2
 

@@ -27,33 +27,39 @@ enum GroupBlob {
     /// Puts a group together, record by record.
     struct Writer {
         private var bytes: [UInt8]
+        /// The records' bytes, for their checksums.
+        private var bodies: [Range<Int>] = []
 
-        init(capacity: Int) {
-            bytes = [version]
+        /// - Parameter memory: An array whose memory is used again.
+        init(capacity: Int, reusing memory: consuming [UInt8] = []) {
+            bytes = memory
+            bytes.removeAll(keepingCapacity: true)
             bytes.reserveCapacity(capacity)
+            bytes.append(version)
         }
 
         mutating func append(_ record: JournalRecord, room: Int64) {
             Varint.append(UInt64(bitPattern: room), to: &bytes)
-            // The length stands before the record, so that is put behind it and then moved past it.
-            let start = bytes.count
-            record.append(to: &bytes)
-            let length = bytes.count - start
-            var prefix: [UInt8] = []
-            Varint.append(UInt64(length), to: &prefix)
-            bytes.insert(contentsOf: prefix, at: start)
+            Varint.append(UInt64(record.encodedByteCount), to: &bytes)
+            bodies.append(record.appendUnsealed(to: &bytes))
         }
 
-        consuming func finish() -> [UInt8] { GroupBlob.sealed(bytes) }
+        /// Hands the group out; the writer is empty afterwards.
+        mutating func finish() -> [UInt8] {
+            JournalRecord.seal(bodies, in: &bytes)
+            GroupBlob.seal(&bytes)
+            // Moved, for a copy would be one of all records.
+            var result: [UInt8] = []
+            swap(&result, &bytes)
+            return result
+        }
     }
 
-    private static func sealed(_ bytes: consuming [UInt8]) -> [UInt8] {
-        var bytes = bytes
+    private static func seal(_ bytes: inout [UInt8]) {
         let sum = checksum(bytes[...])
         for shift in stride(from: UInt64(0), to: 64, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: sum >> shift))
         }
-        return bytes
     }
 
     /// The entries of a group, as far as they can be told apart; and whether all of it is as it was written.
@@ -86,7 +92,8 @@ enum GroupBlob {
             Varint.append(UInt64(entry.bytes.count), to: &bytes)
             bytes += entry.bytes
         }
-        return sealed(bytes)
+        seal(&bytes)
+        return bytes
     }
 
     /// FNV-1a over words of eight bytes, folded; eight times as quick as over bytes.

@@ -38,6 +38,9 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
+    /// Memory in which groups are put together, one after the other.
+    private var buffer: [UInt8] = []
+    private static let bufferMaximum = 4 << 20
     private var lastGroup: Int64 = 0
     private var unindexed = 0
     private var found: [String] = []
@@ -169,24 +172,26 @@ public final class SQLiteStore: SceneStore {
     public func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {
         guard !group.isEmpty else { return }
         guard !isReadOnly else { throw .writeFailed("the journal was opened for reading") }
-        if group.contains(where: { roomNumbers[$0.room] == nil }) { try addRooms(of: group) }
+        var rooms = group.map { roomNumbers[$0.room] }
+        if rooms.contains(nil) {
+            try addRooms(of: group)
+            rooms = group.map { roomNumbers[$0.room] }
+        }
         let id = lastGroup + 1
+        var memory: [UInt8] = []
+        swap(&memory, &buffer)
         var writer = GroupBlob.Writer(
-            capacity: group.reduce(16) { $0 + $1.record.payload.count + 64 })
+            capacity: group.reduce(16) { $0 + $1.record.payload.count + 64 },
+            reusing: memory)
         let known = tail.count
-        for entry in group {
-            guard let room = roomNumbers[entry.room] else { continue }
+        for (entry, room) in zip(group, rooms) {
+            guard let room else { continue }
             writer.append(entry.record, room: room)
             tail.append(TailEntry(entry.record, room: room, group: id))
         }
-        let data = Data(writer.finish())
+        let bytes = writer.finish()
         do {
-            // One statement is a transaction of its own.
-            try queue.writeWithoutTransaction { database in
-                let statement = try database.cachedStatement(
-                    sql: "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)")
-                try statement.execute(arguments: [id, time, data])
-            }
+            try insert(bytes, id: id, time: time)
         } catch {
             // Whether it was kept is not known; another attempt must not meet its number.
             lastGroup += 1
@@ -195,8 +200,26 @@ public final class SQLiteStore: SceneStore {
         }
         lastGroup = id
         unindexed += 1
-        checkpointer?.note(data.count)
+        checkpointer?.note(bytes.count)
+        if bytes.capacity <= Self.bufferMaximum { buffer = bytes }
         if unindexed >= Self.unindexedMaximum { try writeIndex() }
+    }
+
+    private func insert(_ bytes: [UInt8], id: Int64, time: Int64) throws {
+        // One statement is a transaction of its own.
+        try queue.writeWithoutTransaction { database in
+            let statement = try database.cachedStatement(
+                sql: "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)")
+            try bytes.withUnsafeBytes { raw in
+                guard let base = raw.baseAddress else { return }
+                // Read only, and only until the statement has run.
+                let data = Data(
+                    bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: raw.count,
+                    deallocator: .none)
+                try statement.execute(arguments: [id, time, data])
+                statement.arguments = [nil, nil, nil]
+            }
+        }
     }
 
     private func addRooms(of group: [RoomRecord]) throws(StoreError) {

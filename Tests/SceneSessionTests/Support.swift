@@ -21,6 +21,8 @@ final class Rig {
     var results: [MemberID: [OpsResult]] = [:]
     var received: [MemberID: [ServerMessage]] = [:]
     var closed: [MemberID: CloseCode] = [:]
+    /// Why the session gave up, if it did.
+    var abandoned: String?
     /// All that was asked to be written.
     var journal: [JournalRecord] = []
     /// Whether records reach the disk at once.
@@ -62,6 +64,7 @@ final class Rig {
                 journal.append(record)
                 last = record.sequence
             case .close(let id, let code, _): closed[id] = code
+            case .abandon(let reason): abandoned = reason
             case .readJournal(let id, let tick):
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }
                 let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }

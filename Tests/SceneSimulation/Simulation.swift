@@ -24,6 +24,8 @@ public final class Simulation {
         public var crashes: Int
         /// How often the disk failed.
         public var failures: Int
+        /// How often the room was frozen.
+        public var freezes: Int
         /// The state hash at the end.
         public var hash: UInt64
     }
@@ -84,8 +86,13 @@ public final class Simulation {
     var faults: [String] = []
     var crashes = 0
     var failures = 0
+    var freezes = 0
     var nextName = 0
     let options: SessionOptions
+    /// Decides when the room is frozen, and nothing else: the same seed without that is otherwise the same run.
+    private var freezing: SplitMix64
+    /// In how many ticks the room is frozen once, if it is at rest.
+    private let freezeOdds: Int
     private let end: Int
 
     /// Runs one seed.
@@ -98,6 +105,7 @@ public final class Simulation {
             seed: seed, faults: simulation.faults, ticks: simulation.session?.tick ?? 0,
             committed: simulation.clients.reduce(0) { $0 + $1.committed.count },
             crashes: simulation.crashes, failures: simulation.failures,
+            freezes: simulation.freezes,
             hash: simulation.session?.model.stateHash ?? 0)
     }
 
@@ -114,6 +122,8 @@ public final class Simulation {
         options.replayBudget = 16 + random.below(256)
         options.clientMaximum = 64
         self.options = options
+        freezing = SplitMix64(seed: seed ^ 0xF2EE)
+        freezeOdds = freezing.pick([1, 4, 20, 1000])
         end = (100 + random.below(160)) * Self.momentsPerTick
     }
 
@@ -187,6 +197,21 @@ public final class Simulation {
         guard let session else { return }
         let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
         if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
+        if freezing.chance(1, of: freezeOdds) { freeze(session) }
+    }
+
+    /// Whenever nothing is under way a room may be frozen. Sometimes it is looked at before and after, at others left so
+    /// until something happens.
+    private func freeze(_ session: SceneSession) {
+        guard session.freezeTick != nil else { return }
+        let isCompared = freezing.below(2) == 0
+        let before = isCompared ? (session.model.records(), session.model.document()) : nil
+        carryOut(session.step(.freeze))
+        guard session.isFrozen else { return }
+        freezes += 1
+        guard let (records, document) = before else { return }
+        if session.model.records() != records { faults.append("thawed, it looks otherwise") }
+        if session.model.document() != document { faults.append("thawed, it is another scene") }
     }
 
     private var tickBase: UInt64 = 0

@@ -11,16 +11,19 @@ struct SimulationPropertyTests {
         arguments: 0..<(40 * Soak.factor))
     func simulate(chunk: Int) {
         var committed = 0
+        var freezes = 0
         for offset in 0..<Self.chunk {
             let seed = UInt64(chunk * Self.chunk + offset)
             let outcome = Simulation.run(seed: seed)
             committed += outcome.committed
+            freezes += outcome.freezes
             #expect(
                 outcome.faults.isEmpty,
                 "scenesync simulate --seed \(seed): \(outcome.faults.joined(separator: "; "))")
         }
         // The clients did get something done.
         #expect(committed > 10 * Self.chunk)
+        #expect(freezes > Self.chunk)
     }
 
     @Test("the same seed is the same run", arguments: [UInt64(1), 77, 4711])

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @testable import SceneStore
@@ -143,6 +144,26 @@ struct SceneStoreTests {
         try store.append([next], time: 1)
         #expect(try store.records(of: "a") == [first.record, next.record])
         #expect(try store.records(of: "b").count == 1)
+    }
+
+    @Test(
+        "a group has each record as it is encoded alone, however many there are and however long",
+        arguments: [0, 1, 3, 4, 5, 64])
+    func groups(count: Int) throws {
+        var random = SplitMix64(seed: UInt64(count))
+        let records = (0..<count).map { _ in
+            JournalRecord(
+                sequence: random.next() >> UInt64(random.below(64)),
+                epoch: random.next() >> UInt64(random.below(64)), tick: UInt64(random.below(200)),
+                previous: random.next(), kind: .batch,
+                payload: (0..<random.below(700)).map { _ in UInt8(random.below(256)) })
+        }
+        let blob = GroupBlob.encode(records.map { (3, $0) })
+        let (entries, isWhole) = GroupBlob.entries(of: blob)
+        #expect(isWhole)
+        #expect(entries.map { Array($0.bytes) } == records.map { $0.encoded() })
+        #expect(records.map(\.encodedByteCount) == records.map { $0.encoded().count })
+        #expect(try entries.map { try JournalRecord.decode(Array($0.bytes)) } == records)
     }
 
     @Test("a torn record, whatever its length, is an error and never a trap")

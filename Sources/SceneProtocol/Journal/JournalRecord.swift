@@ -47,16 +47,37 @@ public struct JournalRecord: Sendable, Equatable {
         self.payload = payload
     }
 
+    /// How many bytes `encoded` gives.
+    public var encodedByteCount: Int {
+        18 + Self.varintByteCount(sequence) + Self.varintByteCount(epoch)
+            + Self.varintByteCount(tick) + Self.varintByteCount(UInt64(payload.count))
+            + payload.count
+    }
+
     /// The record's bytes, checksum included.
     public func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(payload.count + 64)
+        bytes.reserveCapacity(encodedByteCount)
         append(to: &bytes)
         return bytes
     }
 
     /// The same behind other bytes.
     public func append(to bytes: inout [UInt8]) {
+        let body = appendBody(to: &bytes)
+        Self.append(Self.checksum(bytes[body]), to: &bytes)
+    }
+
+    /// The same with room for the checksum, which `seal` fills in for many records at once.
+    ///
+    /// - Returns: Where the bytes are that it is the checksum of.
+    public func appendUnsealed(to bytes: inout [UInt8]) -> Range<Int> {
+        let body = appendBody(to: &bytes)
+        Self.append(0, to: &bytes)
+        return body
+    }
+
+    private func appendBody(to bytes: inout [UInt8]) -> Range<Int> {
         let start = bytes.count
         bytes.append(Self.version)
         bytes.append(kind.rawValue)
@@ -66,7 +87,7 @@ public struct JournalRecord: Sendable, Equatable {
         Self.append(previous, to: &bytes)
         Self.appendVarint(UInt64(payload.count), to: &bytes)
         bytes += payload
-        Self.append(Self.checksum(bytes[start...]), to: &bytes)
+        return start..<bytes.count
     }
 
     /// The checksum by which the next record names this one.
@@ -105,11 +126,17 @@ public struct JournalRecord: Sendable, Equatable {
     }
 
     private static let version: UInt8 = 1
+    static let basis: UInt64 = 0xCBF2_9CE4_8422_2325
+    static let prime: UInt64 = 0x0000_0100_0000_01B3
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        var hash = basis
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* prime }
         return hash
+    }
+
+    private static func varintByteCount(_ value: UInt64) -> Int {
+        max(1, (70 - value.leadingZeroBitCount) / 7)
     }
 
     private static func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {

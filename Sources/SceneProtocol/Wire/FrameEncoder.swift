@@ -35,6 +35,16 @@ public struct FrameEncoder: Sendable {
         singleSlots.removeAll(keepingCapacity: true)
     }
 
+    /// Gives back the memory that serves from tick to tick, for a while without any; what is remembered stays.
+    public mutating func releaseTables() {
+        sorted = ChangeGroups()
+        newGroups = []
+        marks = []
+        candidates = []
+        chosen = []
+        rest = []
+    }
+
     /// Encodes the changes of one tick.
     ///
     /// - Parameter changes: Ascending by number, each number once. A change that changes nothing is left out.

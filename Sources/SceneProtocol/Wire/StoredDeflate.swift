@@ -2,9 +2,9 @@ import Deflate
 
 /// Deflate for encoders, which cannot fail: where zlib cannot work, the bytes are stored as they are.
 enum StoredDeflate {
-    static func compress(_ bytes: [UInt8]) -> [UInt8] {
+    static func compress(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
         do throws(DeflateError) {
-            return try Deflate.compress(bytes)
+            return try Deflate.compress(bytes, level: level)
         } catch {
             return stored(bytes)
         }

@@ -31,6 +31,10 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "Seconds after which a room without members leaves memory (600).")
     var unloadAfter: Int?
 
+    @Option(
+        help: "Seconds without a change after which a room takes little memory; 0: never (5).")
+    var freezeAfter: Int?
+
     @Option(help: "Update cycles in a second, 1 to 240 (60).")
     var tickRate: Int?
 
@@ -175,8 +179,11 @@ struct ServeConfiguration {
             "retention-days", flags.retentionDays, standard.retentionDays)
         server.unloadSeconds = try settings.integer(
             "unload-after", flags.unloadAfter, standard.unloadSeconds)
+        server.freezeSeconds = try settings.integer(
+            "freeze-after", flags.freezeAfter, standard.freezeSeconds)
         for (name, value, range) in [
             ("retention-days", server.retentionDays, 1...36_500),
+            ("freeze-after", server.freezeSeconds, 0...86_400),
             ("unload-after", server.unloadSeconds, 0...31_536_000),
         ] where !range.contains(value) {
             throw SettingError(
