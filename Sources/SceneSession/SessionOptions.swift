@@ -10,8 +10,9 @@ public struct SessionOptions: Sendable, Equatable {
     public var snapshotSeconds = 900
     /// Views' changes that are kept to tell members what they missed; about 40 bytes each.
     public var historyCostMaximum = 16_384
-    /// Seconds without any change after which the room holds its scene in few bytes; 0 for never.
-    public var freezeSeconds = 5
+    /// Seconds without any change after which the room holds its scene in few bytes; 0 for never. To be had again, a scene
+    /// of 1,000 views takes as long as three ticks, so people who think between two edits should not wait for it.
+    public var freezeSeconds = 60
     /// Seconds at least between two renumberings.
     public var keyframeSeconds = 60
     /// Steps that each person can take back.

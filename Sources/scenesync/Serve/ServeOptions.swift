@@ -32,7 +32,7 @@ struct ListenOptions: ParsableArguments {
     var unloadAfter: Int?
 
     @Option(
-        help: "Seconds without a change after which a room takes little memory; 0: never (5).")
+        help: "Seconds without a change after which a room takes little memory; 0: never (60).")
     var freezeAfter: Int?
 
     @Option(help: "Update cycles in a second, 1 to 240 (60).")
