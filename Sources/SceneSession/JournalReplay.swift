@@ -57,7 +57,7 @@ public struct JournalReplay {
         let last = wanted[wanted.count - 1]
         let target = through ?? last.tick
         var recorder = LaneRecorder(
-            player.timeline.model, epoch: last.epoch + 1, tick: wanted[start].tick,
+            epoch: last.epoch + 1,
             from: recalls == 0 ? .max : (target > recalls ? target - recalls : 0), options)
         var budget = Int.max
         try player.advance(to: target, budget: &budget) { tick, model in
@@ -81,6 +81,9 @@ public struct JournalReplay {
 }
 
 /// Keeps up what members of the two whole lanes would have, while a journal is replayed.
+///
+/// It begins after a cycle, not with the snapshot: what members have at a tick is what that tick's cycle left, and ops
+/// of the snapshot's own tick may follow it.
 private struct LaneRecorder {
     private(set) var lanes: [Lane] = []
     private let epoch: UInt64
@@ -88,14 +91,10 @@ private struct LaneRecorder {
     private let start: UInt64
     private var isRecording = false
 
-    init(
-        _ model: SceneModel, epoch: UInt64, tick: UInt64, from start: UInt64,
-        _ options: SessionOptions
-    ) {
+    init(epoch: UInt64, from start: UInt64, _ options: SessionOptions) {
         self.epoch = epoch
         self.options = options
         self.start = start
-        if start <= tick { begin(model, tick) }
     }
 
     private mutating func begin(_ model: SceneModel, _ tick: UInt64) {

@@ -25,6 +25,8 @@ final class Member {
     var phase = Phase.inStep
     /// The tick of the last state message that it got.
     var sentTick: UInt64 = 0
+    /// Whether views were given other numbers since, of which only the whole state can tell it.
+    var hasOldNumbers = false
     /// The ticks of frames that it has not acknowledged; at most one more than allowed.
     var unacknowledged: [UInt64] = []
     /// How often its state hash differed.

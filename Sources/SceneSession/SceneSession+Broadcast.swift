@@ -120,6 +120,7 @@ extension SceneSession {
                 if member.phase == .behind { recipients = nil }
                 if member.phase != .watching { member.phase = .inStep }
                 member.unacknowledged.removeAll()
+                member.hasOldNumbers = false
                 member.sentTick = lanes[index].tick
             }
         }
@@ -128,6 +129,9 @@ extension SceneSession {
     /// Gives views new numbers, so that neighbours in the tree have neighbouring ones.
     func renumber() {
         keyframeTick = tick
+        numberingTick = tick
+        // Who is behind is told nothing before it has caught up, and no frame leads from the old numbers to the new.
+        for member in order where member.phase == .behind { member.hasOldNumbers = true }
         let numbers = model.renumber()
         for index in lanes.indices where lanes[index].key.roots.isEmpty {
             let keyframe: Keyframe

@@ -73,6 +73,15 @@ extension SceneSession {
         guard !isReadOnly, journal.batchesSinceSnapshot > 0, inbox.isEmpty, model.isSettled else {
             return
         }
+        rewriteScene()
+    }
+
+    /// Writes the scene anew between two ticks, and tells at once what that moved.
+    ///
+    /// It is told under a tick of its own, since members may have been told of the last one: a tick names one state, or
+    /// who goes on from it would go on from another.
+    func rewriteScene() {
+        tick += 1
         appendSnapshot(author: "", clientSequence: 0)
         broadcastChanges()
     }
@@ -128,7 +137,6 @@ extension SceneSession {
     func storeRecovered() {
         guard isReadOnly else { return }
         isReadOnly = false
-        appendSnapshot(author: "", clientSequence: 0)
-        broadcastChanges()
+        rewriteScene()
     }
 }

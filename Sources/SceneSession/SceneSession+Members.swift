@@ -81,6 +81,8 @@ extension SceneSession {
     ) -> Bool {
         // A merged frame goes on with what the last connection got. After a restart only the whole scene is recalled.
         guard (before?.lane ?? LaneKey(isSettled: key.isSettled)) == key else { return false }
+        // Nor does one lead from the numbers that views had to those that they were given since.
+        guard resume.lastTick >= numberingTick else { return false }
         if resume.epoch == epoch { return true }
         guard let continues else { return false }
         return resume.epoch == continues.epoch && resume.lastTick <= continues.tick
@@ -173,7 +175,7 @@ extension SceneSession {
     func catchUp(_ member: Member) {
         guard let lane = laneIndex(member.lane) else { return }
         noteActivity()
-        guard
+        guard !member.hasOldNumbers,
             let messages = lanes[lane].merged(since: member.sentTick, durableTick: durableTick)
         else {
             sendState(to: [member])

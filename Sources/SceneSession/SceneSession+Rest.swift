@@ -50,8 +50,7 @@ extension SceneSession {
         guard isAtRest else { return }
         if isFarFromSnapshot {
             noteActivity()
-            appendSnapshot(author: "", clientSequence: 0)
-            broadcastChanges()
+            rewriteScene()
             return
         }
         if frozen == nil {

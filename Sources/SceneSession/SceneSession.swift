@@ -61,6 +61,8 @@ public final class SceneSession {
     /// When members are next told the state hash.
     var hashDueTick: UInt64?
     var keyframeTick: UInt64
+    /// The tick in which views were last given other numbers; who has an earlier one may not know them.
+    var numberingTick: UInt64 = 0
     var watches: [Watch] = []
     var questions: [Question] = []
     var trace: [TraceLine] = []
@@ -131,6 +133,8 @@ public final class SceneSession {
         if lanes.isEmpty { startFromScratch() }
         if replay.tickRate != tickRate {
             model.tickRate = tickRate
+            // The tick before names what was there before the scene was written anew.
+            tick += 1
             appendSnapshot(author: "", clientSequence: 0)
         }
     }

@@ -166,7 +166,8 @@ final class Rig {
 
     func runTicks(_ count: Int = 1, acknowledge: Bool = true) throws {
         for _ in 0..<count {
-            tick += 1
+            // A session may have taken a tick for itself.
+            tick = max(tick, session.tick) + 1
             try step(.tick(tick))
             guard acknowledge else { continue }
             for id in mirrors.keys.sorted() where !silent.contains(id) { try ack(id) }
