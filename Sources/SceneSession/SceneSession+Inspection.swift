@@ -36,9 +36,10 @@ extension SceneSession {
             budget -=
                 question.inspect.wantsDocument
                 ? Self.viewsPerTick : max(question.inspect.views.count, 1)
-            let answer = model.inspection(
+            var answer = model.inspection(
                 of: question.inspect.views, includesDocument: question.inspect.wantsDocument,
                 tick: tick)
+            answer.stateHash = laneIndex(question.member.lane).map { lanes[$0].stateHash }
             send(
                 Inspection.messages(answer, request: question.inspect.request),
                 to: [question.member])

@@ -277,6 +277,19 @@ struct WaysOfWatchingTests {
         #expect(own.map(\.id) == [nil])
     }
 
+    @Test("the state hash is told on demand, of what the one who asks is shown")
+    func hashOnDemand() throws {
+        let rig = try Rig()
+        let viewer = try rig.join(1, role: .viewer, capabilities: Capability.inspect)
+        try rig.runTicks(3)
+        try rig.step(.received(viewer, .inspect(Inspect())))
+        try rig.runTicks(1)
+        let answer = try #require(try answers(rig, viewer)[0])
+        #expect(answer.stateHash == SceneMirror.stateHash(of: rig.session.model.records()))
+        let text = Array(#"{"tick": 1, "hash": "+00000000000000f"}"#.utf8)
+        #expect(throws: DocumentError.self) { try SceneInspection.parse(text) }
+    }
+
     @Test("a constraint that was given up is told with what it contradicts")
     func broken() throws {
         let rig = try Rig(

@@ -2,6 +2,8 @@
 public struct SceneInspection: Sendable, Equatable {
     /// The tick of which it tells.
     public var tick: UInt64
+    /// The state hash after that tick, of what the one who asked is shown; `nil` where it is not told.
+    public var stateHash: UInt64?
     /// The whole scene, every constraint with its name, if it was asked for.
     public var document: SceneDocument?
     /// The constraint sets, in their order.
@@ -98,6 +100,16 @@ public struct SceneInspection: Sendable, Equatable {
         var fields = try Node(value, path: "").object()
         let tick = try fields.require("tick").integer(in: 0...(1 << 53))
         var result = SceneInspection(tick: UInt64(tick))
+        if let hash = fields.take("hash") {
+            let text = try hash.text()
+            guard text.utf8.count == 16, !text.hasPrefix("+"),
+                let value = UInt64(text, radix: 16)
+            else {
+                throw hash.error(
+                    .badOp, "found \(text.debugDescription)", expected: "16 hexadecimal digits")
+            }
+            result.stateHash = value
+        }
         if let document = fields.take("document") {
             var members = try document.object()
             result.document = try SceneDocument(&members)
@@ -120,6 +132,7 @@ public struct SceneInspection: Sendable, Equatable {
     public var json: JSONValue {
         var list = MemberList()
         list.add("tick", .number(Double(tick)))
+        if let stateHash { list.add("hash", ViewHash.text(stateHash)) }
         list.add("document", document?.json)
         list.add("sets", .array(sets.map(\.json)))
         list.add("views", .array(views.map(\.json)))
