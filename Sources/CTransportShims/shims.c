@@ -9,6 +9,13 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
+// OpenSSL would free itself in `exit`, under the event loops' threads, which may still be freeing their contexts: then
+// the process ends by a signal although its work is done. Only the first initialisation may say so, hence before `main`.
+// OPENSSL_init_crypto(3), OPENSSL_INIT_NO_ATEXIT.
+__attribute__((constructor)) static void keep_openssl_until_the_end(void) {
+    OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+}
+
 size_t ss_lws_pre(void) { return LWS_PRE; }
 
 enum lws_write_protocol ss_write_raw(void) { return LWS_WRITE_RAW; }

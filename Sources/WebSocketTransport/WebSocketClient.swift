@@ -39,7 +39,7 @@ public final class WebSocketClient: Sendable {
         }
     }
 
-    private let loop: ClientLoop
+    let loop: ClientLoop
 
     /// Makes a client that is not connected yet.
     ///

@@ -100,7 +100,7 @@ class PyteTerminal:
         deadline = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < deadline:
             self.pump(0.05)
-        code = self.process.wait(timeout=1)
+        code = self.process.wait(timeout=PATIENCE)
         os.close(self.descriptor)
         return code
 

@@ -1,0 +1,44 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import WebSocketTransport
+
+@Suite("The end of the process")
+struct ExitTests {
+    @Test("OpenSSL outlives the exit handlers, under which a client's thread may free its context")
+    func exitDuringDestruction() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            // Run last of what `exit` runs, since it is registered first: after all that OpenSSL registers.
+            atexit {
+                if randomBytes(8) == nil { _exit(1) }
+                ExitScene.mayEnd.signal()
+                ExitScene.client.withLock { $0 }?.loop.events.join()
+            }
+            let client = try WebSocketClient(
+                .init(url: "ws://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: Blocked())
+            ExitScene.client.withLock { $0 = client }
+            client.connect()
+            ExitScene.reached.wait()
+            exit(7)
+        }
+    }
+}
+
+/// What the exit handler, which can capture nothing, has to know.
+private enum ExitScene {
+    static let client = Mutex<WebSocketClient?>(nil)
+    static let reached = DispatchSemaphore(value: 0)
+    static let mayEnd = DispatchSemaphore(value: 0)
+}
+
+/// Holds the client's thread in its last call, before it frees the context.
+private final class Blocked: WebSocketClientHandler {
+    func opened(subprotocol: String) {}
+    func received(_ kind: MessageKind, _ bytes: [UInt8]) {}
+
+    func closed(code: UInt16?, reason: String, error: TransportError?) {
+        ExitScene.reached.signal()
+        ExitScene.mayEnd.wait()
+    }
+}
