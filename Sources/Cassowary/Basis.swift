@@ -73,7 +73,7 @@ struct Basis: ~Copyable {
     var multipliers = Buffer<Part>()
 
     /// Where the equations of a path of dependences mention the pivot of the next one: cells of `upper`.
-    var way = Buffer<Int32>()
+    var path = Buffer<Int32>()
 
     init() {}
 

@@ -1,33 +1,34 @@
 /// Pivots by which constraints take over from each other, with nothing eliminated. They are most of a layout's pivots.
 extension Solver {
-    /// How many constraints of a variable are searched for a twin: a pair of those on its content is among the first.
-    private static let twinNeighbours = 8
+    /// How many constraints of a variable are searched for a parallel one: a pair of those on its content is among the first.
+    private static let parallelNeighbours = 8
 
-    /// The variable that a constraint in the kernel is alone with, and its coefficient.
-    private func soleVariable(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
+    /// The variable and the coefficient of a constraint that has one term.
+    private func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
         let head = terms.rows[constraint].head
         guard head >= 0, terms.cells[head].nextInRow < 0 else { return nil }
         return (terms.cells[head].column, terms.cells[head].value)
     }
 
-    /// A twin of the constraint whose marker is to move, which ends the move before it begins: on the same variable alone,
-    /// outside the kernel and on its kink.
+    /// A constraint parallel to the one whose marker is to move, which ends the move before it begins: on the same variable
+    /// alone, outside the kernel and on its kink.
     ///
     /// A view's hugging and compression have their kinks at one place; one of them holds the size there, and often the
     /// other has to instead, since the layout is stretched, not squeezed. Nothing moves then.
-    func twinInTheWay(of column: Int32, isUp: Bool, leading: CostVector.Entry) -> Breakpoint? {
-        guard column & 1 == 1, let own = soleVariable(of: column >> 1),
+    func parallelBreakpoint(of column: Int32, isUp: Bool, leading: CostVector.Entry) -> Breakpoint?
+    {
+        guard column & 1 == 1, let own = singleton(of: column >> 1),
             basis.equations[column >> 1].pivot == own.column &* 2
         else { return nil }
         var next = terms.columns[own.column].head
         var seen = 0
-        while next >= 0, seen < Self.twinNeighbours {
+        while next >= 0, seen < Self.parallelNeighbours {
             let cell = terms.cells[next]
             next = cell.nextInColumn
             seen &+= 1
             let marker = cell.row &* 2 &+ 1
             guard marker != column, symbols[marker].status == .basic, isOutside(marker),
-                soleVariable(of: cell.row) != nil
+                singleton(of: cell.row) != nil
             else { continue }
             let state = symbols[marker]
             let coefficient = cell.value / own.coefficient
@@ -50,18 +51,18 @@ extension Solver {
     }
 
     /// How many times another constraint's terms one's are, if both are on the same variable alone and the other is what
-    /// the kernel solves for it.
-    private func twinRatio(_ constraint: Int32, _ other: Int32) -> Double? {
-        guard basis.isAboutPivotAlone(other), let sole = soleVariable(of: constraint),
-            let otherSole = soleVariable(of: other), sole.column == otherSole.column,
-            sole.column &* 2 == basis.equations[other].pivot
+    /// the kernel solves for it: parallel rows, in the words of presolving.
+    private func parallelRatio(_ constraint: Int32, _ other: Int32) -> Double? {
+        guard basis.isSingleton(other), let term = singleton(of: constraint),
+            let otherTerm = singleton(of: other), term.column == otherTerm.column,
+            term.column &* 2 == basis.equations[other].pivot
         else { return nil }
-        let ratio = sole.coefficient / otherSole.coefficient
+        let ratio = term.coefficient / otherTerm.coefficient
         return ratio.magnitude >= Tolerance.comfortablePivot ? ratio : nil
     }
 
-    /// Exchanges the markers of twins, of which the leaving one is always `ratio` times the entering one.
-    private mutating func swapTwins(leaving: Int32, entering: Int32, ratio: Double, side: Int8) {
+    /// Exchanges the markers of parallel constraints, of which the leaving one is always `ratio` times the entering one.
+    private mutating func swapParallel(leaving: Int32, entering: Int32, ratio: Double, side: Int8) {
         row.begin(leaving)
         rowSum.removeAll()
         rowSum.add(ratio, at: entering)
@@ -73,46 +74,46 @@ extension Solver {
         invalidate()
     }
 
-    /// Exchanges two symbols without an elimination, if the leaving one's constraint depends in one way only on that of the
-    /// entering one: the equations on the way hand their pivots on.
+    /// Exchanges two symbols without an elimination, if the leaving one's constraint depends by one path only on that of the
+    /// entering one: the equations on the path hand their pivots on.
     ///
-    /// The leaving symbol's equation enters the kernel and is solved for the first variable of the way, whose equation is
+    /// The leaving symbol's equation enters the kernel and is solved for the first variable of the path, whose equation is
     /// solved for the next one instead, and so on; the last is the entering symbol's own, which leaves the kernel. So the
     /// network simplex pivots along the path of a tree (Dantzig, "Linear Programming and Extensions", 1963, chapter 17).
-    /// Were there a second way, the kernel would no longer be triangular.
+    /// Were there a second path, the kernel would no longer be triangular.
     ///
     /// - Parameter side: On which side of its kink the entering symbol will be.
     /// - Returns: Whether the exchange was made.
     mutating func handOver(leaving: Int32, entering: Int32, side: Int8) -> Bool {
         guard leaving & 1 == 1, entering & 1 == 1, isOutside(leaving) else { return false }
-        if let ratio = twinRatio(leaving >> 1, entering >> 1) {
-            swapTwins(leaving: leaving, entering: entering, ratio: ratio, side: side)
+        if let ratio = parallelRatio(leaving >> 1, entering >> 1) {
+            swapParallel(leaving: leaving, entering: entering, ratio: ratio, side: side)
             return true
         }
         let heir = leaving >> 1
-        guard let way = findWay(from: heir, to: entering >> 1) else { return false }
+        guard let path = findPath(from: heir, to: entering >> 1) else { return false }
         let isPriced = isPriced(leaving: leaving, entering: entering)
         if isPriced {
             loadRow(leaving)
-            let disagreement = (rowCoefficient(of: entering) - way.product).magnitude
-            guard disagreement <= Tolerance.pivotAgreement * way.product.magnitude else {
+            let disagreement = (rowCoefficient(of: entering) - path.product).magnitude
+            guard disagreement <= Tolerance.pivotAgreement * path.product.magnitude else {
                 return false
             }
         }
         exchangeRoles(leaving: leaving, entering: entering, side: side, isPriced: isPriced)
         let variable = basis.handOn(endingAt: entering >> 1)
         insertKernelTerms(of: heir)
-        basis.enter(heir, pivot: variable, value: way.coefficient)
+        basis.enter(heir, pivot: variable, value: path.coefficient)
         invalidate()
         if basis.isWorn { factorBasis() }
         return true
     }
 
-    /// Finds the only way from a constraint outside the kernel to one in it, by what they depend on, into `basis.way`.
+    /// Finds the only path from a constraint outside the kernel to one in it, by what they depend on, into `basis.path`.
     ///
-    /// - Returns: The coefficient of the way's first variable in the constraint, and how much its marker changes per unit
-    ///   of the other's; nil if there is no way or a second one, or a pivot would be small.
-    private mutating func findWay(
+    /// - Returns: The coefficient of the path's first variable in the constraint, and how much its marker changes per unit
+    ///   of the other's; nil if there is no path or a second one, or a pivot would be small.
+    private mutating func findPath(
         from heir: Int32, to end: Int32
     ) -> (coefficient: Double, product: Double)? {
         guard basis.canLeave(end) else { return nil }
@@ -130,7 +131,7 @@ extension Solver {
             coefficient = cell.value
         }
         guard variable >= 0, coefficient.magnitude >= Tolerance.pivotShare,
-            let factor = basis.followWay(from: variable, to: end)
+            let factor = basis.followPath(from: variable, to: end)
         else { return nil }
         return (coefficient, coefficient * factor)
     }

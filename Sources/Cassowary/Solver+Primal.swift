@@ -112,10 +112,10 @@ extension Solver {
         _ column: Int32, isUp: Bool, leading: CostVector.Entry, smallestIndex: Bool
     ) -> Double? {
         if !smallestIndex,
-            let twin = twinInTheWay(of: column, isUp: isUp, leading: leading)
+            let parallel = parallelBreakpoint(of: column, isUp: isUp, leading: leading)
         {
-            exchange(column, isUp: isUp, at: twin)
-            return twin.distance
+            exchange(column, isUp: isUp, at: parallel)
+            return parallel.distance
         }
         collectBreakpoints(column, isUp: isUp)
         guard !breakpoints.isEmpty else { return nil }

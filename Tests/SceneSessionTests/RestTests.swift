@@ -23,6 +23,25 @@ struct RestTests {
         try #require(rig.session.isFrozen)
     }
 
+    /// Does the same in two rooms, of which one is frozen wherever `freeze` is called, and demands that members are sent
+    /// the same bytes.
+    ///
+    /// - Returns: The room that was never frozen, and the other.
+    @discardableResult
+    private func inBoth(
+        _ body: (_ rig: Rig, _ editor: MemberID, _ freeze: () throws -> Void) throws -> Void
+    ) throws -> (still: Rig, rested: Rig) {
+        let still = try Rig()
+        let rested = try Rig()
+        for rig in [still, rested] {
+            try body(rig, try rig.join(1, capabilities: Self.all)) {
+                if rig === rested { try freeze(rig) }
+            }
+        }
+        #expect(still.sends.map(\.payloads) == rested.sends.map(\.payloads))
+        return (still, rested)
+    }
+
     @Test("it is frozen a minute after the last change, and then nothing is due any more")
     func time() throws {
         let rig = try Rig()
@@ -94,50 +113,38 @@ struct RestTests {
 
     @Test("an animation that was over when it was frozen is told as before when another begins")
     func animated() throws {
-        let still = try Rig()
-        let rested = try Rig()
-        for rig in [still, rested] {
-            let editor = try rig.join(1, capabilities: Self.all)
+        try inBoth { rig, editor, freeze in
             try rig.apply(
                 #"[{"op":"animate","duration":0.2,"ops":[{"op":"setConstraint","id":"w","constant":9},{"op":"layoutIfNeeded"}]}]"#,
                 from: editor)
             try rig.runTicks(120)
-            if rig === rested { try freeze(rig) }
+            try freeze()
             try rig.apply(
                 #"[{"op":"animate","duration":0.2,"ops":[{"op":"setConstraint","id":"w","constant":300},{"op":"layoutIfNeeded"}]}]"#,
                 from: editor)
             try rig.runTicks(60)
         }
-        #expect(still.sends.map(\.payloads) == rested.sends.map(\.payloads))
     }
 
     @Test("who joins gets the same bytes, and the scene is left frozen", arguments: [0, all])
     func join(capabilities: UInt64) throws {
-        let still = try Rig()
-        let rested = try Rig()
-        for rig in [still, rested] {
-            let editor = try rig.join(1, capabilities: Self.all)
+        let rested = try inBoth { rig, editor, freeze in
             try self.rested(rig, editor: editor)
-            if rig === rested { try freeze(rig) }
+            try freeze()
             try rig.join(2, role: .viewer, capabilities: capabilities)
-        }
-        #expect(still.sends.map(\.payloads) == rested.sends.map(\.payloads))
+        }.rested
         #expect(rested.session.isFrozen)
         #expect(rested.mirrors[MemberID(2)]?.stateHash == rested.session.model.stateHash)
     }
 
     @Test("who joins in JSON or watches a part gets the same, without the engine")
     func otherWays() throws {
-        let still = try Rig()
-        let rested = try Rig()
-        for rig in [still, rested] {
-            let editor = try rig.join(1, capabilities: Self.all)
+        let rested = try inBoth { rig, editor, freeze in
             try self.rested(rig, editor: editor)
-            if rig === rested { try freeze(rig) }
+            try freeze()
             try rig.join(2, format: .json)
             try rig.join(3, capabilities: Self.all) { $0.roots = ["bar"] }
-        }
-        #expect(still.sends.map(\.payloads) == rested.sends.map(\.payloads))
+        }.rested
         #expect(rested.session.frozen != nil)
         // What they thawed is frozen again.
         #expect(rested.session.freezeTick != nil)
@@ -146,14 +153,11 @@ struct RestTests {
 
     @Test("ops, undo and redo go on as if nothing had been")
     func ops() throws {
-        let still = try Rig()
-        let rested = try Rig()
-        for rig in [still, rested] {
-            let editor = try rig.join(1, capabilities: Self.all)
+        let (still, rested) = try inBoth { rig, editor, freeze in
             let other = try rig.join(2)
             try self.rested(rig, editor: editor)
             for round in 0..<6 {
-                if rig === rested { try freeze(rig) }
+                try freeze()
                 switch round {
                 case 0:
                     try rig.apply(#"[{"op":"setConstraint","id":"w","constant":77}]"#, from: other)
@@ -166,7 +170,6 @@ struct RestTests {
                 try rig.runTicks(120)
             }
         }
-        #expect(still.sends.map(\.payloads) == rested.sends.map(\.payloads))
         #expect(still.journal == rested.journal)
         #expect(still.session.timeline.ledger == rested.session.timeline.ledger)
         let replay = try JournalReplay(rested.journal)
@@ -251,27 +254,21 @@ struct RestTests {
 
     @Test("an inspection and the past are there as before")
     func questions() throws {
-        let still = try Rig()
-        let rested = try Rig()
-        for rig in [still, rested] {
-            let editor = try rig.join(1, capabilities: Self.all)
+        try inBoth { rig, editor, freeze in
             try self.rested(rig, editor: editor)
-            if rig === rested { try freeze(rig) }
+            try freeze()
             var inspect = Inspect()
             inspect.views = ["bar", "v1"]
             inspect.wantsDocument = true
             try rig.step(.received(editor, .inspect(inspect)))
             try rig.runTicks()
-            if rig === rested {
-                #expect(!rig.session.isFrozen)
-                try freeze(rig)
-            }
+            #expect(!rig.session.isFrozen)
+            try freeze()
             var seek = Seek()
             seek.tick = 1
             try rig.step(.received(editor, .seek(seek)))
             try rig.runTicks(3)
         }
-        #expect(still.sends.map(\.payloads) == rested.sends.map(\.payloads))
     }
 
     @Test("a scene far from its snapshot is written anew, once it has rested for long")
@@ -288,9 +285,12 @@ struct RestTests {
         try rig.runTicks(120)
         #expect(rig.session.freezeTick == changed + 36_000)
         let records = rig.journal.count
+        let tick = rig.session.tick
         try rig.step(.freeze)
         #expect(rig.journal.count == records + 1)
         #expect(rig.journal.last?.kind == .snapshot)
+        // A tick names one state, and members have that of the last one.
+        #expect(rig.journal.last?.tick == tick + 1)
         try rig.runTicks(120)
         try freeze(rig)
         #expect(

@@ -105,6 +105,17 @@ struct TickIdentityTests {
         #expect(replay.timeline.model.records() == rig.session.model.records())
     }
 
+    @Test("a room that retires writes its scene under a tick of its own")
+    func retired() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        let tick = rig.session.tick
+        try rig.step(.retire)
+        #expect(rig.journal.last?.kind == .snapshot)
+        #expect(rig.journal.last?.tick == tick + 1)
+    }
+
     /// A room whose views get other numbers at the end of a quiet second.
     private func aboutToRenumber() throws -> (rig: Rig, editor: MemberID) {
         var options = SessionOptions()

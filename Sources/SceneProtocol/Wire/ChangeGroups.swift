@@ -49,14 +49,8 @@ struct ChangeGroups: Sendable {
         swap(&groups, &self.groups)
         swap(&alone, &self.alone)
         together.removeAll(keepingCapacity: true)
-        let areAllAlone: Bool
-        if changes.count <= Self.comparedMaximum {
-            areAllAlone = findFewGroups(
-                changes.span, groupOf.mutableSpan, groups.mutableSpan, alone.mutableSpan)
-        } else {
-            findGroups(changes.span, groupOf.mutableSpan, groups.mutableSpan)
-            areAllAlone = false
-        }
+        let areAllAlone = findGroups(
+            changes.span, groupOf.mutableSpan, groups.mutableSpan, alone.mutableSpan)
         if areAllAlone {
             aloneCount = groupCount
         } else {
@@ -86,18 +80,21 @@ struct ChangeGroups: Sendable {
     /// table.
     private static let comparedMaximum = 64
 
-    /// Groups few changes.
-    ///
     /// - Parameter firsts: Takes the place of each group's first change.
     /// - Returns: Whether no two changes are equal.
-    private mutating func findFewGroups(
+    private mutating func findGroups(
         _ changes: Span<FrameChange>, _ groupOf: consuming MutableSpan<Int32>,
         _ groups: consuming MutableSpan<Group>, _ firsts: consuming MutableSpan<Int32>
     ) -> Bool {
+        let isFew = changes.count <= Self.comparedMaximum
+        if !isFew { beginTable(for: changes.count) }
+        let slotMask = table.count - 1
+        let tag = generation << 32
+        var slots = table.mutableSpan
+        // Of few changes, one bit for each of 64 hashes that occurred.
+        var seen: UInt64 = 0
         var count = 0
         var areAllAlone = true
-        // One bit for each of 64 hashes that occurred.
-        var seen: UInt64 = 0
         var previous = Words(.zero)
         var current = -1
         // How many of the present run of equal changes are not counted yet: counting them in memory would make each wait
@@ -106,7 +103,10 @@ struct ChangeGroups: Sendable {
         for place in changes.indices {
             let delta = changes[place].delta
             let words = Words(delta)
-            if words != previous {
+            // Neighbours mostly move together.
+            if words == previous {
+                run &+= 1
+            } else {
                 if run > 0, current >= 0 {
                     groups[current].count &+= run
                     areAllAlone = false
@@ -115,25 +115,38 @@ struct ChangeGroups: Sendable {
                 previous = words
                 current = -1
                 if !words.isZero {
-                    let bit = 1 &<< (words.hash &>> 58)
-                    if seen & bit != 0 {
-                        var index = 0
-                        while index < count, Words(groups[index].delta) != words { index &+= 1 }
-                        if index < count {
-                            current = index
-                            run = 1
+                    let hash = words.hash
+                    var slot = Int(truncatingIfNeeded: hash) & slotMask
+                    if isFew {
+                        let bit = 1 &<< (hash &>> 58)
+                        if seen & bit != 0 {
+                            var index = 0
+                            while index < count, Words(groups[index].delta) != words {
+                                index &+= 1
+                            }
+                            if index < count { current = index }
+                        }
+                        seen |= bit
+                    } else {
+                        while slots[slot] & ~0xFFFF_FFFF == tag {
+                            let index = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF)
+                            if Words(groups[index].delta) == words {
+                                current = index
+                                break
+                            }
+                            slot = (slot &+ 1) & slotMask
                         }
                     }
-                    if current < 0 {
-                        seen |= bit
+                    if current >= 0 {
+                        run = 1
+                    } else {
                         current = count
+                        if !isFew { slots[slot] = tag | UInt64(truncatingIfNeeded: count) }
                         groups[count] = Group(delta: delta, count: 1)
                         firsts[count] = Int32(truncatingIfNeeded: place)
                         count &+= 1
                     }
                 }
-            } else {
-                run &+= 1
             }
             groupOf[place] = Int32(truncatingIfNeeded: current)
         }
@@ -145,57 +158,14 @@ struct ChangeGroups: Sendable {
         return areAllAlone
     }
 
-    private mutating func findGroups(
-        _ changes: Span<FrameChange>, _ groupOf: consuming MutableSpan<Int32>,
-        _ groups: consuming MutableSpan<Group>
-    ) {
+    private mutating func beginTable(for count: Int) {
         var size = 16
-        while size < changes.count * 2 { size *= 2 }
+        while size < count * 2 { size *= 2 }
         generation &+= 1
         if table.count < size || generation >> 32 != 0 {
             table = Array(repeating: 0, count: size)
             generation = 1
         }
-        let slotMask = size - 1
-        let tag = generation << 32
-        var slots = table.mutableSpan
-        var count = 0
-        var previous = Words(.zero)
-        var current = -1
-        // How many of the present run of equal changes are not counted yet.
-        var run = 0
-        for place in changes.indices {
-            let delta = changes[place].delta
-            let words = Words(delta)
-            // Neighbours mostly move together.
-            if words != previous {
-                if current >= 0 { groups[current].count &+= run }
-                run = 0
-                previous = words
-                current = -1
-                if !words.isZero {
-                    var slot = Int(truncatingIfNeeded: words.hash) & slotMask
-                    while slots[slot] & ~0xFFFF_FFFF == tag {
-                        let index = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF)
-                        if Words(groups[index].delta) == words {
-                            current = index
-                            break
-                        }
-                        slot = (slot &+ 1) & slotMask
-                    }
-                    if current < 0 {
-                        current = count
-                        slots[slot] = tag | UInt64(truncatingIfNeeded: count)
-                        groups[count] = Group(delta: delta)
-                        count &+= 1
-                    }
-                }
-            }
-            run &+= 1
-            groupOf[place] = Int32(truncatingIfNeeded: current)
-        }
-        if current >= 0 { groups[current].count &+= run }
-        groupCount = count
     }
 
     private mutating func placeGroups(_ groups: consuming MutableSpan<Group>) {

@@ -12,12 +12,12 @@ extension Basis {
         return true
     }
 
-    /// Whether an equation of the kernel is what its constraint says, and about its pivot alone.
-    func isAboutPivotAlone(_ row: Int32) -> Bool {
+    /// Whether an equation of the kernel is what its constraint says, and mentions its pivot alone.
+    func isSingleton(_ row: Int32) -> Bool {
         isInKernel(row) && equations[row].lastAsTarget < 0 && upper.rows[row].head < 0
     }
 
-    /// Puts an equation into the kernel in the place of one about its pivot alone, of which it is `ratio` times.
+    /// Puts an equation into the kernel in the place of a singleton, of which it is `ratio` times.
     mutating func replace(_ old: Int32, by row: Int32, ratio: Double) {
         let pivot = equations[old].pivot
         var next = equations[old].firstAsSource
@@ -36,12 +36,12 @@ extension Basis {
         equations[old].pivot = -1
     }
 
-    /// Follows what equations depend on among the marked ones, into `way`.
+    /// Follows what equations depend on among the marked ones, into `path`.
     ///
     /// - Returns: How much `variable` changes per unit of the last equation's right side; nil if an equation depends on two
     ///   marked ones, or would be solved for a variable of small coefficient.
-    mutating func followWay(from variable: Int32, to end: Int32) -> Double? {
-        way.removeAll()
+    mutating func followPath(from variable: Int32, to end: Int32) -> Double? {
+        path.removeAll()
         var factor = 1.0
         var row = equationOf[variable]
         while row != end {
@@ -60,28 +60,28 @@ extension Basis {
             let pivot = equations[row].value
             guard cell.value.magnitude >= Tolerance.pivotShare * pivot.magnitude else { return nil }
             factor *= -cell.value / pivot
-            way.append(step)
+            path.append(step)
             row = equationOf[cell.column]
         }
         return factor / equations[end].value
     }
 
-    /// Takes an equation out of the kernel; each on the way to it takes the pivot of the next.
+    /// Takes an equation out of the kernel; each on the path to it takes the pivot of the next.
     ///
-    /// - Returns: The pivot of the way's first equation, which is free for another.
+    /// - Returns: The pivot of the path's first equation, which is free for another.
     mutating func handOn(endingAt end: Int32) -> Int32 {
         var pivot = equations[end].pivot
         forgetOperations(target: end)
         upper.removeRow(end)
         equations[end].pivot = -1
         kernelCount -= 1
-        var index = way.count
+        var index = path.count
         while index > 0 {
             index &-= 1
-            let cell = upper.cells[way[index]]
+            let cell = upper.cells[path[index]]
             let row = cell.row
             let old = equations[row].pivot
-            upper.remove(cell: way[index])
+            upper.remove(cell: path[index])
             upper.insert(row: row, column: old, value: equations[row].value)
             equations[row].pivot = pivot
             equations[row].value = cell.value
