@@ -221,6 +221,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "LoadGeneratorTests", dependencies: ["LoadGenerator", "SceneProtocol"],
+            swiftSettings: strict),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "scenesync", "solver-bench", "SceneClient", "SceneProtocol", "SceneSession",

@@ -174,7 +174,9 @@ final class LoadConnection {
     private func takeMessage(_ payload: ArraySlice<UInt8>, _ tell: (Arrival) -> Void) {
         switch payload.first {
         case 0x43:
-            guard let tick = Self.varint(payload.dropFirst()) else { return }
+            guard case .frame(let frame)? = try? ServerMessage.decode(Array(payload)),
+                let tick = frame.tick(after: lastTick)
+            else { return resynchronise() }
             lastTick = tick
             framesSinceAck += 1
             if framesSinceAck >= 4 { acknowledge() }
@@ -208,15 +210,10 @@ final class LoadConnection {
         send(.ack(ack))
     }
 
-    /// A number of the wire's varints; `nil` when it does not end.
-    private static func varint(_ bytes: ArraySlice<UInt8>) -> UInt64? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        for byte in bytes.prefix(10) {
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        return nil
+    /// Asks for the scene after a frame that makes no sense here; it counts as missed.
+    private func resynchronise() {
+        var resync = Resync()
+        resync.tick = lastTick
+        send(.resync(resync))
     }
 }
