@@ -36,6 +36,8 @@ final class LoadConnection {
     private(set) var bytesReceived = 0
     private(set) var lastTick: UInt64 = 0
     private var framesSinceAck = 0
+    /// Frames after which a member acknowledges, as the clients do.
+    private static let framesPerAck = 4
     private var incoming: [UInt8] = []
     private var outgoing: [UInt8] = []
     private var errorCode: UInt32?
@@ -179,7 +181,7 @@ final class LoadConnection {
             else { return resynchronise() }
             lastTick = tick
             framesSinceAck += 1
-            if framesSinceAck >= 4 { acknowledge() }
+            if framesSinceAck >= Self.framesPerAck { acknowledge() }
             tell(.frame(tick: tick))
         case 0x42:
             stage = .joined
@@ -189,6 +191,8 @@ final class LoadConnection {
             lastTick = snapshot.tick
             if snapshot.chunkIndex + 1 == snapshot.chunkCount {
                 acknowledge()
+                // As if they had come one after another, at different ticks: not all acknowledge the same ones.
+                framesSinceAck = index % Self.framesPerAck
                 tell(.snapshot)
             }
         case 0x48:
