@@ -126,25 +126,20 @@ final class ServerLoop: @unchecked Sendable {
 
     // MARK: The mailbox
 
-    /// Carries out what other threads asked for. Where only one message is to be sent it goes straight out; where
-    /// there are several, all are put into outboxes first, and each connection is written to once.
+    /// Carries out what other threads asked for. Who is sent one message gets it at once; who is sent several gets them in
+    /// one write at the end.
     func takeMail() {
         let commands = events.take()
         let moment = DispatchTime.now().uptimeNanoseconds
-        var sends = 0
-        for case .send in commands { sends += 1 }
+        let (widest, several) = Self.receiversOfSeveral(commands)
         var touched: [Connection] = []
-        for command in commands {
+        for (index, command) in commands.enumerated() {
             switch command {
             case .send(let message, let ids):
-                if sends == 1 {
-                    broadcast(message, ids, moment)
+                if index == widest {
+                    broadcast(message, ids, besides: several, moment, &touched)
                 } else {
-                    for id in ids {
-                        guard let connection = receiver(id) else { continue }
-                        if connection.outbox.isEmpty { touched.append(connection) }
-                        connection.enqueue(message)
-                    }
+                    for id in ids { enqueue(message, id, &touched) }
                 }
             case .adopt(let descriptor, let id, let address): adopt(descriptor, id, address)
             case .respond(let id, let serial, let response): respond(id, serial, response)
@@ -170,8 +165,40 @@ final class ServerLoop: @unchecked Sendable {
         endIfStopped()
     }
 
-    private func broadcast(_ message: FramedMessage, _ ids: [ConnectionID], _ moment: UInt64) {
+    /// The message that goes to most, and who is sent others too. Mostly that is a tick's frame, beside a result for the
+    /// one who brought it about.
+    private static func receiversOfSeveral(
+        _ commands: ContiguousArray<ServerCommand>
+    ) -> (widest: Int?, several: Set<ConnectionID>) {
+        var widest: (index: Int, count: Int)?
+        for (index, command) in commands.enumerated() {
+            guard case .send(_, let ids) = command else { continue }
+            if ids.count > widest?.count ?? 0 { widest = (index, ids.count) }
+        }
+        var several: Set<ConnectionID> = []
+        for (index, command) in commands.enumerated() where index != widest?.index {
+            if case .send(_, let ids) = command { several.formUnion(ids) }
+        }
+        return (widest?.index, several)
+    }
+
+    private func enqueue(
+        _ message: FramedMessage, _ id: ConnectionID, _ touched: inout [Connection]
+    ) {
+        guard let connection = receiver(id) else { return }
+        if connection.outbox.isEmpty { touched.append(connection) }
+        connection.enqueue(message)
+    }
+
+    private func broadcast(
+        _ message: FramedMessage, _ ids: [ConnectionID], besides several: Set<ConnectionID>,
+        _ moment: UInt64, _ touched: inout [Connection]
+    ) {
         for id in ids {
+            if !several.isEmpty, several.contains(id) {
+                enqueue(message, id, &touched)
+                continue
+            }
             guard let connection = receiver(id) else { continue }
             if !connection.write(message, now: now, moment: moment) { kill(connection) }
             if connection.isBlocked { checkOutbox(connection) }

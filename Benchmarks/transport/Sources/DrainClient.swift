@@ -40,7 +40,7 @@ struct DrainClient {
             return
         }
         let span = arguments.number("seconds", 0)
-        if span > 0 { return drain(poll, clients[0], server, seconds: span, size) }
+        if span > 0 { return drain(poll, clients, server, seconds: span, size) }
         let expected = count * frames * size
         // A few rounds to warm up, which are not counted.
         for _ in 0..<5 { round(poll, clients[0], expected) }
@@ -52,27 +52,39 @@ struct DrainClient {
         print("\(count * frames * rounds) \(seconds) \(spent)")
     }
 
-    /// Takes what comes by itself for some seconds, after a first word.
+    /// Takes what comes by itself for some seconds, after a first word. Prints in addition how long a round took from its
+    /// first arrival to its last, in milliseconds: half of the rounds, and 99 of 100, took less.
     private func drain(
-        _ poll: Int32, _ first: Int32, _ server: Int, seconds: Int, _ size: Int
+        _ poll: Int32, _ clients: [Int32], _ server: Int, seconds: Int, _ size: Int
     ) {
         let go: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 0x67]
-        _ = send(first, go, go.count, Int32(MSG_NOSIGNAL))
+        _ = send(clients[0], go, go.count, Int32(MSG_NOSIGNAL))
         let processor = ProcessUsage.seconds(server)
         let begin = DispatchTime.now().uptimeNanoseconds
         let end = begin + UInt64(seconds) * 1_000_000_000
         var bytes = 0
+        let roundBytes = clients.count * size
+        var roundBegan = begin
+        var spreads: [UInt64] = []
         var events = [epoll_event](repeating: epoll_event(), count: 512)
         while DispatchTime.now().uptimeNanoseconds < end {
             let ready = epoll_wait(poll, &events, Int32(events.count), 100)
             for event in events[..<Int(max(ready, 0))] {
                 let got = recv(event.data.fd, nil, 1 << 20, Int32(MSG_TRUNC) | Int32(MSG_DONTWAIT))
-                if got > 0 { bytes += got }
+                guard got > 0 else { continue }
+                let now = DispatchTime.now().uptimeNanoseconds
+                if bytes % roundBytes == 0 { roundBegan = now }
+                bytes += got
+                if bytes % roundBytes == 0 { spreads.append(now - roundBegan) }
             }
+        }
+        spreads.sort()
+        let quantiles = [50, 99].map { percent in
+            spreads.isEmpty ? 0 : Double(spreads[spreads.count * percent / 100]) / 1e6
         }
         let spent = ProcessUsage.seconds(server) - processor
         let elapsed = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
-        print("\(bytes / size) \(elapsed) \(spent)")
+        print("\(bytes / size) \(elapsed) \(spent) \(quantiles[0]) \(quantiles[1])")
     }
 
     private func round(_ poll: Int32, _ first: Int32, _ expected: Int) {

@@ -13,6 +13,9 @@ struct OurServer {
         configuration.port = 0
         configuration.connectionsMaximum = 100_000
         configuration.requestsMaximum = 100_000
+        // The clients throw away whatever comes, pings too, and traced a server is slow.
+        configuration.pingIntervalSeconds = 3600
+        configuration.hangUpSeconds = 7200
         configuration.loopThreads = arguments.number("loops", 1)
         if let directory = arguments.text("tls") {
             configuration.tls = try SelfSignedCertificate.make(directory: directory)
