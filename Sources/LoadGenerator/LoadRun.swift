@@ -15,6 +15,7 @@ public final class LoadRun {
     private var statistics: LoadStatistics
     private var report = LoadReport()
     private var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    private var ready = [epoll_event](repeating: epoll_event(), count: 1024)
     private var nextIndex = 0
     private var isMeasuring = false
     /// Rooms whose scene is there, so that others may come.
@@ -238,10 +239,10 @@ public final class LoadRun {
 
     /// Handles whatever is ready.
     private func pump(milliseconds: Int32) {
-        var events = [epoll_event](repeating: epoll_event(), count: 1024)
-        let count = epoll_wait(poll, &events, Int32(events.count), milliseconds)
+        let count = epoll_wait(poll, &ready, Int32(ready.count), milliseconds)
         guard count > 0 else { return }
-        for event in events[..<Int(count)] {
+        for index in 0..<Int(count) {
+            let event = ready[index]
             guard let member = members[event.data.fd] else { continue }
             if member.stage == .connecting, event.events & EPOLLOUT.rawValue != 0 {
                 member.shakeHands(host: "\(url.host):\(url.port)", room: Self.name(member.room))
