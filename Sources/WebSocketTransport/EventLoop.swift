@@ -73,6 +73,11 @@ final class EventLoop<Command: Sendable>: @unchecked Sendable {
         }
     }
 
+    /// Has the mailbox looked at once more, after what has come in meanwhile. On the loop's thread.
+    func wake() {
+        if let context { lws_cancel_service(context) }
+    }
+
     /// Ends the loop after the present callback. On the loop's thread.
     func stop() {
         isStopping = true

@@ -16,10 +16,12 @@ final class ServerLoop: @unchecked Sendable {
     var sockets: [ConnectionID: Connection] = [:]
     /// Requests that were read, which numbers them.
     var exchanges: UInt64 = 0
+    /// What other threads asked for and is not done yet, while a broadcast lets others have their turn.
+    var mailInHand: MailInHand?
     private var stopping: (code: UInt16, reason: String)?
     private var host: OpaquePointer?
     /// OpenSSL's context behind the port, as the library shows it when it makes it.
-    private var secureContext: UnsafeMutableRawPointer?
+    var secureContext: UnsafeMutableRawPointer?
     private let memory = ContextMemory()
     private var retry: UnsafeMutablePointer<lws_retry_bo_t>?
     private(set) var now = secondsNow()
@@ -124,101 +126,22 @@ final class ServerLoop: @unchecked Sendable {
         events.join()
     }
 
-    // MARK: The mailbox
-
-    /// Carries out what other threads asked for. Who is sent one message gets it at once; who is sent several gets them in
-    /// one write at the end.
-    func takeMail() {
-        let commands = events.take()
-        let moment = DispatchTime.now().uptimeNanoseconds
-        let (widest, several) = Self.receiversOfSeveral(commands)
-        var touched: [Connection] = []
-        for (index, command) in commands.enumerated() {
-            switch command {
-            case .send(let message, let ids):
-                if index == widest {
-                    broadcast(message, ids, besides: several, moment, &touched)
-                } else {
-                    for id in ids { enqueue(message, id, &touched) }
-                }
-            case .adopt(let descriptor, let id, let address): adopt(descriptor, id, address)
-            case .respond(let id, let serial, let response): respond(id, serial, response)
-            case .close(let id, let code, let reason):
-                if let connection = receiver(id), let wsi = connection.wsi {
-                    connection.closing = (code, reason)
-                    lws_callback_on_writable(wsi)
-                    lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 5)
-                }
-            case .sweep(let seconds): sweep(seconds)
-            case .certificate(let material):
-                if let secureContext, !material.install(in: secureContext) {
-                    TransportLog.emit("a new certificate could not be installed")
-                }
-            case .stop(let code, let reason): beginStop(code, reason)
-            }
-        }
-        var joined = JoinedMessages()
-        for connection in touched {
-            if !connection.startFlush(&joined, now: now, moment: moment) { kill(connection) }
-            checkOutbox(connection)
-        }
-        endIfStopped()
-    }
-
-    /// The message that goes to most, and who is sent others too. Mostly that is a tick's frame, beside a result for the
-    /// one who brought it about.
-    private static func receiversOfSeveral(
-        _ commands: ContiguousArray<ServerCommand>
-    ) -> (widest: Int?, several: Set<ConnectionID>) {
-        var widest: (index: Int, count: Int)?
-        for (index, command) in commands.enumerated() {
-            guard case .send(_, let ids) = command else { continue }
-            if ids.count > widest?.count ?? 0 { widest = (index, ids.count) }
-        }
-        var several: Set<ConnectionID> = []
-        for (index, command) in commands.enumerated() where index != widest?.index {
-            if case .send(_, let ids) = command { several.formUnion(ids) }
-        }
-        return (widest?.index, several)
-    }
-
-    private func enqueue(
-        _ message: FramedMessage, _ id: ConnectionID, _ touched: inout [Connection]
-    ) {
-        guard let connection = receiver(id) else { return }
-        if connection.outbox.isEmpty { touched.append(connection) }
-        connection.enqueue(message)
-    }
-
-    private func broadcast(
-        _ message: FramedMessage, _ ids: [ConnectionID], besides several: Set<ConnectionID>,
-        _ moment: UInt64, _ touched: inout [Connection]
-    ) {
-        for id in ids {
-            if !several.isEmpty, several.contains(id) {
-                enqueue(message, id, &touched)
-                continue
-            }
-            guard let connection = receiver(id) else { continue }
-            if !connection.write(message, now: now, moment: moment) { kill(connection) }
-            if connection.isBlocked { checkOutbox(connection) }
-        }
-    }
+    // MARK: Peers that hold something up
 
     /// A connection that may be written to.
-    private func receiver(_ id: ConnectionID) -> Connection? {
+    func receiver(_ id: ConnectionID) -> Connection? {
         guard let connection = sockets[id], connection.isOpen, connection.closing == nil else {
             return nil
         }
         return connection
     }
 
-    private func kill(_ connection: Connection) {
+    func kill(_ connection: Connection) {
         if let wsi = connection.wsi { ss_kill(wsi) }
     }
 
     /// Ends a connection that lets too much pile up; memory for one peer is bounded, whatever it does.
-    private func checkOutbox(_ connection: Connection) {
+    func checkOutbox(_ connection: Connection) {
         guard connection.closing == nil,
             connection.outboxBytes > configuration.outboxBytesMaximum
         else { return }
@@ -237,7 +160,7 @@ final class ServerLoop: @unchecked Sendable {
     /// Looks for peers that hold something up: those that take nothing of what waits for them, those that begin a
     /// message and do not go on, and those that do not come to the point with a request or a handshake, which the
     /// library would wait for as long as a byte comes now and then.
-    private func sweep(_ seconds: UInt32) {
+    func sweep(_ seconds: UInt32) {
         now = seconds
         let limits = (
             write: UInt32(clamping: configuration.writeTimeoutSeconds),
@@ -261,7 +184,7 @@ final class ServerLoop: @unchecked Sendable {
         }
     }
 
-    private func beginStop(_ code: UInt16, _ reason: String) {
+    func beginStop(_ code: UInt16, _ reason: String) {
         guard stopping == nil else { return }
         stopping = (code, reason)
         for id in sockets.keys.sorted() {
@@ -276,13 +199,13 @@ final class ServerLoop: @unchecked Sendable {
         }
     }
 
-    private func endIfStopped() {
+    func endIfStopped() {
         if stopping != nil, sockets.isEmpty { events.stop() }
     }
 
     // MARK: One connection
 
-    private func adopt(_ descriptor: Int32, _ id: ConnectionID, _ address: String) {
+    func adopt(_ descriptor: Int32, _ id: ConnectionID, _ address: String) {
         guard stopping == nil, let host else {
             Glibc.close(descriptor)
             admissions.removeSocket()
