@@ -24,6 +24,8 @@ extension SceneSession {
                 committed: history.committed + journal.waitingSequences(of: name))
         }
         for record in records { clients[record.name]?.digestIsJournalled = true }
+        // Another maximum holds from here on; until then a replay needs the one that held.
+        timeline.ledger.stepMaximum = options.undoMaximum
         append(
             .snapshot,
             .snapshot(

@@ -7,6 +7,7 @@ extension UndoLedger {
         let writers = authors.map { ($0.key.key, $0.value) }.sorted { $0.0 < $1.0 }
         let names = people.keys.sorted()
         return .object([
+            JSONMember("steps", .number(Double(stepMaximum))),
             JSONMember(
                 "authors",
                 .object(writers.map { JSONMember($0.0, Self.json($0.1)) })),
@@ -33,6 +34,8 @@ extension UndoLedger {
 
     /// Reads what `json` made.
     ///
+    /// - Parameter stepMaximum: How many steps were kept, where a journal of an earlier version does not say so; a replay
+    ///   that kept more or fewer would take others back.
     /// - Throws: `DocumentError` for anything else.
     init(_ value: JSONValue, stepMaximum: Int) throws(DocumentError) {
         var authors: [EditObject: [String: String]] = [:]
@@ -50,7 +53,10 @@ extension UndoLedger {
             }
             people[member.key] = person
         }
-        self.init(stepMaximum: stepMaximum, authors: authors, people: people)
+        let steps = try value["steps"].map { value throws(DocumentError) -> Int in
+            try Reading.number(value)
+        }
+        self.init(stepMaximum: steps ?? stepMaximum, authors: authors, people: people)
     }
 }
 

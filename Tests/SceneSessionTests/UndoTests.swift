@@ -173,6 +173,34 @@ struct UndoTests {
                 == back.session.model.stateHash)
     }
 
+    @Test("a journal replays with the steps that were kept when it was written")
+    func otherMaximum() throws {
+        var options = SessionOptions()
+        options.undoMaximum = 1
+        let rig = try Rig(options: options)
+        let ada = try rig.join(1, capabilities: Capability.undo)
+        // The first step of the group is forgotten for the one after it, so that the next begins another.
+        try rig.apply(width(110), from: ada, group: 7)
+        try rig.apply(#"[{"op":"setView","id":"bar","opacity":0.5}]"#, from: ada)
+        try rig.undo(ada)
+        try rig.apply(width(120), from: ada, group: 7)
+        try rig.undo(ada)
+        #expect(rig.width(of: "bar", for: ada) == 110)
+        let replay = try JournalReplay(rig.journal)
+        #expect(replay.timeline.ledger == rig.session.timeline.ledger)
+        #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
+        // Who goes on with another maximum keeps to the old one up to the next snapshot.
+        options.undoMaximum = 5
+        let back = try Rig(replaying: rig.journal, options: options)
+        let again = try back.join(
+            9, session: "session-1", capabilities: Capability.undo, after: 1000)
+        for value in [130, 140, 150] { try back.apply(width(value), from: again) }
+        for _ in 0..<3 { try back.undo(again) }
+        let later = try JournalReplay(back.journal)
+        #expect(later.timeline.ledger == back.session.timeline.ledger)
+        #expect(later.timeline.model.stateHash == back.session.model.stateHash)
+    }
+
     @Test("without the capability it is answered with 4005")
     func ungranted() throws {
         let rig = try Rig()
