@@ -91,8 +91,10 @@ def system_calls(bench: str, clients: int) -> float:
     for rounds in (50, 250):
         with tempfile.NamedTemporaryFile("r") as trace:
             server = Server(servers(bench, clients, 1)["ours"], trace.name)
-            drain(bench, server, clients, 1, rounds)
-            server.stop()
+            try:
+                drain(bench, server, clients, 1, rounds)
+            finally:
+                server.stop()
             total = re.search(r"^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?total", trace.read(), re.M)
         if not total:
             raise SystemExit("strace wrote no table")

@@ -182,7 +182,9 @@ final class ClientCore: Sendable {
                 state.mirror = SceneMirror()
             }
             // A mirror that is whole is gone on with; without one there is no tick to speak of.
-            if !state.mirror.needsSnapshot { hello.capabilities |= Capability.mergedResume }
+            if !state.mirror.needsSnapshot, !state.mirror.isWithinTick {
+                hello.capabilities |= Capability.mergedResume
+            }
             var resume = Resume()
             resume.session = welcome.session
             resume.token = welcome.resumeToken

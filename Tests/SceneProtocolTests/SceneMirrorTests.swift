@@ -57,6 +57,26 @@ struct SceneMirrorTests {
         #expect(mirror.stateHash == stateHash(mirror.records))
     }
 
+    @Test("between a tick's first message and its frame no tick names the state")
+    func withinTick() throws {
+        var content = Content()
+        content.tick = 1
+        var anim = Anim()
+        anim.tick = 1
+        let added = tree(.add(record(4, "d", in: 0), index: 0))
+        for message in [ServerMessage.tree(added), .content(content), .anim(anim)] {
+            var mirror = try sample()
+            #expect(!mirror.isWithinTick)
+            try mirror.apply(message)
+            #expect(mirror.isWithinTick && mirror.tick == 0)
+            var resumed = mirror
+            try mirror.apply(Frame(tick: 1, baseTick: 0, durableTick: 0))
+            #expect(!mirror.isWithinTick && mirror.tick == 1)
+            for chunk in try sample().snapshots(byteMaximum: 1 << 20) { try resumed.apply(chunk) }
+            #expect(!resumed.isWithinTick)
+        }
+    }
+
     @Test("a wrong message is an error, and then only a snapshot helps")
     func errors() throws {
         let start = try sample()

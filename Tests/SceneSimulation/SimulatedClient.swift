@@ -15,7 +15,10 @@ final class SimulatedClient {
     private var welcome: Welcome?
     private var framesSinceAck = 0
     private var isLost = false
-    /// Whether the state was gone on with after a cut, so that it may turn out to differ.
+    /// Whether the server has died since the last welcome, perhaps with what this client saw not on disk yet.
+    private var hasOutlivedServer = false
+    /// Whether the state of a server that died was gone on with, so that it may turn out to differ; a cut alone is no
+    /// reason to.
     private var mayDiffer = false
     private(set) var isWatchingPast = false
     private var nextSequence: UInt64 = 1
@@ -62,8 +65,10 @@ final class SimulatedClient {
             resume.session = welcome.session
             resume.token = welcome.resumeToken
             resume.epoch = welcome.epoch
-            // A client that watched the past, or knows nothing, has no tick to go on from.
-            resume.lastTick = isWatchingPast || mirror.needsSnapshot ? .max : mirror.tick
+            // A client that watched the past, knows nothing, or was cut off in the middle of a tick's messages, has no
+            // tick to go on from.
+            let hasTick = !isWatchingPast && !mirror.needsSnapshot && !mirror.isWithinTick
+            resume.lastTick = hasTick ? mirror.tick : .max
             hello.resume = resume
         }
         return hello
@@ -189,8 +194,11 @@ final class SimulatedClient {
         }
     }
 
+    func serverDied() { hasOutlivedServer = true }
+
     private func welcomed(_ welcome: Welcome) -> [ClientMessage] {
-        mayDiffer = self.welcome != nil
+        mayDiffer = mayDiffer || hasOutlivedServer && self.welcome != nil
+        hasOutlivedServer = false
         self.welcome = welcome
         mirror.forgetSelections()
         if sessions.last != welcome.session { sessions.append(welcome.session) }

@@ -256,6 +256,7 @@ public final class Simulation {
         for connection in connections.indices where connections[connection].isOpen {
             drop(connection)
         }
+        for client in clients { client.serverDied() }
         queue.plan(.restart, at: now + 20 + random.below(200))
         if random.chance(1, of: 2) { queue.plan(.crash, at: now + 300 + random.below(400)) }
     }

@@ -9,6 +9,7 @@ extension SceneMirror {
         try apply(frame.body) { _, _ in }
         tick = next
         animations.advance(to: tick)
+        isWithinTick = false
         needsSnapshot = false
     }
 

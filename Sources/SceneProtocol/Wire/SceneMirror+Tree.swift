@@ -35,6 +35,7 @@ extension SceneMirror {
         guard !needsSnapshot else { throw .noSnapshot }
         needsSnapshot = true
         guard newTick >= tick else { throw .staleTick(tick: newTick, mirrorTick: tick) }
+        isWithinTick = true
     }
 
     mutating func insert(

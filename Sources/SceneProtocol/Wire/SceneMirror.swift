@@ -45,6 +45,9 @@ public struct SceneMirror: Sendable {
     public internal(set) var stateHash: UInt64 = 0
     /// Whether only a snapshot can be applied: at first, between chunks, and after an error.
     public internal(set) var needsSnapshot = true
+    /// Whether messages of a tick have come whose frame has not: no tick names this state, so it cannot be gone on with
+    /// after a cut. SPEC.md, MSG-1 and CON-15.
+    public internal(set) var isWithinTick = false
 
     /// Names the views' tree and content, and nothing else: mirrors of one process with the same stamp differ in nothing
     /// but frames, animations and ticks.
@@ -261,6 +264,7 @@ public struct SceneMirror: Sendable {
         stateHash = 0
         epoch = snapshot.epoch
         tick = snapshot.tick
+        isWithinTick = false
         for record in snapshot.views {
             try insert(record, index: nil)
         }
