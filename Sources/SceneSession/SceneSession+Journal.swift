@@ -18,7 +18,10 @@ extension SceneSession {
         // The loading of views is nothing that members want traced.
         trace.removeAll(keepingCapacity: true)
         let records = clientOrder.compactMap { name -> ClientRecord? in
-            guard let history = clients[name], history.lastSequence > 0 else { return nil }
+            // The author too, whose first message this may be: it has to be known again with the message or not at all.
+            guard let history = clients[name], history.lastSequence > 0 || name == author else {
+                return nil
+            }
             return ClientRecord(
                 name: name, tokenDigest: history.tokenDigest, lastSequence: history.lastSequence,
                 committed: history.committed + journal.waitingSequences(of: name))

@@ -171,4 +171,28 @@ struct JournalTests {
         let replay = try JournalReplay(rig.journal)
         #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
     }
+
+    @Test("who replaced the scene with the first message is known again after a restart")
+    func firstMessageIsScene() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        let scene =
+            #"[{"op":"setScene","scene":1,"viewport":{"width":100,"height":100},"views":[{"id":"only"}]}]"#
+        try rig.send(scene, from: editor, sequence: 1)
+        try rig.runTicks()
+        var resume = Resume()
+        resume.session = "session-1"
+        resume.token = "token-1"
+        #expect(rig.session.resumableSession(resume) == "session-1")
+        let back = try Rig(replaying: rig.journal)
+        #expect(back.session.resumableSession(resume) == "session-1")
+        // Its result got lost, so it sends the message again: nothing may be done twice.
+        let again = try back.join(9, session: "session-1") { $0.resume = resume }
+        let count = back.journal.count
+        try back.send(scene, from: again, sequence: 1)
+        try back.runTicks()
+        #expect(back.journal.count == count)
+        resume.token = "token-2"
+        #expect(back.session.resumableSession(resume) == nil)
+    }
 }
