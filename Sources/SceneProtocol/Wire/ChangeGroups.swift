@@ -8,23 +8,22 @@ struct ChangeGroups: Sendable {
     struct Group: Sendable {
         var delta = SIMD4<Int32>.zero
         var count: Int32 = 0
-        /// Where the group's numbers begin in `numbers`; −1 where its views are told one by one.
-        var start: Int32 = -1
-        /// Where its next number goes, while they are put in their places; −1 where its views are told one by one.
-        var next: Int32 = -1
+        /// Where the group's numbers end in `numbers`, and while they are put in their places, where the next one goes; −1
+        /// where its views are told one by one.
+        var end: Int32 = -1
 
         /// Whether the views are many enough to be told together: a pair as a group takes a head, two counts, the first
         /// number and a gap; as rows, a number each and the deltas twice.
         var isTogether: Bool { count > 2 || count == 2 && FieldMask(ofNonzero: delta).count > 1 }
         /// Where the group's numbers lie in `numbers`.
-        var range: Range<Int> { Int(start)..<Int(start &+ count) }
+        var range: Range<Int> { Int(end &- count)..<Int(end) }
     }
 
-    /// Changes next to each other that are of one group.
+    /// Changes next to each other that are of one group; they end where the next run begins.
     private struct Run {
-        var group: Int32 = 0
+        /// −1 where nothing changes.
+        var group: Int32 = -1
         var first: Int32 = 0
-        var count: Int32 = 0
     }
 
     /// The groups found so far; what is beyond `groupCount` is of earlier ticks.
@@ -40,7 +39,6 @@ struct ChangeGroups: Sendable {
     /// How many of `alone` are of this tick.
     private(set) var aloneCount = 0
     private var runs: [Run] = []
-    private var runCount = 0
     /// Open addressing: the generation in the high half, so that a table need not be emptied, and the index of a group.
     private var table: [UInt64] = []
     private var generation: UInt64 = 0
@@ -50,17 +48,25 @@ struct ChangeGroups: Sendable {
     mutating func sort(_ changes: [FrameChange]) {
         makeRoom(for: changes.count)
         beginTable(for: changes.count)
-        (groupCount, runCount) = Self.findGroups(
-            changes.span, &table, generation, &groups, &runs)
-        // Mostly, either all views move on their own, or many of them together.
-        hasTogether = groupCount < changes.count && Self.placeGroups(&groups, groupCount)
-        aloneCount = Self.fill(changes.span, runs, runCount, &groups, &numbers, &alone)
+        let (groupCount, runCount) = Self.findGroups(
+            changes.span, &table, generation << 32, &groups, &runs)
+        self.groupCount = groupCount
+        hasTogether = false
+        if groupCount == changes.count {
+            aloneCount = groupCount
+            for place in 0..<groupCount { alone[place] = Int32(truncatingIfNeeded: place) }
+        } else {
+            runs[runCount] = Run(first: Int32(truncatingIfNeeded: changes.count))
+            hasTogether = Self.placeGroups(&groups, groupCount, runs, runCount)
+            aloneCount = Self.fill(changes.span, runs, runCount, &groups, &numbers, &alone)
+        }
     }
 
     private mutating func makeRoom(for count: Int) {
         let missing = count - groups.count
         guard missing > 0 else { return }
-        runs.append(contentsOf: repeatElement(Run(), count: missing))
+        // One more, for the end.
+        runs.append(contentsOf: repeatElement(Run(), count: missing + (runs.isEmpty ? 1 : 0)))
         numbers.append(contentsOf: repeatElement(0, count: missing))
         alone.append(contentsOf: repeatElement(0, count: missing))
         groups.append(contentsOf: repeatElement(Group(), count: missing))
@@ -80,73 +86,67 @@ struct ChangeGroups: Sendable {
         generation = 1
     }
 
+    /// - Parameter tag: The present generation in the table.
     /// - Returns: How many groups and runs there are.
     private static func findGroups(
-        _ changes: Span<FrameChange>, _ table: inout [UInt64], _ generation: UInt64,
+        _ changes: Span<FrameChange>, _ table: inout [UInt64], _ tag: UInt64,
         _ groups: inout [Group], _ runs: inout [Run]
     ) -> (groupCount: Int, runCount: Int) {
         let slotMask = table.count - 1
-        let tag = generation << 32
         var slots = table.mutableSpan
         var groups = groups.mutableSpan
         var runs = runs.mutableSpan
-        var groupCount: UInt64 = 0
+        var groupCount = 0
         var runCount = 0
-        var previous = Words(.zero)
-        var run = Run(group: -1)
+        var previous: Words?
         for place in changes.indices {
             let delta = changes[place].delta
             let words = Words(delta)
             // Neighbours mostly move together.
-            if words == previous {
-                run.count &+= 1
-                continue
-            }
+            if words == previous { continue }
             previous = words
-            if run.group >= 0 {
-                runs[runCount] = run
-                runCount &+= 1
-                groups[Int(run.group)].count &+= run.count
+            var run = Run(first: Int32(truncatingIfNeeded: place))
+            if !words.isZero {
+                var slot = words.hash & slotMask
+                // Beyond the count are the groups of other generations, whose tags are not ours.
+                var index = slots[slot] &- tag
+                while index < groupCount,
+                    Words(groups[Int(truncatingIfNeeded: index)].delta) != words
+                {
+                    slot = (slot &+ 1) & slotMask
+                    index = slots[slot] &- tag
+                }
+                if index >= groupCount {
+                    index = UInt64(truncatingIfNeeded: groupCount)
+                    slots[slot] = tag | index
+                    groups[groupCount] = Group(delta: delta)
+                    groupCount &+= 1
+                }
+                run.group = Int32(truncatingIfNeeded: index)
             }
-            run = Run(group: -1, first: Int32(truncatingIfNeeded: place), count: 1)
-            if words.isZero { continue }
-            var slot = Int(truncatingIfNeeded: words.hash) & slotMask
-            // Beyond the count are the groups of other generations, whose tags are not ours.
-            var index = slots[slot] &- tag
-            while index < groupCount,
-                Words(groups[Int(truncatingIfNeeded: index)].delta) != words
-            {
-                slot = (slot &+ 1) & slotMask
-                index = slots[slot] &- tag
-            }
-            if index >= groupCount {
-                index = groupCount
-                slots[slot] = tag | index
-                groups[Int(truncatingIfNeeded: index)] = Group(delta: delta)
-                groupCount &+= 1
-            }
-            run.group = Int32(truncatingIfNeeded: index)
-        }
-        if run.group >= 0 {
             runs[runCount] = run
             runCount &+= 1
-            groups[Int(run.group)].count &+= run.count
         }
-        return (Int(truncatingIfNeeded: groupCount), runCount)
+        return (groupCount, runCount)
     }
 
-    /// Gives each group that is told together its part of `numbers`, in the order of the first views.
+    /// Counts the groups, and gives each one that is told together its part of `numbers`, in the order of the first views.
     ///
     /// - Returns: Whether there is one.
-    private static func placeGroups(_ groups: inout [Group], _ groupCount: Int) -> Bool {
-        var start: Int32 = 0
+    private static func placeGroups(
+        _ groups: inout [Group], _ groupCount: Int, _ runs: [Run], _ runCount: Int
+    ) -> Bool {
         var groups = groups.mutableSpan
-        for index in 0..<groupCount where groups[index].count > 1 && groups[index].isTogether {
-            groups[index].start = start
-            groups[index].next = start
-            start &+= groups[index].count
+        let runs = runs.span
+        for index in 0..<runCount where runs[index].group >= 0 {
+            groups[Int(runs[index].group)].count &+= runs[index &+ 1].first &- runs[index].first
         }
-        return start > 0
+        var end: Int32 = 0
+        for index in 0..<groupCount where groups[index].count > 1 && groups[index].isTogether {
+            groups[index].end = end
+            end &+= groups[index].count
+        }
+        return end > 0
     }
 
     /// Puts numbers and places where they belong.
@@ -161,19 +161,23 @@ struct ChangeGroups: Sendable {
         var alone = alone.mutableSpan
         let runs = runs.span
         var count = 0
-        for index in 0..<runCount {
-            let run = runs[index]
-            var next = Int(groups[Int(run.group)].next)
-            if next >= 0 {
-                for place in Int(run.first)..<Int(run.first &+ run.count) {
-                    numbers[next] = changes[place].number.rawValue
-                    next &+= 1
+        for index in 0..<runCount where runs[index].group >= 0 {
+            let group = Int(runs[index].group)
+            var place = Int(runs[index].first)
+            let placesEnd = Int(runs[index &+ 1].first)
+            var end = Int(groups[group].end)
+            if end >= 0 {
+                while place < placesEnd {
+                    numbers[end] = changes[place].number.rawValue
+                    end &+= 1
+                    place &+= 1
                 }
-                groups[Int(run.group)].next = Int32(truncatingIfNeeded: next)
+                groups[group].end = Int32(truncatingIfNeeded: end)
             } else {
-                for place in run.first..<run.first &+ run.count {
-                    alone[count] = place
+                while place < placesEnd {
+                    alone[count] = Int32(truncatingIfNeeded: place)
                     count &+= 1
+                    place &+= 1
                 }
             }
         }
@@ -199,12 +203,12 @@ struct ChangeGroups: Sendable {
             (left.low ^ right.low) | (left.high ^ right.high) == 0
         }
 
-        /// The numbers spread over 64 bits, the same in every process.
+        /// A number that other deltas mostly do not have, the same in every process: the products' high bits depend on all
+        /// bits of the deltas.
         @inline(__always)
-        var hash: UInt64 {
-            var hash = low &* 0x9E37_79B9_7F4A_7C15
-            hash = (hash ^ hash >> 29 ^ high) &* 0xBF58_476D_1CE4_E5B9
-            return hash ^ hash >> 32
+        var hash: Int {
+            let sum = low &* 0x9E37_79B9_7F4A_7C15 &+ high &* 0xBF58_476D_1CE4_E5B9
+            return Int(truncatingIfNeeded: sum &>> 32)
         }
     }
 }

@@ -87,7 +87,7 @@ public struct FrameEncoder: Sendable {
         if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
         addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         if sorted.hasTogether {
-            for index in 0..<sorted.groupCount where sorted.groups[index].start >= 0 {
+            for index in 0..<sorted.groupCount where sorted.groups[index].end >= 0 {
                 addGroup(sorted.groups[index], usesRing: usesRing)
             }
         }
@@ -345,7 +345,7 @@ public struct FrameEncoder: Sendable {
     /// By how many bits new values are shorter than deltas, about, of the numbers that change.
     @inline(__always)
     private static func savedBits(_ delta: SIMD4<Int32>, _ new: SIMD4<Int32>) -> Int {
-        let chosen = new.replacing(with: 0, where: delta .== 0)
+        let chosen = new & FieldMask.lanes(ofNonzero: delta)
         // Mostly a view moves by less than it is away from the corner.
         if BinaryEncoder.zigzag(delta).wrappedSum() <= BinaryEncoder.zigzag(chosen).wrappedSum() {
             return 0
