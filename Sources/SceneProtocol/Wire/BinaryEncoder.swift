@@ -42,7 +42,7 @@ struct BinaryEncoder: FieldCoder {
     mutating func bits(
         bytesMaximum: Int, _ write: (inout BitWriter, inout MutableRawSpan) -> Void
     ) {
-        bytes.append(addingCapacity: bytesMaximum) { output in
+        bytes.append(addingCapacity: bytesMaximum &+ BitWriter.bytesAhead) { output in
             // Unsafe only for what is read before it is written, and for elements of which not all bytes are valid.
             unsafe output.withUnsafeMutableBufferPointer { buffer, count in
                 var writer = BitWriter()

@@ -1,73 +1,75 @@
-// Rows are written as bits: a varint of eight bits wastes half of them on the small numbers that rows mostly hold.
-//
-// Bits fill each byte from the lowest on. A number v with the parameter k is `v >> k` ones, a zero, and the low k
-// bits of v; from 16 ones on it is 16 ones and 32 bits of v instead (Rice coding with an escape).
+// Bits fill each byte from the lowest on. What numbers are as bits, `RiceCode` says.
 
-/// Numbers of few bits, written into memory that is there already.
+/// Bits that are written at once, the first one lowest.
+struct BitWord {
+    /// The most that can be written at once.
+    static let countMaximum: UInt64 = 56
+
+    /// 0 from `count` on.
+    var bits: UInt64 = 0
+    var count: UInt64 = 0
+
+    init(bits: UInt64 = 0, count: UInt64 = 0) {
+        self.bits = bits
+        self.count = count
+    }
+
+    init(byte: UInt8) { self.init(bits: UInt64(byte), count: 8) }
+
+    init(varint value: UInt32) {
+        self.init()
+        var rest = value
+        while rest >= 0x80 {
+            append(BitWord(byte: UInt8(truncatingIfNeeded: rest) | 0x80))
+            rest >>= 7
+        }
+        append(BitWord(byte: UInt8(truncatingIfNeeded: rest)))
+    }
+
+    /// A number of at most three: so many ones, and a zero unless they are three.
+    @inline(__always)
+    init(short value: UInt32) {
+        self.init(bits: 1 &<< UInt64(value) &- 1, count: UInt64(min(value &+ 1, 3)))
+    }
+
+    /// Puts other bits behind. What is beyond 64 is lost.
+    @inline(__always)
+    mutating func append(_ other: BitWord) {
+        bits |= other.bits &<< count
+        count &+= other.count
+    }
+}
+
+/// Writes bits into memory that is there already.
 struct BitWriter {
     private var pending: UInt64 = 0
     private var pendingCount: UInt64 = 0
     /// Where the next whole bytes go.
     private(set) var offset = 0
 
-    /// The most ones before a number is written whole.
-    static let onesMaximum: UInt32 = 16
+    /// How many bytes beyond the last bit may be written to.
+    static let bytesAhead = 8
 
-    /// - Parameter count: At most 56; the bits of `value` above are 0.
+    /// - Parameter word: At most `BitWord.countMaximum` bits.
     @inline(__always)
-    mutating func put(_ value: UInt64, count: Int, to bytes: inout MutableRawSpan) {
+    mutating func put(_ word: BitWord, to bytes: inout MutableRawSpan) {
         // Below 8 bits are pending, so all fit. They are written at each time, whole bytes or not: a branch that nobody
         // can foresee costs more.
-        pending |= value &<< pendingCount
-        pendingCount &+= UInt64(truncatingIfNeeded: count)
+        pending |= word.bits &<< pendingCount
+        pendingCount &+= word.count
         bytes.storeBytes(of: pending.littleEndian, toByteOffset: offset, as: UInt64.self)
         offset &+= Int(truncatingIfNeeded: pendingCount &>> 3)
         pending &>>= pendingCount & ~7
         pendingCount &= 7
     }
 
-    @inline(__always)
-    mutating func rice(_ value: UInt32, _ parameter: Int, to bytes: inout MutableRawSpan) {
-        if let code = Self.riceCode(value, parameter) {
-            put(code.bits, count: code.count, to: &bytes)
+    /// Writes a number, whole if need be.
+    mutating func rice(_ value: UInt32, _ code: RiceCode, to bytes: inout MutableRawSpan) {
+        if value &>> UInt32(truncatingIfNeeded: code.parameter) < RiceCode.onesMaximum {
+            put(code.word(value), to: &bytes)
         } else {
-            escape(value, to: &bytes)
-        }
-    }
-
-    /// Writes a number whole.
-    mutating func escape(_ value: UInt32, to bytes: inout MutableRawSpan) {
-        put(1 << UInt64(Self.onesMaximum) - 1, count: Int(Self.onesMaximum), to: &bytes)
-        put(UInt64(value), count: 32, to: &bytes)
-    }
-
-    /// The bits of a number, at most 31; nil if it is to be written whole.
-    @inline(__always)
-    static func riceCode(_ value: UInt32, _ parameter: Int) -> (bits: UInt64, count: Int)? {
-        let shift = UInt64(truncatingIfNeeded: parameter)
-        let ones = UInt64(value) &>> shift
-        guard ones < UInt64(onesMaximum) else { return nil }
-        let low = UInt64(value) & (1 &<< shift &- 1)
-        return (
-            low &<< (ones &+ 1) | (1 &<< ones &- 1),
-            Int(truncatingIfNeeded: ones) &+ 1 &+ parameter
-        )
-    }
-
-    /// Writes a number, and one of at most three: so many ones, and a zero unless they are three.
-    @inline(__always)
-    mutating func rice(
-        _ value: UInt32, _ parameter: Int, short: UInt32, to bytes: inout MutableRawSpan
-    ) {
-        let tail: UInt64 = 1 &<< UInt64(short) &- 1
-        let tailCount = Int(min(short &+ 1, 3))
-        if let code = Self.riceCode(value, parameter) {
-            put(
-                code.bits | tail &<< UInt64(truncatingIfNeeded: code.count),
-                count: code.count &+ tailCount, to: &bytes)
-        } else {
-            escape(value, to: &bytes)
-            put(tail, count: tailCount, to: &bytes)
+            put(BitWord(bits: RiceCode.escapeBits, count: UInt64(RiceCode.onesMaximum)), to: &bytes)
+            put(BitWord(bits: UInt64(value), count: UInt64(UInt32.bitWidth)), to: &bytes)
         }
     }
 
@@ -78,34 +80,6 @@ struct BitWriter {
             of: UInt8(truncatingIfNeeded: pending), toByteOffset: offset, as: UInt8.self)
         offset &+= 1
         pendingCount = 0
-    }
-
-    /// The most bytes that numbers take with a parameter, words that are written ahead included.
-    ///
-    /// Without the escape they take `sum >> parameter` ones at most, and a zero and the low bits each. The escape's 48 bits
-    /// stand for 17 at least.
-    ///
-    /// - Parameter union: All numbers, bit by bit: where it takes no escape, none of them does.
-    static func bytesMaximum(
-        sum: UInt64, union: UInt32, count: Int, _ parameter: Int
-    ) -> Int {
-        let bits = Int(truncatingIfNeeded: sum >> UInt64(parameter)) + count * (1 + parameter)
-        let hasEscape = union >> UInt32(parameter) >= onesMaximum
-        return (hasEscape ? 3 * bits : bits) / 8 + 8
-    }
-
-    /// The bits that a number takes.
-    static func riceBits(_ value: UInt32, _ parameter: Int) -> Int {
-        let ones = value >> UInt32(truncatingIfNeeded: parameter)
-        return ones < onesMaximum ? Int(ones) + 1 + parameter : Int(onesMaximum) + 32
-    }
-
-    /// A parameter that is near the best for numbers of that sum. At most 15.
-    static func parameter(sum: UInt64, count: Int) -> Int {
-        guard count > 0 else { return 0 }
-        // The best is near log2 of 0.69 times the mean (Golomb 1966; Kiely 2004).
-        let scaled = sum * 11 / (UInt64(count) * 16)
-        return min(15, scaled == 0 ? 0 : UInt64.bitWidth - 1 - scaled.leadingZeroBitCount)
     }
 }
 
@@ -141,14 +115,14 @@ struct BitReader {
     ) throws(DecodeError) -> UInt32 {
         let start = decoder.offset
         var ones: UInt32 = 0
-        while ones < BitWriter.onesMaximum, try bit(&decoder) == 1 { ones += 1 }
-        if ones < BitWriter.onesMaximum {
+        while ones < RiceCode.onesMaximum, try bit(&decoder) == 1 { ones += 1 }
+        if ones < RiceCode.onesMaximum {
             return ones << UInt32(truncatingIfNeeded: parameter)
                 | (try bits(parameter, &decoder))
         }
         let value = try bits(32, &decoder)
         // A number that had fitted into fewer ones has one form only.
-        guard value >> UInt32(truncatingIfNeeded: parameter) >= BitWriter.onesMaximum else {
+        guard value >> UInt32(truncatingIfNeeded: parameter) >= RiceCode.onesMaximum else {
             throw .malformedVarint(offset: start)
         }
         return value

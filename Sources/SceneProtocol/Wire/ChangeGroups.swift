@@ -7,32 +7,38 @@ struct ChangeGroups: Sendable {
     /// Views that change by the same deltas.
     struct Group: Sendable {
         var delta = SIMD4<Int32>.zero
-        var count = 0
-        /// Where the group's numbers begin in `numbers`.
-        var start = -1
-        /// Where its next number goes, while they are put in their places; −1 where its views are told one by one.
-        var next = -1
+        var count: Int32 = 0
+        /// Where the group's numbers end in `numbers`, and while they are put in their places, where the next one goes; −1
+        /// where its views are told one by one.
+        var end: Int32 = -1
 
         /// Whether the views are many enough to be told together: a pair as a group takes a head, two counts, the first
         /// number and a gap; as rows, a number each and the deltas twice.
         var isTogether: Bool { count > 2 || count == 2 && FieldMask(ofNonzero: delta).count > 1 }
         /// Where the group's numbers lie in `numbers`.
-        var range: Range<Int> { start..<start + count }
+        var range: Range<Int> { Int(end &- count)..<Int(end) }
     }
 
-    /// The groups whose views are told together.
-    private(set) var together: [Group] = []
-    /// The views' numbers, those of a group one after the other and ascending.
+    /// Changes next to each other that are of one group; they end where the next run begins.
+    private struct Run {
+        /// −1 where nothing changes.
+        var group: Int32 = -1
+        var first: Int32 = 0
+    }
+
+    /// The groups found so far; what is beyond `groupCount` is of earlier ticks.
+    private(set) var groups: [Group] = []
+    /// How many of `groups` are of this tick.
+    private(set) var groupCount = 0
+    /// Whether there are groups whose views are told together.
+    private(set) var hasTogether = false
+    /// The views' numbers, those of a group that are told together one after the other and ascending.
     private(set) var numbers: [UInt32] = []
     /// The places of the changes that are told alone, ascending.
     private(set) var alone: [Int32] = []
     /// How many of `alone` are of this tick.
     private(set) var aloneCount = 0
-    /// The groups found so far; what is beyond `groupCount` is of earlier ticks.
-    private var groups: [Group] = []
-    private var groupCount = 0
-    /// For each change the index of its group; −1 for one that changes nothing.
-    private var groupOfChange: [Int32] = []
+    private var runs: [Run] = []
     /// Open addressing: the generation in the high half, so that a table need not be emptied, and the index of a group.
     private var table: [UInt64] = []
     private var generation: UInt64 = 0
@@ -41,168 +47,141 @@ struct ChangeGroups: Sendable {
     /// - Complexity: O(changes).
     mutating func sort(_ changes: [FrameChange]) {
         makeRoom(for: changes.count)
-        // Taken out, for a view into one member would keep the others from being written to.
-        var groupOf: [Int32] = []
-        var groups: [Group] = []
-        var alone: [Int32] = []
-        swap(&groupOf, &groupOfChange)
-        swap(&groups, &self.groups)
-        swap(&alone, &self.alone)
-        together.removeAll(keepingCapacity: true)
-        let areAllAlone = findGroups(
-            changes.span, groupOf.mutableSpan, groups.mutableSpan, alone.mutableSpan)
-        if areAllAlone {
+        beginTable(for: changes.count)
+        let (groupCount, runCount) = Self.findGroups(
+            changes.span, &table, generation << 32, &groups, &runs)
+        self.groupCount = groupCount
+        hasTogether = false
+        if groupCount == changes.count {
             aloneCount = groupCount
+            for place in 0..<groupCount { alone[place] = Int32(truncatingIfNeeded: place) }
         } else {
-            var numbers: [UInt32] = []
-            swap(&numbers, &self.numbers)
-            placeGroups(groups.mutableSpan)
-            fill(
-                changes.span, groupOf.span, groups.mutableSpan, numbers.mutableSpan,
-                alone.mutableSpan)
-            swap(&numbers, &self.numbers)
+            runs[runCount] = Run(first: Int32(truncatingIfNeeded: changes.count))
+            hasTogether = Self.placeGroups(&groups, groupCount, runs, runCount)
+            aloneCount = Self.fill(changes.span, runs, runCount, &groups, &numbers, &alone)
         }
-        swap(&groupOf, &groupOfChange)
-        swap(&groups, &self.groups)
-        swap(&alone, &self.alone)
     }
 
     private mutating func makeRoom(for count: Int) {
         let missing = count - groups.count
         guard missing > 0 else { return }
-        groupOfChange.append(contentsOf: repeatElement(0, count: missing))
+        // One more, for the end.
+        runs.append(contentsOf: repeatElement(Run(), count: missing + (runs.isEmpty ? 1 : 0)))
         numbers.append(contentsOf: repeatElement(0, count: missing))
         alone.append(contentsOf: repeatElement(0, count: missing))
         groups.append(contentsOf: repeatElement(Group(), count: missing))
     }
 
-    /// How many changes are compared with each other where one word does not tell them apart already; for more there is a
-    /// table.
-    private static let comparedMaximum = 64
+    /// The table's least size: large enough that the few groups of most ticks rarely meet in it.
+    private static let tableSizeMinimum = 256
 
-    /// - Parameter firsts: Takes the place of each group's first change.
-    /// - Returns: Whether no two changes are equal.
-    private mutating func findGroups(
-        _ changes: Span<FrameChange>, _ groupOf: consuming MutableSpan<Int32>,
-        _ groups: consuming MutableSpan<Group>, _ firsts: consuming MutableSpan<Int32>
-    ) -> Bool {
-        let isFew = changes.count <= Self.comparedMaximum
-        if !isFew { beginTable(for: changes.count) }
+    private mutating func beginTable(for count: Int) {
+        generation &+= 1
+        guard table.count < max(Self.tableSizeMinimum, count * 2) || generation >> 32 != 0 else {
+            return
+        }
+        var size = Self.tableSizeMinimum
+        while size < count * 2 { size *= 2 }
+        table = Array(repeating: 0, count: size)
+        generation = 1
+    }
+
+    /// - Parameter tag: The present generation in the table.
+    /// - Returns: How many groups and runs there are.
+    private static func findGroups(
+        _ changes: Span<FrameChange>, _ table: inout [UInt64], _ tag: UInt64,
+        _ groups: inout [Group], _ runs: inout [Run]
+    ) -> (groupCount: Int, runCount: Int) {
         let slotMask = table.count - 1
-        let tag = generation << 32
         var slots = table.mutableSpan
-        // Of few changes, one bit for each of 64 hashes that occurred.
-        var seen: UInt64 = 0
-        var count = 0
-        var areAllAlone = true
-        var previous = Words(.zero)
-        var current = -1
-        // How many of the present run of equal changes are not counted yet: counting them in memory would make each wait
-        // for the one before.
-        var run = 0
+        var groups = groups.mutableSpan
+        var runs = runs.mutableSpan
+        var groupCount = 0
+        var runCount = 0
+        var previous: Words?
         for place in changes.indices {
             let delta = changes[place].delta
             let words = Words(delta)
             // Neighbours mostly move together.
-            if words == previous {
-                run &+= 1
-            } else {
-                if run > 0, current >= 0 {
-                    groups[current].count &+= run
-                    areAllAlone = false
+            if words == previous { continue }
+            previous = words
+            var run = Run(first: Int32(truncatingIfNeeded: place))
+            if !words.isZero {
+                var slot = words.hash & slotMask
+                // Beyond the count are the groups of other generations, whose tags are not ours.
+                var index = slots[slot] &- tag
+                while index < groupCount,
+                    Words(groups[Int(truncatingIfNeeded: index)].delta) != words
+                {
+                    slot = (slot &+ 1) & slotMask
+                    index = slots[slot] &- tag
                 }
-                run = 0
-                previous = words
-                current = -1
-                if !words.isZero {
-                    let hash = words.hash
-                    var slot = Int(truncatingIfNeeded: hash) & slotMask
-                    if isFew {
-                        let bit = 1 &<< (hash &>> 58)
-                        if seen & bit != 0 {
-                            var index = 0
-                            while index < count, Words(groups[index].delta) != words {
-                                index &+= 1
-                            }
-                            if index < count { current = index }
-                        }
-                        seen |= bit
-                    } else {
-                        while slots[slot] & ~0xFFFF_FFFF == tag {
-                            let index = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF)
-                            if Words(groups[index].delta) == words {
-                                current = index
-                                break
-                            }
-                            slot = (slot &+ 1) & slotMask
-                        }
-                    }
-                    if current >= 0 {
-                        run = 1
-                    } else {
-                        current = count
-                        if !isFew { slots[slot] = tag | UInt64(truncatingIfNeeded: count) }
-                        groups[count] = Group(delta: delta, count: 1)
-                        firsts[count] = Int32(truncatingIfNeeded: place)
-                        count &+= 1
-                    }
+                if index >= groupCount {
+                    index = UInt64(truncatingIfNeeded: groupCount)
+                    slots[slot] = tag | index
+                    groups[groupCount] = Group(delta: delta)
+                    groupCount &+= 1
                 }
+                run.group = Int32(truncatingIfNeeded: index)
             }
-            groupOf[place] = Int32(truncatingIfNeeded: current)
+            runs[runCount] = run
+            runCount &+= 1
         }
-        if run > 0, current >= 0 {
-            groups[current].count &+= run
-            areAllAlone = false
-        }
-        groupCount = count
-        return areAllAlone
+        return (groupCount, runCount)
     }
 
-    private mutating func beginTable(for count: Int) {
-        var size = 16
-        while size < count * 2 { size *= 2 }
-        generation &+= 1
-        if table.count < size || generation >> 32 != 0 {
-            table = Array(repeating: 0, count: size)
-            generation = 1
+    /// Counts the groups, and gives each one that is told together its part of `numbers`, in the order of the first views.
+    ///
+    /// - Returns: Whether there is one.
+    private static func placeGroups(
+        _ groups: inout [Group], _ groupCount: Int, _ runs: [Run], _ runCount: Int
+    ) -> Bool {
+        var groups = groups.mutableSpan
+        let runs = runs.span
+        for index in 0..<runCount where runs[index].group >= 0 {
+            groups[Int(runs[index].group)].count &+= runs[index &+ 1].first &- runs[index].first
         }
-    }
-
-    private mutating func placeGroups(_ groups: consuming MutableSpan<Group>) {
-        var start = 0
+        var end: Int32 = 0
         for index in 0..<groupCount where groups[index].count > 1 && groups[index].isTogether {
-            groups[index].start = start
-            groups[index].next = start
-            start &+= groups[index].count
-            together.append(groups[index])
+            groups[index].end = end
+            end &+= groups[index].count
         }
+        return end > 0
     }
 
-    private mutating func fill(
-        _ changes: Span<FrameChange>, _ groupOf: Span<Int32>,
-        _ groups: consuming MutableSpan<Group>, _ numbers: consuming MutableSpan<UInt32>,
-        _ alone: consuming MutableSpan<Int32>
-    ) {
+    /// Puts numbers and places where they belong.
+    ///
+    /// - Returns: How many views are told alone.
+    private static func fill(
+        _ changes: Span<FrameChange>, _ runs: [Run], _ runCount: Int, _ groups: inout [Group],
+        _ numbers: inout [UInt32], _ alone: inout [Int32]
+    ) -> Int {
+        var groups = groups.mutableSpan
+        var numbers = numbers.mutableSpan
+        var alone = alone.mutableSpan
+        let runs = runs.span
         var count = 0
-        var current = -1
-        // Where the next number of the group at hand goes; a run of them need not wait for memory.
-        var next = -1
-        for place in changes.indices {
-            let index = Int(groupOf[place])
-            if index != current {
-                if next >= 0 { groups[current].next = next }
-                current = index
-                next = index >= 0 ? groups[index].next : -1
-            }
-            if next >= 0 {
-                numbers[next] = changes[place].number.rawValue
-                next &+= 1
-            } else if index >= 0 {
-                alone[count] = Int32(truncatingIfNeeded: place)
-                count &+= 1
+        for index in 0..<runCount where runs[index].group >= 0 {
+            let group = Int(runs[index].group)
+            var place = Int(runs[index].first)
+            let placesEnd = Int(runs[index &+ 1].first)
+            var end = Int(groups[group].end)
+            if end >= 0 {
+                while place < placesEnd {
+                    numbers[end] = changes[place].number.rawValue
+                    end &+= 1
+                    place &+= 1
+                }
+                groups[group].end = Int32(truncatingIfNeeded: end)
+            } else {
+                while place < placesEnd {
+                    alone[count] = Int32(truncatingIfNeeded: place)
+                    count &+= 1
+                    place &+= 1
+                }
             }
         }
-        aloneCount = count
+        return count
     }
 
     /// Deltas as two words, which every processor compares at once.
@@ -212,7 +191,7 @@ struct ChangeGroups: Sendable {
 
         @inline(__always)
         init(_ delta: SIMD4<Int32>) {
-            let words = unsafe unsafeBitCast(delta, to: SIMD2<UInt64>.self)
+            let words = SIMD4<UInt32>(truncatingIfNeeded: delta).words
             (low, high) = (words[0], words[1])
         }
 
@@ -224,12 +203,12 @@ struct ChangeGroups: Sendable {
             (left.low ^ right.low) | (left.high ^ right.high) == 0
         }
 
-        /// The numbers spread over 64 bits, the same in every process.
+        /// A number that other deltas mostly do not have, the same in every process: the products' high bits depend on all
+        /// bits of the deltas.
         @inline(__always)
-        var hash: UInt64 {
-            var hash = low &* 0x9E37_79B9_7F4A_7C15
-            hash = (hash ^ hash >> 29 ^ high) &* 0xBF58_476D_1CE4_E5B9
-            return hash ^ hash >> 32
+        var hash: Int {
+            let sum = low &* 0x9E37_79B9_7F4A_7C15 &+ high &* 0xBF58_476D_1CE4_E5B9
+            return Int(truncatingIfNeeded: sum &>> 32)
         }
     }
 }

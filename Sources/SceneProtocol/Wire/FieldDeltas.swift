@@ -44,20 +44,12 @@ public struct FieldDeltas: Hashable, Sendable, RandomAccessCollection {
     @inline(__always)
     var zigzag: SIMD4<UInt32> { BinaryEncoder.zigzag(storage) }
 
-    /// The sum of the numbers as they are written: small for those near 0.
+    /// All ones in the place of each number; 0 beyond the last.
     @inline(__always)
-    var magnitude: UInt64 {
-        // In halves, whose sums do not carry.
-        let low = (zigzag & 0xFFFF).wrappedSum()
-        let high = (zigzag &>> 16).wrappedSum()
-        return UInt64(low) &+ UInt64(high) << 16
-    }
-
-    /// The numbers as they are written, bit by bit.
-    @inline(__always)
-    var union: UInt32 {
-        let numbers = zigzag
-        return numbers[0] | numbers[1] | numbers[2] | numbers[3]
+    var lanes: SIMD4<UInt32> {
+        SIMD4.zero.replacing(
+            with: SIMD4(repeating: .max),
+            where: SIMD4<UInt32>(0, 1, 2, 3) .< SIMD4(repeating: UInt32(length)))
     }
 
     /// Adds other numbers to these, modulo 2^32; `other` has as many.

@@ -14,7 +14,7 @@
 /// The parameter of slots is at most 7; 8 more say that deltas are differences to the last ones of their slots.
 ///
 /// A citation is a Rice-coded `slot − (previous + 1)`, its number of deltas, so that a reader knows it without knowing what
-/// is cited, and Rice-coded zigzag deltas; see `BitWriter`. The number of deltas less one is so many ones, and a zero unless
+/// is cited, and Rice-coded zigzag deltas; see `RiceCode`. The number of deltas less one is so many ones, and a zero unless
 /// they are three.
 ///
 /// A new group begins with a head byte: bits 0–3 the mask, bits 4–5 the form of the numbers (0 runs, 1 gaps, 2 bitmap),
@@ -83,139 +83,79 @@ enum FrameBodyCodec {
 
     private static let differencesFlag = 8
     private static let slotParameterMaximum = 7
+    /// What the count of a section and two bytes after it take at most.
+    private static let headBytesMaximum = 7
 
     /// - Parameter body: Citations are in the order of their slots.
     private static func encodeCitations(
         _ body: FrameBody, _ count: Int, to encoder: inout BinaryEncoder
     ) {
-        var next: UInt32 = 0
-        var gaps: UInt64 = 0
-        var deltas: UInt64 = 0
-        var union: UInt32 = 0
-        var deltaCount = 0
+        var sums = EntrySums()
         let groups = body.groups.span
         for index in groups.indices {
             guard let slot = groups[index].slot else { continue }
-            gaps &+= UInt64(UInt32(slot) &- next)
-            next = UInt32(slot) &+ 1
-            let own = groups[index].deltas
-            deltas &+= own.magnitude
-            union |= own.union
-            deltaCount &+= own.count
+            let deltas = groups[index].deltas
+            sums.add(UInt32(slot), deltas.zigzag, deltas.lanes)
         }
-        let gapParameter = BitWriter.parameter(sum: gaps, count: count)
-        let deltaParameter = BitWriter.parameter(sum: deltas, count: deltaCount)
-        encoder.count(count)
+        let code = EntryCode(sums)
         let differences = body.citesDifferences ? differencesFlag : 0
-        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | differences | deltaParameter << 4))
-        let bytesMaximum =
-            BitWriter.bytesMaximum(sum: gaps, union: 63, count: count, gapParameter) + count
-            + BitWriter.bytesMaximum(
-                sum: deltas, union: union, count: deltaCount, deltaParameter)
-        encoder.bits(bytesMaximum: bytesMaximum) { bits, bytes in
+        var head = BitWord(varint: UInt32(truncatingIfNeeded: count))
+        head.append(
+            BitWord(
+                byte: UInt8(
+                    truncatingIfNeeded: code.gaps.parameter | differences | code.deltas.parameter
+                        << 4)))
+        encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + count) { bits, bytes in
             let groups = body.groups.span
-            // A copy of its own stays in the processor's registers.
-            var writer = bits
-            var next: UInt32 = 0
+            // Copies of their own stay in the processor's registers.
+            var (writer, code) = (bits, code)
+            writer.put(head, to: &bytes)
             for index in groups.indices {
                 guard let slot = groups[index].slot else { continue }
                 let deltas = groups[index].deltas
-                writer.rice(
-                    UInt32(slot) &- next, gapParameter, short: UInt32(deltas.count &- 1), to: &bytes
-                )
-                let values = deltas.zigzag
-                writer.rice(values[0], deltaParameter, to: &bytes)
-                for side in 1..<max(1, deltas.count) {
-                    writer.rice(values[side & 3], deltaParameter, to: &bytes)
-                }
-                next = UInt32(slot) &+ 1
+                code.put(
+                    UInt32(slot), BitWord(short: UInt32(deltas.count &- 1)), deltas.zigzag,
+                    deltas.lanes, &writer, to: &bytes)
             }
             bits = writer
         }
     }
 
     private static func encode(_ rows: [FrameBody.Row], to encoder: inout BinaryEncoder) {
-        let sums = RowSums(rows.span)
-        let gapParameter = BitWriter.parameter(sum: sums.gaps, count: rows.count)
-        let deltaParameter = BitWriter.parameter(sum: sums.deltas, count: sums.deltaCount)
-        encoder.count(rows.count)
-        encoder.byte(sums.commonMask.rawValue)
-        encoder.byte(UInt8(truncatingIfNeeded: gapParameter | deltaParameter << 4))
-        let ownMaskBits: UInt8 = sums.commonMask.isEmpty ? 15 : 0
-        let bytesMaximum =
-            BitWriter.bytesMaximum(
-                sum: sums.gaps, union: sums.gapUnion, count: rows.count, gapParameter)
-            + rows.count
-            + BitWriter.bytesMaximum(
-                sum: sums.deltas, union: sums.deltaUnion, count: sums.deltaCount, deltaParameter)
-        encoder.bits(bytesMaximum: bytesMaximum) { bits, bytes in
+        var sums = EntrySums()
+        var union: FieldMask = []
+        var common = FieldMask(rawValue: 15)
+        let span = rows.span
+        for index in span.indices {
+            let row = span[index]
+            sums.add(row.number, BinaryEncoder.zigzag(row.values), row.mask.lanes)
+            union.formUnion(row.mask)
+            common.formIntersection(row.mask)
+        }
+        if union != common { common = [] }
+        let code = EntryCode(sums)
+        var head = BitWord(varint: UInt32(truncatingIfNeeded: rows.count))
+        head.append(BitWord(byte: common.rawValue))
+        head.append(
+            BitWord(
+                byte: UInt8(truncatingIfNeeded: code.gaps.parameter | code.deltas.parameter << 4)))
+        let ownCount: UInt64 = common.isEmpty ? 4 : 0
+        encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + rows.count) {
+            bits, bytes in
             let rows = rows.span
-            var next: UInt32 = 0
+            // Copies of their own stay in the processor's registers.
+            var (writer, code) = (bits, code)
+            writer.put(head, to: &bytes)
             for index in rows.indices {
                 let row = rows[index]
-                let gap = row.number &- next
-                let mask = UInt64(row.mask.rawValue & ownMaskBits)
-                if let code = BitWriter.riceCode(gap, gapParameter) {
-                    bits.put(
-                        code.bits | mask &<< UInt64(truncatingIfNeeded: code.count),
-                        count: code.count &+ ownMaskBits.nonzeroBitCount, to: &bytes)
-                } else {
-                    bits.escape(gap, to: &bytes)
-                    bits.put(mask, count: ownMaskBits.nonzeroBitCount, to: &bytes)
-                }
-                let values = BinaryEncoder.zigzag(row.values)
-                var rest = row.mask.rawValue
-                while rest != 0 {
-                    bits.rice(values[rest.trailingZeroBitCount & 3], deltaParameter, to: &bytes)
-                    rest &= rest &- 1
-                }
-                next = row.number &+ 1
+                let own = BitWord(
+                    bits: UInt64(row.mask.rawValue) & (1 &<< ownCount &- 1), count: ownCount)
+                code.put(
+                    row.number, own, BinaryEncoder.zigzag(row.values), row.mask.lanes, &writer,
+                    to: &bytes
+                )
             }
-        }
-    }
-
-    /// What the parameters of rows are chosen by.
-    private struct RowSums {
-        /// The mask of all rows; empty where they differ.
-        var commonMask: FieldMask
-        var gaps: UInt64 = 0
-        /// All gaps, bit by bit.
-        var gapUnion: UInt32 = 0
-        var deltas: UInt64 = 0
-        var deltaUnion: UInt32 = 0
-        var deltaCount = 0
-
-        init(_ rows: Span<FrameBody.Row>) {
-            commonMask = rows.isEmpty ? [] : rows[0].mask
-            var next: UInt32 = 0
-            var union = SIMD4<UInt32>.zero
-            var low = SIMD4<UInt32>.zero
-            var high = SIMD4<UInt32>.zero
-            for index in rows.indices {
-                let row = rows[index]
-                if row.mask != commonMask { commonMask = [] }
-                let gap = row.number &- next
-                gaps &+= UInt64(gap)
-                gapUnion |= gap
-                next = row.number &+ 1
-                let values = BinaryEncoder.zigzag(row.values)
-                union |= values
-                // In halves, of which 2^16 can be summed without a carry.
-                low &+= values & 0xFFFF
-                high &+= values &>> 16
-                deltaCount &+= row.mask.count
-                if index & 0xFFFF == 0xFFFF { addDeltas(&low, &high) }
-            }
-            addDeltas(&low, &high)
-            deltaUnion = union[0] | union[1] | union[2] | union[3]
-        }
-
-        private mutating func addDeltas(
-            _ low: inout SIMD4<UInt32>, _ high: inout SIMD4<UInt32>
-        ) {
-            for side in 0..<4 { deltas &+= UInt64(low[side]) &+ UInt64(high[side]) << 16 }
-            low = .zero
-            high = .zero
+            bits = writer
         }
     }
 

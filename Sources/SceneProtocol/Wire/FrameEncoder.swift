@@ -82,26 +82,20 @@ public struct FrameEncoder: Sendable {
         if !body.rows.isEmpty { body.rows.removeAll(keepingCapacity: true) }
         if !body.absoluteRows.isEmpty { body.absoluteRows.removeAll(keepingCapacity: true) }
         if !newGroups.isEmpty { newGroups.removeAll(keepingCapacity: true) }
+        body.citesDifferences = false
         citations = 0
         if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
         addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
-        for index in sorted.together.indices {
-            addGroup(sorted.together[index], usesRing: usesRing)
+        if sorted.hasTogether {
+            for index in 0..<sorted.groupCount where sorted.groups[index].end >= 0 {
+                addGroup(sorted.groups[index], usesRing: usesRing)
+            }
         }
-        // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
-        let count = citations.nonzeroBitCount + newGroups.count
-        if count > 0 { body.groups.reserveCapacity(count) }
-        body.citesDifferences = differencesAreShorter()
-        var rest = citations
-        while rest != 0 {
-            let slot = rest.trailingZeroBitCount
-            rest &= rest &- 1
-            let cited = citedDeltas[slot]
-            let deltas = body.citesDifferences ? cited.subtracting(ring.lastDeltas[slot]) : cited
-            ring.lastDeltas[slot] = cited
-            body.groups.append(
-                FrameBody.Group(
-                    source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
+        if citations != 0 {
+            body.citesDifferences = differencesAreShorter()
+            // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
+            Self.cite(
+                citations, citedDeltas, &ring.lastDeltas, room: newGroups.count, in: &body)
         }
         guard !newGroups.isEmpty else { return }
         body.groups.append(contentsOf: newGroups)
@@ -112,23 +106,51 @@ public struct FrameEncoder: Sendable {
         }
     }
 
+    /// Puts the citations into the body, and notes their deltas as the last ones.
+    ///
+    /// - Parameters:
+    ///   - citations: One bit for each slot.
+    ///   - room: How many groups come after them.
+    private static func cite(
+        _ citations: UInt64, _ citedDeltas: [FieldDeltas], _ lastDeltas: inout [FieldDeltas],
+        room: Int, in body: inout FrameBody
+    ) {
+        let citesDifferences = body.citesDifferences
+        let cited = citedDeltas.span
+        var last = lastDeltas.mutableSpan
+        body.groups.append(addingCapacity: citations.nonzeroBitCount + room) { groups in
+            var rest = citations
+            while rest != 0 {
+                let slot = rest.trailingZeroBitCount
+                rest &= rest &- 1
+                let deltas = cited[slot]
+                groups.append(
+                    FrameBody.Group(
+                        source: .cited(slot: UInt8(truncatingIfNeeded: slot)),
+                        deltas: citesDifferences ? deltas.subtracting(last[slot]) : deltas))
+                last[slot] = deltas
+            }
+        }
+    }
+
     /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
     /// its way does so by nearly as much as in the last tick.
     private func differencesAreShorter() -> Bool {
         // One citation alone has a short form, which takes deltas as they are.
         var rest = citations
         guard rest & (rest &- 1) != 0 else { return false }
-        var plain: UInt64 = 0
-        var differences: UInt64 = 0
+        var plain = SIMD4<UInt64>.zero
+        var differences = SIMD4<UInt64>.zero
         let cited = citedDeltas.span
         let last = ring.lastDeltas.span
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
-            plain &+= cited[slot].magnitude
-            differences &+= cited[slot].subtracting(last[slot]).magnitude
+            plain &+= SIMD4(truncatingIfNeeded: cited[slot].zigzag)
+            differences &+= SIMD4(
+                truncatingIfNeeded: cited[slot].subtracting(last[slot]).zigzag)
         }
-        return differences < plain
+        return differences.wrappedSum() < plain.wrappedSum()
     }
 
     // MARK: Groups
@@ -275,8 +297,10 @@ public struct FrameEncoder: Sendable {
         _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, wasRow: Bool
     ) -> Bool {
         let view = Int(number)
-        if singleSlots[view] != 0, let slot = singleSlot(number, mask) {
-            cite(slot, FieldDeltas(nonzeroOf: delta))
+        let known = Int(singleSlots[view]) - 1
+        // The ring may have gone round since.
+        if known >= 0, ring.holds(number, alone: mask, at: known) {
+            cite(known, FieldDeltas(nonzeroOf: delta))
             return true
         }
         guard wasRow else { return false }
@@ -284,15 +308,6 @@ public struct FrameEncoder: Sendable {
         singleSlots[view] = UInt8(truncatingIfNeeded: slot + 1)
         store(Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta))
         return true
-    }
-
-    private func singleSlot(_ number: UInt32, _ mask: FieldMask) -> Int? {
-        let slot = Int(singleSlots[Int(number)]) - 1
-        // The ring may have gone round since.
-        guard slot >= 0, let held = ring[slot], held.mask == mask, held.numbers.count == 1,
-            held.numbers[0] == number
-        else { return nil }
-        return slot
     }
 
     /// Moves the rows whose new values are shorter than their deltas to a section of their own.
@@ -330,7 +345,7 @@ public struct FrameEncoder: Sendable {
     /// By how many bits new values are shorter than deltas, about, of the numbers that change.
     @inline(__always)
     private static func savedBits(_ delta: SIMD4<Int32>, _ new: SIMD4<Int32>) -> Int {
-        let chosen = new.replacing(with: 0, where: delta .== 0)
+        let chosen = new & FieldMask.lanes(ofNonzero: delta)
         // Mostly a view moves by less than it is away from the corner.
         if BinaryEncoder.zigzag(delta).wrappedSum() <= BinaryEncoder.zigzag(chosen).wrappedSum() {
             return 0

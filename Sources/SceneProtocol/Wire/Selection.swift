@@ -21,15 +21,34 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
     @inline(__always)
     init(ofNonzero delta: SIMD4<Int32>) {
         // Without branches, as nobody can foresee what moves.
-        let bits = SIMD4<UInt32>(1, 2, 4, 8).replacing(with: 0, where: delta .== 0)
-        self.init(rawValue: UInt8(truncatingIfNeeded: bits.wrappedSum()))
+        let words = (SIMD4(truncatingIfNeeded: Self.lanes(ofNonzero: delta)) & Self.bits).words
+        let word = words[0] | words[1]
+        self.init(rawValue: UInt8(truncatingIfNeeded: word | word &>> 32))
+    }
+
+    /// All ones in the place of each number that is not 0.
+    @inline(__always)
+    static func lanes(ofNonzero values: SIMD4<Int32>) -> SIMD4<Int32> {
+        // The sign of a number or of its negative.
+        (values | (0 &- values)) &>> 31
+    }
+
+    private static var bits: SIMD4<UInt32> {
+        @inline(__always) get { SIMD4(1, 2, 4, 8) }
+    }
+
+    /// All ones in the place of each number that the mask names; 0 in place of the others.
+    @inline(__always)
+    var lanes: SIMD4<UInt32> {
+        let all = SIMD4<UInt32>(repeating: .max)
+        let named = SIMD4(repeating: UInt32(rawValue)) & Self.bits
+        return SIMD4.zero.replacing(with: all, where: named .== Self.bits)
     }
 
     /// The numbers of a frame that the mask names; 0 in place of the others.
     @inline(__always)
     func chosen(_ values: SIMD4<Int32>) -> SIMD4<Int32> {
-        let bits = SIMD4<Int32>(repeating: Int32(rawValue)) & SIMD4<Int32>(1, 2, 4, 8)
-        return values.replacing(with: 0, where: bits .== 0)
+        values & SIMD4(truncatingIfNeeded: lanes)
     }
 
     /// Numbers one after the other, each put into its place of four.

@@ -81,6 +81,14 @@ public struct SelectionRing: Sendable, Equatable {
         return nil
     }
 
+    /// Whether a slot holds a selection of one view alone.
+    func holds(_ number: UInt32, alone mask: FieldMask, at slot: Int) -> Bool {
+        guard outlines.indices.contains(slot) else { return false }
+        let outline = outlines[slot]
+        return outline.count == 1 && outline.first == number
+            && slotsOfMask[Int(mask.rawValue & 15)] & 1 &<< UInt64(slot) != 0
+    }
+
     private static func areEqual(_ left: Span<UInt32>, _ right: Span<UInt32>) -> Bool {
         guard left.count == right.count else { return false }
         for index in left.indices where left[index] != right[index] { return false }

@@ -1,0 +1,94 @@
+/// What rows and citations have in common: they are ascending numbers, of views or of slots, each with few bits and up to
+/// four deltas.
+///
+/// They are counted first, by `EntrySums`; then it is known how they are written.
+struct EntryCode {
+    let gaps: RiceCode
+    let deltas: RiceCode
+    private let hasEscape: Bool
+    private var next: UInt32 = 0
+
+    init(_ sums: EntrySums) {
+        gaps = RiceCode(sums.gaps)
+        deltas = RiceCode(sums.deltas)
+        hasEscape = gaps.hasEscape || deltas.hasEscape
+    }
+
+    /// The most bytes that entries take, besides the bits of their own.
+    var bytesMaximum: Int { gaps.bytesMaximum &+ deltas.bytesMaximum }
+
+    /// Writes an entry.
+    ///
+    /// - Parameters:
+    ///   - own: Its few bits, at most 8.
+    ///   - values: Its deltas as they are written.
+    ///   - lanes: All ones in the place of each delta; elsewhere 0, as is `values`.
+    @inline(__always)
+    mutating func put(
+        _ number: UInt32, _ own: BitWord, _ values: SIMD4<UInt32>, _ lanes: SIMD4<UInt32>,
+        _ writer: inout BitWriter, to bytes: inout MutableRawSpan
+    ) {
+        let gap = number &- next
+        next = number &+ 1
+        var word = gaps.word(gap)
+        word.append(own)
+        word.append(deltas.word(values, in: lanes))
+        if !hasEscape, word.count <= BitWord.countMaximum {
+            writer.put(word, to: &bytes)
+        } else {
+            // A copy, so that the writer itself stays in the processor's registers.
+            var copy = writer
+            putSingly(gap, own, values, lanes, &copy, to: &bytes)
+            writer = copy
+        }
+    }
+
+    /// Writes what does not fit into one word.
+    @inline(never)
+    private func putSingly(
+        _ gap: UInt32, _ own: BitWord, _ values: SIMD4<UInt32>, _ lanes: SIMD4<UInt32>,
+        _ writer: inout BitWriter, to bytes: inout MutableRawSpan
+    ) {
+        writer.rice(gap, gaps, to: &bytes)
+        writer.put(own, to: &bytes)
+        for side in 0..<4 where lanes[side] != 0 {
+            writer.rice(values[side], deltas, to: &bytes)
+        }
+    }
+}
+
+/// The sums of entries.
+struct EntrySums {
+    private var count = 0
+    private var next: UInt32 = 0
+    private var gapSum: UInt64 = 0
+    private var gapUnion: UInt32 = 0
+    private var deltaSums = SIMD4<UInt64>.zero
+    private var deltaUnion = SIMD4<UInt32>.zero
+    /// How many there are of each of the four, as a negative number.
+    private var deltaCounts = SIMD4<UInt32>.zero
+
+    /// - Parameters:
+    ///   - values: An entry's deltas as they are written.
+    ///   - lanes: All ones in the place of each delta; elsewhere 0, as is `values`.
+    @inline(__always)
+    mutating func add(_ number: UInt32, _ values: SIMD4<UInt32>, _ lanes: SIMD4<UInt32>) {
+        let gap = number &- next
+        next = number &+ 1
+        count &+= 1
+        gapSum &+= UInt64(gap)
+        gapUnion |= gap
+        deltaSums &+= SIMD4<UInt64>(truncatingIfNeeded: values)
+        deltaUnion |= values
+        deltaCounts &+= lanes
+    }
+
+    var gaps: RiceSums { RiceSums(sum: gapSum, union: gapUnion, count: count) }
+
+    var deltas: RiceSums {
+        RiceSums(
+            sum: deltaSums.wrappedSum(),
+            union: deltaUnion[0] | deltaUnion[1] | deltaUnion[2] | deltaUnion[3],
+            count: Int(truncatingIfNeeded: 0 &- deltaCounts.wrappedSum()))
+    }
+}
