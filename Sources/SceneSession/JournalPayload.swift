@@ -146,6 +146,8 @@ public struct BatchPayload: Sendable, Equatable {
         case dropUndo
         /// The same of one that cannot be done again.
         case dropRedo
+        /// What was changed so far was laid out, so that an animation block that came next would not move it; no ops.
+        case layOut
     }
 
     /// The client.

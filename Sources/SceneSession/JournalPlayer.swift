@@ -139,6 +139,9 @@ public final class JournalPlayer {
                 ops, author: batch.author, atomic: batch.isAtomic, undoGroup: batch.undoGroup)
         case .undo, .redo:
             outcome = try step(batch.purpose == .undo ? .undo : .redo, ops, batch, record)
+        case .layOut:
+            timeline.layOutOthers()
+            return
         case .dropUndo, .dropRedo:
             timeline.ledger.drop(
                 batch.purpose == .dropUndo ? .undo : .redo, author: batch.author)

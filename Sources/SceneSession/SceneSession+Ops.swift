@@ -85,6 +85,12 @@ extension SceneSession {
         let author = member.admission.session
         let outcome = timeline.apply(
             ops, author: author, atomic: message.isAtomic, undoGroup: message.undoGroup)
+        if timeline.takeHasLaidOutOthers() {
+            append(
+                BatchPayload(
+                    author: "", clientSequence: 0, isAtomic: false, purpose: .layOut,
+                    ops: .array([])))
+        }
         for refusal in outcome.refusals {
             var placed = refusal
             placed.opIndex = places[refusal.opIndex]

@@ -195,4 +195,29 @@ struct JournalTests {
         resume.token = "token-2"
         #expect(back.session.resumableSession(resume) == nil)
     }
+
+    /// What was laid out for a block of somebody else shows in what the next block moves, whatever came of the other two.
+    @Test(
+        "a batch that changes nothing leaves its mark on animations in the journal too",
+        arguments: [
+            #"[{"op":"removeView","id":"nobody"}]"#,
+            #"[{"op":"animate","duration":0.5,"ops":[{"op":"removeView","id":"nobody"}]}]"#,
+        ])
+    func refusedBetween(refused: String) throws {
+        let rig = try Rig()
+        let ada = try rig.join(1)
+        let bob = try rig.join(2)
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":150}]"#, from: ada, sequence: 1)
+        try rig.send(refused, from: bob, sequence: 1)
+        try rig.send(
+            #"[{"op":"animate","duration":0.5,"ops":[{"op":"layoutIfNeeded","id":"root"}]}]"#,
+            from: ada, sequence: 2)
+        try rig.runTicks(3)
+        // Bob was there, so what Ada had changed was laid out before her block, and nothing moves.
+        let bar = try #require(rig.session.model.records().first { $0.id == "bar" })
+        #expect(bar.frame.width == 150)
+        let replay = try JournalReplay(rig.journal, through: rig.session.tick)
+        #expect(replay.timeline.model.records() == rig.session.model.records())
+    }
 }
