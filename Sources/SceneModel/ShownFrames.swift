@@ -48,9 +48,9 @@ extension SceneModel {
 
     /// The views whose place the constraints leave open, in preorder.
     ///
-    /// - Complexity: a question to the solver for each variable of each view.
+    /// - Complexity: that of `Window.ambiguousViews`.
     public func ambiguousViewIDs() -> [String] {
-        window.preorder.filter(\.hasAmbiguousLayout).map(\.identifier)
+        window.ambiguousViews.map(\.identifier)
     }
 
     /// The constraints given up because they contradict others: by their first view's place in preorder, then by

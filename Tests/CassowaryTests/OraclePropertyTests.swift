@@ -51,6 +51,7 @@ struct OraclePropertyTests {
         for constraint in plain where constraint.strength.isRequired {
             #expect(constraint.violation(at: values) < 1e-7, "seed \(seed)")
         }
+        var spots = DegenerateSpots()
         for (index, variable) in variables.enumerated() {
             if bounds[index] { #expect(values[index] >= -1e-9, "seed \(seed)") }
             let range = oracle.range(of: index)
@@ -58,6 +59,9 @@ struct OraclePropertyTests {
                 range.least.flatMap { least in range.greatest.map { $0 - least < 1e-6 } } ?? false
             #expect(
                 solver.isUnique(variable) == isUnique, "seed \(seed): variable \(index) \(range)")
+            #expect(
+                solver.isUnique(variable, knowing: &spots) == isUnique,
+                "seed \(seed): variable \(index) \(range), asked after others")
         }
         #expect(solver.counts.rebuilds == 0, "seed \(seed)")
     }

@@ -257,6 +257,42 @@ struct SolverTests {
         #expect(solver.isUnique(y) == true)
     }
 
+    @Test(
+        "each link of a long chain is asked about once, whatever depends on it",
+        .timeLimit(.minutes(1)))
+    func uniquenessOfAChain() throws {
+        var solver = Solver()
+        var heights: [Variable] = []
+        var tops: [Variable] = []
+        for index in 0..<1000 {
+            heights.append(solver.makeVariable(isNonNegative: true))
+            tops.append(solver.makeVariable())
+            // At most and at least 16, as a text hugs its size and resists being cut: two wishes that meet in a point.
+            for relation in [Relation.lessThanOrEqual, .greaterThanOrEqual] {
+                _ = try solver.addConstraint(
+                    sum((1, heights[index]), constant: -16), relation, strength: Strength(5))
+            }
+            let above =
+                index == 0
+                ? sum((1, tops[0]))
+                : sum((1, tops[index]), (-1, tops[index - 1]), (-1, heights[index - 1]))
+            _ = try solver.addConstraint(above, .equal)
+        }
+        let free = solver.makeVariable()
+        let after = solver.makeVariable()
+        _ = try solver.addConstraint(
+            sum((1, after), (-1, tops[999]), (-1, free)), .equal)
+        _ = solver.solve()
+        var spots = DegenerateSpots()
+        for variable in heights + tops {
+            let isUnique = solver.isUnique(variable, knowing: &spots)
+            #expect(isUnique)
+        }
+        #expect(solver.value(of: tops[999]) == 999 * 16)
+        let isUnique = solver.isUnique(after, knowing: &spots)
+        #expect(!isUnique)
+    }
+
     @Test("ids of released variables and removed constraints are used again")
     func recycling() throws {
         var solver = Solver()

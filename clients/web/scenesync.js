@@ -36,6 +36,9 @@ export const limits = {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const toUTF8 = new TextEncoder();
+const isASCII = (text) => /^[\0-\x7f]*$/.test(text);
+/** One letter for each byte. */
+const latin = new TextDecoder("latin1");
 const zigzag = (value) => ((value << 1) ^ (value >> 31)) >>> 0;
 const unzigzag = (value) => (value >>> 1) ^ -(value & 1);
 const bitCount = (mask) => (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
@@ -55,10 +58,15 @@ class Reader {
     return this.bytes.subarray(this.offset, (this.offset += count));
   }
   u32() {
+    const byte = this.bytes[this.offset];
+    if (byte >= 0x80) return this.longU32();
+    if (byte === undefined) throw new DecodeError("truncated", this.offset);
+    this.offset++;
+    return byte;
+  }
+  longU32() {
     const start = this.offset;
-    let value = this.u8();
-    if (value < 0x80) return value;
-    value &= 0x7f;
+    let value = this.u8() & 0x7f;
     for (let shift = 7; ; shift += 7) {
       const byte = this.u8();
       if (shift > 28 || (shift === 28 && (byte & 0x7f) > 15) || byte === 0) throw new DecodeError("malformed-varint", start);
@@ -137,9 +145,16 @@ class Writer {
   }
   zigzag(value) { this.u32(zigzag(value)); }
   text(value) {
-    const encoded = toUTF8.encode(value);
-    this.u32(encoded.length);
-    this.append(encoded);
+    // Names and most texts are ASCII, which can do without an array for each.
+    if (!isASCII(value)) {
+      const encoded = toUTF8.encode(value);
+      this.u32(encoded.length);
+      this.append(encoded);
+      return;
+    }
+    this.u32(value.length);
+    this.makeRoom(value.length);
+    for (let index = 0; index < value.length; index++) this.bytes[this.length++] = value.charCodeAt(index);
   }
 }
 
@@ -213,6 +228,8 @@ class BitWriter {
   }
 }
 
+const TABLE_BITS = 9;
+
 /** Reads a raw deflate stream (RFC 1951) of exactly `length` bytes that ends with the last of `bytes`; null if it is none. */
 export function inflate(bytes, length) {
   const output = new Uint8Array(length);
@@ -233,32 +250,46 @@ export function inflate(bytes, length) {
     if (size >= length) throw bad;
     output[size++] = byte;
   };
-  // Canonical Huffman codes as how many there are of each length, and the symbols in the order of their codes.
+  // Canonical Huffman codes: how many there are of each length, the symbols in the order of their codes, and for short
+  // codes a table by the next bits of the stream, of which each entry is `symbol << 4 | length`.
   const huffman = (lengths, mayBeIncomplete) => {
-    const counts = new Uint16Array(16), starts = new Uint16Array(16), symbols = new Uint16Array(lengths.length);
+    const counts = new Uint16Array(16), starts = new Uint16Array(16), codes = new Uint16Array(16);
+    const symbols = new Uint16Array(lengths.length), table = new Uint16Array(1 << TABLE_BITS);
     for (const each of lengths) counts[each]++;
     let left = 1;
     for (let each = 1; each < 16; each++) {
       left = 2 * left - counts[each];
       if (left < 0) throw bad;
       starts[each] = each > 1 ? starts[each - 1] + counts[each - 1] : 0;
+      codes[each] = each > 1 ? (codes[each - 1] + counts[each - 1]) << 1 : 0;
     }
     if (left > 0 && !(mayBeIncomplete && lengths.length - counts[0] <= 1)) throw bad;
-    lengths.forEach((each, symbol) => { if (each) symbols[starts[each]++] = symbol; });
-    return { counts, symbols };
+    for (let symbol = 0; symbol < lengths.length; symbol++) {
+      const length = lengths[symbol];
+      if (length === 0) continue;
+      symbols[starts[length]++] = symbol;
+      if (length > TABLE_BITS) continue;
+      // Codes come with their highest bit first.
+      let reversed = 0;
+      for (let code = codes[length]++, bit = 0; bit < length; bit++, code >>= 1) reversed = reversed << 1 | code & 1;
+      for (let each = reversed; each < 1 << TABLE_BITS; each += 1 << length) table[each] = symbol << 4 | length;
+    }
+    return { counts, symbols, table };
   };
-  const symbol = ({ counts, symbols }) => {
+  const symbol = ({ counts, symbols, table }) => {
+    while (held < TABLE_BITS && offset < bytes.length) {
+      hold |= bytes[offset++] << held;
+      held += 8;
+    }
+    const entry = table[hold & ((1 << TABLE_BITS) - 1)], length = entry & 15;
+    if (length > 0 && length <= held) {
+      hold >>>= length;
+      held -= length;
+      return entry >> 4;
+    }
     let code = 0, first = 0, index = 0;
     for (let each = 1; each < 16; each++) {
-      // `bits(1)`, without a call for each bit of the stream.
-      if (held === 0) {
-        if (offset >= bytes.length) throw bad;
-        hold = bytes[offset++];
-        held = 8;
-      }
-      code |= hold & 1;
-      hold >>>= 1;
-      held--;
+      code |= bits(1);
       if (code - counts[each] < first) return symbols[index + (code - first)];
       index += counts[each];
       first = (first + counts[each]) << 1;
@@ -280,7 +311,8 @@ export function inflate(bytes, length) {
       const more = code < 4 ? 0 : (code - 2) >> 1;
       const distance = (code < 4 ? code : (2 + (code & 1)) << more) + 1 + bits(more);
       if (distance > size) throw bad;
-      for (let step = 0; step < run; step++) put(output[size - distance]);
+      if (size + run > length) throw bad;
+      for (let end = size + run; size < end; size++) output[size] = output[size - distance];
     }
   };
   const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -289,6 +321,8 @@ export function inflate(bytes, length) {
       last = bits(1);
       const type = bits(2);
       if (type === 0) {
+        // The rest of the byte is left out; whole bytes that are held already go back.
+        offset -= held >> 3;
         hold = held = 0;
         if (offset + 4 > bytes.length) throw bad;
         const count = bytes[offset] | (bytes[offset + 1] << 8);
@@ -322,7 +356,7 @@ export function inflate(bytes, length) {
     if (error !== bad) throw error;
     return null;
   }
-  return size === length && offset === bytes.length ? output : null;
+  return size === length && offset - (held >> 3) === bytes.length ? output : null;
 }
 
 // --- JSON (SPEC section 5) -------------------------------------------------------------------------------------------
@@ -936,47 +970,52 @@ const VIEW = struct({
 });
 const REFUSAL = struct({ code: text(64), message: LONG, opIndex: U32, conflicting: RULES });
 
+// All this runs once for every view of the very first message, before an engine has compiled any of it: hence plain loops.
 function readColumns(reader) {
   const count = reader.count(limits.views + 1, 10), texts = [], styles = [], views = [];
   for (let left = reader.count(limits.messageBytes); left > 0; left--) texts.push(reader.text(limits.textBytes));
   for (let left = reader.count(count); left > 0; left--) styles.push(STYLE.read(reader));
-  const column = (read) => Array.from({ length: count }, (_, index) => read(index));
-  const bounded = (maximum, read) => {
-    const start = reader.offset, value = read();
-    if (value >= maximum) throw new DecodeError("invalid-value", start);
+  const column = (read) => {
+    const values = [];
+    for (let index = 0; index < count; index++) values.push(read(index));
+    return values;
+  };
+  const bounded = (value, maximum) => {
+    if (value >= maximum) throw new DecodeError("invalid-value", reader.offset);
     return value;
   };
   let next = 0, parent = 0, name = "";
   const numbers = column(() => {
-    const value = bounded(limits.numbers, () => (next + reader.zigzag()) >>> 0);
+    const value = bounded((next + reader.zigzag()) >>> 0, limits.numbers);
     next = value + 1;
     return value;
   });
-  const parents = column(() => (parent = bounded(limits.numbers + 1, () => (parent + reader.zigzag()) >>> 0)));
+  const parents = column(() => (parent = bounded((parent + reader.zigzag()) >>> 0, limits.numbers + 1)));
   const shares = column(() => reader.u32()), lengths = column(() => reader.count(limits.idBytes));
+  const start = reader.offset, letters = latin.decode(reader.take(lengths.reduce((sum, each) => sum + each, 0)));
+  let at = 0;
   const names = column((index) => {
-    const start = reader.offset;
-    if (shares[index] > name.length) throw new DecodeError("invalid-value", start);
-    name = name.slice(0, shares[index]) + String.fromCharCode.apply(null, reader.take(lengths[index]));
-    if (!isIdentifier(name)) throw new DecodeError("invalid-value", start);
+    if (shares[index] > name.length) throw new DecodeError("invalid-value", start + at);
+    name = name.slice(0, shares[index]) + letters.slice(at, at += lengths[index]);
+    if (!isIdentifier(name)) throw new DecodeError("invalid-value", start + at);
     return name;
   });
-  const sides = [0, 1, 2, 3].map(() => {
+  const [lefts, tops, widths, heights] = [0, 1, 2, 3].map(() => {
     let last = 0;
     return column(() => (last = (last + reader.zigzag()) | 0));
   });
-  const chosen = column(() => styles[bounded(styles.length, () => reader.u32())]);
+  const chosen = column(() => styles[bounded(reader.u32(), styles.length)]);
   const counts = column(() => reader.count(limits.textBytes));
   if (counts.reduce((sum, each) => sum + each, 0) * 4 > reader.remaining) throw new DecodeError("truncated", reader.offset);
   for (let index = 0; index < count; index++) {
     const lines = [];
     for (let left = counts[index]; left > 0; left--) {
-      const line = texts[bounded(texts.length, () => reader.u32())];
+      const line = texts[bounded(reader.u32(), texts.length)];
       lines.push({ text: line, place: [reader.zigzag(), reader.zigzag(), reader.zigzag()] });
     }
     const view = { number: numbers[index], id: names[index] };
     if (parents[index]) view.parent = parents[index] - 1;
-    view.frame = sides.map((side) => side[index]);
+    view.frame = [lefts[index], tops[index], widths[index], heights[index]];
     view.content = { ...chosen[index], lines };
     views.push(view);
   }
@@ -1198,16 +1237,17 @@ export function encode(message, from = "client") {
 
 // --- The state hash (SPEC section 10) --------------------------------------------------------------------------------
 
-/** FNV-1a on two halves of 32 bits; the prime is 2^40 + 0x1b3. */
+/** FNV-1a on four parts of 16 bits, the lowest first, which are small numbers in every engine; the prime is 2^40 + 0x1b3. */
 function fnv(state, bytes) {
-  let [high, low] = state;
-  for (const byte of bytes) {
-    low = (low ^ byte) >>> 0;
-    const product = low * 0x1b3;
-    high = (Math.imul(high, 0x1b3) + Math.imul(low, 0x100) + Math.floor(product / 0x100000000)) >>> 0;
-    low = product >>> 0;
+  let [a, b, c, d] = state;
+  for (let index = 0; index < bytes.length; index++) {
+    const low = a ^ bytes[index], second = b * 0x1b3 + (low * 0x1b3 >>> 16), third = c * 0x1b3 + (low << 8) + (second >>> 16);
+    d = d * 0x1b3 + (b << 8) + (third >>> 16) & 0xffff;
+    a = low * 0x1b3 & 0xffff;
+    b = second & 0xffff;
+    c = third & 0xffff;
   }
-  return [high, low];
+  return [a, b, c, d];
 }
 
 const hashWriter = new Writer();
@@ -1218,7 +1258,7 @@ function hashPrefix(id, parentID, content) {
   writer.text(id);
   writer.text(parentID);
   CONTENT.write(writer, content);
-  return fnv([0xcbf29ce4, 0x84222325], writer.data);
+  return fnv([0x2325, 0x8422, 0x9ce4, 0xcbf2], writer.data);
 }
 
 const frameBytes = new Uint8Array(16), frameWords = new DataView(frameBytes.buffer);
@@ -1228,8 +1268,8 @@ function hashOf(prefix, x, y, width, height) {
   frameWords.setInt32(4, y, true);
   frameWords.setInt32(8, width, true);
   frameWords.setInt32(12, height, true);
-  const [high, low] = fnv(prefix, frameBytes);
-  let value = (BigInt(high) << 32n) | BigInt(low);
+  const [a, b, c, d] = fnv(prefix, frameBytes);
+  let value = BigInt(d * 0x10000 + c) << 32n | BigInt(b * 0x10000 + a);
   value = BigInt.asUintN(64, (value ^ (value >> 30n)) * 0xbf58476d1ce4e5b9n);
   value = BigInt.asUintN(64, (value ^ (value >> 27n)) * 0x94d049bb133111ebn);
   return value ^ (value >> 31n);
@@ -1258,8 +1298,12 @@ export function curveProgress(curve, time) {
  * a few nanoseconds a view. The state hash is worked out when somebody asks, about once a second.
  */
 export class Mirror {
+  /** Whether somebody calls `verify` some time after a snapshot, so that it can be shown first; the next message does it at the latest. */
+  verifiesLater = false;
+
   constructor() {
     this.needsSnapshot = true;
+    this.expectedHash = undefined;
     this.epoch = 0;
     this.tick = 0;
     this.chunks = [];
@@ -1337,6 +1381,15 @@ export class Mirror {
     return BigInt.asUintN(64, sum).toString(16).padStart(16, "0");
   }
 
+  /** Compares the state with the hash of the snapshot that it came from, if that was not done. Throws MirrorError. */
+  verify() {
+    const { expectedHash } = this;
+    this.expectedHash = undefined;
+    if (expectedHash === undefined || expectedHash === this.stateHash) return;
+    this.needsSnapshot = true;
+    throw new MirrorError("hash-mismatch");
+  }
+
   /** Applies a message that is about state; returns whether it was. Throws MirrorError. */
   apply(message) {
     const apply = appliers[message.type];
@@ -1346,6 +1399,7 @@ export class Mirror {
       return true;
     }
     if (this.needsSnapshot) throw new MirrorError("no-snapshot");
+    this.verify();
     this.needsSnapshot = true;
     apply(this, message);
     this.needsSnapshot = false;
@@ -1487,7 +1541,8 @@ const appliers = {
     [mirror.epoch, mirror.tick] = [chunk.epoch, chunk.tick];
     for (const each of chunks) for (const view of each.views) mirror.insert(view);
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
-    if (mirror.stateHash !== chunk.stateHash) throw new MirrorError("hash-mismatch");
+    mirror.expectedHash = chunk.stateHash;
+    if (!mirror.verifiesLater) mirror.verify();
     mirror.needsSnapshot = false;
   },
   frame(mirror, { tick: low, baseDistance, durableDistance, body }) {
@@ -1611,9 +1666,9 @@ const RETRYABLE = new Set([4008, 4012, 4029, 4030]);
  */
 export class SceneClient {
   /** `WebSocket` is the constructor to use: a page's own, or one from a package. */
-  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true }) {
+  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false }) {
     Object.assign(this, { url, WebSocket, role, room, token, format, capabilities, reconnects });
-    this.mirror = new Mirror();
+    this.mirror = Object.assign(new Mirror(), { verifiesLater });
     this.welcome = undefined;
     this.nextSequence = 1;
     this.unanswered = new Map();
@@ -1630,7 +1685,9 @@ export class SceneClient {
     const socket = new this.WebSocket(this.url, [`scenesync.v1.${this.format}`]);
     this.socket = socket;
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => this.sayHello();
+    // A socket that was opened before all this was loaded may be open by now.
+    if (socket.readyState === 1) this.sayHello();
+    else socket.onopen = () => this.sayHello();
     socket.onmessage = ({ data }) => { if (socket === this.socket) this.receive(data); };
     socket.onerror = () => {};
     socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.ended(code, reason); };
@@ -1693,16 +1750,23 @@ export class SceneClient {
     else this.update(message);
   }
 
-  update(message) {
+  /** What `body` gives; false where that does not fit the mirror, and a snapshot was asked for. */
+  attempt(body) {
     try {
-      if (!this.mirror.apply(message)) return;
+      return body();
     } catch (error) {
       if (!(error instanceof MirrorError)) throw error;
       // What follows until the snapshot does not fit either, and one request is enough.
-      if (error.code === "no-snapshot") return;
-      this.sendMessage({ type: "resync", tick: this.mirror.tick, hash: this.mirror.stateHash });
-      return;
+      if (error.code !== "no-snapshot") this.sendMessage({ type: "resync", tick: this.mirror.tick, hash: this.mirror.stateHash });
+      return false;
     }
+  }
+
+  /** Compares the mirror with the snapshot's hash, where it was asked to leave that until later. */
+  verify() { this.attempt(() => this.mirror.verify()); }
+
+  update(message) {
+    if (!this.attempt(() => this.mirror.apply(message))) return;
     const isWhole = message.type === "snapshot" && !this.mirror.needsSnapshot;
     if (message.type !== "frame" && !isWhole) return;
     if (isWhole || ++this.framesSinceAck >= FRAMES_PER_ACK) {

@@ -185,12 +185,18 @@ public final class LayoutEngine {
         return abs(nearest - value) <= tolerance ? nearest + 0 : value
     }
 
-    /// Whether another placement of the item would satisfy all constraints equally well.
-    func isAmbiguous(_ item: LayoutItem) -> Bool {
-        guard let variables = item.variables else { return false }
-        return asking { solver in
-            !(solver.isUnique(variables.x) && solver.isUnique(variables.y)
-                && solver.isUnique(variables.width) && solver.isUnique(variables.height))
+    /// For each item, whether another placement of it would satisfy all constraints equally well.
+    func areAmbiguous(_ items: [some LayoutItem]) -> [Bool] {
+        asking { solver in
+            var spots = DegenerateSpots()
+            return items.map { item in
+                guard let variables = item.variables else { return false }
+                return
+                    !(solver.isUnique(variables.x, knowing: &spots)
+                    && solver.isUnique(variables.y, knowing: &spots)
+                    && solver.isUnique(variables.width, knowing: &spots)
+                    && solver.isUnique(variables.height, knowing: &spots))
+            }
         }
     }
 

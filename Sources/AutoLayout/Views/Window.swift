@@ -126,6 +126,15 @@ public final class Window: View {
         set.deactivateMembers()
         engine?.constraintSets.removeAll { $0 === set }
     }
+
+    /// The views whose frame the constraints leave open (`hasAmbiguousLayout`), in preorder.
+    ///
+    /// - Complexity: one question to the solver for each variable of each view, which share what they find out.
+    public var ambiguousViews: [View] {
+        guard let engine else { return [] }
+        let views = preorder.filter { $0.superview != nil }
+        return zip(views, engine.areAmbiguous(views)).filter(\.1).map(\.0)
+    }
 }
 
 extension View {
@@ -137,7 +146,7 @@ extension View {
     /// - Complexity: linear in the number of constraints of the view's connected part of the layout.
     public var hasAmbiguousLayout: Bool {
         guard superview != nil, let engine else { return false }
-        return engine.isAmbiguous(self)
+        return engine.areAmbiguous([self]) == [true]
     }
 
     /// The constraints that hold the view where it is along an axis, oldest first.

@@ -22,6 +22,12 @@ static const unsigned char scenesync_js[] = {
 static const unsigned char main_js[] = {
 #embed "../page/main.js"
 };
+static const unsigned char join_js[] = {
+#embed "../page/join.js"
+};
+static const unsigned char composer_js[] = {
+#embed "../page/composer.js"
+};
 static const unsigned char stage_js[] = {
 #embed "../page/stage.js"
 };
@@ -68,6 +74,8 @@ static const struct ss_page_file files[] = {
     FILE_AT("/page/page.css", page_css),
     FILE_AT("/page/tools.css", tools_css),
     FILE_AT("/page/main.js", main_js),
+    FILE_AT("/page/join.js", join_js),
+    FILE_AT("/page/composer.js", composer_js),
     FILE_AT("/page/stage.js", stage_js),
     FILE_AT("/page/room.js", room_js),
     FILE_AT("/page/tree.js", tree_js),

@@ -1,5 +1,6 @@
 // Puts the page together: reads the address, joins the room, and shares the selection between stage, tree and panels.
 import { $, h, throttled, toast } from "./dom.js";
+import { EarlyWebSocket, address } from "./join.js";
 import { Room } from "./room.js";
 import { Stage } from "./stage.js";
 
@@ -9,28 +10,13 @@ const DEVICES = [
   ["Laptop", 1280, 800], ["Television", 1920, 1080], ["Terminal 80 × 24", 640, 384],
 ];
 
-/** The room of the address, and the token that a link carries: taken out of the address, kept for reloads of this tab. */
-function readAddress() {
-  const room = decodeURIComponent(location.pathname.slice(1)) || "demo", key = `scenesync-token ${room}`;
-  const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
-  if (given !== null) {
-    sessionStorage.setItem(key, given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return { room, token: given ?? sessionStorage.getItem(key) ?? "", url: location.origin.replace(/^http/, "ws") };
-}
-
 function remembered(key, make) {
   const value = localStorage.getItem(key) ?? make();
   localStorage.setItem(key, value);
   return value;
 }
 
-const address = readAddress();
-const room = new Room({
-  ...address, name: remembered("scenesync-name", () => `guest ${Math.ceil(Math.random() * 99)}`),
-  color: remembered("scenesync-color", () => COLORS[Math.floor(Math.random() * COLORS.length)]),
-});
+const room = new Room({ ...address, WebSocket: EarlyWebSocket });
 const stage = new Stage($("scene"));
 
 /** What the parts share. */
@@ -74,13 +60,16 @@ let isScheduled = false;
 function schedule() {
   if (isScheduled) return;
   isScheduled = true;
-  requestAnimationFrame(paint);
+  requestAnimationFrame(() => {
+    isScheduled = false;
+    paint();
+  });
 }
 
 function paint() {
-  isScheduled = false;
   const start = performance.now();
   if (!room.welcome || room.mirror.needsSnapshot) return;
+  if (!stage.dirty) resize();
   if (stage.isStale) stage.rebuild(room.mirror, room.welcome);
   if (app.isFitted) fit();
   const isMoving = stage.paint(room.tickNow());
@@ -91,9 +80,11 @@ function paint() {
   room.spent = 0;
   if (!app.firstPicture) {
     app.firstPicture = performance.now();
-    performance.mark("first-picture");
-    document.body.classList.remove("loading");
-    setTimeout(loadTools);
+    // The browser shows it with its next frame, and what else there is to do comes after that.
+    requestAnimationFrame(() => {
+      performance.mark("first-picture");
+      setTimeout(loadTools);
+    });
   }
   app.overlay?.paint();
   if (isMoving) schedule();
@@ -101,9 +92,13 @@ function paint() {
 
 /** What is not needed for looking comes after the first picture. */
 async function loadTools() {
+  document.body.classList.remove("loading");
+  room.introduce(remembered("scenesync-name", () => `guest ${Math.ceil(Math.random() * 99)}`),
+    remembered("scenesync-color", () => COLORS[Math.floor(Math.random() * COLORS.length)]));
   document.head.append(h("link", { rel: "stylesheet", href: "/page/tools.css" }));
-  const [{ Tree }, { Overlay }, { Inspector, makePalette }, { Learn }, { Share }] = await Promise.all(
-    [import("./tree.js"), import("./overlay.js"), import("./inspector.js"), import("./learn.js"), import("./share.js")]);
+  const [{ Tree }, { Overlay }, { Inspector, makePalette }, { Learn }, { Share }, { Composer }] = await Promise.all(
+    [import("./tree.js"), import("./overlay.js"), import("./inspector.js"), import("./learn.js"), import("./share.js"), import("./composer.js")]);
+  stage.composer = new Composer(stage);
   app.tree = new Tree(app);
   app.tree.build();
   app.overlay = new Overlay(app);
@@ -114,11 +109,18 @@ async function loadTools() {
   schedule();
 }
 
-new ResizeObserver(([entry]) => {
-  const { width, height } = entry.contentRect, ratio = devicePixelRatio || 1;
-  stage.resize(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)), ratio);
-  schedule();
-}).observe($("stage"));
+/** Gives the canvas the size of its place, which empties it; whether it did. */
+function resize() {
+  const { clientWidth, clientHeight } = $("stage"), ratio = devicePixelRatio || 1;
+  return stage.resize(Math.max(1, Math.round(clientWidth * ratio)), Math.max(1, Math.round(clientHeight * ratio)), ratio);
+}
+// At once, as the browser is about to show the frame.
+new ResizeObserver(() => { if (resize()) paint(); }).observe($("stage"));
+// While the room's first answer is under way there is time to lay the page out and to look for the font.
+setTimeout(() => {
+  resize();
+  stage.measure("0");
+});
 
 // --- The camera -------------------------------------------------------------------------------------------------------
 
@@ -170,7 +172,8 @@ room.on("structure", () => {
   buildTree();
   schedule();
 });
-room.on("update", schedule);
+// The first picture does not wait for the browser's next frame.
+room.on("update", () => (app.firstPicture ? schedule() : paint()));
 room.on("document", schedule);
 room.on("diagnostics", () => app.tree?.mark());
 room.on("refused", ({ code, message, conflicting }) => {

@@ -8,6 +8,8 @@ const PRESENCE_SECONDS = 30;
 const REFUSED = "refused";
 /** After so many milliseconds without an answer a connection is taken for dead. */
 const SILENCE = 10000;
+/** So many milliseconds after a snapshot its hash is looked into: by then it is on show. */
+const VERIFY = 150;
 
 /** A client that measures: `meter.add(bytes)` hears of each message, `meter.spend(ms)` what it took to apply it. */
 class MeteredClient extends SceneClient {
@@ -53,11 +55,11 @@ export class Room extends Emitter {
   presence = { cursor: undefined, selection: [] };
   sentClocks = new Set();
 
-  constructor({ url, room, token, name, color }) {
+  constructor({ url, room, token, WebSocket }) {
     super();
-    Object.assign(this, { url, room, name, color });
+    Object.assign(this, { url, room });
     const capabilities = Object.values(can).reduce((sum, bit) => sum | bit);
-    this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role: "editor", token, capabilities });
+    this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role: "editor", token, capabilities, verifiesLater: true });
     const { client } = this;
     client.onbytes = (bytes) => { this.bytesSince += bytes; };
     client.onspent = (milliseconds) => { this.spent += milliseconds; };
@@ -90,8 +92,7 @@ export class Room extends Emitter {
       queueMicrotask(() => {
         this.isPast = false;
         this.setStatus("live");
-        this.requestDocument();
-        this.sayWhereIAm();
+        this.begin();
         this.emit("people");
       });
     } else if (type === "snapshot" || type === "tree" || type === "content" || type === "keyframe") {
@@ -116,6 +117,7 @@ export class Room extends Emitter {
     if (this.isStale) this.emit("structure");
     this.isStale = false;
     this.emit("update");
+    if (this.mirror.expectedHash !== undefined) setTimeout(() => { if (this.status === "live") this.client.verify(); }, VERIFY);
     this.requestDocumentSoon();
   }
 
@@ -178,6 +180,18 @@ export class Room extends Emitter {
     return Math.max(tick, Number(this.mirror.tick));
   }
 
+  /** Tells others who is here, and asks for what is only looked at once there is a picture; not before this. */
+  introduce(name, color) {
+    Object.assign(this, { name, color });
+    this.begin();
+  }
+
+  begin() {
+    if (this.name === undefined) return;
+    this.requestDocument();
+    this.sayWhereIAm();
+  }
+
   // --- Others --------------------------------------------------------------------------------------------------------
 
   met(message) {
@@ -192,7 +206,7 @@ export class Room extends Emitter {
   }
 
   sayWhereIAm() {
-    if (this.status !== "live") return;
+    if (this.status !== "live" || this.name === undefined) return;
     const { cursor, selection } = this.presence, now = performance.now();
     this.presence.sent = now;
     this.sentClocks.add(Math.round(now));

@@ -32,12 +32,14 @@ export class Stage {
 
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false });
+    // Opaque canvases would have letters smoothed by the colours of their pixels, which composed frames have not.
+    this.context = canvas.getContext("2d");
     this.ratio = 1;
     this.makeRoom(64);
   }
 
   resize(width, height, ratio) {
+    if (this.dirty && this.canvas.width === width && this.canvas.height === height && this.ratio === ratio) return false;
     Object.assign(this.canvas, { width, height });
     this.ratio = ratio;
     this.needsAll = true;
@@ -45,6 +47,7 @@ export class Stage {
     this.rows = Math.ceil(height / TILE) || 1;
     this.dirty = new Uint8Array(this.columns * this.rows);
     this.sums = new Int32Array((this.columns + 1) * (this.rows + 1));
+    return true;
   }
 
   makeRoom(count) {
@@ -58,7 +61,7 @@ export class Stage {
     this.isStale = false;
     this.needsAll = true;
     const items = [], places = new Map(), paper = [255, 255, 255];
-    this.needsPaper = false;
+    this.needsPaper = this.hasLayers = false;
     const walk = (number, parent, behind) => {
       const view = mirror.views.get(number), { content } = view;
       if (content.hidden || content.opacity === 0) return;
@@ -66,6 +69,7 @@ export class Stage {
       const index = items.length, hasInk = content.lines.length > 0 || content.border !== "none";
       // Ink that was chosen for white, or is dark, needs the white under it.
       if (hasInk && back === paper && !(content.foreground && readable(rgba(content.foreground)) === "#000000")) this.needsPaper = true;
+      if (content.opacity < 255) this.hasLayers = true;
       places.set(number, index);
       items.push({
         number, parent, content, ink: content.foreground ?? readable(back), end: 0,
@@ -137,10 +141,11 @@ export class Stage {
     this.k = this.factor;
     this.dx = this.camera.x * this.ratio;
     this.dy = this.camera.y * this.ratio;
-    const all = this.needsAll || !this.markChanges();
+    this.font = `${this.cell[1] * 0.8 * this.camera.scale * this.ratio}px monospace`;
+    const isSeenAnew = this.needsAll, all = isSeenAnew || !this.markChanges();
     for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
     this.needsAll = false;
-    if (!all && !this.hasDirty) return isMoving;
+    if (!isSeenAnew && (!this.hasDirty || this.compose())) return isMoving;
     const g = this.context;
     g.save();
     if (!all) this.clipToDirty(g);
@@ -150,6 +155,26 @@ export class Stage {
     this.paintItems(g);
     g.restore();
     return isMoving;
+  }
+
+  /** Has the tiles between the outermost changed ones composed, if most of those are to be painted again. */
+  compose() {
+    if (!this.composer) return false;
+    const { columns, rows, dirty } = this;
+    let [left, top, right, bottom, count] = [columns, rows, 0, 0, 0];
+    for (let row = 0, at = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        if (!dirty[at++]) continue;
+        count++;
+        left = Math.min(left, column);
+        right = Math.max(right, column + 1);
+        top = Math.min(top, row);
+        bottom = row + 1;
+      }
+    }
+    // What moves outside the picture changes nothing in it.
+    if (!count) return true;
+    return 3 * count > (right - left) * (bottom - top) && this.composer.compose(left * TILE, top * TILE, right * TILE, bottom * TILE);
   }
 
   // --- What has to be painted again ----------------------------------------------------------------------------------
@@ -225,7 +250,6 @@ export class Stage {
     const { items } = this, ends = [];
     const pixel = this.camera.scale * this.ratio;
     let g = context;
-    this.font = `${this.cell[1] * 0.8 * pixel}px monospace`;
     g.font = this.font;
     const close = (index) => {
       while (ends.length && ends[ends.length - 1].end <= index) {
@@ -384,7 +408,16 @@ export class Stage {
     g.setTransform(1, 0, 0, 1, 0, 0);
   }
 
+  /** A text's width at the measuring size. Letters of ASCII all have the first one's, unless the font has them otherwise. */
   measure(text) {
+    if (this.advance === undefined) {
+      const widths = ["0", "i", "W"].map((letter) => this.ruled(letter));
+      this.advance = Math.max(...widths) - Math.min(...widths) < 0.01 ? widths[0] : 0;
+    }
+    return this.advance && /^[ -~]+$/.test(text) ? text.length * this.advance : this.ruled(text);
+  }
+
+  ruled(text) {
     let width = this.widths.get(text);
     if (width === undefined) {
       if (this.widths.size > 20000) this.widths.clear();

@@ -65,3 +65,22 @@ for (const [name, { steps }] of cases("sequences")) {
     });
   });
 }
+
+test("a mirror that verifies later takes a snapshot at once, and finds out before anything is built upon it", () => {
+  let count = 0;
+  for (const [name, { steps }] of cases("sequences")) {
+    const [first] = steps, right = decode(unhex(first.hex));
+    if (right.type !== "snapshot" || right.chunkCount !== 1 || first.error) continue;
+    count++;
+    for (const message of [right, { ...right, stateHash: "0123456789abcdef" }]) {
+      const mirror = Object.assign(new Mirror(), { verifiesLater: true }), isWrong = message !== right;
+      mirror.apply(message);
+      assert.equal(mirror.needsSnapshot, false, name);
+      const next = () => mirror.apply({ type: "hash", tick: mirror.tick, hash: mirror.stateHash });
+      if (isWrong) assert.throws(next, { code: "hash-mismatch" }, name);
+      else next();
+      assert.equal(mirror.needsSnapshot, isWrong, name);
+    }
+  }
+  assert.ok(count > 0);
+});
