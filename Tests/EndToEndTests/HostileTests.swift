@@ -65,7 +65,12 @@ struct HostileTests {
         let viewer = try Peer(server.url + "/demo")
         #expect(viewer.firstMirror != nil && editor.firstMirror != nil)
         var width = 1000
-        func medianMilliseconds(_ count: Int) throws -> Double {
+        /// The least of three medians: whatever else the machine does only adds to it, and a fault would add to all three.
+        func leastMedianMilliseconds() throws -> Double {
+            try (0..<3).map { _ in try medianMilliseconds() }.min() ?? .infinity
+        }
+        func medianMilliseconds() throws -> Double {
+            let count = 15
             var times: [Double] = []
             for _ in 0..<count {
                 width -= 1
@@ -78,10 +83,10 @@ struct HostileTests {
             return times.sorted()[count / 2]
         }
         width = 640
-        let calm = try medianMilliseconds(20)
+        let calm = try leastMedianMilliseconds()
         let attackers = Attackers(port: server.port, room: "demo")
         startAll(attackers)
-        let attacked = try medianMilliseconds(40)
+        let attacked = try leastMedianMilliseconds()
         attackers.stop()
         #expect(attacked <= calm + 100, "calm \(calm) ms, attacked \(attacked) ms")
         let attempts = attackers.attempts.withLock { $0 }
