@@ -85,7 +85,7 @@ extension SceneSession {
         let author = member.admission.session
         let outcome = timeline.apply(
             ops, author: author, atomic: message.isAtomic, undoGroup: message.undoGroup)
-        if timeline.takeHasLaidOutOthers() {
+        if timeline.hasLaidOutOthers {
             append(
                 BatchPayload(
                     author: "", clientSequence: 0, isAtomic: false, purpose: .layOut,

@@ -12,8 +12,9 @@ public final class SceneTimeline {
     private let tracksUndo: Bool
     /// Who changed the scene since the last cycle.
     private var pendingAuthors: [String] = []
-    /// Whether others' changes were laid out before an animation block since that was last asked.
-    private var hasLaidOutOthers = false
+    /// Whether others' changes were laid out before the last batch. The journal has to say so by itself: the batch may have
+    /// been refused then, and of those who were waited for some may have changed nothing, and neither is in the journal.
+    private(set) var hasLaidOutOthers = false
 
     /// Starts from a scene.
     init(_ model: SceneModel, ledger: UndoLedger?) {
@@ -47,10 +48,8 @@ public final class SceneTimeline {
 
     private func perform(_ ops: [Op], author: String, atomic: Bool) -> BatchOutcome {
         let animates = ops.contains { if case .animate = $0 { true } else { false } }
-        if animates, pendingAuthors.contains(where: { $0 != author }) {
-            layOutOthers()
-            hasLaidOutOthers = true
-        }
+        hasLaidOutOthers = animates && pendingAuthors.contains { $0 != author }
+        if hasLaidOutOthers { layOutOthers() }
         if !pendingAuthors.contains(author) { pendingAuthors.append(author) }
         return model.apply(ops, atomic: atomic)
     }
@@ -59,13 +58,6 @@ public final class SceneTimeline {
     func layOutOthers() {
         _ = model.apply([.layoutIfNeeded(id: "root")])
         pendingAuthors.removeAll()
-    }
-
-    /// Whether a batch had others' changes laid out before it. The journal has to say so by itself: the block may be refused
-    /// then, and of those who were waited for some may have changed nothing, and neither is in the journal.
-    func takeHasLaidOutOthers() -> Bool {
-        defer { hasLaidOutOthers = false }
-        return hasLaidOutOthers
     }
 
     /// Takes a person's last step back, or does it again: all or nothing.

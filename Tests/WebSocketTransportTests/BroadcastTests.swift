@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import Testing
 
 @testable import WebSocketTransport
@@ -30,5 +32,65 @@ struct BroadcastTests {
             for frame in expected { #expect(socket.readFrame() == frame, "receiver \(index)") }
             #expect(socket.readFrame()?.closeCode == 4321)
         }
+    }
+
+    /// The loop is held up until both the message to many and one from somebody are there, in either order.
+    @Test(
+        "who says something is heard before all of many have been written to",
+        arguments: [true, false])
+    func fairness(speaksFirst: Bool) throws {
+        let handler = Listener()
+        var configuration = ServerConfiguration(subprotocols: ["echo.v1"])
+        configuration.port = 0
+        configuration.writesAtOnce = 1
+        let server = try WebSocketServer(configuration: configuration, handler: handler)
+        try server.start()
+        defer { server.stop() }
+        let sockets = try (0..<20).map { _ in try #require(RawSocket.open(server.port)) }
+        let ids = sockets.compactMap { _ in handler.opened.next() }
+        try #require(ids.count == sockets.count)
+        handler.last.store(try #require(sockets.last).descriptor, ordering: .releasing)
+        sockets[0].sendFrame(1, Array("hold".utf8))
+        try #require(handler.heard.next() == "hold")
+        let message = FramedMessage(.text, Array("to all".utf8))
+        if speaksFirst { sockets[1].sendFrame(1, Array("word".utf8)) }
+        server.send(message, to: ids)
+        if !speaksFirst { sockets[1].sendFrame(1, Array("word".utf8)) }
+        handler.goOn.signal()
+        #expect(handler.heard.next() == "word, and the last has nothing yet")
+        for socket in sockets { #expect(socket.readFrame() == .text("to all")) }
+    }
+}
+
+/// Holds its loop up at one word, and tells at every other whether anything has been written to the last socket.
+private final class Listener: TransportHandler {
+    let opened = Events<ConnectionID>()
+    let heard = Events<String>()
+    let goOn = DispatchSemaphore(value: 0)
+    /// The last receiver's end.
+    let last = Atomic<Int32>(-1)
+
+    func connectionOpened(_ info: ConnectionInfo) { opened.add(info.id) }
+
+    func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
+        let word = String(decoding: bytes, as: UTF8.self)
+        guard word != "hold" else {
+            heard.add(word)
+            goOn.wait()
+            return
+        }
+        var byte: UInt8 = 0
+        let peeked = recv(
+            last.load(ordering: .acquiring), &byte, 1,
+            Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        let hasNothing = peeked < 0 && errno == EAGAIN
+        heard.add("\(word), and the last has \(hasNothing ? "nothing yet" : "it already")")
+    }
+
+    func writable(_ id: ConnectionID) {}
+    func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {}
+
+    func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
+        responder(HTTPResponse(status: 404))
     }
 }

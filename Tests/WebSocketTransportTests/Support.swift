@@ -131,7 +131,7 @@ struct TestServer {
 
 /// A plain TCP connection, for bytes that no library would send.
 final class RawSocket {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     init?(port: Int) {
         guard let descriptor = connectToLoopback(port: port, timeoutSeconds: 10) else { return nil }
