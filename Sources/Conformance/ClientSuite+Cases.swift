@@ -57,12 +57,11 @@ extension ClientSuite {
     private static func group(
         _ mask: FieldMask, _ numbers: [UInt32], _ deltas: FieldDeltas, stores: Bool = true
     ) -> FrameBody.Group {
-        FrameBody.Group(
-            source: .new(Selection(mask: mask, numbers: numbers), stores: stores), deltas: deltas)
+        FrameBody.Group(Selection(mask: mask, numbers: numbers), stores: stores, deltas: deltas)
     }
 
-    private static func cited(_ slot: UInt8, _ deltas: FieldDeltas) -> FrameBody.Group {
-        FrameBody.Group(source: .cited(slot: slot), deltas: deltas)
+    private static func cited(_ slot: UInt8, _ deltas: FieldDeltas) -> FrameBody.Citation {
+        FrameBody.Citation(slot: slot, deltas: deltas)
     }
 
     /// A server that does everything right, in every way that it may.
@@ -106,11 +105,12 @@ extension ClientSuite {
             try actor.greet()
             for index in 0..<100 as Range<UInt32> {
                 let numbers = [index % 60, (index + 29) % 60].sorted()
-                var groups = [group(.x, numbers, [1])]
+                var body = FrameBody(groups: [group(.x, numbers, [1])])
+                var both = body
+                both.citations = [cited(UInt8(index % 64), [3])]
                 // Not every remembered selection keeps off the new one.
-                let both = [cited(UInt8(index % 64), [3])] + groups
-                if index > 70, fits(actor, FrameBody(groups: both)) { groups = both }
-                try actor.play(actor.frame(FrameBody(groups: groups)))
+                if index > 70, fits(actor, both) { body = both }
+                try actor.play(actor.frame(body))
             }
             try actor.expectSameState()
         },
@@ -119,8 +119,8 @@ extension ClientSuite {
             try actor.play(actor.frame(FrameBody(groups: [group(.y, Array(3..<50), [4])])))
             try actor.play(
                 actor.frame(FrameBody(groups: [group([.x, .width], [1, 2], [4, -4])])))
-            try actor.play(actor.frame(FrameBody(groups: [cited(0, [-100_000])])))
-            try actor.play(actor.frame(FrameBody(groups: [cited(1, [9, 70_000])])))
+            try actor.play(actor.frame(FrameBody(citations: [cited(0, [-100_000])])))
+            try actor.play(actor.frame(FrameBody(citations: [cited(1, [9, 70_000])])))
             try actor.expectSameState()
         },
         Case(id: "8.4-1", title: "rows, absolute rows, and numbers that wrap") { actor in
@@ -144,8 +144,8 @@ extension ClientSuite {
                 try actor.play(.select(select))
             }
             try actor.play(
-                actor.frame(FrameBody(groups: [cited(63, [5]), group(.x, [1], [1])])))
-            try actor.play(actor.frame(FrameBody(groups: [cited(2, [1])])))
+                actor.frame(FrameBody(citations: [cited(63, [5])], groups: [group(.x, [1], [1])])))
+            try actor.play(actor.frame(FrameBody(citations: [cited(2, [1])])))
             try actor.expectSameState()
         },
         Case(id: "6.5-1", title: "the tree changes") { actor in
@@ -189,7 +189,7 @@ extension ClientSuite {
             anim.tick = actor.tick + 1
             anim.changes = [.start(start), .cancel(id: 9)]
             try actor.play(.anim(anim))
-            try actor.play(actor.frame(FrameBody(groups: [cited(0, [1, 1])])))
+            try actor.play(actor.frame(FrameBody(citations: [cited(0, [1, 1])])))
             try actor.expectSameState()
         },
         Case(id: "6.15-1", title: "a keyframe") { actor in
@@ -292,7 +292,7 @@ extension ClientSuite {
         Case(id: "8.3-2", title: "an empty slot is answered with one resync") { actor in
             try actor.greet()
             for _ in 0..<3 {
-                actor.send(actor.frame(FrameBody(groups: [cited(40, [1])])))
+                actor.send(actor.frame(FrameBody(citations: [cited(40, [1])])))
             }
             try actor.expectResync()
         },

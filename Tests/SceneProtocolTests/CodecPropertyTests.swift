@@ -35,31 +35,17 @@ extension Generator {
 
     mutating func body() -> FrameBody {
         var body = FrameBody()
-        for _ in 0..<int(0...6) {
-            if bool() {
-                body.groups.append(
-                    FrameBody.Group(
-                        source: .cited(slot: UInt8(int(0...63))), deltas: deltas(int(1...4))))
-            } else {
-                let selection = selection()
-                body.groups.append(
-                    FrameBody.Group(
-                        source: .new(selection, stores: bool()),
-                        deltas: deltas(selection.mask.count)))
-            }
+        // Each slot once.
+        for slot in Set((0..<int(0...4)).map { _ in UInt8(int(0...63)) }).sorted() {
+            body.citations.append(FrameBody.Citation(slot: slot, deltas: deltas(int(1...4))))
         }
-        // Citations come first, each slot once.
-        var cited: [UInt8: FrameBody.Group] = [:]
-        var new: [FrameBody.Group] = []
-        for group in body.groups {
-            if case .cited(let slot) = group.source {
-                cited[slot] = group
-            } else {
-                new.append(group)
-            }
+        for _ in 0..<int(0...4) {
+            let selection = selection()
+            body.groups.append(
+                FrameBody.Group(
+                    selection, stores: bool(), deltas: deltas(selection.mask.count)))
         }
-        body.groups = cited.sorted { $0.key < $1.key }.map(\.value) + new
-        body.citesDifferences = !cited.isEmpty && bool()
+        body.citesDifferences = !body.citations.isEmpty && bool()
         body.rows = rows()
         body.absoluteRows = rows()
         return body

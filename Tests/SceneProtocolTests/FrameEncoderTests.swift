@@ -88,9 +88,9 @@ struct FrameEncoderTests {
         let body = encoder.encode(both)
         #expect(body.citesDifferences)
         #expect(
-            body.groups == [
-                FrameBody.Group(source: .cited(slot: 0), deltas: [0]),
-                FrameBody.Group(source: .cited(slot: 1), deltas: [0]),
+            body.citations == [
+                FrameBody.Citation(slot: 0, deltas: [0]),
+                FrameBody.Citation(slot: 1, deltas: [0]),
             ])
     }
 
@@ -101,11 +101,11 @@ struct FrameEncoderTests {
         let selection = Selection(mask: .y, numbers: [9])
         #expect(
             encoder.encode(shift(9, 1, by: 5)).groups == [
-                FrameBody.Group(source: .new(selection, stores: true), deltas: [5])
+                FrameBody.Group(selection, stores: true, deltas: [5])
             ])
         #expect(
-            encoder.encode(shift(9, 1, by: 5)).groups == [
-                FrameBody.Group(source: .cited(slot: 0), deltas: [5])
+            encoder.encode(shift(9, 1, by: 5)).citations == [
+                FrameBody.Citation(slot: 0, deltas: [5])
             ])
     }
 
@@ -142,7 +142,7 @@ struct FrameEncoderTests {
             return FrameChange(number: ViewNumber(UInt32(index)), old: old, new: new)
         }
         let body = encoder.encode(changes)
-        #expect(body.rows.isEmpty && body.groups.isEmpty)
+        #expect(body.rows.isEmpty && body.groups.isEmpty && body.citations.isEmpty)
         #expect(body.absoluteRows.map { $0.deltas[0] } == Array(0..<9))
         #expect(encoder.encodeAnimation(changes).absoluteRows.isEmpty)
     }
@@ -157,7 +157,7 @@ struct FrameEncoderTests {
         let selection = Selection(mask: .y, numbers: Array(0..<10))
         #expect(
             body.groups == [
-                FrameBody.Group(source: .new(selection, stores: false), deltas: [1])
+                FrameBody.Group(selection, stores: false, deltas: [1])
             ])
     }
 

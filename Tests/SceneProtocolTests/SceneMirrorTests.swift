@@ -116,24 +116,22 @@ struct SceneMirrorTests {
                 return error
             }
         }
-        func group(_ source: FrameBody.Group.Source) -> FrameBody {
-            FrameBody(groups: [FrameBody.Group(source: source, deltas: [1])])
+        func group(_ numbers: [UInt32]) -> FrameBody.Group {
+            FrameBody.Group(Selection(mask: .x, numbers: numbers), stores: true, deltas: [1])
         }
         #expect(failure { _ in } == nil)
         #expect(failure { $0.tickLow = 2 } == .wrongBase(tick: 2, mirrorTick: 0))
-        #expect(failure { $0.body = group(.cited(slot: 3)) } == .unknownSlot(3))
-        let unknown = Selection(mask: .x, numbers: [1, 9])
-        #expect(
-            failure { $0.body = group(.new(unknown, stores: true)) } == .unknownView(ViewNumber(9)))
-        let unordered = Selection(mask: .x, numbers: [2, 1])
-        #expect(
-            failure { $0.body = group(.new(unordered, stores: true)) } == .malformedSelection)
-        let all = Selection(mask: .x, numbers: [0, 1, 2, 3])
+        let cited = FrameBody.Citation(slot: 3, deltas: [1])
+        #expect(failure { $0.body.citations = [cited] } == .unknownSlot(3))
+        #expect(failure { $0.body.groups = [group([1, 9])] } == .unknownView(ViewNumber(9)))
+        #expect(failure { $0.body.groups = [group([2, 1])] } == .malformedSelection)
+        #expect(failure { $0.body.groups = [group([0, 1, 2, 3]), group([0])] } == .tooManyChanges)
+        // What a body stores it cannot cite.
+        let first = FrameBody.Citation(slot: 0, deltas: [1])
         #expect(
             failure {
-                $0.body = group(.new(all, stores: true))
-                $0.body.groups.append(FrameBody.Group(source: .cited(slot: 0), deltas: [1]))
-            } == .tooManyChanges)
+                $0.body = FrameBody(citations: [first], groups: [group([0])])
+            } == .unknownSlot(0))
     }
 
     @Test("a snapshot may come in chunks, in order and unmixed")

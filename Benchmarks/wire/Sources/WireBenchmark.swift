@@ -125,7 +125,7 @@ enum WireBenchmark {
     private static func measure(_ ticks: [[FrameChange]], _ start: SceneMirror) throws -> JSONValue
     {
         var best = UInt64.max
-        var body = FrameBody()
+        var frame = Frame()
         var buffer: [UInt8] = []
         // A round is timed as a whole: the clock takes longer than a small frame.
         for _ in 0..<rounds {
@@ -133,14 +133,14 @@ enum WireBenchmark {
             let begin = DispatchTime.now().uptimeNanoseconds
             for (index, changes) in ticks.enumerated() {
                 buffer.removeAll(keepingCapacity: true)
-                encode(changes, index, &encoder, &body, &buffer)
+                encode(changes, index, &encoder, &frame, &buffer)
             }
             best = min(best, DispatchTime.now().uptimeNanoseconds - begin)
         }
         var encoder = FrameEncoder()
         let messages = ticks.enumerated().map { index, changes in
             buffer.removeAll(keepingCapacity: true)
-            encode(changes, index, &encoder, &body, &buffer)
+            encode(changes, index, &encoder, &frame, &buffer)
             return buffer
         }
         // What was measured has to be right.
@@ -164,12 +164,12 @@ enum WireBenchmark {
 
     private static func encode(
         _ changes: [FrameChange], _ index: Int, _ encoder: inout FrameEncoder,
-        _ body: inout FrameBody, _ buffer: inout [UInt8]
+        _ frame: inout Frame, _ buffer: inout [UInt8]
     ) {
         let tick = firstTick + UInt64(index) + 1
-        encoder.encode(changes, into: &body)
-        let frame = Frame(tick: tick, baseTick: tick - 1, durableTick: tick - 1, body: body)
-        ServerMessage.frame(frame).encode(to: &buffer)
+        frame.setTicks(tick: tick, baseTick: tick - 1, durableTick: tick - 1)
+        encoder.encode(changes, into: &frame.body)
+        frame.encode(to: &buffer)
     }
 
     private static func descriptor(_ changes: [FrameChange]) -> JSONValue {

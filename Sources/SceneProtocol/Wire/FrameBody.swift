@@ -1,31 +1,36 @@
-/// The changes of one frame diff: groups of views that change alike, rows of views that change alone, and rows that
-/// say the new values themselves where those are shorter than how far they are from the old ones.
+/// The changes of one frame diff: groups of views that change alike, each a remembered selection that is cited or one that
+/// is listed, rows of views that change alone, and rows that say the new values themselves where those are shorter than how
+/// far they are from the old ones.
 ///
-/// No view occurs twice. Of the groups the citations come first, in the order of their slots.
+/// No view occurs twice.
 public struct FrameBody: Sendable, Equatable {
-    /// Views that change by the same deltas.
-    public struct Group: Sendable, Equatable {
-        /// Which views.
-        public enum Source: Sendable, Equatable {
-            /// Those of a remembered selection.
-            case cited(slot: UInt8)
-            /// Those listed here, which go to the ring's next slot when `stores`.
-            case new(Selection, stores: Bool)
-        }
-
-        /// Which views.
-        public var source: Source
+    /// Views of a remembered selection, which change by the same deltas.
+    public struct Citation: Sendable, Equatable {
+        /// Where the selection is remembered.
+        public var slot: UInt8
         /// What is added (modulo 2^32) to each number that the mask names, in the order x, y, width, height.
         public var deltas: FieldDeltas
 
-        /// The slot of a citation.
-        var slot: UInt8? {
-            if case .cited(let slot) = source { slot } else { nil }
+        /// Makes a citation.
+        public init(slot: UInt8, deltas: FieldDeltas) {
+            self.slot = slot
+            self.deltas = deltas
         }
+    }
+
+    /// Views that are listed, which change by the same deltas.
+    public struct Group: Sendable, Equatable {
+        /// Which views.
+        public var selection: Selection
+        /// Whether the selection goes to the ring's next slot.
+        public var stores: Bool
+        /// As in a citation.
+        public var deltas: FieldDeltas
 
         /// Makes a group.
-        public init(source: Source, deltas: FieldDeltas) {
-            self.source = source
+        public init(_ selection: Selection, stores: Bool, deltas: FieldDeltas) {
+            self.selection = selection
+            self.stores = stores
             self.deltas = deltas
         }
     }
@@ -39,7 +44,7 @@ public struct FrameBody: Sendable, Equatable {
         /// What changes.
         public var mask: FieldMask
 
-        /// As in a group; in an absolute row the new values.
+        /// As in a citation; in an absolute row the new values.
         public var deltas: FieldDeltas {
             var deltas = FieldDeltas()
             for side in 0..<4 where mask.rawValue & 1 << UInt8(side) != 0 {
@@ -62,7 +67,9 @@ public struct FrameBody: Sendable, Equatable {
         }
     }
 
-    /// The groups.
+    /// The citations, in the order of their slots. They apply before `groups` are remembered.
+    public var citations: [Citation]
+    /// The groups that are listed.
     public var groups: [Group]
     /// Whether the deltas of citations are to be added to those that their slots were used with last.
     public var citesDifferences = false
@@ -72,14 +79,19 @@ public struct FrameBody: Sendable, Equatable {
     public var absoluteRows: [Row]
 
     /// Makes a body.
-    public init(groups: [Group] = [], rows: [Row] = [], absoluteRows: [Row] = []) {
+    public init(
+        citations: [Citation] = [], groups: [Group] = [], rows: [Row] = [], absoluteRows: [Row] = []
+    ) {
+        self.citations = citations
         self.groups = groups
         self.rows = rows
         self.absoluteRows = absoluteRows
     }
 
     /// Whether nothing changes.
-    public var isEmpty: Bool { groups.isEmpty && rows.isEmpty && absoluteRows.isEmpty }
+    public var isEmpty: Bool {
+        citations.isEmpty && groups.isEmpty && rows.isEmpty && absoluteRows.isEmpty
+    }
 }
 
 /// A view whose frame changed.

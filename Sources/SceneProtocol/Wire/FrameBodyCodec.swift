@@ -48,18 +48,18 @@ enum FrameBodyCodec {
     ) {
         let near = distances ?? Distances()
         if near == Distances(), !body.citesDifferences, body.rows.isEmpty,
-            body.absoluteRows.isEmpty,
-            body.groups.count == 1, let group = body.groups.first,
-            case .cited(let slot) = group.source, group.deltas.count <= 2
+            body.absoluteRows.isEmpty, body.groups.isEmpty,
+            body.citations.count == 1, let citation = body.citations.first,
+            citation.deltas.count <= 2
         {
-            encoder.byte(shortFlag | (group.deltas.count == 2 ? 0x40 : 0) | slot & 0x3F)
-            for delta in group.deltas { encoder.zigzag(delta) }
+            let deltas = citation.deltas
+            encoder.byte(shortFlag | (deltas.count == 2 ? 0x40 : 0) | citation.slot & 0x3F)
+            for index in 0..<deltas.count { encoder.zigzag(deltas[index]) }
             return
         }
-        let citationCount = body.groups.count { $0.slot != nil }
         var flags: UInt8 = 0
-        if citationCount > 0 { flags |= citationsFlag }
-        if citationCount < body.groups.count { flags |= newFlag }
+        if !body.citations.isEmpty { flags |= citationsFlag }
+        if !body.groups.isEmpty { flags |= newFlag }
         if !body.rows.isEmpty { flags |= rowsFlag }
         if !body.absoluteRows.isEmpty { flags |= absoluteFlag }
         if near != Distances() { flags |= distancesFlag }
@@ -68,12 +68,11 @@ enum FrameBodyCodec {
             encoder.varint(near.base)
             encoder.varint(near.durable)
         }
-        if citationCount > 0 { encodeCitations(body, citationCount, to: &encoder) }
-        if citationCount < body.groups.count {
-            encoder.count(body.groups.count - citationCount)
+        if !body.citations.isEmpty { encodeCitations(body, to: &encoder) }
+        if !body.groups.isEmpty {
+            encoder.count(body.groups.count)
             for group in body.groups {
-                guard case .new(let selection, let stores) = group.source else { continue }
-                encode(selection, stores: stores, to: &encoder)
+                encode(group.selection, stores: group.stores, to: &encoder)
                 for index in 0..<group.deltas.count { encoder.zigzag(group.deltas[index]) }
             }
         }
@@ -86,16 +85,13 @@ enum FrameBodyCodec {
     /// What the count of a section and two bytes after it take at most.
     private static let headBytesMaximum = 7
 
-    /// - Parameter body: Citations are in the order of their slots.
-    private static func encodeCitations(
-        _ body: FrameBody, _ count: Int, to encoder: inout BinaryEncoder
-    ) {
+    private static func encodeCitations(_ body: FrameBody, to encoder: inout BinaryEncoder) {
         var sums = EntrySums()
-        let groups = body.groups.span
-        for index in groups.indices {
-            guard let slot = groups[index].slot else { continue }
-            let deltas = groups[index].deltas
-            sums.add(UInt32(slot), deltas.zigzag, deltas.lanes)
+        let count = body.citations.count
+        let citations = body.citations.span
+        for index in citations.indices {
+            let deltas = citations[index].deltas
+            sums.add(UInt32(citations[index].slot), deltas.zigzag, deltas.lanes)
         }
         let code = EntryCode(sums)
         let differences = body.citesDifferences ? differencesFlag : 0
@@ -106,15 +102,15 @@ enum FrameBodyCodec {
                     truncatingIfNeeded: code.gaps.parameter | differences | code.deltas.parameter
                         << 4)))
         encoder.bits(bytesMaximum: headBytesMaximum + code.bytesMaximum + count) { bits, bytes in
-            let groups = body.groups.span
+            let citations = body.citations.span
             // Copies of their own stay in the processor's registers.
             var (writer, code) = (bits, code)
             writer.put(head, to: &bytes)
-            for index in groups.indices {
-                guard let slot = groups[index].slot else { continue }
-                let deltas = groups[index].deltas
+            for index in citations.indices {
+                let deltas = citations[index].deltas
                 code.put(
-                    UInt32(slot), BitWord(short: UInt32(deltas.count &- 1)), deltas.zigzag,
+                    UInt32(citations[index].slot), BitWord(short: UInt32(deltas.count &- 1)),
+                    deltas.zigzag,
                     deltas.lanes, &writer, to: &bytes)
             }
             bits = writer
@@ -196,9 +192,8 @@ enum FrameBodyCodec {
         let start = decoder.offset
         let flags = try decoder.byte()
         if flags & shortFlag != 0 {
-            let source = FrameBody.Group.Source.cited(slot: flags & 0x3F)
             let deltas = try deltas(flags & 0x40 != 0 ? 2 : 1, &decoder)
-            body.groups = [FrameBody.Group(source: source, deltas: deltas)]
+            body.citations = [FrameBody.Citation(slot: flags & 0x3F, deltas: deltas)]
             return body
         }
         if flags & distancesFlag != 0 {
@@ -297,9 +292,8 @@ enum FrameBodyCodec {
                 deltas.append(
                     BinaryDecoder.signed(try bits.rice(Int(parameters >> 4), &decoder)))
             }
-            body.groups.append(
-                FrameBody.Group(
-                    source: .cited(slot: UInt8(truncatingIfNeeded: slot)), deltas: deltas))
+            body.citations.append(
+                FrameBody.Citation(slot: UInt8(truncatingIfNeeded: slot), deltas: deltas))
             next = slot + 1
         }
         try bits.finish(decoder)
@@ -313,7 +307,7 @@ enum FrameBodyCodec {
         guard head & 0x80 == 0 else { throw .invalidValue(offset: start) }
         let selection = try selection(head: head, at: start, &budget, &decoder)
         return FrameBody.Group(
-            source: .new(selection, stores: head & 0x40 != 0),
+            selection, stores: head & 0x40 != 0,
             deltas: try deltas(selection.mask.count, &decoder))
     }
 

@@ -6,7 +6,7 @@ enum FrameBodyJSON {
     static func json(_ body: FrameBody) -> JSONValue {
         .object([
             JSONMember("citesDifferences", .bool(body.citesDifferences)),
-            JSONMember("groups", .array(body.groups.map(json))),
+            JSONMember("groups", .array(body.citations.map(json) + body.groups.map(json))),
             JSONMember("rows", .array(body.rows.map { json($0, "deltas") })),
             JSONMember("absoluteRows", .array(body.absoluteRows.map { json($0, "values") })),
         ])
@@ -23,15 +23,19 @@ enum FrameBodyJSON {
         ]
     }
 
+    private static func json(_ citation: FrameBody.Citation) -> JSONValue {
+        .object([
+            JSONMember("slot", .number(Double(citation.slot))),
+            JSONMember("deltas", deltas(citation.deltas)),
+        ])
+    }
+
     private static func json(_ group: FrameBody.Group) -> JSONValue {
-        var result: [JSONMember]
-        switch group.source {
-        case .cited(let slot): result = [JSONMember("slot", .number(Double(slot)))]
-        case .new(let selection, let stores):
-            result = members(selection) + [JSONMember("stores", .bool(stores))]
-        }
-        result.append(JSONMember("deltas", deltas(group.deltas)))
-        return .object(result)
+        .object(
+            members(group.selection) + [
+                JSONMember("stores", .bool(group.stores)),
+                JSONMember("deltas", deltas(group.deltas)),
+            ])
     }
 
     private static func json(_ row: FrameBody.Row, _ key: String) -> JSONValue {
@@ -101,19 +105,19 @@ enum FrameBodyJSON {
         for element in try JSONFieldDecoder.list(
             "groups", try fields.require("groups"), maximum: maximum)
         {
-            let group = try group(element, &budget, limits)
-            if let slot = group.slot {
-                guard Int(slot) >= nextSlot else {
+            if let citation = try citation(element, limits) {
+                guard Int(citation.slot) >= nextSlot else {
                     throw JSONFieldDecoder.error(
                         "groups", element, "citations first, in the order of their slots")
                 }
-                nextSlot = Int(slot) + 1
+                nextSlot = Int(citation.slot) + 1
+                body.citations.append(citation)
             } else {
                 nextSlot = SelectionRing.slotCount
+                body.groups.append(try group(element, &budget, limits))
             }
-            body.groups.append(group)
         }
-        guard !body.citesDifferences || body.groups.first?.slot != nil else {
+        guard !body.citesDifferences || !body.citations.isEmpty else {
             throw JSONFieldDecoder.error("citesDifferences", json, "false without citations")
         }
         body.rows = try rows("rows", "deltas", &fields)
@@ -140,33 +144,38 @@ enum FrameBodyJSON {
         return rows
     }
 
+    /// - Returns: nil for what is no citation.
+    private static func citation(
+        _ json: JSONValue, _ limits: Limits
+    ) throws(DecodeError) -> FrameBody.Citation? {
+        var fields = try JSONFieldDecoder(json, name: "groups", limits: limits)
+        guard let slot = fields.take("slot") else { return nil }
+        let index = try JSONFieldDecoder.integer("slot", slot, in: 0...SelectionRing.slotCount - 1)
+        let deltas = try deltas(&fields)
+        try fields.finish()
+        guard !deltas.isEmpty else {
+            throw JSONFieldDecoder.error("deltas", json, "a delta for each bit of the mask")
+        }
+        return FrameBody.Citation(slot: UInt8(truncatingIfNeeded: index), deltas: deltas)
+    }
+
     private static func group(
         _ json: JSONValue, _ budget: inout Int, _ limits: Limits
     ) throws(DecodeError) -> FrameBody.Group {
         var fields = try JSONFieldDecoder(json, name: "groups", limits: limits)
-        let source: FrameBody.Group.Source
-        var count: Int?
-        if let slot = fields.take("slot") {
-            let index = try JSONFieldDecoder.integer(
-                "slot", slot, in: 0...SelectionRing.slotCount - 1)
-            source = .cited(slot: UInt8(truncatingIfNeeded: index))
-        } else {
-            let selection = try selection(&fields, json)
-            budget -= selection.numbers.count
-            var stores = false
-            try fields.bool("stores", &stores)
-            source = .new(selection, stores: stores)
-            count = selection.mask.count
-        }
+        let selection = try selection(&fields, json)
+        budget -= selection.numbers.count
+        var stores = false
+        try fields.bool("stores", &stores)
         let deltas = try deltas(&fields)
         try fields.finish()
-        guard !deltas.isEmpty, deltas.count == count ?? deltas.count else {
+        guard deltas.count == selection.mask.count else {
             throw JSONFieldDecoder.error("deltas", json, "a delta for each bit of the mask")
         }
         guard budget >= 0 else {
             throw JSONFieldDecoder.error("groups", json, "each view at most once")
         }
-        return FrameBody.Group(source: source, deltas: deltas)
+        return FrameBody.Group(selection, stores: stores, deltas: deltas)
     }
 
     private static func row(

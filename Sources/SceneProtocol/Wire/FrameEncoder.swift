@@ -17,12 +17,8 @@ public struct FrameEncoder: Sendable {
     private var citations: UInt64 = 0
     /// The deltas that each slot is cited with.
     private var citedDeltas = Array(repeating: FieldDeltas(), count: SelectionRing.slotCount)
-    /// Groups of the present body that are told for the first time.
-    private var newGroups: [FrameBody.Group] = []
     /// One bit for each number of a group that is not covered yet; all 0 between groups.
     private var marks: [UInt64] = []
-    private var candidates: [Int] = []
-    private var chosen: [Int] = []
     private var rest: [UInt32] = []
 
     /// Makes an encoder whose receivers remember nothing.
@@ -38,10 +34,7 @@ public struct FrameEncoder: Sendable {
     /// Gives back the memory that serves from tick to tick, for a while without any; what is remembered stays.
     public mutating func releaseTables() {
         sorted = ChangeGroups()
-        newGroups = []
         marks = []
-        candidates = []
-        chosen = []
         rest = []
     }
 
@@ -78,55 +71,48 @@ public struct FrameEncoder: Sendable {
         _ changes: [FrameChange], usesRing: Bool, allowsAbsolute: Bool, to body: inout FrameBody
     ) {
         sorted.sort(changes)
+        if !body.citations.isEmpty { body.citations.removeAll(keepingCapacity: true) }
         if !body.groups.isEmpty { body.groups.removeAll(keepingCapacity: true) }
         if !body.rows.isEmpty { body.rows.removeAll(keepingCapacity: true) }
         if !body.absoluteRows.isEmpty { body.absoluteRows.removeAll(keepingCapacity: true) }
-        if !newGroups.isEmpty { newGroups.removeAll(keepingCapacity: true) }
         body.citesDifferences = false
         citations = 0
         if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
         addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         if sorted.hasTogether {
             for index in 0..<sorted.groupCount where sorted.groups[index].end >= 0 {
-                addGroup(sorted.groups[index], usesRing: usesRing)
+                addGroup(sorted.groups[index], usesRing: usesRing, to: &body)
             }
         }
         if citations != 0 {
             body.citesDifferences = differencesAreShorter()
-            // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
-            Self.cite(
-                citations, citedDeltas, &ring.lastDeltas, room: newGroups.count, in: &body)
+            Self.cite(citations, citedDeltas, &ring.lastDeltas, in: &body)
         }
-        guard !newGroups.isEmpty else { return }
-        body.groups.append(contentsOf: newGroups)
-        for group in newGroups {
-            if case .new(let selection, true) = group.source {
-                ring.store(selection, deltas: group.deltas)
-            }
+        // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
+        for group in body.groups where group.stores {
+            ring.store(group.selection, deltas: group.deltas)
         }
     }
 
     /// Puts the citations into the body, and notes their deltas as the last ones.
     ///
-    /// - Parameters:
-    ///   - citations: One bit for each slot.
-    ///   - room: How many groups come after them.
+    /// - Parameter citations: One bit for each slot.
     private static func cite(
         _ citations: UInt64, _ citedDeltas: [FieldDeltas], _ lastDeltas: inout [FieldDeltas],
-        room: Int, in body: inout FrameBody
+        in body: inout FrameBody
     ) {
         let citesDifferences = body.citesDifferences
         let cited = citedDeltas.span
         var last = lastDeltas.mutableSpan
-        body.groups.append(addingCapacity: citations.nonzeroBitCount + room) { groups in
+        body.citations.append(addingCapacity: citations.nonzeroBitCount) { output in
             var rest = citations
             while rest != 0 {
                 let slot = rest.trailingZeroBitCount
                 rest &= rest &- 1
                 let deltas = cited[slot]
-                groups.append(
-                    FrameBody.Group(
-                        source: .cited(slot: UInt8(truncatingIfNeeded: slot)),
+                output.append(
+                    FrameBody.Citation(
+                        slot: UInt8(truncatingIfNeeded: slot),
                         deltas: citesDifferences ? deltas.subtracting(last[slot]) : deltas))
                 last[slot] = deltas
             }
@@ -164,13 +150,14 @@ public struct FrameEncoder: Sendable {
         }
     }
 
-    private mutating func addGroup(_ group: ChangeGroups.Group, usesRing: Bool) {
+    private mutating func addGroup(
+        _ group: ChangeGroups.Group, usesRing: Bool, to body: inout FrameBody
+    ) {
         let mask = FieldMask(ofNonzero: group.delta)
         let deltas = FieldDeltas(nonzeroOf: group.delta)
         guard usesRing else {
             let selection = Selection(mask: mask, numbers: Array(sorted.numbers[group.range]))
-            newGroups.append(
-                FrameBody.Group(source: .new(selection, stores: false), deltas: deltas))
+            body.groups.append(FrameBody.Group(selection, stores: false, deltas: deltas))
             return
         }
         let all = sorted.numbers
@@ -178,10 +165,13 @@ public struct FrameEncoder: Sendable {
         if let slot = ring.slot(mask: mask, numbers: numbers) {
             return cite(slot, deltas)
         }
-        cover(group, mask, deltas)
-        for slot in chosen { cite(slot, deltas) }
+        var chosen = cover(group, mask, deltas)
+        while chosen != 0 {
+            cite(chosen.trailingZeroBitCount, deltas)
+            chosen &= chosen &- 1
+        }
         guard !rest.isEmpty else { return }
-        store(Selection(mask: mask, numbers: rest), deltas)
+        store(Selection(mask: mask, numbers: rest), deltas, in: &body)
     }
 
     private mutating func cite(_ slot: Int, _ deltas: FieldDeltas) {
@@ -190,28 +180,30 @@ public struct FrameEncoder: Sendable {
     }
 
     /// Tells a selection for the first time. It goes to the ring when the whole body is made, as with every receiver.
-    private mutating func store(_ selection: Selection, _ deltas: FieldDeltas) {
-        newGroups.append(FrameBody.Group(source: .new(selection, stores: true), deltas: deltas))
+    private mutating func store(
+        _ selection: Selection, _ deltas: FieldDeltas, in body: inout FrameBody
+    ) {
+        body.groups.append(FrameBody.Group(selection, stores: true, deltas: deltas))
     }
 
-    /// Remembered selections that make up a group, largest first, into `chosen`, and what they leave over, into `rest`;
-    /// none where naming the whole set anew is shorter.
+    /// Remembered selections that make up a group, largest first, and what they leave over, into `rest`; none where naming
+    /// the whole set anew is shorter.
     ///
     /// Rounding lets groups fall apart and together again from tick to tick; their parts stay the same.
     ///
+    /// - Returns: One bit for each slot that is to be cited.
     /// - Complexity: O(64 × numbers) at worst; mostly a set is told from others by its first number.
     private mutating func cover(
         _ group: ChangeGroups.Group, _ mask: FieldMask, _ deltas: FieldDeltas
-    ) {
-        chosen.removeAll(keepingCapacity: true)
-        rest.removeAll(keepingCapacity: true)
+    ) -> UInt64 {
+        if !rest.isEmpty { rest.removeAll(keepingCapacity: true) }
         let all = sorted.numbers
         let numbers = all.span.extracting(group.range)
         let last = numbers[numbers.count - 1]
-        ring.slots(
-            mask: mask, within: numbers[0]...last, countMaximum: numbers.count,
-            into: &candidates)
-        if !candidates.isEmpty {
+        var candidates = ring.slots(
+            mask: mask, from: numbers[0], to: last, countMaximum: numbers.count)
+        var chosen: UInt64 = 0
+        if candidates != 0 {
             let words = Int(last) / 64 + 1
             if marks.count < words {
                 marks.append(contentsOf: repeatElement(0, count: words - marks.count))
@@ -220,9 +212,12 @@ public struct FrameEncoder: Sendable {
             for index in numbers.indices {
                 bits[Int(numbers[index]) / 64] |= 1 &<< UInt64(numbers[index])
             }
-            for slot in candidates where ring.isSubset(slot, of: marks) {
+            while candidates != 0 {
+                let slot = ring.largest(of: candidates)
+                candidates &= ~(1 &<< UInt64(truncatingIfNeeded: slot))
+                guard ring.isSubset(slot, of: marks) else { continue }
                 ring.clear(slot, from: &marks)
-                chosen.append(slot)
+                chosen |= 1 &<< UInt64(truncatingIfNeeded: slot)
             }
             for index in numbers.indices
             where marks[Int(numbers[index]) / 64] & 1 << UInt64(numbers[index] % 64) != 0 {
@@ -230,17 +225,17 @@ public struct FrameEncoder: Sendable {
             }
             for number in rest { marks[Int(number) / 64] = 0 }
         }
-        if !chosen.isEmpty {
-            let citations = chosen.count * Self.citationBits(deltas)
+        if chosen != 0 {
+            let citations = chosen.nonzeroBitCount * Self.citationBits(deltas)
             // A head and three bytes of numbers at least: mostly there is nothing to count.
-            if rest.isEmpty, citations < 32 { return }
+            if rest.isEmpty, citations < 32 { return chosen }
             var parts = citations
             if !rest.isEmpty { parts += 8 + 8 * NumberSet.byteCount(rest.span) }
-            if parts < 8 + 8 * NumberSet.byteCount(numbers) { return }
+            if parts < 8 + 8 * NumberSet.byteCount(numbers) { return chosen }
         }
-        chosen.removeAll(keepingCapacity: true)
         rest.removeAll(keepingCapacity: true)
         for index in numbers.indices { rest.append(numbers[index]) }
+        return 0
     }
 
     // MARK: Views alone
@@ -272,7 +267,7 @@ public struct FrameEncoder: Sendable {
                 let view = Int(number)
                 let wasRow = lastRows[view] == lastMark | UInt32(mask.rawValue)
                 if wasRow || singleSlots[view] != 0,
-                    citesAlone(number, mask, delta, wasRow: wasRow)
+                    citesAlone(number, mask, delta, wasRow: wasRow, in: &body)
                 {
                     continue
                 }
@@ -294,7 +289,8 @@ public struct FrameEncoder: Sendable {
 
     /// Cites a view that a remembered selection names alone, or remembers one that was a row in the last tick too.
     private mutating func citesAlone(
-        _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, wasRow: Bool
+        _ number: UInt32, _ mask: FieldMask, _ delta: SIMD4<Int32>, wasRow: Bool,
+        in body: inout FrameBody
     ) -> Bool {
         let view = Int(number)
         let known = Int(singleSlots[view]) - 1
@@ -304,9 +300,9 @@ public struct FrameEncoder: Sendable {
             return true
         }
         guard wasRow else { return false }
-        let slot = (ring.next + newGroups.count) % SelectionRing.slotCount
+        let slot = (ring.next + body.groups.count) % SelectionRing.slotCount
         singleSlots[view] = UInt8(truncatingIfNeeded: slot + 1)
-        store(Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta))
+        store(Selection(mask: mask, numbers: [number]), FieldDeltas(nonzeroOf: delta), in: &body)
         return true
     }
 

@@ -128,13 +128,12 @@ extension ClientMessage {
 extension ServerMessage {
     /// Appends the message's bytes.
     public func encode(to output: inout [UInt8]) {
+        if case .frame(let frame) = self { return frame.encode(to: &output) }
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
         switch self {
         case .welcome(var message): encoder.message(ServerType.welcome, &message)
         case .snapshot(var message): encoder.message(ServerType.snapshot, &message)
-        case .frame(let message):
-            encoder.byte(ServerType.frame.rawValue)
-            message.write(to: &encoder)
+        case .frame(var message): encoder.message(ServerType.frame, &message)
         case .select(var message): encoder.message(ServerType.select, &message)
         case .tree(var message): encoder.message(ServerType.tree, &message)
         case .content(var message): encoder.message(ServerType.content, &message)
@@ -245,6 +244,19 @@ extension ServerMessage {
         case .inspection: return .inspection(try read(&decoder))
         case nil: throw .unknownType(type)
         }
+    }
+}
+
+extension Frame {
+    /// Appends the bytes of `ServerMessage.frame`, without a copy to write from: of all messages, this one goes out at every
+    /// tick.
+    public func encode(to output: inout [UInt8]) {
+        var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
+        encoder.byte(ServerType.frame.rawValue)
+        encoder.byte(tickLow)
+        let distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
+        FrameBodyCodec.encode(body, distances, to: &encoder)
+        output = encoder.bytes
     }
 }
 

@@ -90,13 +90,6 @@ extension Snapshot: WireValue {
 }
 
 extension Frame: WireValue {
-    /// What `code` writes, without a copy to write from: of all messages, this one goes out at every tick.
-    func write(to encoder: inout BinaryEncoder) {
-        encoder.byte(tickLow)
-        let distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
-        FrameBodyCodec.encode(body, distances, to: &encoder)
-    }
-
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         var distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
         try coder.u8("tick", &tickLow)

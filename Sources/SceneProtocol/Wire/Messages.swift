@@ -149,10 +149,15 @@ public struct Frame: Sendable, Equatable {
     ///   - durableTick: The last tick whose ops are on disk; at most `tick`.
     public init(tick: UInt64, baseTick: UInt64, durableTick: UInt64, body: FrameBody = FrameBody())
     {
+        setTicks(tick: tick, baseTick: baseTick, durableTick: durableTick)
+        self.body = body
+    }
+
+    /// Says the ticks of a frame whose body is used again; as in the initialiser.
+    public mutating func setTicks(tick: UInt64, baseTick: UInt64, durableTick: UInt64) {
         tickLow = UInt8(truncatingIfNeeded: tick)
         baseDistance = tick &- baseTick
         durableDistance = tick &- durableTick
-        self.body = body
     }
 
     /// The tick after it on a mirror at `tick`; nil if the frame was made for another one.

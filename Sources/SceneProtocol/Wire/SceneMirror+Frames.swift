@@ -76,31 +76,21 @@ extension SceneMirror {
         _ body: FrameBody, note: (ViewNumber, SIMD4<Int32>) -> Void
     ) throws(MirrorError) {
         var budget = entries.count
+        for citation in body.citations {
+            let slot = Int(citation.slot)
+            var deltas = citation.deltas
+            guard let selection = ring[slot], selection.mask.count == deltas.count else {
+                throw .unknownSlot(citation.slot)
+            }
+            if body.citesDifferences { deltas.add(ring.deltas(slot: slot)) }
+            ring.setDeltas(deltas, slot: slot)
+            try shift(selection, by: deltas, &budget, note: note)
+        }
         for group in body.groups {
-            let selection: Selection
-            var deltas = group.deltas
-            switch group.source {
-            case .cited(let slot):
-                guard let remembered = ring[Int(slot)], remembered.mask.count == deltas.count else {
-                    throw .unknownSlot(slot)
-                }
-                if body.citesDifferences { deltas.add(ring.deltas(slot: Int(slot))) }
-                ring.setDeltas(deltas, slot: Int(slot))
-                selection = remembered
-            case .new(let new, let stores):
-                guard new.isWellFormed, new.mask.count == deltas.count else {
-                    throw .malformedSelection
-                }
-                if stores { ring.store(new, deltas: deltas) }
-                selection = new
-            }
-            budget -= selection.numbers.count
-            guard budget >= 0 else { throw .tooManyChanges }
-            let delta = selection.mask.places(deltas)
-            for number in selection.numbers {
-                try shift(ViewNumber(number), by: delta)
-                note(ViewNumber(number), delta)
-            }
+            guard group.selection.isWellFormed, group.selection.mask.count == group.deltas.count
+            else { throw .malformedSelection }
+            if group.stores { ring.store(group.selection, deltas: group.deltas) }
+            try shift(group.selection, by: group.deltas, &budget, note: note)
         }
         guard body.rows.count + body.absoluteRows.count <= budget else { throw .tooManyChanges }
         for row in body.rows {
@@ -113,6 +103,20 @@ extension SceneMirror {
             }
             let old = placements[place].frame.vector
             setFrame(place, QuantisedFrame(vector: old &- row.mask.chosen(old) &+ row.values))
+        }
+    }
+
+    /// - Parameter budget: How many more views may move.
+    private mutating func shift(
+        _ selection: Selection, by deltas: FieldDeltas, _ budget: inout Int,
+        note: (ViewNumber, SIMD4<Int32>) -> Void
+    ) throws(MirrorError) {
+        budget -= selection.numbers.count
+        guard budget >= 0 else { throw .tooManyChanges }
+        let delta = selection.mask.places(deltas)
+        for number in selection.numbers {
+            try shift(ViewNumber(number), by: delta)
+            note(ViewNumber(number), delta)
         }
     }
 

@@ -95,29 +95,35 @@ public struct SelectionRing: Sendable, Equatable {
         return true
     }
 
-    /// The slots of selections with that mask whose numbers may all lie in a set, the largest first.
-    func slots(
-        mask: FieldMask, within range: ClosedRange<UInt32>, countMaximum: Int,
-        into found: inout [Int]
-    ) {
-        found.removeAll(keepingCapacity: true)
+    /// One bit for each slot of a selection with that mask whose numbers may all lie in a set.
+    func slots(mask: FieldMask, from first: UInt32, to last: UInt32, countMaximum: Int) -> UInt64 {
         var rest = slotsOfMask[Int(mask.rawValue & 15)]
+        var found: UInt64 = 0
+        let outlines = outlines.span
         while rest != 0 {
             let slot = rest.trailingZeroBitCount
             rest &= rest &- 1
             let outline = outlines[slot]
-            guard outline.count <= countMaximum,
-                outline.first >= range.lowerBound, outline.last <= range.upperBound
+            guard outline.count <= countMaximum, outline.first >= first, outline.last <= last
             else { continue }
-            // Equal counts in the order of their slots, so that every process chooses alike.
-            var place = found.count
-            found.append(slot)
-            while place > 0, outlines[found[place - 1]].count < outline.count {
-                found[place] = found[place - 1]
-                place -= 1
-            }
-            found[place] = slot
+            found |= 1 &<< UInt64(truncatingIfNeeded: slot)
         }
+        return found
+    }
+
+    /// The slot of the largest selection; of equal ones the first slot, so that every process chooses alike.
+    ///
+    /// - Parameter slots: One bit for each slot; not 0.
+    func largest(of slots: UInt64) -> Int {
+        var best = slots.trailingZeroBitCount
+        var rest = slots & (slots &- 1)
+        let outlines = outlines.span
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            if outlines[slot].count > outlines[best].count { best = slot }
+        }
+        return best
     }
 
     /// Whether all numbers of a slot have their bits set. Mostly the first one that has not ends the search.
