@@ -26,8 +26,7 @@ public final class JournalPlayer {
     /// How many records were taken in.
     public private(set) var position = 0
     /// Every client that the records taken in speak of, in the order in which they came up.
-    private(set) var clients: [String: ClientHistory] = [:]
-    private(set) var clientOrder: [String] = []
+    private(set) var clients = ClientRegistry()
     /// The records, the first of them a snapshot.
     public private(set) var records: [JournalRecord]
 
@@ -202,16 +201,13 @@ public final class JournalPlayer {
     // MARK: Clients
 
     private func note(_ snapshot: SnapshotPayload) {
-        clients.removeAll()
-        clientOrder.removeAll()
+        clients = ClientRegistry()
         for client in snapshot.clients {
-            var history = ClientHistory()
-            history.lastSequence = client.lastSequence
-            history.tokenDigest = client.tokenDigest
-            history.digestIsJournalled = true
-            history.committed = client.committed
-            clients[client.name] = history
-            clientOrder.append(client.name)
+            clients.know(client.name, tick: tick)
+            clients[client.name]?.lastSequence = client.lastSequence
+            clients[client.name]?.tokenDigest = client.tokenDigest
+            clients[client.name]?.digestIsJournalled = true
+            clients[client.name]?.committed = client.committed
         }
         note(snapshot.author, snapshot.clientSequence, nil)
     }
@@ -222,14 +218,7 @@ public final class JournalPlayer {
 
     private func note(_ author: String, _ sequence: UInt64, _ digest: String?) {
         guard !author.isEmpty else { return }
-        if clients[author] == nil { clientOrder.append(author) }
-        var history = clients[author] ?? ClientHistory()
-        history.lastSequence = max(history.lastSequence, sequence)
-        history.rememberCommitted(sequence)
-        if let digest {
-            history.tokenDigest = digest
-            history.digestIsJournalled = true
-        }
-        clients[author] = history
+        clients.know(author, tick: tick)
+        clients[author]?.note(committed: sequence, digest)
     }
 }

@@ -18,8 +18,7 @@ public struct JournalReplay {
     public let last: (sequence: UInt64, checksum: UInt64)
     /// The records from the last snapshot on, from which the scene was rebuilt.
     let records: [JournalRecord]
-    let clients: [String: ClientHistory]
-    let clientOrder: [String]
+    let clients: ClientRegistry
     /// What those who watched have, and what they may have missed.
     let lanes: [Lane]
 
@@ -70,13 +69,12 @@ public struct JournalReplay {
         self.last = (last.sequence, last.checksum)
         self.records = Array(wanted[start...])
         clients = player.clients
-        clientOrder = player.clientOrder
         lanes = recorder.lanes
     }
 
     /// The highest sequence of each author's ops, so that none is applied twice.
     public var clientSequences: [(author: String, sequence: UInt64)] {
-        clientOrder.map { ($0, clients[$0]?.lastSequence ?? 0) }
+        clients.names.map { ($0, clients[$0]?.lastSequence ?? 0) }
     }
 }
 

@@ -49,35 +49,3 @@ final class Member {
 
     func has(_ capability: UInt64) -> Bool { capabilities & capability != 0 }
 }
-
-/// What is known of one client's ops, over all its connections.
-struct ClientHistory {
-    /// The highest sequence that was decided.
-    var lastSequence: UInt64 = 0
-    /// The digest of the secret that a reconnect has to know; empty while none was given.
-    var tokenDigest = ""
-    /// Whether the journal knows that digest.
-    var digestIsJournalled = false
-    /// The latest results, for a client that asks again because it did not hear them.
-    var results: [OpsResult] = []
-    /// The latest sequences whose ops are in the journal, ascending; known after a restart too.
-    var committed: [UInt64] = []
-    /// What its last connection got, which a merged frame can only go on with.
-    var lane: LaneKey?
-
-    static let resultMaximum = 64
-
-    /// - Parameter isJournalled: Whether anything of it is in the journal; not where every op was refused alone.
-    mutating func remember(_ result: OpsResult, isJournalled: Bool) {
-        lastSequence = max(lastSequence, result.clientSequence)
-        results.append(result)
-        if results.count > Self.resultMaximum { results.removeFirst() }
-        if isJournalled { rememberCommitted(result.clientSequence) }
-    }
-
-    mutating func rememberCommitted(_ sequence: UInt64) {
-        guard committed.last != sequence else { return }
-        committed.append(sequence)
-        if committed.count > Self.resultMaximum { committed.removeFirst() }
-    }
-}

@@ -17,7 +17,7 @@ extension SceneSession {
         timeline.didRebuild()
         // The loading of views is nothing that members want traced.
         trace.removeAll(keepingCapacity: true)
-        let records = clientOrder.compactMap { name -> ClientRecord? in
+        let records = clients.names.compactMap { name -> ClientRecord? in
             // The author too, whose first message this may be: it has to be known again with the message or not at all.
             guard let history = clients[name], history.lastSequence > 0 || name == author else {
                 return nil
@@ -125,7 +125,7 @@ extension SceneSession {
             note(result, author: entry.author)
             if let recipient = recipient(of: entry) { send([.result(result)], to: [recipient]) }
         }
-        for name in clientOrder { clients[name]?.digestIsJournalled = false }
+        for name in clients.names { clients[name]?.digestIsJournalled = false }
         epoch += 1
         continues = nil
         do {

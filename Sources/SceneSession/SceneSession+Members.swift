@@ -89,10 +89,10 @@ extension SceneSession {
     }
 
     private func remember(_ name: String, _ token: String, _ key: LaneKey) {
-        if clients[name] == nil {
-            clientOrder.append(name)
-            forgetClients()
-        }
+        clients.connect(name, tick: tick)
+        let visitorTicks = UInt64(options.visitorSeconds) * UInt64(tickRate)
+        clients.forget(
+            at: tick, visitorTicks: visitorTicks, absentMaximum: options.clientMaximum)
         let digest = TokenDigest.hexadecimal(of: token)
         var history = clients[name] ?? ClientHistory()
         if history.tokenDigest != digest {
@@ -103,18 +103,10 @@ extension SceneSession {
         clients[name] = history
     }
 
-    /// Forgets the clients that came up first and are not here any more.
-    private func forgetClients() {
-        guard clientOrder.count > options.clientMaximum else { return }
-        let present = Set(order.map(\.admission.session))
-        guard let index = clientOrder.firstIndex(where: { !present.contains($0) }) else { return }
-        let name = clientOrder.remove(at: index)
-        clients[name] = nil
-    }
-
     func leave(_ id: MemberID) {
         guard let member = members.removeValue(forKey: id) else { return }
         order.removeAll { $0 === member }
+        clients.disconnect(member.admission.session, tick: tick)
         watches.removeAll { $0.member === member }
         questions.removeAll { $0.member === member }
         recipients = nil

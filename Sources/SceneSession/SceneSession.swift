@@ -50,9 +50,7 @@ public final class SceneSession {
     var members: [MemberID: Member] = [:]
     /// Members in the order in which they came; no dictionary decides an order.
     var order: [Member] = []
-    var clients: [String: ClientHistory] = [:]
-    /// Clients in the order in which they came up, so that the oldest can be forgotten.
-    var clientOrder: [String] = []
+    var clients = ClientRegistry()
     var inbox: [(member: MemberID, request: Request)] = []
     var inboxOps = 0
     var journal: JournalState
@@ -129,7 +127,6 @@ public final class SceneSession {
         lanes = replay.lanes
         continues = (replay.epoch, replay.tick)
         clients = replay.clients
-        clientOrder = replay.clientOrder
         if lanes.isEmpty { startFromScratch() }
         if replay.tickRate != tickRate {
             model.tickRate = tickRate

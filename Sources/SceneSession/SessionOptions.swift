@@ -19,6 +19,8 @@ public struct SessionOptions: Sendable, Equatable {
     public var undoMaximum = 200
     /// Clients that are remembered after they left, so that their ops are not applied twice.
     public var clientMaximum = 4096
+    /// Seconds for which those are remembered who left without ever having asked for a change.
+    public var visitorSeconds = 60
     /// Different sets of subtrees that members may watch at one time.
     public var subtreeMaximum = 32
     /// Members that may watch the past at one time.

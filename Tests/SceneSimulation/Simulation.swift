@@ -121,6 +121,8 @@ public final class Simulation {
         options.undoMaximum = 1 + random.below(8)
         options.replayBudget = 16 + random.below(256)
         options.clientMaximum = 64
+        var leaving = SplitMix64(seed: seed ^ 0x7151)
+        options.visitorSeconds = leaving.pick([0, 1, 60])
         self.options = options
         freezing = SplitMix64(seed: seed ^ 0xF2EE)
         freezeOdds = freezing.pick([1, 4, 20, 1000])

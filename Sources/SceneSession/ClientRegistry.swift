@@ -1,0 +1,128 @@
+import SceneProtocol
+
+/// Those whom a room knows: who is here, and for a while who was, so that they can come back and their ops are not applied
+/// twice.
+struct ClientRegistry {
+    private var histories: [String: ClientHistory] = [:]
+    private var nextOrdinal: UInt64 = 0
+    private var absentCount = 0
+    /// When visitors who left are looked for next.
+    private var sweepTick: UInt64 = 0
+
+    /// What is known of a client. Nobody becomes known by being given something; see `know`.
+    subscript(name: String) -> ClientHistory? {
+        _read { yield histories[name] }
+        _modify { yield &histories[name] }
+    }
+
+    /// All names, in the order in which they came up.
+    ///
+    /// - Complexity: O(n log n).
+    var names: [String] {
+        histories.sorted { $0.value.ordinal < $1.value.ordinal }.map(\.key)
+    }
+
+    /// Makes a client known, if it is not; it is absent then, as if it had just left.
+    mutating func know(_ name: String, tick: UInt64) {
+        guard histories[name] == nil else { return }
+        var history = ClientHistory()
+        history.ordinal = nextOrdinal
+        history.leftTick = tick
+        nextOrdinal += 1
+        absentCount += 1
+        histories[name] = history
+    }
+
+    /// Notes that a client opened a connection.
+    mutating func connect(_ name: String, tick: UInt64) {
+        know(name, tick: tick)
+        if histories[name]?.connectionCount == 0 { absentCount -= 1 }
+        histories[name]?.connectionCount += 1
+    }
+
+    /// Notes that one of a client's connections closed.
+    mutating func disconnect(_ name: String, tick: UInt64) {
+        guard let count = histories[name]?.connectionCount, count > 0 else { return }
+        histories[name]?.connectionCount = count - 1
+        histories[name]?.leftTick = tick
+        if count == 1 { absentCount += 1 }
+    }
+
+    /// Forgets visitors, who left without ever asking for a change, some time after that; and where too many are absent,
+    /// those who left first.
+    ///
+    /// - Parameters:
+    ///   - visitorTicks: How long visitors are remembered.
+    ///   - absentMaximum: How many absent clients are remembered.
+    /// - Complexity: O(n log n), but only after so many clients, or so long a time, that it takes O(1) for each one who left,
+    ///   besides the sort.
+    mutating func forget(at tick: UInt64, visitorTicks: UInt64, absentMaximum: Int) {
+        guard absentCount > absentMaximum || tick >= sweepTick else { return }
+        sweepTick = tick + max(1, visitorTicks / 4)
+        var absent: [(name: String, leftTick: UInt64, ordinal: UInt64)] = []
+        for (name, history) in histories where history.connectionCount == 0 {
+            if history.lastSequence == 0, history.leftTick + visitorTicks <= tick {
+                absent.append((name, 0, history.ordinal))
+            } else {
+                absent.append((name, history.leftTick + 1, history.ordinal))
+            }
+        }
+        // No dictionary decides an order.
+        absent.sort { ($0.leftTick, $0.ordinal) < ($1.leftTick, $1.ordinal) }
+        let expired = absent.prefix { $0.leftTick == 0 }.count
+        // Some more than need be, so that the next one who leaves does not bring all this about again.
+        let kept = absentMaximum - absentMaximum / 8
+        let excess = absentCount - expired > absentMaximum ? absentCount - kept : 0
+        for client in absent.prefix(max(expired, excess)) {
+            histories[client.name] = nil
+            absentCount -= 1
+        }
+    }
+}
+
+/// What is known of one client's ops, over all its connections.
+struct ClientHistory {
+    /// The highest sequence that was decided.
+    var lastSequence: UInt64 = 0
+    /// The digest of the secret that a reconnect has to know; empty while none was given.
+    var tokenDigest = ""
+    /// Whether the journal knows that digest.
+    var digestIsJournalled = false
+    /// The latest results, for a client that asks again because it did not hear them.
+    var results: [OpsResult] = []
+    /// The latest sequences whose ops are in the journal, ascending; known after a restart too.
+    var committed: [UInt64] = []
+    /// Its connections; none once it has left.
+    fileprivate(set) var connectionCount = 0
+    /// The tick at which the last of them closed.
+    fileprivate var leftTick: UInt64 = 0
+    /// How many clients had come up before it.
+    fileprivate var ordinal: UInt64 = 0
+    /// What its last connection got, which a merged frame can only go on with.
+    var lane: LaneKey?
+
+    static let resultMaximum = 64
+
+    /// - Parameter isJournalled: Whether anything of it is in the journal; not where every op was refused alone.
+    mutating func remember(_ result: OpsResult, isJournalled: Bool) {
+        lastSequence = max(lastSequence, result.clientSequence)
+        results.append(result)
+        if results.count > Self.resultMaximum { results.removeFirst() }
+        if isJournalled { rememberCommitted(result.clientSequence) }
+    }
+
+    /// - Parameter digest: Of the client's token, where the journal says it.
+    mutating func note(committed sequence: UInt64, _ digest: String?) {
+        lastSequence = max(lastSequence, sequence)
+        rememberCommitted(sequence)
+        guard let digest else { return }
+        tokenDigest = digest
+        digestIsJournalled = true
+    }
+
+    mutating func rememberCommitted(_ sequence: UInt64) {
+        guard committed.last != sequence else { return }
+        committed.append(sequence)
+        if committed.count > Self.resultMaximum { committed.removeFirst() }
+    }
+}
