@@ -57,6 +57,8 @@ public struct LoadReport: Sendable {
     public var refused = 0
     /// From an editor's sending to a frame's arrival at each other member, in microseconds, by percentile.
     public var latency = Percentiles()
+    /// The same for those other members who are editors.
+    public var editorLatency = Percentiles()
     /// From an editor's sending to its result, in microseconds.
     public var resultLatency = Percentiles()
     /// Processor seconds that the server spent while it was measured, and the most memory that it held.

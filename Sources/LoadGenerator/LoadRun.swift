@@ -84,6 +84,7 @@ public final class LoadRun {
         measure(progress)
         for member in members.values { member.isLeaving = true }
         report.latency = statistics.latencyPercentiles
+        report.editorLatency = statistics.editorLatencyPercentiles
         report.resultLatency = statistics.resultPercentiles
         report.frames = statistics.frames
         report.ticks = statistics.ticks
@@ -120,17 +121,18 @@ public final class LoadRun {
         let processor = plan.serverProcess.map(ProcessUsage.seconds)
         let bytesBefore = members.values.reduce(0) { $0 + $1.bytesReceived }
         let interval = 1e9 / max(plan.rate, 0.001)
-        var sent = Array(repeating: 0.0, count: editors.count)
+        // Each edit comes at any time of its interval: at equal distances, they would meet all ticks at the same moment.
+        var edits = editors.map { _ in 0.0 }
+        var due = editors.map { _ in nextShare() * interval }
         var churned = 0.0
         var nextLine = begin + 1_000_000_000
         while Double(now - begin) / 1e9 < plan.seconds {
             let elapsed = Double(now - begin)
-            // Editors take their turns evenly over the interval.
             for (index, editor) in editors.enumerated() where editor.stage == .joined {
-                let offset = interval * Double(index) / Double(editors.count)
-                while plan.rate > 0, sent[index] * interval + offset <= elapsed {
-                    sent[index] += 1
-                    edit(editor, Int(sent[index]))
+                while plan.rate > 0, due[index] <= elapsed {
+                    edits[index] += 1
+                    due[index] = (edits[index] + nextShare()) * interval
+                    edit(editor, Int(edits[index]))
                 }
             }
             while plan.churnPerSecond > 0, churned / plan.churnPerSecond * 1e9 <= elapsed {
@@ -276,7 +278,11 @@ public final class LoadRun {
             if !member.hasScene { loaded += 1 }
             member.hasScene = true
         case .frame(let tick):
-            if isMeasuring { statistics.frame(tick, room: member.room, at: now) }
+            if isMeasuring {
+                statistics.frame(
+                    tick, room: member.room, member: member.index, isEditor: member.isEditor,
+                    at: now)
+            }
         case .result(let result):
             guard let sent = member.sentAt.removeValue(forKey: result.clientSequence) else {
                 return
@@ -287,7 +293,8 @@ public final class LoadRun {
                 report.refused += 1
             }
             if isMeasuring {
-                statistics.result(result, room: member.room, sent: sent, at: now)
+                statistics.result(
+                    result, room: member.room, author: member.index, sent: sent, at: now)
             }
         case .ended(let code):
             guard !member.isLeaving else { return }
@@ -317,12 +324,17 @@ public final class LoadRun {
             ]), from: member)
     }
 
+    /// A number from 0 to 1, the same ones in each run.
+    private func nextShare() -> Double {
+        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Double(random >> 11) / 0x1p53
+    }
+
     /// Lets one viewer go, without a word, and another come.
     private func churn() {
-        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let viewers = members.values.filter { !$0.isEditor && $0.stage == .joined }
         guard !viewers.isEmpty else { return }
-        let chosen = viewers[Int(random >> 33) % viewers.count]
+        let chosen = viewers[min(Int(nextShare() * Double(viewers.count)), viewers.count - 1)]
         chosen.isLeaving = true
         chosen.stage = .ended
         members[chosen.descriptor] = nil

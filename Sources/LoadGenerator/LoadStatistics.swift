@@ -6,52 +6,76 @@ import SceneProtocol
 /// A result names the tick that took the ops in; whoever got that tick's frame got the change. Frames come before
 /// results do, since results wait for the disk, so arrivals are kept until the result is there.
 struct LoadStatistics {
-    /// Arrivals of one tick's frame in one room.
-    private struct Arrivals {
-        var times: [UInt64] = []
-        /// When the first of the ops that it shows were sent, once that is known.
-        var sentAt: UInt64?
+    /// One of a tick's frames.
+    private struct Arrival {
+        let time: UInt64
+        let member: Int
+        let isEditor: Bool
     }
 
-    private var arrivals: [[UInt64: Arrivals]]
-    private var latency = Histogram<UInt64>(
-        highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
-    private var results = Histogram<UInt64>(
-        highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
+    /// Ops that a tick took in.
+    private struct Mutation {
+        let time: UInt64
+        let author: Int
+    }
+
+    /// One tick of one room.
+    private struct Tick {
+        var arrivals: [Arrival] = []
+        /// The ops that its frames show, once that is known.
+        var mutations: [Mutation] = []
+    }
+
+    private var rooms: [[UInt64: Tick]]
+    private var latency = Self.microseconds()
+    private var editorLatency = Self.microseconds()
+    private var results = Self.microseconds()
     private(set) var frames = 0
     private(set) var ticks = 0
     private(set) var missed = 0
 
-    init(rooms: Int) { arrivals = Array(repeating: [:], count: rooms) }
+    init(rooms: Int) { self.rooms = Array(repeating: [:], count: rooms) }
 
-    /// A frame came.
-    mutating func frame(_ tick: UInt64, room: Int, at time: UInt64) {
-        frames += 1
-        arrivals[room][tick, default: Arrivals()].times.append(time)
+    private static func microseconds() -> Histogram<UInt64> {
+        Histogram(highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
     }
 
-    /// A result came, for ops that were sent at `sent`.
-    mutating func result(_ result: OpsResult, room: Int, sent: UInt64, at time: UInt64) {
+    /// A frame came to a member.
+    mutating func frame(_ tick: UInt64, room: Int, member: Int, isEditor: Bool, at time: UInt64) {
+        frames += 1
+        rooms[room][tick, default: Tick()].arrivals.append(
+            Arrival(time: time, member: member, isEditor: isEditor))
+    }
+
+    /// A result came, for ops that `author` sent at `sent`.
+    mutating func result(
+        _ result: OpsResult, room: Int, author: Int, sent: UInt64, at time: UInt64
+    ) {
         results.record((time - min(sent, time)) / 1000)
         guard case .committed = result.outcome else { return }
-        let earlier = arrivals[room][result.tick]?.sentAt ?? sent
-        arrivals[room][result.tick]?.sentAt = min(earlier, sent)
+        rooms[room][result.tick]?.mutations.append(Mutation(time: sent, author: author))
     }
 
     /// Counts the ticks that are older than `tick` and lets them go.
     ///
     /// - Parameter members: How many ought to have got each frame.
     mutating func settle(room: Int, before tick: UInt64, members: Int) {
-        for (number, entry) in arrivals[room] where number < tick {
-            arrivals[room][number] = nil
+        for (number, entry) in rooms[room] where number < tick {
+            rooms[room][number] = nil
             ticks += 1
-            missed += max(0, members - entry.times.count)
-            guard let sent = entry.sentAt else { continue }
-            for time in entry.times { latency.record((time - min(sent, time)) / 1000) }
+            missed += max(0, members - entry.arrivals.count)
+            for mutation in entry.mutations {
+                for arrival in entry.arrivals where arrival.member != mutation.author {
+                    let passed = (arrival.time - min(mutation.time, arrival.time)) / 1000
+                    latency.record(passed)
+                    if arrival.isEditor { editorLatency.record(passed) }
+                }
+            }
         }
     }
 
     var latencyPercentiles: LoadReport.Percentiles { Self.percentiles(latency) }
+    var editorLatencyPercentiles: LoadReport.Percentiles { Self.percentiles(editorLatency) }
     var resultPercentiles: LoadReport.Percentiles { Self.percentiles(results) }
 
     private static func percentiles(_ histogram: Histogram<UInt64>) -> LoadReport.Percentiles {

@@ -65,10 +65,15 @@ extension SceneSession {
         return Subprotocol.allCases.map { ($0, lists[lane][$0] ?? []) }
     }
 
+    /// Those who may change the scene come first, since they wait for what the others do; of a thousand, the last gets a
+    /// frame milliseconds after the first.
     private func makeRecipients() -> [[Subprotocol: [MemberID]]] {
-        lanes.map { lane in
+        let members =
+            order.filter { $0.admission.role != .viewer }
+            + order.filter { $0.admission.role == .viewer }
+        return lanes.map { lane in
             var lists: [Subprotocol: [MemberID]] = [:]
-            for member in order where member.getsEveryTick && member.lane == lane.key {
+            for member in members where member.getsEveryTick && member.lane == lane.key {
                 lists[member.admission.format, default: []].append(member.id)
             }
             return lists

@@ -84,7 +84,8 @@ struct Load: ParsableCommand {
             "frames    \(report.frames) (\(Int(Double(report.frames) / report.seconds)) a second), \(report.ticks) ticks, \(report.missed) missed",
             "bytes     \(report.bytes) (\(report.frames > 0 ? report.bytes / report.frames : 0) a frame)",
             "edits     \(report.sent) sent, \(report.committed) committed, \(report.refused) refused",
-            line("to frame ", report.latency), line("to result", report.resultLatency),
+            line("to frame ", report.latency), line("at editors", report.editorLatency),
+            line("to result", report.resultLatency),
         ]
         if let seconds = report.serverSeconds {
             lines.append(
@@ -122,6 +123,7 @@ struct Load: ParsableCommand {
             JSONMember("committed", number(report.committed)),
             JSONMember("refused", number(report.refused)),
             JSONMember("frameMicroseconds", object(report.latency)),
+            JSONMember("editorFrameMicroseconds", object(report.editorLatency)),
             JSONMember("resultMicroseconds", object(report.resultLatency)),
             JSONMember("serverSeconds", report.serverSeconds.map { .number($0) } ?? .null),
             JSONMember("serverBytes", report.serverBytes.map { number($0) } ?? .null),

@@ -35,6 +35,18 @@ struct SceneSessionTests {
         #expect(rig.lastResult(editor) == .committed(Commit()))
     }
 
+    @Test("who may change the scene gets a frame before all who only look")
+    func editorsFirst() throws {
+        let rig = try Rig()
+        let viewers = try [rig.join(1, role: .viewer), rig.join(2, role: .viewer)]
+        let editors = try [rig.join(3), rig.join(4)]
+        try rig.send(
+            #"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editors[0], sequence: 1)
+        rig.sends.removeAll()
+        try rig.runTicks()
+        #expect(rig.sends.map(\.to).contains(editors + viewers))
+    }
+
     @Test("nothing pending: a tick does nothing and sends nothing")
     func idle() throws {
         let rig = try Rig()
