@@ -15,6 +15,13 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A colour of the style sheet, such as `--accent`, as the one that holds now, light or dark. */
+export function color(name) {
+  const probe = $("over");
+  probe.style.color = `var(${name})`;
+  return getComputedStyle(probe).color;
+}
+
 /** Calls at most once in so many milliseconds, the last call always. */
 export function throttled(milliseconds, body) {
   let timer, last = -Infinity;

@@ -4,12 +4,7 @@ import { can } from "./room.js";
 import { toConstraintLayout, toSnapKit, toSVG, toUIKit } from "./export.js";
 
 export class Share {
-  constructor(app) {
-    this.app = app;
-    $("share").onclick = () => this.open();
-    $("share").disabled = false;
-    for (const type of ["dragover", "drop"]) document.addEventListener(type, (event) => this[type](event));
-  }
+  constructor(app) { this.app = app; }
 
   link(token) { return `${location.origin}/${this.app.room.room}${token ? `#token=${encodeURIComponent(token)}` : ""}`; }
 
@@ -70,17 +65,6 @@ export class Share {
   }
 
   // --- Dropping a document -------------------------------------------------------------------------------------------
-
-  dragover(event) {
-    if ([...event.dataTransfer.types].includes("Files")) event.preventDefault();
-  }
-
-  drop(event) {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    this.take(file);
-  }
 
   async take(file) {
     const { room } = this.app;

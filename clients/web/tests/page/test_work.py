@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page
 
-from conftest import Server, Visits, agree, place, settle
+from conftest import Server, Visits, agree, look_into, place, settle
 
 
 def two(server: Server, visits: Visits) -> tuple[Page, Page]:
     pages = [visits.open(f"{server.http}/demo") for _ in range(2)]
     for page in pages:
-        page.wait_for_function("() => scenesync.room.document !== undefined")
+        look_into(page)
     return pages[0], pages[1]
 
 
