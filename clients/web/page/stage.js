@@ -168,6 +168,7 @@ export class Stage {
     for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
     this.needsAll = false;
     if (!isSeenAnew && (!this.changes || this.compose())) return isMoving;
+    if (this.composer) this.composer.isCurrent = false;
     const g = this.context;
     g.save();
     if (!all) this.clipToDirty(g);
@@ -199,7 +200,7 @@ export class Stage {
     }
     // What moves outside the picture changes nothing in it.
     if (!count) return true;
-    return 3 * count > (right - left) * (bottom - top) && this.composer.compose(left * TILE, top * TILE, right * TILE, bottom * TILE);
+    return 3 * count > (right - left) * (bottom - top) && this.composer.compose();
   }
 
   // --- What has to be painted again ----------------------------------------------------------------------------------
