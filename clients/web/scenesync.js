@@ -1064,16 +1064,17 @@ function readColumns(reader) {
   const letters = latin.decode(reader.take(lengths.reduce((sum, each) => sum + each, 0)));
   const frames = [0, 1, 2, 3].map(() => new Int32Array(sums(0).buffer));
   const chosen = reader.u32s(count), counts = reader.u32s(count);
-  if (counts.reduce((sum, each) => sum + each, 0) * 4 > reader.remaining) throw new DecodeError("truncated", reader.offset);
-  for (let index = 0, at = 0, id = ""; index < count; index++) {
+  const lineCount = counts.reduce((sum, each) => sum + each, 0);
+  if (lineCount * 4 > reader.remaining) throw new DecodeError("truncated", reader.offset);
+  const placed = reader.u32s(4 * lineCount);
+  for (let index = 0, at = 0, next = 0, id = ""; index < count; index++) {
     if (shares[index] > id.length || chosen[index] >= styles.length) throw invalid();
     id = id.slice(0, shares[index]) + letters.slice(at, at += lengths[index]);
     if (!isIdentifier(id)) throw invalid();
     const lines = [];
-    for (let left = counts[index]; left > 0; left--) {
-      const line = reader.u32();
-      if (line >= texts.length) throw invalid();
-      lines.push({ text: texts[line], place: [reader.zigzag(), reader.zigzag(), reader.zigzag()] });
+    for (const end = next + 4 * counts[index]; next < end; next += 4) {
+      if (placed[next] >= texts.length) throw invalid();
+      lines.push({ text: texts[placed[next]], place: [unzigzag(placed[next + 1]), unzigzag(placed[next + 2]), unzigzag(placed[next + 3])] });
     }
     const view = { number: numbers[index], id };
     if (parents[index]) view.parent = parents[index] - 1;
