@@ -42,13 +42,6 @@ export class Emitter {
   emit(name, value) { for (const listener of this.listeners.get(name) ?? []) listener(value); }
 }
 
-/** Saves a text or a blob as a file. */
-export function download(name, content, type = "text/plain") {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
-
 let toastTimer;
 /** Says something for a few seconds, to screen readers too. */
 export function toast(text, kind = "") {

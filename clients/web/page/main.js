@@ -151,7 +151,7 @@ stage.needsComposer = () => use("composer");
 /** What happens on the stage before the overlay is there waits for it, in its order: no gesture is lost. */
 const early = [];
 function wait(event) {
-  if (app.overlay) return;
+  if (app.overlay || (event.type === "pointermove" && !event.buttons)) return;
   if (event.type === "pointerdown") $("over").setPointerCapture(event.pointerId);
   early.push(event);
   use("overlay");

@@ -132,6 +132,8 @@ export class Overlay {
     this.canvas.focus({ preventScroll: true, focusVisible: false });
     this.capture(event.pointerId);
     this.from = [event.clientX, event.clientY];
+    room.presence.cursor = this.toScene(event);
+    this.tell();
     if (event.button === 1 || event.buttons === 4) {
       this.pan = { ...app.stage.camera };
       return;

@@ -1,7 +1,14 @@
 // Links, exports and imports.
-import { $, download, h, toast } from "./dom.js";
+import { $, h, toast } from "./dom.js";
 import { can } from "./room.js";
 import { toConstraintLayout, toSnapKit, toSVG, toUIKit } from "./export.js";
+
+/** Saves a text or a blob as a file. */
+function download(name, content, type = "text/plain") {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
 
 export class Share {
   constructor(app) { this.app = app; }

@@ -159,10 +159,10 @@ def frames(page: Page) -> dict[str, list[float]]:
 
 def settle(page: Page) -> None:
     """Everything that the page sent was answered, and what came of it was painted."""
-    page.wait_for_function("""() => scenesync.room.client.unanswered.size === 0 && !scenesync.overlay?.drag
-        && (scenesync.room.log.length === 0 || scenesync.room.log.every((entry) => entry.result !== undefined))""")
-    tick = page.evaluate("() => Math.max(0, ...scenesync.room.log.map((entry) => Number(entry.result.tick)))")
-    page.wait_for_function("(tick) => Number(scenesync.room.mirror.tick) >= tick || !scenesync.room.isStale", arg=tick)
+    # A drag asks what holds the views before it sends anything.
+    page.wait_for_function("""() => { const { room, overlay } = scenesync, { log } = room;
+        return room.client.unanswered.size === 0 && !room.requests?.size && !overlay?.drag && log.every((entry) => entry.result !== undefined)
+            && (Number(room.mirror.tick) >= Math.max(0, ...log.map((entry) => Number(entry.result.tick))) || !room.isStale); }""")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

@@ -31,6 +31,7 @@ def drag(page: Page, start: tuple[float, float], dx: float, dy: float) -> None:
     page.mouse.down()
     page.mouse.move(start[0] + dx * scale, start[1] + dy * scale, steps=5)
     page.mouse.up()
+    page.wait_for_function("() => scenesync.overlay !== undefined")
     settle(page)
 
 
