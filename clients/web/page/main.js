@@ -180,7 +180,8 @@ function takeColors() {
   stage.backdrop = getComputedStyle(document.body).backgroundColor;
   stage.paper = isDark.matches ? stage.backdrop : "#ffffff";
   stage.needsAll = true;
-  schedule();
+  // A frame before there is anything to show would only delay the one that shows it.
+  if (app.firstPicture) schedule();
 }
 isDark.addEventListener("change", takeColors);
 
