@@ -24,10 +24,11 @@ struct WebPage: Sendable {
         while let source = ss_page_file_at(index)?.pointee, let path = source.path,
             let bytes = source.bytes
         {
-            let body = Self.compact(UnsafeBufferPointer(start: bytes, count: source.count))
-            files[String(cString: path)] = File(
-                contentType: Self.contentType(of: String(cString: path)), body: body,
-                tag: Self.tag(of: body))
+            let name = String(cString: path)
+            let body = PageCompaction(Array(UnsafeBufferPointer(start: bytes, count: source.count)))
+                .file(name)
+            files[name] = File(
+                contentType: Self.contentType(of: name), body: body, tag: Self.tag(of: body))
             index += 1
         }
         self.files = files
@@ -86,27 +87,5 @@ struct WebPage: Sendable {
             let each = $0.trimmingCharacters(in: .whitespaces)
             return each == "*" || each == tag || each == "W/" + tag
         }
-    }
-
-    // MARK: Bytes
-
-    /// A file without indentation and without lines that are nothing but comment, which nobody's browser needs. Lines
-    /// stay where they are, so that an error's line number is that of the checkout.
-    ///
-    /// The files keep to what this knows: no text goes over several lines, and a comment's last line ends with it.
-    static func compact(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        var isInComment = false
-        for line in Array(bytes).split(separator: 0x0A, omittingEmptySubsequences: false) {
-            let text = line.drop { $0 == 0x20 }
-            if isInComment || text.starts(with: Array("/*".utf8)) {
-                isInComment = !text.suffix(2).elementsEqual(Array("*/".utf8))
-            } else if !text.starts(with: Array("//".utf8)) {
-                result += text
-            }
-            result.append(0x0A)
-        }
-        result.removeLast()
-        return result
     }
 }

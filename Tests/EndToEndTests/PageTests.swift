@@ -8,7 +8,7 @@ struct PageTests {
     private func reachable(from server: ServerProcess) throws -> [String: String] {
         var found: [String: String] = [:]
         var waiting = ["/"]
-        let reference = /(?:href="|href: "|src="|from "|import\(")([^"]+)"/
+        let reference = /(?:href="|href:"|src="|from"|import\(")([^"]+)"/
         while let path = waiting.popLast() {
             guard found[path] == nil else { continue }
             let response = try #require(httpGet(path, port: server.port))
@@ -44,9 +44,8 @@ struct PageTests {
         let server = try ServerProcess(["--in-memory"])
         let files = try reachable(from: server)
         for path in [
-            "/scenesync.js", "/page/main.js", "/page/page.css", "/page/tools.css",
-            "/page/export.js",
-            "/favicon.svg",
+            "/page/scenesync.js", "/page/main.js", "/page/page.css", "/page/tools.css",
+            "/page/export.js", "/page/palette.js", "/page/guides.js", "/favicon.svg",
         ] {
             #expect(files[path] != nil, "\(path)")
         }
@@ -106,12 +105,16 @@ struct PageTests {
         #expect(head(short).contains("content-length: \(body(first).utf8.count)"))
     }
 
-    @Test("indentation and lines of comment stay at home, everything else and its line come along")
+    /// Without spaces, and without what follows where a line may have lost a comment.
+    private func letters(_ line: String) -> String { line.filter { $0 != " " } }
+
+    @Test("comments and needless spaces stay at home, everything else and its line come along")
     func compaction() throws {
         let server = try ServerProcess(["--in-memory"])
         let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../clients/web").standardized
-        for name in ["scenesync.js", "page/main.js", "page/page.css", "page/stage.js"] {
+        var saved = 0
+        for name in ["scenesync.js", "page/main.js", "page/page.css", "page/export.js"] {
             let source = try String(
                 contentsOf: checkout.appendingPathComponent(name), encoding: .utf8)
             let served = body(try #require(httpGet("/" + name, port: server.port)))
@@ -119,10 +122,36 @@ struct PageTests {
             let lines = source.components(separatedBy: "\n")
             #expect(served.count == lines.count, "\(name)")
             for (ours, theirs) in zip(served, lines) {
-                let text = theirs.trimmingCharacters(in: .whitespaces)
-                let isComment = ["//", "/*", "*"].contains { text.hasPrefix($0) }
-                #expect(ours == text || (ours.isEmpty && (isComment || name.hasSuffix(".css"))))
+                let isComment = ["//", "/*", "*"].contains {
+                    theirs.trimmingCharacters(in: .whitespaces).hasPrefix($0)
+                }
+                if ours.isEmpty {
+                    #expect(isComment || letters(theirs).isEmpty, "\(theirs)")
+                } else {
+                    #expect(letters(theirs).hasPrefix(letters(ours)), "\(theirs)")
+                    #expect(letters(theirs) == letters(ours) || theirs.contains("/"), "\(theirs)")
+                }
+                saved += theirs.utf8.count - ours.utf8.count
             }
+        }
+        #expect(saved > 10_000)
+    }
+
+    @Test("the page's own client is without what only others need, on the same lines")
+    func cut() throws {
+        let server = try ServerProcess(["--in-memory"])
+        let whole = body(try #require(httpGet("/scenesync.js", port: server.port)))
+            .components(separatedBy: "\n")
+        let own = body(try #require(httpGet("/page/scenesync.js", port: server.port)))
+            .components(separatedBy: "\n")
+        #expect(own.count == whole.count)
+        for (ours, theirs) in zip(own, whole) { #expect(ours == theirs || ours.isEmpty) }
+        for name in ["export function decodeJSON", "export const ops", "class BitWriter"] {
+            #expect(whole.contains { $0.hasPrefix(name) }, "\(name)")
+            #expect(!own.contains { $0.hasPrefix(name) }, "\(name)")
+        }
+        for name in ["export class SceneClient", "export function decode(", "class BitReader"] {
+            #expect(own.contains { $0.hasPrefix(name) }, "\(name)")
         }
     }
 }

@@ -8,6 +8,9 @@
 //
 // A decoded message is the object that the JSON format carries: the same names, hashes as 16 hexadecimal digits,
 // integers above 2^53 as decimal digits in a string.
+//
+// The server's own page only speaks the binary format: it is served this file without what stands below a line that says
+// so, up to the end of that declaration.
 
 /** Bytes or JSON that are no message. `code` is a name of SPEC section 11.1; `ignorable`, of section 12. */
 export class DecodeError extends Error {
@@ -63,6 +66,24 @@ class Reader {
     if (byte === undefined) throw new DecodeError("truncated", this.offset);
     this.offset++;
     return byte;
+  }
+  /** Many numbers in one loop, which engines compile at once while they still only interpret what is around it. */
+  u32s(count) {
+    const { bytes } = this, values = new Uint32Array(count);
+    let at = this.offset;
+    for (let index = 0; index < count; index++) {
+      const byte = bytes[at];
+      if (byte < 0x80) {
+        values[index] = byte;
+        at++;
+      } else {
+        this.offset = at;
+        values[index] = this.u32();
+        at = this.offset;
+      }
+    }
+    this.offset = at;
+    return values;
   }
   longU32() {
     const start = this.offset;
@@ -200,6 +221,7 @@ class BitReader {
   }
 }
 
+// Not for the page.
 class BitWriter {
   constructor(writer) {
     this.writer = writer;
@@ -312,7 +334,9 @@ export function inflate(bytes, length) {
       const distance = (code < 4 ? code : (2 + (code & 1)) << more) + 1 + bits(more);
       if (distance > size) throw bad;
       if (size + run > length) throw bad;
-      for (let end = size + run; size < end; size++) output[size] = output[size - distance];
+      if (distance >= run) output.copyWithin(size, size - distance, size - distance + run);
+      else for (let place = size; place < size + run; place++) output[place] = output[place - distance];
+      size += run;
     }
   };
   const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -363,6 +387,7 @@ export function inflate(bytes, length) {
 
 const wrong = (name, expected) => new DecodeError("field", undefined, `${name} has to be ${expected}`);
 
+// Not for the page.
 /** JSON without duplicate keys, halves of surrogate pairs, numbers beyond doubles, or more than 64 levels. */
 export function parseJSON(text) {
   let value;
@@ -393,18 +418,22 @@ export function parseJSON(text) {
   return value;
 }
 
+// Not for the page.
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
+// Not for the page.
 function integer(value, low, high, name) {
   if (!Number.isInteger(value) || value < low || value > high) throw wrong(name, `an integer in ${low}…${high}`);
   return value;
 }
 
+// Not for the page.
 function array(value, maximum, name) {
   if (!Array.isArray(value) || value.length > maximum) throw wrong(name, `a list of at most ${maximum}`);
   return value;
 }
 
+// Not for the page.
 /** Takes members out of a copy of an object, so that what is left over is known. */
 class Members {
   constructor(value, name) {
@@ -430,6 +459,7 @@ const number = (bits, isValid = () => true) => ({
     return value;
   },
   write: (writer, value) => (bits === 8 ? writer.u8(value) : writer.u32(value)),
+  // Not for the page.
   check(value, name) {
     if (!isValid(integer(value, 0, 2 ** bits - 1, name))) throw wrong(name, "in its range");
     return value;
@@ -439,6 +469,7 @@ const U8 = number(8), U32 = number(32), NUMBER = number(32, (value) => value < l
 const U64 = {
   read: (reader) => reader.u64(),
   write: (writer, value) => writer.u64(value),
+  // Not for the page.
   check(value, name) {
     if (typeof value !== "string") return integer(value, 0, 9007199254740992, name);
     if (!/^[1-9][0-9]{15,19}$/.test(value) || BigInt(value) <= 9007199254740992n || BigInt(value) >> 64n) {
@@ -454,6 +485,7 @@ const FIXED64 = {
     return text;
   },
   write(writer, value) { for (let at = 14; at >= 0; at -= 2) writer.u8(parseInt(value.slice(at, at + 2), 16)); },
+  // Not for the page.
   check(value, name) {
     if (typeof value !== "string" || !/^[0-9a-f]{16}$/.test(value)) throw wrong(name, "16 hexadecimal digits");
     return value;
@@ -471,6 +503,7 @@ const F64 = {
     new DataView(bytes.buffer).setFloat64(0, value, true);
     writer.append(bytes);
   },
+  // Not for the page.
   check(value, name) {
     if (typeof value !== "number") throw wrong(name, "a number");
     return value;
@@ -479,6 +512,7 @@ const F64 = {
 const FLAG = {
   read: (reader) => reader.flag(),
   write: (writer, value) => writer.u8(value ? 1 : 0),
+  // Not for the page.
   check(value, name) {
     if (typeof value !== "boolean") throw wrong(name, "true or false");
     return value;
@@ -491,6 +525,7 @@ const text = (maximum, isValid = () => true) => ({
     return value;
   },
   write: (writer, value) => writer.text(value),
+  // Not for the page.
   check(value, name) {
     if (typeof value !== "string" || toUTF8.encode(value).length > maximum || !isValid(value)) {
       throw wrong(name, `a text of at most ${maximum} bytes`);
@@ -505,6 +540,7 @@ const choice = (...names) => ({
     return names[index];
   },
   write: (writer, value) => writer.u8(names.indexOf(value)),
+  // Not for the page.
   check(value, name) {
     if (!names.includes(value)) throw wrong(name, `one of ${names.join(", ")}`);
     return value;
@@ -513,6 +549,7 @@ const choice = (...names) => ({
 const several = (count, kind) => ({
   read(reader) { return Array.from({ length: count }, () => kind.read(reader)); },
   write(writer, values) { for (const value of values) kind.write(writer, value); },
+  // Not for the page.
   check(values, name) {
     if (array(values, count, name).length !== count) throw wrong(name, `${count} numbers`);
     return values.map((value) => kind.check(value, name));
@@ -521,6 +558,7 @@ const several = (count, kind) => ({
 const INT32 = {
   read: (reader) => reader.zigzag(),
   write: (writer, value) => writer.zigzag(value),
+  // Not for the page.
   check: (value, name) => integer(value, -(2 ** 31), 2 ** 31 - 1, name),
 };
 const list = (kind, maximum) => ({
@@ -533,6 +571,7 @@ const list = (kind, maximum) => ({
     writer.u32(values.length);
     for (const value of values) kind.write(writer, value);
   },
+  // Not for the page.
   check: (values, name) => array(values, maximum, name).map((value) => kind.check(value, name)),
 });
 const COLOR = {
@@ -547,6 +586,7 @@ const COLOR = {
     const digits = ((value ?? "").slice(1) + "ff").slice(0, 8);
     for (let at = 0; value !== undefined && at < 8; at += 2) writer.u8(parseInt(digits.slice(at, at + 2), 16));
   },
+  // Not for the page.
   check(value, name) {
     if (typeof value !== "string" || !/^#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/.test(value)) throw wrong(name, "#rrggbb[aa]");
     const lower = value.toLowerCase();
@@ -561,9 +601,11 @@ const MAYBE_NUMBER = {
     return value ? value - 1 : undefined;
   },
   write: (writer, value) => writer.u32(value === undefined ? 0 : value + 1),
+  // Not for the page.
   check: (value, name) => integer(value, 0, limits.numbers - 1, name),
 };
 const JSON_TEXT = {
+  // Not for the page.
   read(reader) {
     const bytes = reader.take(reader.count(limits.messageBytes));
     let value;
@@ -571,6 +613,7 @@ const JSON_TEXT = {
     return parseJSON(value);
   },
   write: (writer, value) => writer.text(JSON.stringify(value)),
+  // Not for the page.
   check: (value) => value,
 };
 
@@ -593,6 +636,7 @@ const struct = (fields, rule = () => undefined) => {
     write(writer, value) {
       for (const [name, kind] of entries) kind.write(writer, kind.isInline ? value : value[name], value);
     },
+    // Not for the page.
     takeFrom(members) {
       const value = {};
       for (const [name, kind] of entries) {
@@ -603,6 +647,7 @@ const struct = (fields, rule = () => undefined) => {
       if (broken) throw wrong("message", `other: ${broken}`);
       return value;
     },
+    // Not for the page.
     check(value, name) {
       const members = new Members(value, name), result = this.takeFrom(members);
       members.finish();
@@ -617,6 +662,7 @@ const maybe = (kind) => ({
     writer.u8(value === undefined ? 0 : 1);
     if (value !== undefined) kind.write(writer, value);
   },
+  // Not for the page.
   check: (value, name) => kind.check(value, name),
 });
 const tagged = (tag, isInline, kinds) => {
@@ -627,14 +673,17 @@ const tagged = (tag, isInline, kinds) => {
       const name = tags.read(reader);
       return { [tag]: name, ...kinds[name].read(reader) };
     },
+    // Not for the page.
     write(writer, value) {
       tags.write(writer, value[tag]);
       kinds[value[tag]].write(writer, value);
     },
+    // Not for the page.
     takeFrom(members) {
       const name = tags.check(members.take(tag), tag);
       return { [tag]: name, ...kinds[name].takeFrom(members) };
     },
+    // Not for the page.
     check(value, name) {
       const members = new Members(value, name), result = this.takeFrom(members);
       members.finish();
@@ -679,6 +728,7 @@ function readSet(form, maximum, reader) {
   return numbers;
 }
 
+// Not for the page.
 function writeSelection(writer, { mask, numbers }, stores) {
   const runs = new Writer(), gaps = new Writer(), bitmap = new Writer();
   const found = [];
@@ -740,12 +790,14 @@ function readRows(reader, key) {
   return rows;
 }
 
+// Not for the page.
 function riceParameter(values) {
   if (!values.length) return 0;
   const scaled = Math.floor((values.reduce((sum, value) => sum + value, 0) * 11) / (values.length * 16));
   return Math.min(15, scaled ? Math.floor(Math.log2(scaled)) : 0);
 }
 
+// Not for the page.
 function writeRows(writer, rows, key) {
   const common = rows.every((row) => row.mask === rows[0].mask) ? rows[0].mask : 0;
   const gaps = rows.map((row, index) => row.number - (index ? rows[index - 1].number + 1 : 0));
@@ -781,6 +833,7 @@ function readCitations(reader, body) {
   bits.finish();
 }
 
+// Not for the page.
 function writeCitations(writer, groups, differences) {
   const gaps = groups.map(({ slot }, index) => slot - (index ? groups[index - 1].slot + 1 : 0));
   const gapParameter = riceParameter(gaps), parameter = riceParameter(groups.flatMap(({ deltas }) => deltas.map(zigzag)));
@@ -828,6 +881,7 @@ function readBody(reader, distances) {
   return result;
 }
 
+// Not for the page.
 function writeBody(writer, { citesDifferences, groups, rows, absoluteRows }, base = 1, durable = 1) {
   const isNear = base === 1 && durable === 1, [first] = groups;
   if (isNear && !citesDifferences && groups.length === 1 && !rows.length && !absoluteRows.length && first.slot !== undefined && first.deltas.length <= 2) {
@@ -851,6 +905,7 @@ function writeBody(writer, { citesDifferences, groups, rows, absoluteRows }, bas
   if (absoluteRows.length) writeRows(writer, absoluteRows, "values");
 }
 
+// Not for the page.
 function takeSelection(members) {
   const mask = integer(members.take("mask"), 1, 15, "mask");
   const numbers = array(members.take("numbers"), limits.views + 1, "numbers");
@@ -862,6 +917,7 @@ function takeSelection(members) {
   return { mask, numbers };
 }
 
+// Not for the page.
 function checkBody(value, name) {
   const members = new Members(value, name);
   const body = { citesDifferences: FLAG.check(members.take("citesDifferences"), "citesDifferences") };
@@ -902,13 +958,17 @@ function checkBody(value, name) {
 
 const BODY = {
   read: (reader) => readBody(reader, false).body,
+  // Not for the page.
   write: (writer, value) => writeBody(writer, value),
+  // Not for the page.
   check: checkBody,
 };
 const FRAME_BODY = {
   isInline: true,
   read: (reader) => readBody(reader, true),
+  // Not for the page.
   write: (writer, value) => writeBody(writer, value.body, value.baseDistance, value.durableDistance),
+  // Not for the page.
   takeFrom(members) {
     const baseDistance = U64.check(members.take("baseDistance"), "baseDistance");
     const durableDistance = U64.check(members.take("durableDistance"), "durableDistance");
@@ -924,10 +984,12 @@ const USED_SELECTION = {
     const selection = newSelection(head, start, limits.views + 1, reader);
     return { selection, deltas: Array.from({ length: bitCount(selection.mask) }, () => reader.zigzag()) };
   },
+  // Not for the page.
   write(writer, { selection, deltas }) {
     writeSelection(writer, selection, true);
     for (const delta of deltas) writer.zigzag(delta);
   },
+  // Not for the page.
   takeFrom(outer) {
     const members = new Members(outer.take("selection"), "selection"), selection = takeSelection(members);
     members.finish();
@@ -945,10 +1007,12 @@ const KEYFRAME_NUMBERS = {
     }
     return numbers;
   },
+  // Not for the page.
   write(writer, values) {
     writer.u32(values.length);
     values.forEach((value, index) => writer.zigzag(value - (index ? values[index - 1] + 1 : 0)));
   },
+  // Not for the page.
   check: (values, name) => array(values, limits.views + 1, name).map((each) => integer(each, 0, limits.numbers - 1, name)),
 };
 
@@ -973,55 +1037,55 @@ const REFUSAL = struct({ code: text(64), message: LONG, opIndex: U32, conflictin
 // All this runs once for every view of the very first message, before an engine has compiled any of it: hence plain loops.
 function readColumns(reader) {
   const count = reader.count(limits.views + 1, 10), texts = [], styles = [], views = [];
-  for (let left = reader.count(limits.messageBytes); left > 0; left--) texts.push(reader.text(limits.textBytes));
+  // Texts of ASCII, as most are, are cut out of one.
+  const whole = latin.decode(reader.bytes);
+  for (let left = reader.count(limits.messageBytes); left > 0; left--) {
+    const start = reader.offset, length = reader.count(limits.textBytes), line = whole.slice(reader.offset, reader.offset + length);
+    if (isASCII(line)) reader.offset += length;
+    else reader.offset = start;
+    texts.push(reader.offset > start ? line : reader.text(limits.textBytes));
+  }
   for (let left = reader.count(count); left > 0; left--) styles.push(STYLE.read(reader));
-  const column = (read) => {
-    const values = [];
-    for (let index = 0; index < count; index++) values.push(read(index));
+  const invalid = () => new DecodeError("invalid-value", reader.offset);
+  // Differences to the value before and `step` more, each below `maximum` if there is one.
+  const sums = (step, maximum) => {
+    const values = reader.u32s(count);
+    for (let index = 0, last = 0; index < count; index++) {
+      const value = last + unzigzag(values[index]);
+      if ((value >>> 0) >= maximum) throw invalid();
+      values[index] = value;
+      last = value + step;
+    }
     return values;
   };
-  const bounded = (value, maximum) => {
-    if (value >= maximum) throw new DecodeError("invalid-value", reader.offset);
-    return value;
-  };
-  let next = 0, parent = 0, name = "";
-  const numbers = column(() => {
-    const value = bounded((next + reader.zigzag()) >>> 0, limits.numbers);
-    next = value + 1;
-    return value;
-  });
-  const parents = column(() => (parent = bounded((parent + reader.zigzag()) >>> 0, limits.numbers + 1)));
-  const shares = column(() => reader.u32()), lengths = column(() => reader.count(limits.idBytes));
-  const start = reader.offset, letters = latin.decode(reader.take(lengths.reduce((sum, each) => sum + each, 0)));
-  let at = 0;
-  const names = column((index) => {
-    if (shares[index] > name.length) throw new DecodeError("invalid-value", start + at);
-    name = name.slice(0, shares[index]) + letters.slice(at, at += lengths[index]);
-    if (!isIdentifier(name)) throw new DecodeError("invalid-value", start + at);
-    return name;
-  });
-  const [lefts, tops, widths, heights] = [0, 1, 2, 3].map(() => {
-    let last = 0;
-    return column(() => (last = (last + reader.zigzag()) | 0));
-  });
-  const chosen = column(() => styles[bounded(reader.u32(), styles.length)]);
-  const counts = column(() => reader.count(limits.textBytes));
-  if (counts.reduce((sum, each) => sum + each, 0) * 4 > reader.remaining) throw new DecodeError("truncated", reader.offset);
-  for (let index = 0; index < count; index++) {
+  const numbers = sums(1, limits.numbers), parents = sums(0, limits.numbers + 1);
+  const shares = reader.u32s(count), lengths = reader.u32s(count);
+  if (lengths.some((each) => each > limits.idBytes)) throw new DecodeError("too-many", reader.offset);
+  const letters = latin.decode(reader.take(lengths.reduce((sum, each) => sum + each, 0)));
+  const frames = [0, 1, 2, 3].map(() => new Int32Array(sums(0).buffer));
+  const chosen = reader.u32s(count), counts = reader.u32s(count);
+  const lineCount = counts.reduce((sum, each) => sum + each, 0);
+  if (lineCount * 4 > reader.remaining) throw new DecodeError("truncated", reader.offset);
+  const placed = reader.u32s(4 * lineCount);
+  for (let index = 0, at = 0, next = 0, id = ""; index < count; index++) {
+    if (shares[index] > id.length || chosen[index] >= styles.length) throw invalid();
+    id = id.slice(0, shares[index]) + letters.slice(at, at += lengths[index]);
+    if (!isIdentifier(id)) throw invalid();
     const lines = [];
-    for (let left = counts[index]; left > 0; left--) {
-      const line = texts[bounded(reader.u32(), texts.length)];
-      lines.push({ text: line, place: [reader.zigzag(), reader.zigzag(), reader.zigzag()] });
+    for (const end = next + 4 * counts[index]; next < end; next += 4) {
+      if (placed[next] >= texts.length) throw invalid();
+      lines.push({ text: texts[placed[next]], place: [unzigzag(placed[next + 1]), unzigzag(placed[next + 2]), unzigzag(placed[next + 3])] });
     }
-    const view = { number: numbers[index], id: names[index] };
+    const view = { number: numbers[index], id };
     if (parents[index]) view.parent = parents[index] - 1;
-    view.frame = [lefts[index], tops[index], widths[index], heights[index]];
-    view.content = { ...chosen[index], lines };
+    view.frame = [frames[0][index], frames[1][index], frames[2][index], frames[3][index]];
+    view.content = { ...styles[chosen[index]], lines };
     views.push(view);
   }
   return views;
 }
 
+// Not for the page.
 function writeColumns(writer, views) {
   const texts = new Map(), styles = new Map(), chosen = [];
   for (const { content } of views) {
@@ -1076,6 +1140,7 @@ const VIEWS = {
     if (inner.remaining) throw new DecodeError("malformed-deflate", start);
     return views;
   },
+  // Not for the page.
   write(writer, views, snapshot) {
     if (!snapshot.deflated) return writeColumns(writer, views);
     // A stream of stored blocks: a client hardly ever writes snapshots.
@@ -1093,6 +1158,7 @@ const VIEWS = {
     writer.u32(blocks.length);
     writer.append(blocks.data);
   },
+  // Not for the page.
   check: (value, name) => list(VIEW, limits.views + 1).check(value, name),
 };
 const snapshotRule = ({ chunkIndex, chunkCount }) =>
@@ -1208,6 +1274,7 @@ export function decode(bytes, from = "server") {
   return message;
 }
 
+// Not for the page.
 /** A message from a JSON text. Throws DecodeError. */
 export function decodeJSON(source, from = "server") {
   checkLength(toUTF8.encode(source).length);
@@ -1338,6 +1405,7 @@ export class Mirror {
   /** x, y, width and height in the superview, in units. */
   frame(number) { return [this.x[number], this.y[number], this.width[number], this.height[number]]; }
 
+  // Not for the page.
   /** The frame, or where a view is on the way to it while animations move it. */
   shownFrame(number, tick = this.tick) {
     let frame = this.frame(number);
@@ -1350,6 +1418,7 @@ export class Mirror {
     return frame.map((value) => Math.floor(value + 0.5));
   }
 
+  // Not for the page.
   /** Where a view stands in the root's coordinates; scrolled containers count. */
   absoluteFrame(number) {
     let [x, y, width, height] = this.frame(number);
@@ -1418,11 +1487,11 @@ export class Mirror {
     this.nextSlot = (slot + 1) % 64;
   }
 
-  setFrame(number, [x, y, width, height]) {
-    this.x[number] = x;
-    this.y[number] = y;
-    this.width[number] = width;
-    this.height[number] = height;
+  setFrame(number, frame) {
+    this.x[number] = frame[0];
+    this.y[number] = frame[1];
+    this.width[number] = frame[2];
+    this.height[number] = frame[3];
   }
 
   makeRoom(number) {
@@ -1495,7 +1564,8 @@ export class Mirror {
 
   insertChild(number, parent, index = parent.children.length) {
     if (index > parent.children.length) throw new MirrorError("invalid-index", index);
-    parent.children.splice(index, 0, number);
+    if (index === parent.children.length) parent.children.push(number);
+    else parent.children.splice(index, 0, number);
   }
 
   takeChild(view) {
@@ -1642,16 +1712,21 @@ const appliers = {
 
 // --- Ops (SPEC section 15) -------------------------------------------------------------------------------------------
 
+// Not for the page.
 const op = (name) => (id, fields = {}) => ({ op: name, id, ...fields });
 
+// Not for the page.
 /** Makers of ops: `ops.setConstraint("w", { constant: 3 })`; each takes the subject's id and further keys. */
 export const ops = Object.fromEntries(
   ["addView", "removeView", "moveView", "setView", "addConstraint", "removeConstraint", "setConstraint", "activateSet",
    "deactivateSet", "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded", "setNeedsLayout",
    "layoutIfNeeded", "setNeedsDisplay", "sizeToFit"].map((name) => [name, op(name)]),
 );
+// Not for the page.
 ops.setScene = (document) => ({ op: "setScene", ...document });
+// Not for the page.
 ops.setViewport = (fields) => ({ op: "setViewport", ...fields });
+// Not for the page.
 ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: list, ...fields });
 
 // --- The connection (SPEC sections 3 and 9) --------------------------------------------------------------------------

@@ -43,6 +43,15 @@ static const unsigned char dom_js[] = {
 static const unsigned char overlay_js[] = {
 #embed "../page/overlay.js"
 };
+static const unsigned char people_js[] = {
+#embed "../page/people.js"
+};
+static const unsigned char palette_js[] = {
+#embed "../page/palette.js"
+};
+static const unsigned char guides_js[] = {
+#embed "../page/guides.js"
+};
 static const unsigned char drag_js[] = {
 #embed "../page/drag.js"
 };
@@ -71,6 +80,8 @@ static const struct ss_page_file files[] = {
     FILE_AT("/", index_html),
     FILE_AT("/favicon.svg", icon_svg),
     FILE_AT("/scenesync.js", scenesync_js),
+    // The page's own is cut when it is served; other clients get all of it.
+    FILE_AT("/page/scenesync.js", scenesync_js),
     FILE_AT("/page/page.css", page_css),
     FILE_AT("/page/tools.css", tools_css),
     FILE_AT("/page/main.js", main_js),
@@ -81,6 +92,9 @@ static const struct ss_page_file files[] = {
     FILE_AT("/page/tree.js", tree_js),
     FILE_AT("/page/dom.js", dom_js),
     FILE_AT("/page/overlay.js", overlay_js),
+    FILE_AT("/page/people.js", people_js),
+    FILE_AT("/page/palette.js", palette_js),
+    FILE_AT("/page/guides.js", guides_js),
     FILE_AT("/page/drag.js", drag_js),
     FILE_AT("/page/inspector.js", inspector_js),
     FILE_AT("/page/rules.js", rules_js),

@@ -3,10 +3,15 @@
 // software, a copied box of 11 × 15 takes 1 microsecond all in all, `drawImage` 6, `fillText` 4.
 //
 // A view's picture does not depend on where it stands, because boxes begin at whole pixels; the stage paints it, so that a
-// composed frame is what the stage's own painting gives. The canvas is not read: a frame is composed anew wherever it changed.
+// composed frame is what the stage's own painting gives. The canvas is not read: what it shows is kept in memory, and composed
+// anew only where something was or is that moved.
 
 /** So many pixels all pictures may have together, and one of them; so many are made in a frame. */
 const PIXELS = 4 << 20, PIXELS_EACH = 1 << 20, MADE = 16;
+/** So many pixels in a row are copied one by one as fast. */
+const FEW = 64;
+/** The side of a cell of the grid by which views are found. */
+const CELL = 32;
 
 /** A colour `#rrggbb` as a pixel's word of 32 bits with a sign, as engines like numbers best; browsers' machines have the lowest byte first. */
 const word = (color) => parseInt(color.slice(5, 7) + color.slice(3, 5) + color.slice(1, 3), 16) | 0xff000000;
@@ -28,32 +33,39 @@ export class Composer {
   /** By what decides how a view looks: its picture; undefined where it was asked for once. */
   pictures = new Map();
   pixels = 0;
+  /** Whether the image in memory is what the canvas shows. */
+  isCurrent = false;
   context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
 
   constructor(stage) {
     this.stage = stage;
   }
 
-  /** Paints a rectangle of the canvas; false where that has to be left to the stage. */
-  compose(left, top, right, bottom) {
-    const { stage } = this, { width, height } = stage.canvas;
-    if (stage.hasLayers || width * height > PIXELS || !this.prepare()) return false;
+  /** Paints the canvas; false where that has to be left to the stage, which then says that `isCurrent` is so no more. */
+  compose() {
+    const { stage } = this, { width, height } = stage.canvas, count = stage.items.length;
+    if (stage.hasLayers || width * height > PIXELS) return false;
+    if (!(this.boxes?.length >= 4 * count)) for (const name of ["boxes", "shown", "oldBoxes", "oldShown"]) this[name] = new Int32Array(8 * count);
+    if (!this.prepare()) return false;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.words = new Int32Array(this.image.data.buffer);
+      this.isCurrent = false;
     }
-    this.clip = [Math.max(0, left), Math.max(0, top), Math.min(width, right), Math.min(height, bottom)];
-    const [x, y, endX, endY] = this.clip;
-    this.fill(0, 0, width, height, this.opaque(stage.backdrop));
-    this.copyAll();
-    stage.context.putImageData(this.image, 0, 0, x, y, endX - x, endY - y);
+    this.paper = this.opaque(stage.needsPaper ? "#ffffff" : stage.paper);
+    this.backdrop = this.opaque(stage.backdrop);
+    this.clip();
+    const [x, y, endX, endY] = (this.isCurrent && this.composeParts()) || this.composeAll();
+    if (x < endX && y < endY) stage.context.putImageData(this.image, 0, 0, x, y, endX - x, endY - y);
+    for (const item of stage.items) item.composed = item.picture;
+    [this.boxes, this.oldBoxes, this.shown, this.oldShown] = [this.oldBoxes, this.boxes, this.oldShown, this.shown];
+    this.isCurrent = true;
     return true;
   }
 
   /** Works out all boxes, and has a picture of each view; false while there are too many that have none yet. */
   prepare() {
     const { stage } = this, { items, x, y, w, h, dx, dy, k } = stage, count = items.length;
-    if (!(this.boxes?.length >= 4 * count)) this.boxes = new Int32Array(8 * count);
     const { boxes } = this, pixel = stage.camera.scale * stage.ratio;
     let missing = 0, made = 0;
     for (let index = 0, at = 0; index < count; index++, at += 4) {
@@ -124,9 +136,13 @@ export class Composer {
       }
     }
     if (right === 0) return {};
-    const words = new Int32Array((right - left) * (bottom - top));
-    for (let y = top; y < bottom; y++) words.set(all.subarray(y * wide + left, y * wide + right), (y - top) * (right - left));
-    return { words, x: left - margin, y: top - margin, columns: right - left, rows: bottom - top };
+    const words = new Int32Array((right - left) * (bottom - top)), solid = new Uint8Array(bottom - top);
+    for (let y = top; y < bottom; y++) {
+      const row = all.subarray(y * wide + left, y * wide + right);
+      words.set(row, (y - top) * (right - left));
+      solid[y - top] = row.every((pixel) => pixel >> 24 === -1) ? 1 : 0;
+    }
+    return { words, solid, x: left - margin, y: top - margin, columns: right - left, rows: bottom - top };
   }
 
   /** The word of any opaque colour, however it is written. */
@@ -135,38 +151,144 @@ export class Composer {
     return word(this.context.fillStyle);
   }
 
-  /** Copies all views in their order, each within what clips it. */
-  copyAll() {
-    const { stage, boxes } = this, { items } = stage, outer = [];
+  /** Where each view's picture can be seen: x, y, and where it ends, within whatever clips it. */
+  clip() {
+    const { stage, boxes, shown } = this, { items, canvas } = stage, outer = [];
+    let clip = [0, 0, canvas.width, canvas.height];
     for (let index = 0, at = 0; index < items.length; index++, at += 4) {
-      while (outer.length && outer[outer.length - 1].end <= index) this.clip = outer.pop().clip;
-      const { picture, clips, end } = items[index], left = boxes[at], top = boxes[at + 1];
-      if (index === 0) this.fill(left, top, left + boxes[2], top + boxes[3], this.opaque(stage.needsPaper ? "#ffffff" : stage.paper));
-      if (picture.color !== undefined) this.fill(left, top, left + boxes[at + 2], top + boxes[at + 3], picture.color);
-      else if (picture.words) this.copy(picture, left + picture.x, top + picture.y);
-      if (!clips && index > 0) continue;
-      outer.push({ end, clip: this.clip });
-      const [x, y, endX, endY] = this.clip;
-      this.clip = [Math.max(x, left), Math.max(y, top), Math.min(endX, left + boxes[at + 2]), Math.min(endY, top + boxes[at + 3])];
-      if (this.clip[0] < this.clip[2] && this.clip[1] < this.clip[3]) continue;
-      index = end - 1;
-      at = 4 * index;
+      while (outer.length && outer[outer.length - 1].end <= index) ({ clip } = outer.pop());
+      const { picture, clips, end } = items[index], left = boxes[at], top = boxes[at + 1], right = left + boxes[at + 2], bottom = top + boxes[at + 3];
+      const isRoot = index === 0, { words } = picture, x = words ? left + picture.x : left, y = words ? top + picture.y : top;
+      const endX = words ? x + picture.columns : right, endY = words ? y + picture.rows : bottom, isEmpty = !words && picture.color === undefined && !isRoot;
+      // What is empty ends before it begins. The root has its paper under its picture.
+      shown[at] = Math.max(clip[0], isRoot ? Math.min(x, left) : x);
+      shown[at + 1] = Math.max(clip[1], isRoot ? Math.min(y, top) : y);
+      shown[at + 2] = isEmpty ? 0 : Math.min(clip[2], isRoot ? Math.max(endX, right) : endX);
+      shown[at + 3] = Math.min(clip[3], isRoot ? Math.max(endY, bottom) : endY);
+      if (!clips && !isRoot) continue;
+      outer.push({ end, clip });
+      clip = [Math.max(clip[0], left), Math.max(clip[1], top), Math.min(clip[2], right), Math.min(clip[3], bottom)];
     }
   }
 
-  fill(left, top, right, bottom, color) {
-    const { words, clip: [x, y, endX, endY], image: { width } } = this;
-    const from = Math.max(left, x), to = Math.min(right, endX);
-    if (from >= to) return;
-    for (let row = Math.max(top, y), last = Math.min(bottom, endY); row < last; row++) words.fill(color, row * width + from, row * width + to);
+  /** Composes everything; the rectangle that changed. */
+  composeAll() {
+    const { shown, stage: { items, canvas: { width, height } } } = this;
+    this.fill(this.backdrop, 0, 0, width, height);
+    for (let index = 0, at = 0; index < items.length; index++, at += 4) this.put(index, shown[at], shown[at + 1], shown[at + 2], shown[at + 3]);
+    return [0, 0, width, height];
   }
 
-  copy({ words: source, columns, rows }, left, top) {
-    const { words, clip: [x, y, endX, endY], image: { width } } = this;
-    const from = Math.max(left, x), to = Math.min(left + columns, endX), last = Math.min(top + rows, endY);
+  /** Composes anew where something was or is that moved; the rectangle around all that, or nothing where everything is as quick. */
+  composeParts() {
+    const { stage: { items, canvas }, shown, oldShown, boxes, oldBoxes } = this, parts = [];
+    let area = 0;
+    const around = [canvas.width, canvas.height, 0, 0];
+    const add = (x, y, endX, endY) => {
+      if (x >= endX || y >= endY) return;
+      parts.push(x, y, endX, endY);
+      area += (endX - x) * (endY - y);
+      around[0] = Math.min(around[0], x);
+      around[1] = Math.min(around[1], y);
+      around[2] = Math.max(around[2], endX);
+      around[3] = Math.max(around[3], endY);
+    };
+    for (let index = 0, at = 0; index < items.length; index++, at += 4) {
+      const x = shown[at], y = shown[at + 1], endX = shown[at + 2], endY = shown[at + 3], oldX = oldShown[at], oldY = oldShown[at + 1], oldEndX = oldShown[at + 2], oldEndY = oldShown[at + 3];
+      if (x === oldX && y === oldY && endX === oldEndX && endY === oldEndY && boxes[at] === oldBoxes[at] && boxes[at + 1] === oldBoxes[at + 1] && items[index].picture === items[index].composed) continue;
+      if (x < oldEndX && oldX < endX && y < oldEndY && oldY < endY) add(Math.min(x, oldX), Math.min(y, oldY), Math.max(endX, oldEndX), Math.max(endY, oldEndY));
+      else {
+        add(x, y, endX, endY);
+        add(oldX, oldY, oldEndX, oldEndY);
+      }
+    }
+    if (2 * area > canvas.width * canvas.height || !this.sort()) return undefined;
+    for (let at = 0; at < parts.length; at += 4) this.composePart(parts[at], parts[at + 1], parts[at + 2], parts[at + 3]);
+    return around;
+  }
+
+  /** Lists for each cell of a grid which views are seen in it, in their order; false where there are so many that it does not pay. */
+  sort() {
+    const { stage: { items, canvas }, shown } = this, columns = Math.ceil(canvas.width / CELL), count = columns * Math.ceil(canvas.height / CELL);
+    if (this.starts?.length !== count + 1) Object.assign(this, { columns, starts: new Int32Array(count + 1), filled: new Int32Array(count) });
+    const { starts, filled } = this;
+    const each = (body) => {
+      for (let index = 0, at = 0; index < items.length; index++, at += 4) {
+        const x = shown[at], endX = shown[at + 2], endY = shown[at + 3];
+        if (x >= endX || shown[at + 1] >= endY) continue;
+        for (let row = Math.floor(shown[at + 1] / CELL); row * CELL < endY; row++) {
+          for (let column = Math.floor(x / CELL); column * CELL < endX; column++) body(row * columns + column, index);
+        }
+      }
+    };
+    starts.fill(0);
+    filled.fill(0);
+    each((cell) => { starts[cell + 1]++; });
+    for (let cell = 0; cell < count; cell++) starts[cell + 1] += starts[cell];
+    if (starts[count] > 8 * items.length + 4 * count) return false;
+    if (!(this.lists?.length >= starts[count])) this.lists = new Int32Array(2 * starts[count]);
+    const { lists } = this;
+    each((cell, index) => { lists[starts[cell] + filled[cell]++] = index; });
+    return true;
+  }
+
+  composePart(left, top, right, bottom) {
+    const { shown, starts, lists, columns } = this;
+    for (let row = Math.floor(top / CELL); row * CELL < bottom; row++) {
+      for (let column = Math.floor(left / CELL); column * CELL < right; column++) {
+        const x = Math.max(left, column * CELL), endX = Math.min(right, (column + 1) * CELL), y = Math.max(top, row * CELL), endY = Math.min(bottom, (row + 1) * CELL);
+        const first = starts[row * columns + column], end = starts[row * columns + column + 1];
+        // What is under an even colour need not be there.
+        let place = end - 1;
+        while (place >= first && !this.covers(lists[place], x, y, endX, endY)) place--;
+        if (place < first) this.fill(this.backdrop, x, y, endX, endY);
+        for (place = Math.max(place, first); place < end; place++) {
+          const index = lists[place], at = 4 * index;
+          this.put(index, Math.max(x, shown[at]), Math.max(y, shown[at + 1]), Math.min(endX, shown[at + 2]), Math.min(endY, shown[at + 3]));
+        }
+      }
+    }
+  }
+
+  /** Whether a view fills a rectangle with one colour. */
+  covers(index, x, y, endX, endY) {
+    const { shown, boxes } = this, at = 4 * index;
+    if (index === 0 && (boxes[0] > x || boxes[1] > y || boxes[0] + boxes[2] < endX || boxes[1] + boxes[3] < endY)) return false;
+    if (index > 0 && this.stage.items[index].picture.color === undefined) return false;
+    return shown[at] <= x && shown[at + 1] <= y && shown[at + 2] >= endX && shown[at + 3] >= endY;
+  }
+
+  /** Puts so much of a view's picture into the image. */
+  put(index, x, y, endX, endY) {
+    if (x >= endX || y >= endY) return;
+    const { picture } = this.stage.items[index], { boxes } = this, left = boxes[4 * index], top = boxes[4 * index + 1];
+    if (index === 0) this.fill(this.paper, Math.max(x, left), Math.max(y, top), Math.min(endX, left + boxes[2]), Math.min(endY, top + boxes[3]));
+    if (picture.color !== undefined) this.fill(picture.color, Math.max(x, left), Math.max(y, top), Math.min(endX, left + boxes[4 * index + 2]), Math.min(endY, top + boxes[4 * index + 3]));
+    else if (picture.words) this.copy(picture, left + picture.x, top + picture.y, x, y, endX, endY);
+  }
+
+  fill(color, x, y, endX, endY) {
+    const { words, image: { width } } = this;
+    if (x >= endX) return;
+    for (let row = y; row < endY; row++) {
+      const end = row * width + endX;
+      if (endX - x < FEW) for (let place = row * width + x; place < end; place++) words[place] = color;
+      else words.fill(color, row * width + x, end);
+    }
+  }
+
+  copy({ words: source, solid, columns, rows }, left, top, x, y, endX, endY) {
+    const { words, image: { width } } = this, from = Math.max(left, x), to = Math.min(left + columns, endX), last = Math.min(top + rows, endY);
     for (let row = Math.max(top, y); row < last; row++) {
-      let at = (row - top) * columns + from - left;
-      for (let place = row * width + from, end = row * width + to; place < end; place++) {
+      let at = (row - top) * columns + from - left, place = row * width + from;
+      const end = row * width + to;
+      if (solid[row - top]) {
+        // Rows through which nothing shines, as most are, need no look at each pixel.
+        if (end - place < FEW) while (place < end) words[place++] = source[at++];
+        else words.set(source.subarray(at, at + end - place), place);
+        continue;
+      }
+      for (; place < end; place++) {
         const pixel = source[at++];
         if (pixel >> 24 === -1) words[place] = pixel;
         else if (pixel !== 0) words[place] = blend(pixel, words[place]);

@@ -15,6 +15,13 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A colour of the style sheet, such as `--accent`, as the one that holds now, light or dark. */
+export function color(name) {
+  const probe = $("over");
+  probe.style.color = `var(${name})`;
+  return getComputedStyle(probe).color;
+}
+
 /** Calls at most once in so many milliseconds, the last call always. */
 export function throttled(milliseconds, body) {
   let timer, last = -Infinity;
@@ -33,13 +40,6 @@ export class Emitter {
   listeners = new Map();
   on(name, listener) { this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]); }
   emit(name, value) { for (const listener of this.listeners.get(name) ?? []) listener(value); }
-}
-
-/** Saves a text or a blob as a file. */
-export function download(name, content, type = "text/plain") {
-  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
 let toastTimer;

@@ -1,8 +1,9 @@
 // The panel on the right: problems, sets and sizes of the scene; for a view why it is where it is, its constraints as
 // texts that can be changed, and its looks; for several views what they can be made to share.
-import { $, h, toast } from "./dom.js";
+import { $, h } from "./dom.js";
+import { Places } from "./guides.js";
 import { RuleField } from "./rulefield.js";
-import { itemBox, namesView, position, rulesOf, show, term } from "./rules.js";
+import { namesView, rulesOf, show, term } from "./rules.js";
 import { can } from "./room.js";
 
 const BORDERS = ["none", "single", "rounded", "double", "heavy"];
@@ -11,6 +12,8 @@ export class Inspector {
   constructor(app) {
     this.app = app;
     this.element = $("right");
+    this.help = this.element.querySelector("section");
+    $("look").remove();
     const { room } = app;
     for (const name of ["selection", "document", "diagnostics", "status"]) room.on(name, () => this.refresh());
     room.on("update", () => this.showFrame());
@@ -71,7 +74,7 @@ export class Inspector {
         ["Ticks", `${welcome.tickRate} a second`], ["Grid", `${welcome.cell[0]} × ${welcome.cell[1]} points`],
       ])));
     }
-    sections.push(this.section("How to", h("p", { text: "Click a view to see what holds it. Drag it, or its edges: the constants of its constraints change, and everybody sees it at the next tick. Drag the corner below the scene to try other sizes." })));
+    sections.push(this.help);
     return sections;
   }
 
@@ -165,8 +168,7 @@ export class Inspector {
 
   /** A rule that says what is so now. */
   asItIs(attribute, id, otherAttribute, other) {
-    const { stage, room } = this.app, isRightToLeft = room.document.viewport?.direction === "rtl";
-    const at = (view, name) => position(itemBox({ view }, stage, room), name, isRightToLeft);
+    const places = new Places(this.app), { isRightToLeft } = places, at = (view, name) => places.position(places.box({ view }), name);
     if (!other) return `${id}.${attribute} == ${show(at(id, attribute))}`;
     const sign = isRightToLeft && /leading|trailing/.test(attribute) ? -1 : 1;
     return `${id}.${attribute} == ${other}.${otherAttribute}${term(sign * (at(id, attribute) - at(other, otherAttribute)))}`;
@@ -235,36 +237,4 @@ export class Inspector {
       viewport.textContent = `${width} × ${height}`;
     }
   }
-}
-
-/** What can be added, below the tree. */
-export function makePalette(app) {
-  const { room } = app, place = $("palette");
-  const kinds = [["view", { background: "#3b4261", border: "rounded" }], ["label", { text: "Label" }], ["stack", { axis: "vertical", spacing: 8 }], ["image", { background: "#565f89" }], ["scroll", { border: "single" }]];
-  const add = async (kind, looks) => {
-    let count = 1;
-    while (room.mirror.numbers.has(`${kind}-${count}`)) count++;
-    const id = `${kind}-${count}`, [chosen = "root"] = app.selection, container = room.mirror.view(chosen);
-    const parent = ["label", "image"].includes(container?.content.kind) ? room.mirror.views.get(container.parent).id : chosen;
-    const isArranged = ["stack", "flow"].includes(room.mirror.view(parent)?.content.kind);
-    const ops = [{ op: "addView", id, parent, kind, ...looks }];
-    const hold = (name, rule) => ops.push({ op: "addConstraint", id: `${id}-${name}`, rule });
-    if (!isArranged) {
-      hold("x", `${id}.centerX == ${parent}.centerX`);
-      hold("y", `${id}.centerY == ${parent}.centerY`);
-    }
-    if (kind !== "label" && kind !== "stack") {
-      hold("width", `${id}.width == 96`);
-      hold("height", `${id}.height == 64`);
-    }
-    const result = await room.send(ops);
-    if (result.outcome === "committed") {
-      room.requestDocument();
-      app.selectSoon(id);
-    } else toast(result.message, "bad");
-  };
-  place.replaceChildren(h("h2", { text: "Add" }), ...kinds.map(([kind, looks]) => h("button", { text: kind, onclick: () => add(kind, looks) })));
-  const show = () => { for (const button of place.querySelectorAll("button")) button.disabled = !room.mayEdit; };
-  room.on("status", show);
-  show();
 }

@@ -1,5 +1,5 @@
 // The drawer below: the past, what the update cycle did, what the network took, and the ops that gestures sent.
-import { $, h } from "./dom.js";
+import { $, color, h } from "./dom.js";
 import { can } from "./room.js";
 import { show } from "./rules.js";
 
@@ -23,7 +23,6 @@ export class Learn {
     this.tabs = tabs.map(([id, name, make]) => h("button", { role: "tab", id: `tab-${id}`, "aria-selected": "false", "aria-controls": "learn-body", tabindex: -1, text: name, onclick: () => this.open(id, make) }));
     this.element.replaceChildren(h("div", { class: "tabs", role: "tablist", "aria-label": "Learn", onkeydown: (event) => this.key(event) }, ...this.tabs), this.body);
     this.makers = new Map(tabs.map(([id, , make]) => [id, make]));
-    $("show-learn").onclick = () => this.toggle();
     room.on("update", () => this.live());
     room.on("trace", (message) => this.traced(message));
     room.on("ops", () => { if (this.current === "ops") this.makers.get("ops")(); });
@@ -120,9 +119,9 @@ export class Learn {
     this.strip = h("canvas", { class: "chart", role: "img", "aria-label": "What each tick's passes took", onpointermove: (event) => this.pick(event) });
     this.events = h("ol", { class: "events", tabindex: 0, "aria-label": "What was called and marked" });
     this.picked = undefined;
-    this.body.replaceChildren(h("div", { class: "split" }, h("div", {}, this.strip, h("p", { class: "legend" }, ...PASSES.flatMap(([, name, color]) => {
+    this.body.replaceChildren(h("div", { class: "split" }, h("div", {}, this.strip, h("p", { class: "legend" }, ...PASSES.flatMap(([, name, shade]) => {
       const mark = h("i", { "aria-hidden": "true" });
-      mark.style.background = `var(${color})`;
+      mark.style.background = `var(${shade})`;
       return [mark, `${name}  `];
     }))), this.events));
     this.drawPasses();
@@ -146,7 +145,7 @@ export class Learn {
       amounts(trace).forEach((amount, pass) => {
         const tall = amount / most * (height - 4);
         y -= tall;
-        g.fillStyle = this.color(PASSES[pass][2]);
+        g.fillStyle = color(PASSES[pass][2]);
         g.fillRect(index * 6, y, 5, tall);
       });
       if (trace === this.picked) g.strokeRect(index * 6 - 0.5, 0.5, 6, height - 1);
@@ -179,7 +178,7 @@ export class Learn {
     this.numbers.replaceChildren(...facts.flatMap(([name, value]) => [h("dt", { text: name }), h("dd", { text: value })]));
     const g = this.context(this.chart), { clientWidth: width, clientHeight: height } = this.chart, shown = samples.slice(-Math.floor(width / 3));
     const most = Math.max(32, ...shown.map((each) => Math.min(each.bytes, 4000)));
-    g.fillStyle = this.color("--accent");
+    g.fillStyle = color("--accent");
     shown.forEach((each, index) => {
       const tall = Math.max(1, Math.min(1, each.bytes / most) * (height - 2));
       g.fillRect(width - (shown.length - index) * 3, height - tall, 2, tall);
@@ -192,11 +191,9 @@ export class Learn {
     Object.assign(canvas, { width: canvas.clientWidth * ratio, height: canvas.clientHeight * ratio });
     const g = canvas.getContext("2d");
     g.scale(ratio, ratio);
-    g.strokeStyle = this.color("--text");
+    g.strokeStyle = color("--text");
     return g;
   }
-
-  color(name) { return this.app.overlay.resolve(`var(${name})`); }
 
   // --- Ops -----------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ const stage = new Stage($("scene"));
 
 /** What the parts share. */
 const app = {
-  room, stage, selection: [], hovered: undefined, isFitted: true,
+  room, stage, selection: [], hovered: undefined, isFitted: true, use: (name, body) => use(name, body),
   select(ids, adds = false) {
     const next = adds ? [...app.selection.filter((id) => !ids.includes(id)), ...ids.filter((id) => !app.selection.includes(id))] : ids;
     app.selection = next.filter((id) => room.mirror.numbers.has(id));
@@ -30,6 +30,10 @@ const app = {
     for (const id of ids) app.tree?.reveal(id);
     app.tree?.mark();
     room.emit("selection");
+    if (app.selection.length) {
+      use("overlay");
+      if (isShown("right")) use("inspector");
+    }
     room.requestDocumentSoon();
     schedule();
   },
@@ -52,7 +56,9 @@ const app = {
 };
 const tellPresence = throttled(80, () => room.sayWhereIAm());
 
-room.wantsDocument = () => !document.hidden && (app.selection.length > 0 || !document.body.classList.contains("no-right"));
+/** Whether a panel at a side is shown. */
+const isShown = (panel) => !document.body.classList.contains(`no-${panel}`);
+room.wantsDocument = () => !document.hidden && (app.selection.length > 0 || app.inspector !== undefined && isShown("right"));
 
 // --- Painting ---------------------------------------------------------------------------------------------------------
 
@@ -83,31 +89,101 @@ function paint() {
     // The browser shows it with its next frame, and what else there is to do comes after that.
     requestAnimationFrame(() => {
       performance.mark("first-picture");
-      setTimeout(loadTools);
+      setTimeout(welcome);
     });
   }
-  app.overlay?.paint();
+  if (app.overlay) app.overlay.paint();
+  else app.people?.paint();
   if (isMoving) schedule();
 }
 
-/** What is not needed for looking comes after the first picture. */
-async function loadTools() {
+/** What is around the scene comes after the first picture. */
+function welcome() {
   document.body.classList.remove("loading");
   room.introduce(remembered("scenesync-name", () => `guest ${Math.ceil(Math.random() * 99)}`),
     remembered("scenesync-color", () => COLORS[Math.floor(Math.random() * COLORS.length)]));
-  document.head.append(h("link", { rel: "stylesheet", href: "/page/tools.css" }));
-  const [{ Tree }, { Overlay }, { Inspector, makePalette }, { Learn }, { Share }, { Composer }] = await Promise.all(
-    [import("./tree.js"), import("./overlay.js"), import("./inspector.js"), import("./learn.js"), import("./share.js"), import("./composer.js")]);
-  stage.composer = new Composer(stage);
-  app.tree = new Tree(app);
-  app.tree.build();
-  app.overlay = new Overlay(app);
-  app.learn = new Learn(app);
-  app.share = new Share(app);
-  app.inspector = new Inspector(app);
-  makePalette(app);
-  schedule();
+  $("share").disabled = false;
+  if (isShown("left")) use("tree");
 }
+
+// --- What is fetched at its first use ---------------------------------------------------------------------------------
+
+let styles;
+/** The styles of what comes later; nothing is shown without them. */
+const styled = () => (styles ??= new Promise((done, fail) => {
+  document.head.append(h("link", { rel: "stylesheet", href: "/page/tools.css", onload: done, onerror: fail }));
+}));
+
+const makers = {
+  tree: () => import("./tree.js").then(({ Tree }) => { app.tree = new Tree(app); }),
+  people: () => import("./people.js").then(({ People }) => { app.people = new People(app); }),
+  composer: () => import("./composer.js").then(({ Composer }) => { stage.composer = new Composer(stage); }),
+  overlay: () => import("./overlay.js").then(({ Overlay }) => { app.overlay = new Overlay(app, early); }),
+  inspector: () => Promise.all([import("./inspector.js"), styled()]).then(([{ Inspector }]) => {
+    app.inspector = new Inspector(app);
+    room.requestDocument();
+  }),
+  palette: () => import("./palette.js").then(({ add }) => { app.add = add; }),
+  learn: () => Promise.all([import("./learn.js"), styled()]).then(([{ Learn }]) => { app.learn = new Learn(app); }),
+  share: () => Promise.all([import("./share.js"), styled()]).then(([{ Share }]) => { app.share = new Share(app); }),
+};
+const parts = {};
+
+/** Fetches a part of the page at its first use, and goes on with it; what did not come is tried again at the next use. */
+function use(name, body) {
+  parts[name] ??= makers[name]().then(schedule);
+  parts[name].then(body, () => {
+    delete parts[name];
+    if (body) toast("This part of the page could not be fetched: try again when the server is there.", "bad");
+  });
+}
+
+// Whoever points at something is about to use it.
+for (const [place, name] of [["right", "inspector"], ["palette", "palette"], ["show-learn", "learn"], ["share", "share"], ["stage", "overlay"]]) {
+  for (const type of name === "inspector" ? ["pointerover"] : ["pointerover", "focusin"]) $(place).addEventListener(type, () => use(name));
+}
+$("look").onclick = () => use("inspector", () => $("right").focus());
+$("show-learn").onclick = () => use("learn", () => app.learn.toggle());
+$("share").onclick = () => use("share", () => app.share.open());
+$("palette").onclick = ({ target }) => { if (target.matches("button")) use("palette", () => app.add(app, target.textContent)); };
+stage.needsComposer = () => use("composer");
+
+/** What happens on the stage before the overlay is there waits for it, in its order: no gesture is lost. */
+const early = [];
+function wait(event) {
+  if (app.overlay || (event.type === "pointermove" && !event.buttons)) return;
+  if (event.type === "pointerdown") $("over").setPointerCapture(event.pointerId);
+  early.push(event);
+  use("overlay");
+}
+for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "dblclick", "keydown", "pointerleave"]) $("over").addEventListener(type, wait);
+
+// A document that is dropped anywhere takes the scene's place.
+const hasFile = ({ dataTransfer }) => [...dataTransfer.types].includes("Files");
+document.addEventListener("dragover", (event) => {
+  if (!hasFile(event)) return;
+  event.preventDefault();
+  use("share");
+});
+document.addEventListener("drop", (event) => {
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  event.preventDefault();
+  use("share", () => app.share.take(file));
+});
+
+// --- The canvas -------------------------------------------------------------------------------------------------------
+
+const isDark = matchMedia("(prefers-color-scheme: dark)");
+/** The colours of what is around the scene, and under it. */
+function takeColors() {
+  stage.backdrop = getComputedStyle(document.body).backgroundColor;
+  stage.paper = isDark.matches ? stage.backdrop : "#ffffff";
+  stage.needsAll = true;
+  // A frame before there is anything to show would only delay the one that shows it.
+  if (app.firstPicture) schedule();
+}
+isDark.addEventListener("change", takeColors);
 
 /** Gives the canvas the size of its place, which empties it; whether it did. */
 function resize() {
@@ -119,6 +195,7 @@ new ResizeObserver(() => { if (resize()) paint(); }).observe($("stage"));
 // While the room's first answer is under way there is time to lay the page out and to look for the font.
 setTimeout(() => {
   resize();
+  takeColors();
   stage.measure("0");
 });
 
@@ -175,7 +252,12 @@ room.on("structure", () => {
 // The first picture does not wait for the browser's next frame.
 room.on("update", () => (app.firstPicture ? schedule() : paint()));
 room.on("document", schedule);
-room.on("diagnostics", () => app.tree?.mark());
+room.on("diagnostics", () => {
+  const { ambiguous, broken, feedbackLoop } = room.diagnostics;
+  app.tree?.mark();
+  // Problems are told, whether somebody asks or not.
+  if (ambiguous.length + broken.length + feedbackLoop.length && isShown("right")) use("inspector");
+});
 room.on("refused", ({ code, message, conflicting }) => {
   toast(conflicting?.length ? `Refused: ${message}` : `Refused (${code}): ${message}`, "bad");
 });
@@ -189,12 +271,12 @@ room.on("status", (detail) => {
   };
   pill.textContent = texts[status];
   pill.className = `pill ${room.isPast && status === "live" ? "past" : status}`;
-  for (const id of ["undo", "redo"]) $(id).disabled = !room.mayEdit;
-  $("device").disabled = !room.mayEdit;
+  for (const button of [$("undo"), $("redo"), $("device"), ...$("palette").querySelectorAll("button")]) button.disabled = !room.mayEdit;
   $("notice").textContent = status === "refused" ? `The server closed the connection: ${detail}` : "";
   if (status === "refused" && detail.startsWith("4001")) $("notice").textContent = "This room needs a link with a token.";
 });
 room.on("people", () => {
+  if (room.people.size) use("people");
   $("people").replaceChildren(...[...room.people.values()].slice(0, 8).map((person) => {
     const badge = h("span", { class: "person", role: "listitem", title: person.name, "aria-label": person.name, text: [...person.name][0]?.toUpperCase() ?? "?" });
     badge.style.background = person.color ?? "#7aa2f7";
@@ -218,14 +300,17 @@ $("device").onchange = ({ target }) => {
   app.isFitted = true;
   target.value = "";
 };
-for (const [button, panel] of [["show-left", "left"], ["show-right", "right"]]) {
-  const show = (isShown) => {
-    document.body.classList.toggle(`no-${panel}`, !isShown);
-    $(button).setAttribute("aria-expanded", String(isShown));
+for (const [panel, name] of [["left", "tree"], ["right", "inspector"]]) {
+  const button = $(`show-${panel}`), show = (isNow) => {
+    document.body.classList.toggle(`no-${panel}`, !isNow);
+    button.setAttribute("aria-expanded", String(isNow));
   };
   show(innerWidth > 900);
-  $(button).addEventListener("click", () => room.requestDocumentSoon());
-  $(button).onclick = () => show(document.body.classList.contains(`no-${panel}`));
+  button.onclick = () => {
+    show(!isShown(panel));
+    if (isShown(panel)) use(name);
+    room.requestDocumentSoon();
+  };
 }
 
 addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 // One room as the page knows it: the connection with its mirror, the server's clock, who else is here, what the server
 // said about conflicts, what this page sent, and what the network took. Knows no elements.
-import { SceneClient } from "../scenesync.js";
+import { SceneClient } from "./scenesync.js";
 import { Emitter } from "./dom.js";
 
 export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256 };
@@ -188,7 +188,7 @@ export class Room extends Emitter {
 
   begin() {
     if (this.name === undefined) return;
-    this.requestDocument();
+    if (this.wantsDocument()) this.requestDocument();
     this.sayWhereIAm();
   }
 

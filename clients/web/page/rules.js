@@ -1,4 +1,4 @@
-// Rules as texts: what they say about which views, where their items are, and what may come next while one is typed.
+// Rules as texts: what they say about which views, and what may come next while one is typed.
 
 export const WORDS = {
   required: 1000, high: 750, low: 250,
@@ -44,32 +44,6 @@ export function rulesOf(document, sets) {
 }
 
 export const namesView = ({ parts }, id) => parts !== undefined && (parts.first.view === id || parts.second?.view === id);
-
-/** The rectangle of a rule's item in points of the root: of its view, or of a guide inside it; undefined if unknown. */
-export function itemBox(end, stage, room) {
-  const view = room.mirror.view(end.view), box = view && stage.shown(view.number);
-  if (!box) return undefined;
-  const inset = insets(end, room);
-  const [top, leading, bottom, trailing] = inset;
-  const [left, right] = room.document?.viewport?.direction === "rtl" ? [trailing, leading] : [leading, trailing];
-  return { x: box.x + left, y: box.y + top, width: box.width - left - right, height: box.height - top - bottom };
-}
-
-function insets({ view, guide }, room) {
-  const given = room.document?.views?.find((each) => each.id === view);
-  if (guide === "margins") return given?.margins ?? [8, 8, 8, 8];
-  if (guide === "safeArea") return given?.safeArea ?? [0, 0, 0, 0];
-  return [0, 0, 0, 0];
-}
-
-/** Where an attribute is: an x or a y, in points of the root. */
-export function position(box, attribute, isRightToLeft) {
-  const leading = isRightToLeft ? box.x + box.width : box.x, trailing = isRightToLeft ? box.x : box.x + box.width;
-  return {
-    left: box.x, right: box.x + box.width, leading, trailing, centerX: box.x + box.width / 2, top: box.y, bottom: box.y + box.height,
-    centerY: box.y + box.height / 2, firstBaseline: box.y + 12.8, lastBaseline: box.y + box.height - 3.2, width: box.width, height: box.height,
-  }[attribute];
-}
 
 /** A number as rules have it: at most three digits after the point. */
 export const show = (value) => String(Math.round(value * 1000) / 1000);

@@ -1,15 +1,17 @@
 // Links, exports and imports.
-import { $, download, h, toast } from "./dom.js";
+import { $, h, toast } from "./dom.js";
 import { can } from "./room.js";
 import { toConstraintLayout, toSnapKit, toSVG, toUIKit } from "./export.js";
 
+/** Saves a text or a blob as a file. */
+function download(name, content, type = "text/plain") {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
 export class Share {
-  constructor(app) {
-    this.app = app;
-    $("share").onclick = () => this.open();
-    $("share").disabled = false;
-    for (const type of ["dragover", "drop"]) document.addEventListener(type, (event) => this[type](event));
-  }
+  constructor(app) { this.app = app; }
 
   link(token) { return `${location.origin}/${this.app.room.room}${token ? `#token=${encodeURIComponent(token)}` : ""}`; }
 
@@ -70,17 +72,6 @@ export class Share {
   }
 
   // --- Dropping a document -------------------------------------------------------------------------------------------
-
-  dragover(event) {
-    if ([...event.dataTransfer.types].includes("Files")) event.preventDefault();
-  }
-
-  drop(event) {
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
-    event.preventDefault();
-    this.take(file);
-  }
 
   async take(file) {
     const { room } = this.app;

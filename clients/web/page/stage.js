@@ -1,17 +1,28 @@
 // Paints the scene on a canvas. A canvas, because with 5,000 views of which 600 move a frame came every 50 ms where the
 // same boxes as elements took 133 (in software, other programs on the cores). Only tiles in which something changed are painted again.
-import { curveProgress } from "../scenesync.js";
+import { curveProgress } from "./scenesync.js";
 
 const TILE = 64;
+/** So many views that move are painted one by one as fast. */
+const FEW = 40;
 /** The letters are measured once at this size. */
 const MEASURE = 100;
 
-/** A colour's bytes. */
-export const rgba = (text) => [1, 3, 5, 7].map((at) => (text.length > at ? parseInt(text.slice(at, at + 2), 16) : 255));
-const over = (text, behind) => {
-  const [r, g, b, a] = rgba(text);
-  return [r, g, b].map((value, index) => Math.round((value * a + behind[index] * (255 - a)) / 255));
-};
+const known = new Map();
+/** A colour's bytes; scenes have few colours and many views. */
+export function rgba(text) {
+  let bytes = known.get(text);
+  if (!bytes) {
+    if (known.size > 4096) known.clear();
+    bytes = [1, 3, 5, 7].map((at) => (text.length > at ? parseInt(text.slice(at, at + 2), 16) : 255));
+    known.set(text, bytes);
+  }
+  return bytes;
+}
+function over(text, behind) {
+  const bytes = rgba(text), alpha = bytes[3];
+  return alpha === 255 ? bytes : [0, 1, 2].map((at) => Math.round((bytes[at] * alpha + behind[at] * (255 - alpha)) / 255));
+}
 /** Black or white, whichever can be read on a colour. */
 export const readable = ([r, g, b]) => (299 * r + 587 * g + 114 * b >= 128000 ? "#000000" : "#ffffff");
 
@@ -121,6 +132,17 @@ export class Stage {
     return { x: this.x[index] / this.unit, y: this.y[index] / this.unit, width: this.w[index] / this.unit, height: this.h[index] / this.unit };
   }
 
+  /** The rectangle in which a view is shown, in CSS pixels of the stage; undefined while it is hidden. */
+  box(id) {
+    const view = this.mirror?.view(id), shown = view && this.shown(view.number);
+    return shown && this.onStage(shown);
+  }
+
+  onStage({ x, y, width, height }) {
+    const { camera } = this;
+    return { x: x * camera.scale + camera.x, y: y * camera.scale + camera.y, width: width * camera.scale, height: height * camera.scale };
+  }
+
   /** The number of the topmost view at a place of the root, in points. */
   hit(pointX, pointY) {
     const px = pointX * this.unit, py = pointY * this.unit, clips = [];
@@ -145,7 +167,8 @@ export class Stage {
     const isSeenAnew = this.needsAll, all = isSeenAnew || !this.markChanges();
     for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
     this.needsAll = false;
-    if (!isSeenAnew && (!this.hasDirty || this.compose())) return isMoving;
+    if (!isSeenAnew && (!this.changes || this.compose())) return isMoving;
+    if (this.composer) this.composer.isCurrent = false;
     const g = this.context;
     g.save();
     if (!all) this.clipToDirty(g);
@@ -159,7 +182,10 @@ export class Stage {
 
   /** Has the tiles between the outermost changed ones composed, if most of those are to be painted again. */
   compose() {
-    if (!this.composer) return false;
+    if (!this.composer) {
+      if (this.changes > FEW) this.needsComposer?.();
+      return false;
+    }
     const { columns, rows, dirty } = this;
     let [left, top, right, bottom, count] = [columns, rows, 0, 0, 0];
     for (let row = 0, at = 0; row < rows; row++) {
@@ -174,7 +200,7 @@ export class Stage {
     }
     // What moves outside the picture changes nothing in it.
     if (!count) return true;
-    return 3 * count > (right - left) * (bottom - top) && this.composer.compose(left * TILE, top * TILE, right * TILE, bottom * TILE);
+    return 3 * count > (right - left) * (bottom - top) && this.composer.compose();
   }
 
   // --- What has to be painted again ----------------------------------------------------------------------------------
@@ -190,7 +216,7 @@ export class Stage {
       this.mark(this.oldX[index], this.oldY[index], this.oldW[index], this.oldH[index]);
       this.mark(this.x[index], this.y[index], this.w[index], this.h[index]);
     }
-    this.hasDirty = changes > 0;
+    this.changes = changes;
     // Sums from the top left corner, so that asking for a rectangle takes four look-ups.
     const { sums } = this;
     for (let row = 0; row < rows; row++) {

@@ -1,85 +1,147 @@
 // The tree of views: what a screen reader and the keyboard use, and where views are found and moved to another parent.
+// Only rows that can be seen exist, and the one that has or would get the focus; each says which of how many it is.
 import { $, h } from "./dom.js";
 
 /** Scenes with more views than this start with what is below the second level folded away. */
 const OPEN_MAXIMUM = 400;
+/** A row's height, and how many there are beyond each end of what is seen, so that scrolling finds them there. */
+const HEIGHT = 24, BEYOND = 8;
 
 export class Tree {
   folded = new Set();
+  /** All rows there would be, { view, level, position, count }, and where in it each id is. */
+  list = [];
+  places = new Map();
+  /** The rows that there are, by id. */
   rows = new Map();
   filter = "";
 
-  /** `app` has `room`, `selection`, `select(ids, adds)`, `reparent(id, parent, index)`, `rename…`. */
+  /** `app` has `room`, `selection`, `select(ids, adds)`, `reparent(id, parent, index)`, `remove()`, `hover(id)`. */
   constructor(app) {
     this.app = app;
     this.element = $("tree");
-    this.element.addEventListener("keydown", (event) => this.key(event));
-    this.element.addEventListener("click", (event) => this.click(event));
+    this.end = h("div", { class: "end", "aria-hidden": "true" });
+    this.element.append(this.end);
     this.element.addEventListener("pointerover", (event) => app.hover(event.target.closest(".row")?.dataset.id));
     this.element.addEventListener("pointerleave", () => app.hover(undefined));
-    for (const type of ["dragstart", "dragover", "dragleave", "drop"]) {
+    for (const type of ["keydown", "click", "focusin", "dragstart", "dragover", "dragleave", "drop"]) {
       this.element.addEventListener(type, (event) => this[type](event));
     }
+    this.element.addEventListener("scroll", () => this.show());
+    new ResizeObserver(() => this.show()).observe(this.element);
     $("find").addEventListener("input", (event) => {
       this.filter = event.target.value.trim().toLowerCase();
       this.build();
     });
+    this.build();
   }
 
-  /** Makes the rows anew. */
+  /** Works out anew which rows there would be. */
   build() {
-    const { mirror } = this.app.room, { activeElement } = document;
-    const hadFocus = this.element.contains(activeElement) ? activeElement.dataset.id : undefined;
+    const { mirror } = this.app.room, { filter } = this;
     if (!this.wasBuilt && mirror.size > OPEN_MAXIMUM) {
       for (const view of mirror.views.values()) if (view.parent !== undefined) this.folded.add(view.id);
     }
     this.wasBuilt = true;
-    this.rows.clear();
-    const rows = [], stack = mirror.root === undefined ? [] : [[mirror.root, 1]];
-    while (stack.length && rows.length < 3000) {
-      const [number, level] = stack.pop(), view = mirror.views.get(number);
-      const isFound = view.id.toLowerCase().includes(this.filter) || view.content.lines.some(({ text }) => text.toLowerCase().includes(this.filter));
-      if (!this.filter || isFound) rows.push(this.row(view, this.filter ? 1 : level));
-      if (!this.filter && this.folded.has(view.id)) continue;
-      for (let index = view.children.length - 1; index >= 0; index--) stack.push([view.children[index], level + 1]);
+    const stack = mirror.root === undefined ? [] : [[mirror.root, 1, 1, 1]];
+    this.list = [];
+    while (stack.length) {
+      const [number, level, position, count] = stack.pop(), view = mirror.views.get(number), { children, content, id } = view;
+      const isFound = id.toLowerCase().includes(filter) || content.lines.some(({ text }) => text.toLowerCase().includes(filter));
+      if (!filter) this.list.push({ view, level, position, count });
+      else if (isFound) this.list.push({ view, level: 1, position: this.list.length + 1 });
+      if (!filter && this.folded.has(id)) continue;
+      for (let index = children.length - 1; index >= 0; index--) stack.push([children[index], level + 1, index + 1, children.length]);
     }
-    this.element.replaceChildren(...rows);
+    this.places = new Map(this.list.map(({ view }, place) => [view.id, place]));
+    this.end.style.top = `${HEIGHT * this.list.length}px`;
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
+    for (const row of this.rows.values()) row.remove();
+    this.rows.clear();
     this.mark();
-    if (hadFocus) this.rows.get(hadFocus)?.focus();
+    if (this.places.has(focused)) this.focus(focused);
   }
 
-  row(view, level) {
-    const { content, children, id } = view, isFolded = this.folded.has(id);
+  /** The row that the Tab key leads to: the one that had the focus last, what is selected, or the first. */
+  get stop() {
+    const { selection } = this.app;
+    const id = [this.focused, ...selection].find((each) => this.places.has(each) && (each !== this.focused || !selection.length || selection.includes(each)));
+    return this.places.get(id) ?? 0;
+  }
+
+  /** Makes the rows that are seen now, and takes away the others. */
+  show() {
+    const { element, list, rows } = this, { scrollTop, clientHeight } = element;
+    if (!list.length) return;
+    const first = Math.max(0, Math.floor(scrollTop / HEIGHT) - BEYOND), end = Math.min(list.length, Math.ceil((scrollTop + clientHeight) / HEIGHT) + BEYOND);
+    const wanted = new Set([this.stop]);
+    if (element.contains(document.activeElement)) wanted.add(this.places.get(document.activeElement.dataset.id) ?? this.stop);
+    for (let place = first; place < end; place++) wanted.add(place);
+    for (const [id, row] of rows) {
+      if (wanted.has(this.places.get(id))) continue;
+      row.remove();
+      rows.delete(id);
+    }
+    // Rows that stay are not moved, which would take the focus from them.
+    let next = element.firstChild;
+    for (const place of [...wanted].sort((a, b) => a - b)) {
+      const { id } = list[place].view, row = rows.get(id) ?? this.row(place);
+      if (row === next) next = row.nextSibling;
+      else element.insertBefore(row, next);
+      this.markRow(id, row, place);
+    }
+  }
+
+  row(place) {
+    const { view: { content, children, id }, level, position, count } = this.list[place], isFolded = this.folded.has(id);
     const text = content.lines.map((line) => line.text).join(" ").slice(0, 60);
     const row = h("div", {
-      class: content.hidden ? "row hidden" : "row", role: "treeitem", "aria-level": level, tabindex: -1, "data-id": id,
+      class: content.hidden ? "row hidden" : "row", role: "treeitem", "data-id": id,
+      "aria-level": level, "aria-posinset": position, "aria-setsize": count ?? this.list.length,
       "aria-label": `${id}, ${content.kind}${text ? `, ${text}` : ""}${content.hidden ? ", hidden" : ""}`,
-      "aria-expanded": children.length ? String(!isFolded) : undefined, draggable: id === "root" ? undefined : "true",
+      "aria-expanded": children.length && !this.filter ? String(!isFolded) : undefined, draggable: id === "root" ? undefined : "true",
     },
-    h("span", { class: "twist", "aria-hidden": "true", text: children.length ? (isFolded ? "▸" : "▾") : "" }),
+    h("span", { class: "twist", "aria-hidden": "true", text: children.length && !this.filter ? (isFolded ? "▸" : "▾") : "" }),
     h("span", { class: "name", text: id }), h("span", { class: "what", text: content.kind === "view" ? "" : content.kind }));
-    // Levels are set through the object model, which the page's policy allows.
+    // Styles are set through the object model, which the page's policy allows.
+    row.style.top = `${HEIGHT * place}px`;
     row.style.paddingLeft = `${4 + 12 * Math.min(level - 1, 12)}px`;
     this.rows.set(id, row);
     return row;
   }
 
+  markRow(id, row, place) {
+    const isOpen = this.ambiguous.has(id);
+    row.setAttribute("aria-selected", String(this.app.selection.includes(id)));
+    row.tabIndex = place === this.stop ? 0 : -1;
+    row.querySelector(".name").classList.toggle("bad-mark", isOpen);
+    row.title = isOpen ? "Constraints leave this view's place open" : "";
+  }
+
   /** Shows what is selected, and what the constraints leave open. */
   mark() {
-    const { selection, room } = this.app, ambiguous = new Set(room.diagnostics.ambiguous);
-    let current;
-    for (const [id, row] of this.rows) {
-      const isSelected = selection.includes(id);
-      row.setAttribute("aria-selected", String(isSelected));
-      row.tabIndex = -1;
-      row.querySelector(".name").classList.toggle("bad-mark", ambiguous.has(id));
-      row.title = ambiguous.has(id) ? "Constraints leave this view's place open" : "";
-      if (isSelected) current ??= row;
-    }
-    const target = current ?? this.element.firstElementChild;
-    if (target) target.tabIndex = 0;
-    current?.scrollIntoView({ block: "nearest" });
+    const { selection, room } = this.app;
+    this.ambiguous = new Set(room.diagnostics.ambiguous);
+    const place = this.places.get(selection[selection.length - 1]);
+    if (place !== undefined && selection !== this.marked) this.scrollTo(place);
+    this.marked = selection;
+    this.show();
   }
+
+  scrollTo(place) {
+    const { element } = this, top = HEIGHT * place;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top + HEIGHT > element.scrollTop + element.clientHeight) element.scrollTop = top + HEIGHT - element.clientHeight;
+  }
+
+  focus(id) {
+    this.focused = id;
+    this.scrollTo(this.places.get(id));
+    this.show();
+    this.rows.get(id).focus({ preventScroll: true });
+  }
+
+  focusin(event) { this.focused = event.target.dataset.id; }
 
   /** Unfolds whatever hides a view. */
   reveal(id) {
@@ -104,25 +166,25 @@ export class Tree {
     if (event.target.classList.contains("twist") && event.target.textContent) this.fold(id, !this.folded.has(id));
     else {
       this.app.select([id], event.shiftKey || event.ctrlKey || event.metaKey);
-      this.rows.get(id)?.focus();
+      if (this.places.has(id)) this.focus(id);
     }
   }
 
   /** Keys as the WAI-ARIA tree pattern says. */
-  key(event) {
-    const row = event.target.closest(".row"), all = [...this.rows.keys()];
-    if (!row) return;
-    const { id } = row.dataset, { room } = this.app, view = room.mirror.view(id), at = all.indexOf(id);
-    const go = (next) => {
-      if (next === undefined) return;
+  keydown(event) {
+    const id = event.target.closest(".row")?.dataset.id, { list } = this, at = this.places.get(id);
+    if (at === undefined) return;
+    const { room } = this.app, { view } = list[at], page = Math.max(1, Math.floor(this.element.clientHeight / HEIGHT) - 1);
+    const go = (place) => {
+      const next = list[Math.max(0, Math.min(list.length - 1, place))]?.view.id;
+      if (next === undefined || next === id) return;
       this.app.select([next], event.shiftKey);
-      this.rows.get(next)?.focus();
+      this.focus(next);
     };
-    const parent = () => room.mirror.views.get(view?.parent)?.id;
     const actions = {
-      ArrowDown: () => go(all[at + 1]), ArrowUp: () => go(all[at - 1]), Home: () => go(all[0]), End: () => go(all[all.length - 1]),
-      ArrowRight: () => (this.folded.has(id) ? this.fold(id, false) : view?.children.length && go(all[at + 1])),
-      ArrowLeft: () => (view?.children.length && !this.folded.has(id) ? this.fold(id, true) : go(parent())),
+      ArrowDown: () => go(at + 1), ArrowUp: () => go(at - 1), PageDown: () => go(at + page), PageUp: () => go(at - page), Home: () => go(0), End: () => go(list.length - 1),
+      ArrowRight: () => (this.folded.has(id) ? this.fold(id, false) : view.children.length && go(at + 1)),
+      ArrowLeft: () => (view.children.length && !this.folded.has(id) ? this.fold(id, true) : go(this.places.get(room.mirror.views.get(view.parent)?.id) ?? at)),
       Enter: () => this.app.select([id]), " ": () => this.app.select([id], true), Delete: () => this.app.remove(),
     };
     if (!actions[event.key]) return;

@@ -137,8 +137,15 @@ def visits(browser: Browser) -> Iterator[Visits]:
 
 
 def ready(page: Page) -> None:
-    """The scene is painted and the tools are there."""
-    page.wait_for_function("() => window.scenesync?.share !== undefined && scenesync.firstPicture > 0")
+    """The scene is painted, what is around it is shown, and the tree is there unless its panel is folded away."""
+    page.wait_for_function("""() => window.scenesync?.firstPicture > 0 && !document.getElementById("share").disabled
+        && (scenesync.tree || document.body.classList.contains("no-left"))""")
+
+
+def look_into(page: Page) -> None:
+    """Points at the panel on the right, which then tells what holds the scene."""
+    page.hover("#right")
+    page.wait_for_function("() => scenesync.inspector && scenesync.room.document")
 
 
 FRAMES = """() => Object.fromEntries(scenesync.room.mirror.preorder().map((view) =>
@@ -152,10 +159,10 @@ def frames(page: Page) -> dict[str, list[float]]:
 
 def settle(page: Page) -> None:
     """Everything that the page sent was answered, and what came of it was painted."""
-    page.wait_for_function("""() => scenesync.room.client.unanswered.size === 0 && !scenesync.overlay.drag
-        && (scenesync.room.log.length === 0 || scenesync.room.log.every((entry) => entry.result !== undefined))""")
-    tick = page.evaluate("() => Math.max(0, ...scenesync.room.log.map((entry) => Number(entry.result.tick)))")
-    page.wait_for_function("(tick) => Number(scenesync.room.mirror.tick) >= tick || !scenesync.room.isStale", arg=tick)
+    # A drag asks what holds the views before it sends anything.
+    page.wait_for_function("""() => { const { room, overlay } = scenesync, { log } = room;
+        return room.client.unanswered.size === 0 && !room.requests?.size && !overlay?.drag && log.every((entry) => entry.result !== undefined)
+            && (Number(room.mirror.tick) >= Math.max(0, ...log.map((entry) => Number(entry.result.tick))) || !room.isStale); }""")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
@@ -174,6 +181,6 @@ def agree(server: Server, *pages: Page, room: str = "demo") -> dict[str, list[fl
 
 def place(page: Page, view: str) -> tuple[float, float, float, float]:
     """Where a view is shown, in the window's pixels: left, top, width, height."""
-    box = page.evaluate("""(id) => { const box = scenesync.overlay.box(id), at = document.getElementById("over").getBoundingClientRect();
+    box = page.evaluate("""(id) => { const box = scenesync.stage.box(id), at = document.getElementById("over").getBoundingClientRect();
         return [box.x + at.x, box.y + at.y, box.width, box.height]; }""", view)
     return box[0], box[1], box[2], box[3]

@@ -121,7 +121,7 @@ def test_a_part_painted_again_is_as_the_whole(server: Server, visits: Visits) ->
     server.apply(LOOKS, "looks")
     page = visits.open(f"{server.http}/looks")
     settle(page)
-    page.evaluate("() => { window.partial = 0; const { stage } = scenesync, mark = stage.markChanges.bind(stage); stage.markChanges = () => { const few = mark(); if (few && stage.hasDirty) window.partial++; return few; }; }")
+    page.evaluate("() => { window.partial = 0; const { stage } = scenesync, mark = stage.markChanges.bind(stage); stage.markChanges = () => { const few = mark(); if (few && stage.changes) window.partial++; return few; }; }")
     for step in range(25):
         page.evaluate("""async (step) => {
             const name = ["b1", "inside", "see", "over", "row"][step % 5], { room } = scenesync, frame = room.mirror.frame(room.mirror.numbers.get(name)).map((value) => value / room.unit);
@@ -147,6 +147,7 @@ def test_a_composed_frame_is_as_the_whole(server: Server, visits: Visits, ratio:
     # The driver sets the ratio while the page is loading, and a canvas keeps a font as it first was until it is resized.
     page.set_viewport_size({"width": 1270, "height": 790})
     settle(page)
+    page.evaluate("() => new Promise((done) => scenesync.use('composer', done))")
     page.evaluate("() => { window.composed = 0; const { composer } = scenesync.stage, compose = composer.compose.bind(composer); composer.compose = (...where) => { const is = compose(...where); if (is) window.composed++; return is; }; }")
     differences = []
     for step in range(30):

@@ -9,7 +9,7 @@ from conftest import Server, Visits, agree, frames, place, settle
 
 def test_gestures_are_seen_by_all(server: Server, visits: Visits) -> None:
     # High enough that the tree need not scroll, which would take a row from under the pointer.
-    ada, bob = visits.open(f"{server.http}/demo", viewport={"width": 1280, "height": 1300}), visits.open(f"{server.http}/demo")
+    ada, bob = (visits.open(f"{server.http}/demo", viewport={"width": 1280, "height": 1300}) for _ in range(2))
     first = agree(server, ada, bob)
 
     ada.select_option("#device", "360 720")
@@ -78,7 +78,7 @@ def test_offline_and_back_without_a_flash(server: Server, visits: Visits) -> Non
     page = visits.open(f"{server.http}/demo")
     # Each frame that the browser shows is looked at: the header's middle has the header's colour or there was a flash.
     page.evaluate("""() => {
-        const { stage } = scenesync, box = scenesync.overlay.box("header"), g = stage.context;
+        const { stage } = scenesync, box = scenesync.stage.box("header"), g = stage.context;
         window.colors = new Set();
         const look = () => { window.colors.add([...g.getImageData(box.x + 60, box.y + 6, 1, 1).data].join()); requestAnimationFrame(look); };
         look();
@@ -116,6 +116,7 @@ def test_the_past_is_ones_own(server: Server, visits: Visits) -> None:
     ada.select_option("#device", "360 720")
     later = agree(server, ada, bob)
     ada.click("#show-learn")
+    ada.locator("#tab-time").wait_for()
     ada.evaluate("(tick) => scenesync.learn.scrub(tick)", start)
     ada.wait_for_function("() => scenesync.room.mirror.frame(scenesync.room.mirror.root)[2] === 640")
     assert ada.inner_text("#status") == "the past"

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page
 
-from conftest import Server, Visits, agree, place, settle
+from conftest import Server, Visits, agree, look_into, place, settle
 
 
 def two(server: Server, visits: Visits) -> tuple[Page, Page]:
     pages = [visits.open(f"{server.http}/demo") for _ in range(2)]
     for page in pages:
-        page.wait_for_function("() => scenesync.room.document !== undefined")
+        look_into(page)
     return pages[0], pages[1]
 
 
@@ -31,6 +31,7 @@ def drag(page: Page, start: tuple[float, float], dx: float, dy: float) -> None:
     page.mouse.down()
     page.mouse.move(start[0] + dx * scale, start[1] + dy * scale, steps=5)
     page.mouse.up()
+    page.wait_for_function("() => scenesync.overlay !== undefined")
     settle(page)
 
 

@@ -1,0 +1,1 @@
+../scenesync.js
