@@ -185,6 +185,15 @@ extension SceneSession {
         return hash
     }
 
+    /// Tells those who came what is wrong with the layout: at the tick after, since finding it out may take as long as many
+    /// ticks, and what they came to see should be on its way by then.
+    func tellNewReaders() {
+        guard !newReaders.isEmpty else { return }
+        lastDiagnostics = diagnostics()
+        send([.diagnostics(lastDiagnostics)], to: newReaders)
+        newReaders.removeAll()
+    }
+
     private func broadcastDiagnostics() {
         let readers = order.filter { $0.has(Capability.diagnostics) && $0.phase == .inStep }
         guard !readers.isEmpty else { return }

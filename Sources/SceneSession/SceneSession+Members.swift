@@ -47,10 +47,7 @@ extension SceneSession {
         } else {
             sendState(to: [member])
         }
-        if member.has(Capability.diagnostics) {
-            lastDiagnostics = diagnostics()
-            send([.diagnostics(lastDiagnostics)], to: [member])
-        }
+        if member.has(Capability.diagnostics) { newReaders.append(member) }
         send(presences.messages(), to: [member])
     }
 
@@ -109,6 +106,7 @@ extension SceneSession {
         clients.disconnect(member.admission.session, tick: tick)
         watches.removeAll { $0.member === member }
         questions.removeAll { $0.member === member }
+        newReaders.removeAll { $0 === member }
         recipients = nil
         if member.traced != nil { followTrace() }
         if let gone = presences.remove(member.client) { send([.presence(gone)], to: order) }

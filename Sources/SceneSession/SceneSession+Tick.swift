@@ -34,6 +34,7 @@ extension SceneSession {
         sendTrace(ops: applied)
         answerQuestions()
         advanceWatches()
+        tellNewReaders()
         if journal.isSettled { durableTick = tick }
     }
 

@@ -71,6 +71,8 @@ public final class SceneSession {
     }
     var feedbackLoop: [String] = []
     var lastDiagnostics = Diagnostics()
+    /// Who came since the last tick, and can read diagnostics.
+    var newReaders: [Member] = []
     /// Members of each lane that get every tick, by format; `nil` when somebody came, went or fell behind.
     var recipients: [[Subprotocol: [MemberID]]]?
     var effects: [SessionEffect] = []
@@ -188,7 +190,7 @@ public final class SceneSession {
     var workTick: UInt64? {
         let soon = tick + 1
         if !inbox.isEmpty || hasQuestions || frozen == nil && held.model.hasPendingWork
-            || watches.contains(where: \.isPending)
+            || watches.contains(where: \.isPending) || !newReaders.isEmpty
         {
             return soon
         }

@@ -132,6 +132,7 @@ struct RestTests {
             try self.rested(rig, editor: editor)
             try freeze()
             try rig.join(2, role: .viewer, capabilities: capabilities)
+            try rig.runTicks()
         }.rested
         #expect(rested.session.isFrozen)
         #expect(rested.mirrors[MemberID(2)]?.stateHash == rested.session.model.stateHash)
@@ -144,6 +145,7 @@ struct RestTests {
             try freeze()
             try rig.join(2, format: .json)
             try rig.join(3, capabilities: Self.all) { $0.roots = ["bar"] }
+            try rig.runTicks()
         }.rested
         #expect(rested.session.frozen != nil)
         // What they thawed is frozen again.
