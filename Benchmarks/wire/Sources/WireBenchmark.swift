@@ -6,11 +6,13 @@ import SceneSession
 /// Encodes the workloads of a JSON file with the product's encoder and says what came out: sizes, times, and the
 /// bytes themselves, for a decoder in another language to be timed on. `Benchmarks/wire/run` calls it.
 ///
-/// Times are the best of several rounds: the machine's other work only ever adds.
+/// Times are the best of several rounds, in passes some seconds apart: the machine's other work only ever adds.
 @main
 enum WireBenchmark {
     private static let firstTick: UInt64 = 100_000
-    private static let rounds = 200
+    private static let rounds = 100
+    private static let passes = 20
+    private static let secondsBetweenPasses = 0.5
 
     static func main() throws {
         let arguments = CommandLine.arguments
@@ -18,19 +20,32 @@ enum WireBenchmark {
         let data = try Data(contentsOf: URL(fileURLWithPath: arguments[1]))
         let input = try JSONReader.read([UInt8](data))
         var output: [JSONMember] = []
+        var timed: [(key: String, ticks: [[FrameChange]], start: SceneMirror)] = []
         for scene in try members(input, "scenes") {
             let records = try records(scene.value)
             let start = try mirror(records)
             output.append(JSONMember("snapshot-\(scene.key)", try snapshot(start)))
             for workload in try members(scene.value, "workloads") {
                 let ticks = try ticks(workload.value, records)
-                output.append(JSONMember(workload.key, try measure(ticks, start)))
+                timed.append((workload.key, ticks, start))
             }
             if let whole = scene.value["whole"] {
                 let tick = try ticks(JSONValue(.array([whole])), records)[0]
                 output.append(JSONMember("descriptor", descriptor(tick)))
             }
             output.append(JSONMember("member-\(scene.key)", try memberState(records)))
+        }
+        var best = timed.map { _ in UInt64.max }
+        for pass in 0..<passes {
+            if pass > 0 { Thread.sleep(forTimeInterval: secondsBetweenPasses) }
+            for (index, workload) in timed.enumerated() {
+                best[index] = min(best[index], time(workload.ticks))
+            }
+        }
+        for (workload, best) in zip(timed, best) {
+            output.append(
+                JSONMember(
+                    workload.key, try measure(workload.ticks, workload.start, nanoseconds: best)))
         }
         print(JSONValue.object(output).text())
     }
@@ -122,8 +137,8 @@ enum WireBenchmark {
 
     // MARK: Measurements
 
-    private static func measure(_ ticks: [[FrameChange]], _ start: SceneMirror) throws -> JSONValue
-    {
+    /// Nanoseconds of a round, the best of several.
+    private static func time(_ ticks: [[FrameChange]]) -> UInt64 {
         var best = UInt64.max
         var frame = Frame()
         var buffer: [UInt8] = []
@@ -137,6 +152,15 @@ enum WireBenchmark {
             }
             best = min(best, DispatchTime.now().uptimeNanoseconds - begin)
         }
+        return best
+    }
+
+    /// - Parameter nanoseconds: What a round took.
+    private static func measure(
+        _ ticks: [[FrameChange]], _ start: SceneMirror, nanoseconds: UInt64
+    ) throws -> JSONValue {
+        var frame = Frame()
+        var buffer: [UInt8] = []
         var encoder = FrameEncoder()
         let messages = ticks.enumerated().map { index, changes in
             buffer.removeAll(keepingCapacity: true)
@@ -157,7 +181,7 @@ enum WireBenchmark {
             JSONMember("ticks", .number(Double(ticks.count))),
             JSONMember("views", .number(Double(views))),
             JSONMember("bytes", .number(Double(bytes))),
-            JSONMember("nanosecondsPerView", .number(Double(best) / Double(views))),
+            JSONMember("nanosecondsPerView", .number(Double(nanoseconds) / Double(views))),
             JSONMember("messages", .array(messages.map { .string(hex($0)) })),
         ])
     }
