@@ -76,12 +76,14 @@ extension SceneSession {
     private func canContinue(
         from resume: Resume, _ before: ClientHistory?, _ key: LaneKey
     ) -> Bool {
-        // A merged frame goes on with what the last connection got. After a restart only the whole scene is recalled.
-        guard (before?.lane ?? LaneKey(isSettled: key.isSettled)) == key else { return false }
-        // Nor does one lead from the numbers that views had to those that they were given since.
+        // A merged frame does not lead from the numbers that views had to those that they were given since.
         guard resume.lastTick >= numberingTick else { return false }
-        if resume.epoch == epoch { return true }
-        guard let continues else { return false }
+        // It goes on with what the last connection got, which nobody knows of those who were forgotten.
+        if resume.epoch == epoch { return before?.lane == key }
+        // After a restart only the whole scene is recalled.
+        guard let continues, (before?.lane ?? LaneKey(isSettled: key.isSettled)) == key else {
+            return false
+        }
         return resume.epoch == continues.epoch && resume.lastTick <= continues.tick
     }
 

@@ -104,6 +104,32 @@ struct CatchingUpTests {
         #expect(kinds(rig, old, from: 1) == ["snapshot"])
     }
 
+    @Test("of one who was forgotten nobody knows what part it watched, so it gets the whole state")
+    func comesBackForgotten() throws {
+        var options = SessionOptions()
+        options.visitorSeconds = 1
+        let rig = try Rig(options: options)
+        let editor = try rig.join(1)
+        let viewer = try rig.join(
+            2, role: .viewer, capabilities: Capability.mergedResume | Capability.subscribe
+        ) { $0.roots = ["title"] }
+        let resume = resume(rig, viewer)
+        let mirror = rig.mirrors[viewer]
+        try rig.step(.left(viewer))
+        for _ in 0..<100 {
+            try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        }
+        // Whoever comes brings it about that visitors are forgotten.
+        try rig.join(3, role: .viewer)
+        #expect(rig.session.resumableSession(resume) == nil)
+        rig.mirrors[MemberID(4)] = mirror
+        let again = try rig.join(
+            4, role: .viewer, capabilities: Capability.mergedResume | Capability.subscribe
+        ) { $0.resume = resume }
+        #expect(kinds(rig, again, from: 1) == ["snapshot"])
+        #expect(rig.mirrors[again]?.stateHash == rig.session.stateHash)
+    }
+
     @Test("the same after a restart, from the journal; a tick that it does not hold is a snapshot")
     func comesBackAfterRestart() throws {
         let rig = try Rig()
@@ -149,15 +175,18 @@ struct CatchingUpTests {
         let rig = try Rig()
         let editor = try rig.join(1)
         try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
-        let mirror = rig.mirrors[editor]
-        var resume = resume(rig, editor)
-        resume.session = ""
+        let gone = try (100..<2100).map { try rig.join($0, role: .viewer) }
+        let resumes = gone.map { resume(rig, $0) }
+        for id in gone { try rig.step(.left(id)) }
         try rig.apply(#"[{"op":"setConstraint","id":"w","constant":130}]"#, from: editor)
-        for number in 0..<2000 {
-            rig.mirrors[MemberID(UInt64(100 + number))] = mirror
+        for (id, resume) in zip(gone, resumes) {
+            let again = UInt64(10_000) + id.rawValue
+            rig.mirrors[MemberID(again)] = rig.mirrors[id]
+            rig.mirrors[id] = nil
             try rig.join(
-                UInt64(100 + number), role: .viewer, capabilities: Capability.mergedResume
+                again, role: .viewer, session: resume.session, capabilities: Capability.mergedResume
             ) { $0.resume = resume }
+            #expect(kinds(rig, MemberID(again), from: 1) == ["frame", "other"])
         }
         try rig.apply(#"[{"op":"setConstraint","id":"w","constant":140}]"#, from: editor)
         #expect(rig.mirrors.values.allSatisfy { $0.stateHash == rig.session.stateHash })
