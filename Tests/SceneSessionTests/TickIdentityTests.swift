@@ -180,15 +180,19 @@ struct TickIdentityTests {
         arguments: [Capability.mergedResume, Capability.mergedResume | Capability.animations])
     func awayAcrossNumbers(capabilities: UInt64) throws {
         let (rig, editor) = try aboutToRenumber()
+        for number in 2...4 as ClosedRange<UInt64> {
+            let id = try rig.join(number, role: .viewer, capabilities: capabilities)
+            try rig.step(.left(id))
+        }
         let old = try #require(rig.mirrors[editor])
         #expect(old.tick == (try renumber(rig, editor)))
         // Before anything else happens, and afterwards.
-        let first = try comeBack(rig, 2, as: "session-2", with: old, capabilities: capabilities)
+        let first = try comeBack(rig, 12, as: "session-2", with: old, capabilities: capabilities)
         try rig.apply(#"[{"op":"setConstraint","id":"w","constant":310}]"#, from: editor)
-        let second = try comeBack(rig, 3, as: "session-3", with: old, capabilities: capabilities)
+        let second = try comeBack(rig, 13, as: "session-3", with: old, capabilities: capabilities)
         let new = try #require(rig.mirrors[editor])
         try rig.apply(#"[{"op":"setConstraint","id":"w","constant":320}]"#, from: editor)
-        let third = try comeBack(rig, 4, as: "session-4", with: new, capabilities: capabilities)
+        let third = try comeBack(rig, 14, as: "session-4", with: new, capabilities: capabilities)
         try rig.runTicks(70)
         for id in [first, second, third] {
             #expect(rig.mirrors[id]?.records == rig.mirrors[editor]?.records)
