@@ -203,6 +203,9 @@ struct RestTests {
         let editor = try rig.join(1)
         let reader = try rig.join(2, role: .viewer)
         try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        for number in 3...4 as ClosedRange<UInt64> {
+            try rig.step(.left(try rig.join(number, role: .viewer)))
+        }
         let missed = rig.tick
         let present = try #require(rig.mirrors[reader])
         try rig.apply(#"[{"op":"setConstraint","id":"w","constant":200}]"#, from: editor)
@@ -212,10 +215,13 @@ struct RestTests {
             (UInt64(3), rig.session.lanes[0].tick, rig.mirrors[reader]),
             (4, missed, present),
         ] {
-            let id = MemberID(number)
+            let id = MemberID(number + 10)
             rig.mirrors[id] = mirror
             rig.mirrors[id]?.forgetSelections()
-            try rig.join(number, role: .viewer, capabilities: Capability.mergedResume) {
+            try rig.join(
+                number + 10, role: .viewer, session: "session-\(number)",
+                capabilities: Capability.mergedResume
+            ) {
                 var resume = Resume()
                 resume.session = "session-\(number)"
                 resume.epoch = rig.session.epoch
@@ -231,7 +237,7 @@ struct RestTests {
         }
         try rig.runTicks(1)
         try freeze(rig)
-        #expect(rig.mirrors[MemberID(4)]?.stateHash == rig.session.stateHash)
+        #expect(rig.mirrors[MemberID(14)]?.stateHash == rig.session.stateHash)
     }
 
     @Test("cursors and pings move on while the scene is frozen")
