@@ -6,7 +6,9 @@ absolute figures wander with whatever else the machine does.
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import random
 import re
 import ssl
@@ -21,13 +23,24 @@ from pathlib import Path
 HERE = Path(__file__).parent
 OUT = HERE.parent / ".out"
 
+# Servers have one half of the cores and those whom they serve the other, as on machines apart. Otherwise the scheduler, which
+# likes those who wake one another close together, now and then puts both on one core while the other sleeps.
+CORES = sorted(os.sched_getaffinity(0))
+SERVER_CORES = CORES[: max(1, len(CORES) // 2)]
+CLIENT_CORES = CORES[len(CORES) // 2 :]
+
+
+def on(cores: list[int]):
+    return functools.partial(os.sched_setaffinity, 0, cores)
+
 
 class Server:
     """A server in a process of its own."""
 
     def __init__(self, command: list[str], trace: str | None = None):
         prefix = ["strace", "-f", "-c", "-o", trace] if trace else []
-        self.process = subprocess.Popen(prefix + command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen(prefix + command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                        preexec_fn=on(SERVER_CORES))  # fmt: skip
         line = self.process.stdout.readline()
         found = re.search(r"listening on (\d+)", line)
         if not found:
@@ -58,7 +71,7 @@ def servers(bench: str, clients: int, frames: int, size: int = 200) -> dict[str,
 def drain(bench: str, server: Server, clients: int, frames: int, rounds: int, *more: str) -> str:
     command = [bench, "drain", "--port", str(server.port), "--server", str(server.pid), "--clients", str(clients),
                "--frames", str(frames), "--rounds", str(rounds), *more]  # fmt: skip
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(command, check=True, capture_output=True, text=True, preexec_fn=on(CLIENT_CORES)).stdout
 
 
 def per_second(bench: str, command: list[str], clients: int, frames: int, rounds: int) -> float:
@@ -138,11 +151,11 @@ def live(program: str, viewers: int, rate: int, tick_rate: int, seconds: int, re
     reports = []
     for _ in range(repeats):
         command = [program, "serve", "--in-memory", "--port", "0", "--tick-rate", str(tick_rate)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=on(SERVER_CORES)) as server:
             address = server.stdout.readline().split()[-1]
             load = [program, "load", address, "--viewers", str(viewers), "--rate", str(rate), "--duration", str(seconds),
                     "--editors", "2", "--server-pid", str(server.pid), "--json"]  # fmt: skip
-            done = subprocess.run(load, capture_output=True, text=True)
+            done = subprocess.run(load, capture_output=True, text=True, preexec_fn=on(CLIENT_CORES))
             server.terminate()
         if done.returncode:
             raise SystemExit(done.stderr + done.stdout)

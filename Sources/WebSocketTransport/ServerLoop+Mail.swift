@@ -2,49 +2,50 @@ import CLibWebSockets
 import CTransportShims
 import Foundation
 
-/// What was taken from the mailbox, and how much of it is done.
-struct MailInHand {
-    let commands: ContiguousArray<ServerCommand>
-    /// The message that goes to most; mostly a tick's frame, beside a result for the one who brought it about.
-    let widest: Int?
-    /// Who is sent others too.
-    let several: Set<ConnectionID>
-    /// The command that is next, and which of its receivers, if it is the widest.
+/// A message on its way to most members, mostly a tick's frame: it goes out some receivers at a time.
+struct Broadcast {
+    let message: FramedMessage
+    let receivers: [ConnectionID]
+    /// Those who got it with other messages, in one write.
+    let served: Set<ConnectionID>
+    /// The place of the receiver that is next.
     var next = 0
-    var nextReceiver = 0
-
-    init(_ commands: ContiguousArray<ServerCommand>) {
-        self.commands = commands
-        var widest: (index: Int, count: Int)?
-        for (index, command) in commands.enumerated() {
-            guard case .send(_, let ids) = command else { continue }
-            if ids.count > widest?.count ?? 0 { widest = (index, ids.count) }
-        }
-        var several: Set<ConnectionID> = []
-        for (index, command) in commands.enumerated() where index != widest?.index {
-            if case .send(_, let ids) = command { several.formUnion(ids) }
-        }
-        self.widest = widest?.index
-        self.several = several
-    }
 }
 
 /// The mailbox.
 extension ServerLoop {
     /// Carries out what other threads asked for, in order. Who is sent one message gets it at once; who is sent several
-    /// gets them in one write.
+    /// gets them in one write, before all others: they are those who take part, and few.
     func takeMail() {
-        var mail = mailInHand ?? MailInHand(events.take())
-        mailInHand = nil
         let moment = DispatchTime.now().uptimeNanoseconds
+        if broadcast == nil { carryOut(events.take(), moment) }
+        if broadcast != nil { goOnBroadcasting(moment) }
+        endIfStopped()
+    }
+
+    private func carryOut(_ commands: ContiguousArray<ServerCommand>, _ moment: UInt64) {
+        let widest = Self.widest(commands)
+        var served: Set<ConnectionID> = []
+        if widest != nil {
+            for (index, command) in commands.enumerated() where index != widest {
+                switch command {
+                case .send(_, let ids): served.formUnion(ids)
+                case .close(let id, _, _): served.insert(id)
+                case .adopt, .respond, .sweep, .certificate, .stop: break
+                }
+            }
+        }
         var touched: [Connection] = []
-        carrying: while mail.next < mail.commands.count {
-            switch mail.commands[mail.next] {
-            case .send(let message, let ids):
-                guard deliver(message, ids, &mail, moment, &touched) else {
-                    mailInHand = mail
-                    events.wake()
-                    break carrying
+        for (index, command) in commands.enumerated() {
+            switch command {
+            case .send(let message, let receivers):
+                if index == widest {
+                    broadcast = Broadcast(message: message, receivers: receivers, served: served)
+                }
+                for id in receivers where index != widest || served.contains(id) {
+                    guard let connection = receiver(id) else { continue }
+                    if connection.outbox.isEmpty { touched.append(connection) }
+                    connection.enqueue(message)
                 }
             case .adopt(let descriptor, let id, let address): adopt(descriptor, id, address)
             case .respond(let id, let serial, let response): respond(id, serial, response)
@@ -61,44 +62,47 @@ extension ServerLoop {
                 }
             case .stop(let code, let reason): beginStop(code, reason)
             }
-            mail.next += 1
         }
         var joined = JoinedMessages()
         for connection in touched {
             if !connection.startFlush(&joined, now: now, moment: moment) { kill(connection) }
             checkOutbox(connection)
         }
-        endIfStopped()
     }
 
-    /// - Returns: Whether all have it; false where the rest has to wait for its turn.
-    private func deliver(
-        _ message: FramedMessage, _ ids: [ConnectionID], _ mail: inout MailInHand,
-        _ moment: UInt64, _ touched: inout [Connection]
-    ) -> Bool {
-        guard mail.next == mail.widest else {
-            for id in ids { enqueue(message, id, &touched) }
-            return true
-        }
-        let end = min(ids.count, mail.nextReceiver + max(configuration.writesAtOnce, 1))
-        for id in ids[mail.nextReceiver..<end] {
-            if !mail.several.isEmpty, mail.several.contains(id) {
-                enqueue(message, id, &touched)
-                continue
+    /// The message that goes to most, which may be overtaken by those to others; `nil` when there is none, and before
+    /// the end, which nothing may come after.
+    private static func widest(_ commands: ContiguousArray<ServerCommand>) -> Int? {
+        var widest: (index: Int, count: Int)?
+        for (index, command) in commands.enumerated() {
+            switch command {
+            case .send(_, let ids):
+                if ids.count > widest?.count ?? 0 { widest = (index, ids.count) }
+            case .stop: return nil
+            case .adopt, .respond, .close, .sweep, .certificate: break
             }
-            guard let connection = receiver(id) else { continue }
-            if !connection.write(message, now: now, moment: moment) { kill(connection) }
+        }
+        return widest?.index
+    }
+
+    /// Writes to the next receivers; the rest has to wait until the loop has looked at what has come in meanwhile.
+    private func goOnBroadcasting(_ moment: UInt64) {
+        guard var broadcast else { return }
+        let end = min(
+            broadcast.receivers.count, broadcast.next + max(configuration.writesAtOnce, 1))
+        for id in broadcast.receivers[broadcast.next..<end] {
+            guard broadcast.served.isEmpty || !broadcast.served.contains(id),
+                let connection = receiver(id)
+            else { continue }
+            if !connection.write(broadcast.message, now: now, moment: moment) { kill(connection) }
             if connection.isBlocked { checkOutbox(connection) }
         }
-        mail.nextReceiver = end
-        return end == ids.count
-    }
-
-    private func enqueue(
-        _ message: FramedMessage, _ id: ConnectionID, _ touched: inout [Connection]
-    ) {
-        guard let connection = receiver(id) else { return }
-        if connection.outbox.isEmpty { touched.append(connection) }
-        connection.enqueue(message)
+        broadcast.next = end
+        if end < broadcast.receivers.count {
+            self.broadcast = broadcast
+            events.wake()
+        } else {
+            self.broadcast = nil
+        }
     }
 }

@@ -17,7 +17,7 @@ final class ServerLoop: @unchecked Sendable {
     /// Requests that were read, which numbers them.
     var exchanges: UInt64 = 0
     /// What other threads asked for and is not done yet, while a broadcast lets others have their turn.
-    var mailInHand: MailInHand?
+    var broadcast: Broadcast?
     private var stopping: (code: UInt16, reason: String)?
     private var host: OpaquePointer?
     /// OpenSSL's context behind the port, as the library shows it when it makes it.

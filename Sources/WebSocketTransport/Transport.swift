@@ -103,7 +103,7 @@ public struct ServerConfiguration: Sendable {
     public var loopThreads = 1
     /// Connections that a message is written to before those who have sent something are heard; 512 take some four
     /// milliseconds. Whoever shares a thread with a large room waits no longer than that.
-    public var writesAtOnce = 512
+    public var writesAtOnce = 128
 
     /// Makes a configuration with defaults.
     public init(subprotocols: [String]) {
