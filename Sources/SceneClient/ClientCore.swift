@@ -14,8 +14,9 @@ final class ClientCore: Sendable {
         var framesSinceAck = 0
         /// Whether an acknowledgement is planned for when no further frame comes.
         var isAckPlanned = false
-        /// Whether the mirror shows the past, which no connection goes on with.
-        var isInThePast = false
+        /// Whether the past was asked for on this connection: what the mirror shows then is of no use to the next one, even
+        /// if the present was asked for since and is not there yet.
+        var hasSought = false
         var attempts = 0
         var isClosing = false
         var isWelcomed = false
@@ -108,7 +109,7 @@ final class ClientCore: Sendable {
     }
 
     func seek(_ seek: Seek) {
-        state.withLock { $0.isInThePast = !seek.isLive }
+        if !seek.isLive { state.withLock { $0.hasSought = true } }
         send(.seek(seek))
     }
 
@@ -177,8 +178,8 @@ final class ClientCore: Sendable {
         state.withLock { state in
             hello.token = state.token
             guard let welcome = state.welcome else { return }
-            if state.isInThePast {
-                state.isInThePast = false
+            if state.hasSought {
+                state.hasSought = false
                 state.mirror = SceneMirror()
             }
             // A mirror that is whole is gone on with; without one there is no tick to speak of.

@@ -141,6 +141,7 @@ struct SceneClientTests {
         }
         #expect(second.resume?.session == "me")
         #expect(second.resume?.token == "secret")
+        #expect(second.capabilities & Capability.mergedResume != 0)
         server.admit(again.id)
         var resent: Ops?
         while resent == nil, let received = server.next() {
@@ -148,6 +149,34 @@ struct SceneClientTests {
         }
         #expect(resent == sent)
         #expect(sent.clientSequence == sequence)
+        client.close()
+    }
+
+    @Test("who asked for the past has nothing to go on with after a cut, even on its way back to the present")
+    func hasSought() throws {
+        let server = try ScriptedServer.start()
+        defer { server.stop() }
+        let client = try SceneClient(SceneClient.Options(url: server.url)) { _ in }
+        client.connect()
+        let hello = try #require(server.next())
+        server.admit(hello.id)
+        _ = server.next()
+        for isLive in [false, true] {
+            var seek = Seek()
+            seek.isLive = isLive
+            client.send(seek)
+            guard case .seek? = server.next()?.message else {
+                Issue.record("the seek did not come")
+                return
+            }
+        }
+        server.close(hello.id, .draining)
+        guard case .hello(let second)? = server.next()?.message else {
+            Issue.record("it did not come back")
+            return
+        }
+        #expect(second.resume?.session == "me")
+        #expect(second.capabilities & Capability.mergedResume == 0)
         client.close()
     }
 

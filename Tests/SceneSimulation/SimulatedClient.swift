@@ -21,6 +21,8 @@ final class SimulatedClient {
     /// reason to.
     private var mayDiffer = false
     private(set) var isWatchingPast = false
+    /// Whether the past was asked for on this connection, so that the mirror may show it, whatever came since.
+    private var hasSought = false
     private var nextSequence: UInt64 = 1
     /// What was asked for and not answered yet, in order.
     private(set) var unanswered: [(sequence: UInt64, message: ClientMessage)] = []
@@ -65,9 +67,9 @@ final class SimulatedClient {
             resume.session = welcome.session
             resume.token = welcome.resumeToken
             resume.epoch = welcome.epoch
-            // A client that watched the past, knows nothing, or was cut off in the middle of a tick's messages, has no
-            // tick to go on from.
-            let hasTick = !isWatchingPast && !mirror.needsSnapshot && !mirror.isWithinTick
+            // A client that knows nothing, as one that had asked for the past, or was cut off in the middle of a tick's
+            // messages has no tick to go on from.
+            let hasTick = !mirror.needsSnapshot && !mirror.isWithinTick
             resume.lastTick = hasTick ? mirror.tick : .max
             hello.resume = resume
         }
@@ -76,7 +78,8 @@ final class SimulatedClient {
 
     func disconnected() {
         isConnected = false
-        if isWatchingPast { mirror = SceneMirror() }
+        if hasSought { mirror = SceneMirror() }
+        hasSought = false
         isWatchingPast = false
     }
 
@@ -112,6 +115,7 @@ final class SimulatedClient {
 
     func seek(_ seek: Seek) -> ClientMessage {
         isWatchingPast = !seek.isLive
+        hasSought = hasSought || isWatchingPast
         return .seek(seek)
     }
 
