@@ -128,12 +128,11 @@ extension ClientMessage {
 extension ServerMessage {
     /// Appends the message's bytes.
     public func encode(to output: inout [UInt8]) {
-        if case .frame(let frame) = self { return frame.encode(to: &output) }
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
         switch self {
         case .welcome(var message): encoder.message(ServerType.welcome, &message)
         case .snapshot(var message): encoder.message(ServerType.snapshot, &message)
-        case .frame(var message): encoder.message(ServerType.frame, &message)
+        case .frame(let message): message.write(to: &encoder)
         case .select(var message): encoder.message(ServerType.select, &message)
         case .tree(var message): encoder.message(ServerType.tree, &message)
         case .content(var message): encoder.message(ServerType.content, &message)
@@ -248,15 +247,19 @@ extension ServerMessage {
 }
 
 extension Frame {
-    /// Appends the bytes of `ServerMessage.frame`, without a copy to write from: of all messages, this one goes out at every
-    /// tick.
+    /// Appends the bytes of `ServerMessage.frame`.
     public func encode(to output: inout [UInt8]) {
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
+        write(to: &encoder)
+        output = encoder.bytes
+    }
+
+    /// Writes the type byte and the fields, without a copy to write from: of all messages, this one goes out at every tick.
+    fileprivate func write(to encoder: inout BinaryEncoder) {
         encoder.byte(ServerType.frame.rawValue)
         encoder.byte(tickLow)
         let distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
         FrameBodyCodec.encode(body, distances, to: &encoder)
-        output = encoder.bytes
     }
 }
 
