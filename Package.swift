@@ -127,7 +127,7 @@ let package = Package(
 
         .executableTarget(
             name: "engine-bench", dependencies: ["AutoLayout"], path: "Benchmarks/engine",
-            exclude: ["run"], swiftSettings: strict),
+            exclude: ["flexbox_driver.py", "run"], swiftSettings: strict),
 
         .executableTarget(
             name: "session-bench",
@@ -208,6 +208,28 @@ let package = Package(
         .testTarget(
             name: "SceneServerTests",
             dependencies: ["SceneServer", "SceneStore", "SceneProtocol", logging],
+            swiftSettings: strict),
+        // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.
+        .target(
+            name: "UIKit", dependencies: ["AutoLayout", "ConstraintLanguage"],
+            path: "Tests/ExportedCode/UIKit", swiftSettings: strictAndSafe),
+        .target(
+            name: "SnapKit", dependencies: ["UIKit", "AutoLayout", "ConstraintLanguage"],
+            path: "Tests/ExportedCode/SnapKit", swiftSettings: strictAndSafe),
+        .target(
+            name: "ExportedForUIKit", dependencies: ["UIKit"],
+            path: "Tests/ExportedCode/ForUIKit",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        .target(
+            name: "ExportedForSnapKit", dependencies: ["UIKit", "SnapKit"],
+            path: "Tests/ExportedCode/ForSnapKit",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        .testTarget(
+            name: "ExportedCodeTests",
+            dependencies: [
+                "ExportedForUIKit", "ExportedForSnapKit", "UIKit", "AutoLayout", "SceneModel",
+                "SceneProtocol",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneClientTests",

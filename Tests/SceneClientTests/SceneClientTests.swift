@@ -152,7 +152,7 @@ struct SceneClientTests {
         client.close()
     }
 
-    @Test("who asked for the past has nothing to go on with after a cut, even on its way back to the present")
+    @Test("who asked for the past has nothing to go on with after a cut")
     func hasSought() throws {
         let server = try ScriptedServer.start()
         defer { server.stop() }

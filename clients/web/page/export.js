@@ -73,21 +73,49 @@ const camel = (id) => {
 };
 const pascal = (id) => id[0].toUpperCase() + id.slice(1);
 
-function swiftViews(document, names) {
+/** What a view has beyond `said` as a comment's text; undefined if that is nothing. */
+function unsaid(view, said) {
+  const rest = Object.entries(view).filter(([key]) => !said.includes(key) && !["id", "parent", "index", "kind"].includes(key));
+  return rest.length ? `${view.id} has no equal here of ${rest.map(([key, value]) => `${key} ${JSON.stringify(value)}`).join(", ")}` : undefined;
+}
+
+const BORDERS = { single: [1, 0], rounded: [1, 8], double: [3, 0], heavy: [2, 0] };
+
+/** `sizeOf` gives the size of a view, in points, as it is now. */
+function swiftViews(document, names, sizeOf) {
   const lines = [], parents = [];
   const color = (value) => { const [r, g, b, a] = rgba(value); return `UIColor(red: ${show(r / 255)}, green: ${show(g / 255)}, blue: ${show(b / 255)}, alpha: ${show(a / 255)})`; };
   for (const view of document.views ?? []) {
     const name = names.get(view.id), type = { label: "UILabel", stack: "UIStackView", scroll: "UIScrollView", image: "UIImageView" }[view.kind] ?? "UIView";
     lines.push(`let ${name} = ${type}()`);
     if (!view.frame) lines.push(`${name}.translatesAutoresizingMaskIntoConstraints = false`);
-    if (view.text !== undefined) lines.push(`${name}.text = ${swift(view.text)}`);
-    if (view.kind === "label") lines.push(`${name}.numberOfLines = ${view.lines ?? 1}`);
+    const said = ["background", "hidden", "clips", "opacity", "margins", "hugging", "compression", "frame", "frameIn", "autoresizing", "contentMode", "border"];
+    if (view.kind === "label") {
+      said.push("text", "lines", "align", "preferredWidth", "foreground");
+      if (view.text !== undefined) lines.push(`${name}.text = ${swift(view.text)}`);
+      lines.push(`${name}.numberOfLines = ${view.lines ?? 1}`);
+      if (view.align) lines.push(`${name}.textAlignment = .${view.align}`);
+      if (view.preferredWidth) lines.push(`${name}.preferredMaxLayoutWidth = ${view.preferredWidth}`);
+    }
+    if (view.kind === "scroll") {
+      said.push("contentOffset");
+      if (view.contentOffset) lines.push(`${name}.contentOffset = CGPoint(x: ${view.contentOffset[0]}, y: ${view.contentOffset[1]})`);
+    }
+    if (BORDERS[view.border]) {
+      const [width, radius] = BORDERS[view.border];
+      said.push("foreground");
+      lines.push(`${name}.layer.borderWidth = ${width}`);
+      if (radius) lines.push(`${name}.layer.cornerRadius = ${radius}`);
+      if (view.foreground) lines.push(`${name}.layer.borderColor = ${color(view.foreground)}.cgColor`);
+    }
+    if (view.contentMode) lines.push(`${name}.contentMode = .${view.contentMode}`);
     if (view.background) lines.push(`${name}.backgroundColor = ${color(view.background)}`);
     if (view.foreground && view.kind === "label") lines.push(`${name}.textColor = ${color(view.foreground)}`);
     if (view.hidden) lines.push(`${name}.isHidden = true`);
     if (view.clips) lines.push(`${name}.clipsToBounds = true`);
     if (view.opacity !== undefined) lines.push(`${name}.alpha = ${view.opacity}`);
     if (view.kind === "stack") {
+      said.push("axis", "distribution", "alignment", "spacing", "customSpacing", "arranged");
       lines.push(`${name}.axis = .${view.axis ?? "horizontal"}`);
       for (const key of ["distribution", "alignment"]) if (view[key]) lines.push(`${name}.${key} = .${view[key]}`);
       if (view.spacing !== undefined) lines.push(`${name}.spacing = ${view.spacing}`);
@@ -99,14 +127,25 @@ function swiftViews(document, names) {
     for (const [key, method] of [["hugging", "setContentHuggingPriority"], ["compression", "setContentCompressionResistancePriority"]]) {
       (view[key] ?? []).forEach((value, axis) => lines.push(`${name}.${method}(UILayoutPriority(${value}), for: .${axis ? "vertical" : "horizontal"})`));
     }
+    // UIKit stretches a frame from the size that the superview has when the view comes into it.
+    if (view.frame && view.autoresizing?.length) {
+      const [width, height] = (view.frameIn ?? sizeOf(view.parent ?? "root")).map(show);
+      lines.push(`${names.get(view.parent ?? "root")}.frame.size = CGSize(width: ${width}, height: ${height})`);
+    }
+    if (view.autoresizing) lines.push(`${name}.autoresizingMask = [${view.autoresizing.map((flag) => `.${flag}`).join(", ")}]`);
     if (view.frame) lines.push(`${name}.frame = CGRect(x: ${view.frame[0]}, y: ${view.frame[1]}, width: ${view.frame[2]}, height: ${view.frame[3]})`);
     const parent = document.views.find((each) => each.id === view.parent), isArranged = parent?.kind === "stack" && (parent.arranged?.includes(view.id) ?? true);
     parents.push(`${names.get(view.parent ?? "root")}.${isArranged ? "addArrangedSubview" : "addSubview"}(${name})`);
     if (view.kind === "flow") lines.push("// A flow has no equal in UIKit: its subviews need a layout of their own.");
+    const rest = unsaid(view, said);
+    if (rest) lines.push(`// ${rest}.`);
   }
   for (const guide of document.guides ?? []) {
     lines.push(`let ${names.get(guide.id)} = UILayoutGuide()`);
     parents.push(`${names.get(guide.parent ?? "root")}.addLayoutGuide(${names.get(guide.id)})`);
+  }
+  for (const view of document.views ?? []) {
+    for (const [id, spacing] of Object.entries(view.customSpacing ?? {})) parents.push(`${names.get(view.id)}.setCustomSpacing(${spacing}, after: ${names.get(id)})`);
   }
   return [...lines, ...parents];
 }
@@ -133,8 +172,8 @@ function anchors({ rule, parts, identifier }, names) {
 
 const indented = (lines, by) => lines.map((line) => " ".repeat(by) + line).join("\n");
 
-/** The scene as a Swift function for UIKit. */
-export function toUIKit(document) {
+/** The scene as a Swift function for UIKit; `sizeOf(id)` is the size that a view has now. */
+export function toUIKit(document, sizeOf) {
   const names = namesFor(document, camel), rules = rulesOf(document);
   const list = (some) => indented(some.map((rule) => anchors(rule, names) + (rule.parts ? "," : "")), 8);
   const sets = Object.entries(document.sets ?? {}).map(([set, { when }]) => `    // Set ${set}${when ? `, when ${when}` : ""}: activate these instead.
@@ -152,7 +191,7 @@ extension NSLayoutConstraint {
 
 /// Fills a view with the scene. ${document.viewport?.direction === "rtl" ? "It was laid out from right to left." : ""}
 func build(in root: UIView) {
-${indented(swiftViews(document, names), 4)}
+${indented(swiftViews(document, names, sizeOf), 4)}
     NSLayoutConstraint.activate([
 ${list(rules.filter((rule) => !rule.set && rule.active))}
     ])
@@ -161,8 +200,8 @@ ${inactive.length ? `${indented(inactive.map((rule) => `// Inactive: ${rule.rule
 `.replace(/\. \n/, ".\n");
 }
 
-/** The scene as a Swift function that uses SnapKit. */
-export function toSnapKit(document) {
+/** The scene as a Swift function that uses SnapKit; `sizeOf(id)` is the size that a view has now. */
+export function toSnapKit(document, sizeOf) {
   const names = namesFor(document, camel), byView = new Map(), rest = [];
   for (const rule of rulesOf(document)) {
     const { parts } = rule;
@@ -188,7 +227,7 @@ private extension NSLayoutConstraint {
 import UIKit
 ${helper}
 func build(in root: UIView) {
-${indented(swiftViews(document, names), 4)}
+${indented(swiftViews(document, names, sizeOf), 4)}
 ${blocks.join("\n")}
 ${rest.length ? `${indented(rest, 4)}\n` : ""}}
 `;
@@ -202,7 +241,8 @@ const SIDES = { leading: "Start", trailing: "End", left: "Left", right: "Right",
 export function toConstraintLayout(document) {
   const names = namesFor(document, (id) => id.replace(/-/g, "_").toLowerCase()), rules = rulesOf(document), views = document.views ?? [];
   const comment = (text) => `<!-- ${text.replace(/--+/g, (dashes) => [...dashes].join(" "))} -->`;
-  const parentOf = (id) => views.find((view) => view.id === id)?.parent ?? "root";
+  const guides = document.guides ?? [], items = new Map([...views, ...guides].map((each) => [each.id, each]));
+  const parentOf = (id) => items.get(id)?.parent ?? "root";
   const attributes = (id) => {
     const found = new Map([["android:layout_width", "wrap_content"], ["android:layout_height", "wrap_content"]]), left = [], parent = parentOf(id);
     const own = rules.filter(({ parts }) => parts && (parts.first.view === id || (parts.second?.view === id && parts.first.view === parent)));
@@ -212,7 +252,8 @@ export function toConstraintLayout(document) {
       const isOrdinary = rule.active && !rule.set && priority === 1000 && !first.guide && !second?.guide;
       // root.trailing == a.trailing + 8 is a.trailing == root.trailing - 8.
       if (first.view !== id && multiplier === 1) [first, second, constant] = [second, first, -constant];
-      const near = second && (second.view === parent ? "parent" : parentOf(second.view) === parent ? `@id/${names.get(second.view)}` : undefined);
+      // What stands in a LinearLayout is placed by it alone.
+      const near = second && items.get(parent)?.kind !== "stack" && (second.view === parent ? "parent" : parentOf(second.view) === parent ? `@id/${names.get(second.view)}` : undefined);
       const side = SIDES[first.attribute], isLow = /leading|left|top/.test(first.attribute), margin = isLow ? constant : -constant;
       if (isOrdinary && relation === "==" && /width|height/.test(first.attribute) && !second) found.set(`android:layout_${first.attribute}`, `${constant}dp`);
       else if (isOrdinary && relation !== "==" && /width|height/.test(first.attribute) && !second) found.set(`app:layout_constraint${pascal(first.attribute)}_${relation === ">=" ? "min" : "max"}`, `${constant}dp`);
@@ -237,19 +278,29 @@ export function toConstraintLayout(document) {
     }
     return { found, left };
   };
+  const spaces = (id, depth) => guides.filter((guide) => (guide.parent ?? "root") === id).map((guide) => {
+    const { found, left } = attributes(guide.id), pad = " ".repeat(4 * depth);
+    const lines = [["android:id", `@+id/${names.get(guide.id)}`], ...found].map(([name, value]) => `\n${pad}    ${name}="${xml(value)}"`).join("");
+    return `${left.map((rule) => `${pad}${comment(rule)}\n`).join("")}${pad}<Space${lines} />\n`;
+  }).join("");
   const element = (view, depth) => {
     const children = views.filter((each) => (each.parent ?? "root") === view.id), { found, left } = attributes(view.id), pad = " ".repeat(4 * depth);
     const tag = view.kind === "label" ? "TextView" : view.kind === "image" ? "ImageView" : view.kind === "stack" ? "LinearLayout" : children.length ? "androidx.constraintlayout.widget.ConstraintLayout" : "View";
     const all = [["android:id", `@+id/${names.get(view.id)}`], ...found];
     if (view.kind === "stack") all.push(["android:orientation", view.axis ?? "horizontal"]);
-    if (view.text !== undefined) all.push(["android:text", view.text.replace(/[\\'@?]/g, "\\$&").replace(/\n/g, "\\n")]);
+    if (view.text !== undefined) all.push(["android:text", view.text.replace(/[\\'@?]/g, "\\$&").replace(/\n/g, "\\n").replace(/\t/g, "\\t")]);
     if (view.foreground && view.kind === "label") all.push(["android:textColor", argb(view.foreground)]);
     if (view.background) all.push(["android:background", argb(view.background)]);
     if (view.hidden) all.push(["android:visibility", view.collapses ? "gone" : "invisible"]);
-    const lines = all.map(([name, value]) => `\n${pad}    ${name}="${xml(value)}"`).join("");
-    const notes = left.map((rule) => `${pad}${comment(rule)}\n`).join("");
-    if (!children.length) return `${notes}${pad}<${tag}${lines} />\n`;
-    return `${notes}${pad}<${tag}${lines}>\n${children.map((child) => element(child, depth + 1)).join("")}${pad}</${tag}>\n`;
+    if (view.opacity !== undefined) all.push(["android:alpha", view.opacity]);
+    if (view.lines) all.push(["android:maxLines", view.lines]);
+    const said = ["background", "hidden", "opacity", ...(view.kind === "label" ? ["text", "lines", "foreground"] : view.kind === "stack" ? ["axis"] : []), ...(view.hidden ? ["collapses"] : [])];
+    const rest = unsaid(view, said);
+    const lines = all.map(([name, value]) => `\n${pad}    ${name}="${xml(String(value))}"`).join("");
+    const notes = [...left, ...(rest ? [rest] : [])].map((rule) => `${pad}${comment(rule)}\n`).join("");
+    const inside = spaces(view.id, depth + 1);
+    if (!children.length && !inside) return `${notes}${pad}<${tag}${lines} />\n`;
+    return `${notes}${pad}<${tag}${lines}>\n${inside}${children.map((child) => element(child, depth + 1)).join("")}${pad}</${tag}>\n`;
   };
   const notes = rules.filter(({ parts }) => !parts).map(({ rule }) => `    ${comment(rule)}\n`).join("");
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -257,7 +308,7 @@ export function toConstraintLayout(document) {
     xmlns:app="http://schemas.android.com/apk/res-auto"
     android:layout_width="match_parent"
     android:layout_height="match_parent">
-${notes}${views.filter((view) => (view.parent ?? "root") === "root").map((view) => element(view, 1)).join("")}</androidx.constraintlayout.widget.ConstraintLayout>
+${notes}${spaces("root", 1)}${views.filter((view) => (view.parent ?? "root") === "root").map((view) => element(view, 1)).join("")}</androidx.constraintlayout.widget.ConstraintLayout>
 `;
 }
 

@@ -29,6 +29,7 @@ export class Share {
         toast("Your browser does not let pages copy: the link is selected.");
       }
     } });
+    const sizeOf = (id) => (room.mirror.numbers.has(id) ? room.mirror.frame(room.mirror.numbers.get(id)).slice(2).map((value) => value / room.unit) : [0, 0]);
     const name = room.room, save = (title, needsDocument, body) => h("button", { text: title, disabled: needsDocument && !hasDocument, onclick: body });
     const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: ({ target }) => { if (target.files[0]) this.take(target.files[0]); } });
     dialog.replaceChildren(
@@ -39,8 +40,8 @@ export class Share {
         save("Document", true, () => download(`${name}.json`, JSON.stringify(room.document, null, 2), "application/json")),
         save("SVG", false, () => download(`${name}.svg`, toSVG(room), "image/svg+xml")),
         save("PNG", false, () => this.png(name)),
-        save("UIKit, Swift", true, () => download(`${name}.swift`, toUIKit(room.document))),
-        save("SnapKit, Swift", true, () => download(`${name}-snapkit.swift`, toSnapKit(room.document))),
+        save("UIKit, Swift", true, () => download(`${name}.swift`, toUIKit(room.document, sizeOf))),
+        save("SnapKit, Swift", true, () => download(`${name}-snapkit.swift`, toSnapKit(room.document, sizeOf))),
         save("ConstraintLayout, XML", true, () => download(`${name}.xml`, toConstraintLayout(room.document), "application/xml"))),
       h("h2", { text: "Bring" }),
       h("div", { class: "line" }, h("button", { text: "Open a document…", disabled: !room.mayEdit, onclick: () => file.click() }), file, h("span", { class: "note", text: "or drop one anywhere on the page. It takes this scene's place, for everybody." })),

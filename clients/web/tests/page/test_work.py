@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page
 
-from conftest import Server, Visits, agree, look_into, place, settle
+from conftest import ROOT, Server, Visits, agree, look_into, place, settle
 
 
 def two(server: Server, visits: Visits) -> tuple[Page, Page]:
@@ -181,6 +181,39 @@ def test_problems_are_listed_and_lead_there(server: Server, visits: Visits) -> N
     assert any("left open" in text and "loose" in text for text in texts), texts
     page.locator(".problems .warn button").click()
     assert page.evaluate("() => scenesync.selection") == ["loose"]
+
+
+def test_exported_code(server: Server, visits: Visits, folder: Path) -> None:
+    """It is the very code that the Swift tests compile, and whose layout they compare with the scene's."""
+    exported = ROOT / "Tests/ExportedCode"
+    server.apply(json.loads((exported / "scene.json").read_text()), "code")
+    page = visits.open(f"{server.http}/code")
+    page.click("#share")
+    saved: dict[str, str] = {}
+    for name in ("UIKit, Swift", "SnapKit, Swift", "ConstraintLayout, XML"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=True).click()
+        path = folder / download.value.suggested_filename
+        download.value.save_as(path)
+        saved[name] = path.read_text()
+    for name, place in (("UIKit, Swift", "ForUIKit"), ("SnapKit, Swift", "ForSnapKit")):
+        compiled = (exported / place / "Scene.swift").read_text()
+        assert saved[name] == compiled.removeprefix("// swift-format-ignore-file\n")
+
+    android = ElementTree.fromstring(saved["ConstraintLayout, XML"])
+    space, auto = "{http://schemas.android.com/apk/res/android}", "{http://schemas.android.com/apk/res-auto}"
+    found = {each.get(f"{space}id"): each for each in android.iter()}
+    ids = {each.get(f"{space}id", "").removeprefix("@+id/") for each in android.iter()}
+    for each in android.iter():
+        for key, value in each.items():
+            assert not value.startswith("@id/") or value.removeprefix("@id/") in ids, (key, value)
+    column = found["@+id/column"]
+    assert column.tag == "Space" and column.get(f"{auto}layout_constraintStart_toEndOf") == "@id/switch"
+    assert found["@+id/title"].get(f"{space}text") == 'Tab\\tand "quotes" \\\\ é'
+    # In a LinearLayout a subview has nothing that only a ConstraintLayout understands, and loses no rule unsaid.
+    assert found["@+id/loose"].tag == "View" and not any("_to" in key for key in found["@+id/loose"].keys())
+    assert "<!-- loose.left == rows.left + 3 -->" in saved["ConstraintLayout, XML"]
+    assert "intrinsic [40,20], baseline [14,6]" in saved["ConstraintLayout, XML"]
 
 
 def test_taking_away_and_bringing_back(server: Server, visits: Visits, folder: Path) -> None:

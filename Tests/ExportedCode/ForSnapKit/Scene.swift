@@ -1,0 +1,173 @@
+// swift-format-ignore-file
+import SnapKit
+import UIKit
+
+func build(in root: UIView) {
+    let header = UIView()
+    header.translatesAutoresizingMaskIntoConstraints = false
+    header.layer.borderWidth = 1
+    header.layer.cornerRadius = 8
+    header.layer.borderColor = UIColor(red: 0.231, green: 0.259, blue: 0.38, alpha: 1).cgColor
+    header.backgroundColor = UIColor(red: 0.141, green: 0.157, blue: 0.231, alpha: 1)
+    header.directionalLayoutMargins = NSDirectionalEdgeInsets(top: 4, leading: 12, bottom: 4, trailing: 12)
+    let title = UILabel()
+    title.translatesAutoresizingMaskIntoConstraints = false
+    title.text = "Tab\u{9}and \"quotes\" \\ é"
+    title.numberOfLines = 1
+    title.textColor = UIColor(red: 0.478, green: 0.635, blue: 0.969, alpha: 1)
+    let note = UILabel()
+    note.translatesAutoresizingMaskIntoConstraints = false
+    note.text = "two lines of words that wrap"
+    note.numberOfLines = 2
+    note.textAlignment = .center
+    note.preferredMaxLayoutWidth = 120
+    note.setContentHuggingPriority(UILayoutPriority(260), for: .horizontal)
+    note.setContentHuggingPriority(UILayoutPriority(251), for: .vertical)
+    note.setContentCompressionResistancePriority(UILayoutPriority(740), for: .horizontal)
+    note.setContentCompressionResistancePriority(UILayoutPriority(750), for: .vertical)
+    let switchView = UIView()
+    switchView.translatesAutoresizingMaskIntoConstraints = false
+    switchView.layer.borderWidth = 3
+    switchView.backgroundColor = UIColor(red: 0.118, green: 0.125, blue: 0.188, alpha: 0.8)
+    switchView.clipsToBounds = true
+    switchView.alpha = 0.5
+    let badge = UIView()
+    badge.contentMode = .redraw
+    switchView.frame.size = CGSize(width: 170, height: 170)
+    badge.autoresizingMask = [.flexibleLeftMargin, .flexibleHeight]
+    badge.frame = CGRect(x: 10, y: 20, width: 60, height: 30)
+    let rows = UIStackView()
+    rows.translatesAutoresizingMaskIntoConstraints = false
+    rows.axis = .vertical
+    rows.alignment = .leading
+    rows.spacing = 6
+    let first = UILabel()
+    first.translatesAutoresizingMaskIntoConstraints = false
+    first.text = "first"
+    first.numberOfLines = 1
+    let second = UILabel()
+    second.translatesAutoresizingMaskIntoConstraints = false
+    second.text = "hidden"
+    second.numberOfLines = 1
+    second.isHidden = true
+    let third = UIImageView()
+    third.translatesAutoresizingMaskIntoConstraints = false
+    third.layer.borderWidth = 2
+    third.layer.borderColor = UIColor(red: 1, green: 0, blue: 0, alpha: 1).cgColor
+    let loose = UIView()
+    loose.translatesAutoresizingMaskIntoConstraints = false
+    loose.backgroundColor = UIColor(red: 0.62, green: 0.808, blue: 0.416, alpha: 1)
+    let bar = UIStackView()
+    bar.translatesAutoresizingMaskIntoConstraints = false
+    bar.axis = .horizontal
+    bar.distribution = .fillEqually
+    bar.spacing = 4
+    let barOne = UIView()
+    barOne.translatesAutoresizingMaskIntoConstraints = false
+    let barTwo = UIView()
+    barTwo.translatesAutoresizingMaskIntoConstraints = false
+    let barTwo2 = UIView()
+    barTwo2.translatesAutoresizingMaskIntoConstraints = false
+    let list = UIScrollView()
+    list.translatesAutoresizingMaskIntoConstraints = false
+    list.contentOffset = CGPoint(x: 0, y: 24)
+    let content = UIView()
+    content.translatesAutoresizingMaskIntoConstraints = false
+    let odd = UIView()
+    odd.translatesAutoresizingMaskIntoConstraints = false
+    // odd has no equal here of intrinsic [40,20], baseline [14,6].
+    let column = UILayoutGuide()
+    root.addSubview(header)
+    header.addSubview(title)
+    header.addSubview(note)
+    root.addSubview(switchView)
+    switchView.addSubview(badge)
+    root.addSubview(rows)
+    rows.addArrangedSubview(first)
+    rows.addArrangedSubview(second)
+    rows.addArrangedSubview(third)
+    rows.addSubview(loose)
+    root.addSubview(bar)
+    bar.addArrangedSubview(barOne)
+    bar.addArrangedSubview(barTwo)
+    bar.addArrangedSubview(barTwo2)
+    root.addSubview(list)
+    list.addSubview(content)
+    root.addSubview(odd)
+    root.addLayoutGuide(column)
+    rows.setCustomSpacing(20, after: first)
+    header.snp.makeConstraints { make in
+        make.leading.equalTo(root.snp.leading)
+        make.top.equalTo(root.snp.top)
+        make.height.equalTo(64)
+    }
+    switchView.snp.makeConstraints { make in
+        make.top.equalTo(header.snp.bottom).offset(16)
+        make.width.equalTo(root.snp.width).multipliedBy(0.25).offset(10).priority(750)
+        make.height.equalTo(switchView.snp.width)
+        make.leading.equalTo(root.safeAreaLayoutGuide.snp.leading).offset(8)
+    }
+    title.snp.makeConstraints { make in
+        make.leading.equalTo(header.layoutMarginsGuide.snp.leading)
+        make.top.equalTo(header.layoutMarginsGuide.snp.top).offset(2)
+    }
+    note.snp.makeConstraints { make in
+        make.leading.greaterThanOrEqualTo(title.snp.trailing).offset(8)
+        make.trailing.equalTo(header.layoutMarginsGuide.snp.trailing)
+        make.firstBaseline.equalTo(title.snp.lastBaseline).offset(3)
+    }
+    column.snp.makeConstraints { make in
+        make.leading.equalTo(switchView.snp.trailing).offset(8)
+        make.trailing.equalTo(root.snp.trailing).offset(-8)
+        make.top.equalTo(header.snp.bottom)
+        make.bottom.equalTo(root.snp.bottom)
+    }
+    rows.snp.makeConstraints { make in
+        make.leading.equalTo(column.snp.leading)
+        make.trailing.lessThanOrEqualTo(column.snp.centerX)
+        make.top.equalTo(column.snp.top).offset(8)
+        make.width.equalTo(200).priority(750)
+    }
+    third.snp.makeConstraints { make in
+        make.width.equalTo(50)
+        make.height.greaterThanOrEqualTo(30)
+        make.height.lessThanOrEqualTo(30.5)
+    }
+    loose.snp.makeConstraints { make in
+        make.left.equalTo(rows.snp.left).offset(3)
+        make.top.equalTo(rows.snp.top)
+        make.width.equalTo(5)
+        make.height.equalTo(third.snp.height).multipliedBy(2).offset(-1)
+    }
+    bar.snp.makeConstraints { make in
+        make.leading.equalTo(rows.snp.leading)
+        make.top.equalTo(rows.snp.bottom).offset(12)
+        make.width.equalTo(210)
+        make.height.equalTo(21)
+    }
+    list.snp.makeConstraints { make in
+        make.leading.equalTo(bar.snp.trailing).offset(8)
+        make.trailing.equalTo(column.snp.trailing)
+        make.top.equalTo(header.snp.bottom)
+        make.height.equalTo(200)
+    }
+    content.snp.makeConstraints { make in
+        make.leading.equalTo(list.contentLayoutGuide.snp.leading)
+        make.trailing.equalTo(list.contentLayoutGuide.snp.trailing)
+        make.top.equalTo(list.contentLayoutGuide.snp.top)
+        make.bottom.equalTo(list.contentLayoutGuide.snp.bottom)
+        make.width.equalTo(list.frameLayoutGuide.snp.width)
+        make.height.equalTo(500)
+    }
+    odd.snp.makeConstraints { make in
+        make.centerX.equalTo(root.snp.centerX).multipliedBy(1.5)
+        make.centerY.equalTo(bar.snp.bottom).offset(30)
+        make.width.equalTo(40)
+        make.height.equalTo(20)
+    }
+    root.trailingAnchor.constraint(equalTo: header.trailingAnchor).isActive = true
+    root.bottomAnchor.constraint(greaterThanOrEqualTo: switchView.bottomAnchor, constant: 8).isActive = true
+    // Inactive: odd.width == 400
+    // Set compact: rows.width == 100
+    // Set compact: bar.width == 100
+}

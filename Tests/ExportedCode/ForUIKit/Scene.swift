@@ -1,0 +1,160 @@
+// swift-format-ignore-file
+import UIKit
+
+extension NSLayoutConstraint {
+    func at(_ priority: Float) -> NSLayoutConstraint { self.priority = UILayoutPriority(priority); return self }
+    func named(_ identifier: String) -> NSLayoutConstraint { self.identifier = identifier; return self }
+}
+
+/// Fills a view with the scene.
+func build(in root: UIView) {
+    let header = UIView()
+    header.translatesAutoresizingMaskIntoConstraints = false
+    header.layer.borderWidth = 1
+    header.layer.cornerRadius = 8
+    header.layer.borderColor = UIColor(red: 0.231, green: 0.259, blue: 0.38, alpha: 1).cgColor
+    header.backgroundColor = UIColor(red: 0.141, green: 0.157, blue: 0.231, alpha: 1)
+    header.directionalLayoutMargins = NSDirectionalEdgeInsets(top: 4, leading: 12, bottom: 4, trailing: 12)
+    let title = UILabel()
+    title.translatesAutoresizingMaskIntoConstraints = false
+    title.text = "Tab\u{9}and \"quotes\" \\ é"
+    title.numberOfLines = 1
+    title.textColor = UIColor(red: 0.478, green: 0.635, blue: 0.969, alpha: 1)
+    let note = UILabel()
+    note.translatesAutoresizingMaskIntoConstraints = false
+    note.text = "two lines of words that wrap"
+    note.numberOfLines = 2
+    note.textAlignment = .center
+    note.preferredMaxLayoutWidth = 120
+    note.setContentHuggingPriority(UILayoutPriority(260), for: .horizontal)
+    note.setContentHuggingPriority(UILayoutPriority(251), for: .vertical)
+    note.setContentCompressionResistancePriority(UILayoutPriority(740), for: .horizontal)
+    note.setContentCompressionResistancePriority(UILayoutPriority(750), for: .vertical)
+    let switchView = UIView()
+    switchView.translatesAutoresizingMaskIntoConstraints = false
+    switchView.layer.borderWidth = 3
+    switchView.backgroundColor = UIColor(red: 0.118, green: 0.125, blue: 0.188, alpha: 0.8)
+    switchView.clipsToBounds = true
+    switchView.alpha = 0.5
+    let badge = UIView()
+    badge.contentMode = .redraw
+    switchView.frame.size = CGSize(width: 170, height: 170)
+    badge.autoresizingMask = [.flexibleLeftMargin, .flexibleHeight]
+    badge.frame = CGRect(x: 10, y: 20, width: 60, height: 30)
+    let rows = UIStackView()
+    rows.translatesAutoresizingMaskIntoConstraints = false
+    rows.axis = .vertical
+    rows.alignment = .leading
+    rows.spacing = 6
+    let first = UILabel()
+    first.translatesAutoresizingMaskIntoConstraints = false
+    first.text = "first"
+    first.numberOfLines = 1
+    let second = UILabel()
+    second.translatesAutoresizingMaskIntoConstraints = false
+    second.text = "hidden"
+    second.numberOfLines = 1
+    second.isHidden = true
+    let third = UIImageView()
+    third.translatesAutoresizingMaskIntoConstraints = false
+    third.layer.borderWidth = 2
+    third.layer.borderColor = UIColor(red: 1, green: 0, blue: 0, alpha: 1).cgColor
+    let loose = UIView()
+    loose.translatesAutoresizingMaskIntoConstraints = false
+    loose.backgroundColor = UIColor(red: 0.62, green: 0.808, blue: 0.416, alpha: 1)
+    let bar = UIStackView()
+    bar.translatesAutoresizingMaskIntoConstraints = false
+    bar.axis = .horizontal
+    bar.distribution = .fillEqually
+    bar.spacing = 4
+    let barOne = UIView()
+    barOne.translatesAutoresizingMaskIntoConstraints = false
+    let barTwo = UIView()
+    barTwo.translatesAutoresizingMaskIntoConstraints = false
+    let barTwo2 = UIView()
+    barTwo2.translatesAutoresizingMaskIntoConstraints = false
+    let list = UIScrollView()
+    list.translatesAutoresizingMaskIntoConstraints = false
+    list.contentOffset = CGPoint(x: 0, y: 24)
+    let content = UIView()
+    content.translatesAutoresizingMaskIntoConstraints = false
+    let odd = UIView()
+    odd.translatesAutoresizingMaskIntoConstraints = false
+    // odd has no equal here of intrinsic [40,20], baseline [14,6].
+    let column = UILayoutGuide()
+    root.addSubview(header)
+    header.addSubview(title)
+    header.addSubview(note)
+    root.addSubview(switchView)
+    switchView.addSubview(badge)
+    root.addSubview(rows)
+    rows.addArrangedSubview(first)
+    rows.addArrangedSubview(second)
+    rows.addArrangedSubview(third)
+    rows.addSubview(loose)
+    root.addSubview(bar)
+    bar.addArrangedSubview(barOne)
+    bar.addArrangedSubview(barTwo)
+    bar.addArrangedSubview(barTwo2)
+    root.addSubview(list)
+    list.addSubview(content)
+    root.addSubview(odd)
+    root.addLayoutGuide(column)
+    rows.setCustomSpacing(20, after: first)
+    NSLayoutConstraint.activate([
+        header.leadingAnchor.constraint(equalTo: root.leadingAnchor),
+        root.trailingAnchor.constraint(equalTo: header.trailingAnchor),
+        header.topAnchor.constraint(equalTo: root.topAnchor),
+        header.heightAnchor.constraint(equalToConstant: 64),
+        switchView.topAnchor.constraint(equalTo: header.bottomAnchor, constant: 16),
+        root.bottomAnchor.constraint(greaterThanOrEqualTo: switchView.bottomAnchor, constant: 8),
+        title.leadingAnchor.constraint(equalTo: header.layoutMarginsGuide.leadingAnchor),
+        title.topAnchor.constraint(equalTo: header.layoutMarginsGuide.topAnchor, constant: 2),
+        note.leadingAnchor.constraint(greaterThanOrEqualTo: title.trailingAnchor, constant: 8),
+        note.trailingAnchor.constraint(equalTo: header.layoutMarginsGuide.trailingAnchor),
+        note.firstBaselineAnchor.constraint(equalTo: title.lastBaselineAnchor, constant: 3),
+        switchView.widthAnchor.constraint(equalTo: root.widthAnchor, multiplier: 0.25, constant: 10).at(750).named("switch's width"),
+        switchView.heightAnchor.constraint(equalTo: switchView.widthAnchor),
+        switchView.leadingAnchor.constraint(equalTo: root.safeAreaLayoutGuide.leadingAnchor, constant: 8),
+        column.leadingAnchor.constraint(equalTo: switchView.trailingAnchor, constant: 8),
+        column.trailingAnchor.constraint(equalTo: root.trailingAnchor, constant: -8),
+        column.topAnchor.constraint(equalTo: header.bottomAnchor),
+        column.bottomAnchor.constraint(equalTo: root.bottomAnchor),
+        rows.leadingAnchor.constraint(equalTo: column.leadingAnchor),
+        rows.trailingAnchor.constraint(lessThanOrEqualTo: column.centerXAnchor),
+        rows.topAnchor.constraint(equalTo: column.topAnchor, constant: 8),
+        rows.widthAnchor.constraint(equalToConstant: 200).at(750),
+        third.widthAnchor.constraint(equalToConstant: 50),
+        third.heightAnchor.constraint(greaterThanOrEqualToConstant: 30),
+        third.heightAnchor.constraint(lessThanOrEqualToConstant: 30.5),
+        loose.leftAnchor.constraint(equalTo: rows.leftAnchor, constant: 3),
+        loose.topAnchor.constraint(equalTo: rows.topAnchor),
+        loose.widthAnchor.constraint(equalToConstant: 5),
+        loose.heightAnchor.constraint(equalTo: third.heightAnchor, multiplier: 2, constant: -1),
+        bar.leadingAnchor.constraint(equalTo: rows.leadingAnchor),
+        bar.topAnchor.constraint(equalTo: rows.bottomAnchor, constant: 12),
+        bar.widthAnchor.constraint(equalToConstant: 210),
+        bar.heightAnchor.constraint(equalToConstant: 21),
+        list.leadingAnchor.constraint(equalTo: bar.trailingAnchor, constant: 8),
+        list.trailingAnchor.constraint(equalTo: column.trailingAnchor),
+        list.topAnchor.constraint(equalTo: header.bottomAnchor),
+        list.heightAnchor.constraint(equalToConstant: 200),
+        content.leadingAnchor.constraint(equalTo: list.contentLayoutGuide.leadingAnchor),
+        content.trailingAnchor.constraint(equalTo: list.contentLayoutGuide.trailingAnchor),
+        content.topAnchor.constraint(equalTo: list.contentLayoutGuide.topAnchor),
+        content.bottomAnchor.constraint(equalTo: list.contentLayoutGuide.bottomAnchor),
+        content.widthAnchor.constraint(equalTo: list.frameLayoutGuide.widthAnchor),
+        content.heightAnchor.constraint(equalToConstant: 500),
+        NSLayoutConstraint(item: odd, attribute: .centerX, relatedBy: .equal, toItem: root, attribute: .centerX, multiplier: 1.5, constant: 0),
+        odd.centerYAnchor.constraint(equalTo: bar.bottomAnchor, constant: 30),
+        odd.widthAnchor.constraint(equalToConstant: 40),
+        odd.heightAnchor.constraint(equalToConstant: 20),
+    ])
+    // Inactive: odd.width == 400
+    // Set compact, when root.width < 300: activate these instead.
+    let compactConstraints: [NSLayoutConstraint] = [
+        rows.widthAnchor.constraint(equalToConstant: 100),
+        bar.widthAnchor.constraint(equalToConstant: 100),
+    ]
+    _ = compactConstraints
+}

@@ -1,0 +1,32 @@
+import AutoLayout
+import Foundation
+import SceneModel
+import SceneProtocol
+import Testing
+
+/// The page's own tests see that it exports `scene.json` as exactly the files that are compiled here.
+@Suite("What the page exports as code")
+struct ExportedCodeTests {
+    /// Compares the frames that were built with those that the document says, each view before its subviews.
+    private func compare(_ built: [AutoLayout.Rect]) throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../ExportedCode/scene.json")
+        let document = try SceneDocument.parse(Array(Data(contentsOf: file)))
+        let views = try SceneModel(document).window.preorder
+        #expect(views.count == 18)
+        #expect(built.count == views.count)
+        for (view, frame) in zip(views, built) {
+            #expect(frame == view.frame, "\(view.identifier): \(frame), not \(view.frame)")
+        }
+    }
+
+    @Test("the code for UIKit compiles and lays out the same scene")
+    func uiKit() throws {
+        try compare(Built.forUIKit())
+    }
+
+    @Test("the code for SnapKit compiles and lays out the same scene")
+    func snapKit() throws {
+        try compare(Built.forSnapKit())
+    }
+}
