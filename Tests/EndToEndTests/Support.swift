@@ -4,6 +4,9 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
+/// Whether a sanitizer watches, which makes everything some ten times slower.
+let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
 /// Directories and files that go with the test.
 final class Scratch {
     let path: String

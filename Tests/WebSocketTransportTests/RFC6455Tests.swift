@@ -147,10 +147,13 @@ final class RFC6455Tests {
             raw.send(RawSocket.bytes(1, Array(payload[..<cut]), isFinal: false))
             raw.send(RawSocket.bytes(9, [UInt8(cut)]))
             raw.send(RawSocket.bytes(0, Array(payload[cut...])))
-            // The pong came first, so it leaves first.
+            // The ping came first and is mostly answered first; section 5.5.3 does not ask for that.
+            let pong = WireFrame(opcode: 10, payload: [UInt8(cut)])
+            let message = WireFrame(opcode: 1, payload: payload)
+            let answers = [raw.readFrame(), raw.readFrame()]
             #expect(
-                raw.readFrame() == WireFrame(opcode: 10, payload: [UInt8(cut)]), "cut at \(cut)")
-            #expect(raw.readFrame() == WireFrame(opcode: 1, payload: payload), "cut at \(cut)")
+                answers == [pong, message] || answers == [message, pong],
+                "cut at \(cut): \(answers)")
         }
     }
 
