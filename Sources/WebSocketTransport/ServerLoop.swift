@@ -16,7 +16,7 @@ final class ServerLoop: @unchecked Sendable {
     var sockets: [ConnectionID: Connection] = [:]
     /// Requests that were read, which numbers them.
     var exchanges: UInt64 = 0
-    /// What other threads asked for and is not done yet, while a broadcast lets others have their turn.
+    /// The message that is on its way to most members, while others have their turn.
     var broadcast: Broadcast?
     private var stopping: (code: UInt16, reason: String)?
     private var host: OpaquePointer?

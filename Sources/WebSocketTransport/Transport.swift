@@ -101,8 +101,8 @@ public struct ServerConfiguration: Sendable {
     public var bodyBytesMaximum = 1 << 20
     /// Threads that serve connections, 1...64.
     public var loopThreads = 1
-    /// Connections that a message is written to before those who have sent something are heard; 512 take some four
-    /// milliseconds. Whoever shares a thread with a large room waits no longer than that.
+    /// Connections that a message is written to before those who have sent something are heard; 128 take about a
+    /// millisecond. Whoever shares a thread with a large room waits no longer than that.
     public var writesAtOnce = 128
 
     /// Makes a configuration with defaults.

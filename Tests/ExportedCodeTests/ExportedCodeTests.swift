@@ -13,7 +13,7 @@ struct ExportedCodeTests {
             .appendingPathComponent("../ExportedCode/scene.json")
         let document = try SceneDocument.parse(Array(Data(contentsOf: file)))
         let views = try SceneModel(document).window.preorder
-        #expect(views.count == 18)
+        #expect(views.count == 19)
         #expect(built.count == views.count)
         for (view, frame) in zip(views, built) {
             #expect(frame == view.frame, "\(view.identifier): \(frame), not \(view.frame)")

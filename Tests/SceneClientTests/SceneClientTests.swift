@@ -86,6 +86,17 @@ struct SceneClientTests {
         .frame(Frame(tick: tick, baseTick: base, durableTick: 0))
     }
 
+    /// A server, a client that it let in and that has acknowledged the scene, and the client's connection.
+    private func joined() throws -> (ScriptedServer, SceneClient, ConnectionID) {
+        let server = try ScriptedServer.start()
+        let client = try SceneClient(SceneClient.Options(url: server.url)) { _ in }
+        client.connect()
+        let hello = try #require(server.next())
+        server.admit(hello.id)
+        _ = server.next()
+        return (server, client, hello.id)
+    }
+
     @Test("it says hello, acknowledges every fourth frame, and asks for the scene when it is lost")
     func acknowledges() throws {
         let server = try ScriptedServer.start()
@@ -121,19 +132,14 @@ struct SceneClientTests {
 
     @Test("after a cut it comes back as the same client and sends again what was not answered")
     func resumes() throws {
-        let server = try ScriptedServer.start()
+        let (server, client, connection) = try joined()
         defer { server.stop() }
-        let client = try SceneClient(SceneClient.Options(url: server.url)) { _ in }
-        client.connect()
-        let hello = try #require(server.next())
-        server.admit(hello.id)
-        _ = server.next()
         let sequence = client.send(.array([.object([JSONMember("op", .string("setNeedsLayout"))])]))
         guard case .ops(let sent)? = server.next()?.message else {
             Issue.record("the ops did not come")
             return
         }
-        server.close(hello.id, .draining)
+        server.close(connection, .draining)
         let again = try #require(server.next())
         guard case .hello(let second) = again.message else {
             Issue.record("\(again.message)")
@@ -154,13 +160,8 @@ struct SceneClientTests {
 
     @Test("who asked for the past has nothing to go on with after a cut")
     func hasSought() throws {
-        let server = try ScriptedServer.start()
+        let (server, client, connection) = try joined()
         defer { server.stop() }
-        let client = try SceneClient(SceneClient.Options(url: server.url)) { _ in }
-        client.connect()
-        let hello = try #require(server.next())
-        server.admit(hello.id)
-        _ = server.next()
         for isLive in [false, true] {
             var seek = Seek()
             seek.isLive = isLive
@@ -170,7 +171,7 @@ struct SceneClientTests {
                 return
             }
         }
-        server.close(hello.id, .draining)
+        server.close(connection, .draining)
         guard case .hello(let second)? = server.next()?.message else {
             Issue.record("it did not come back")
             return

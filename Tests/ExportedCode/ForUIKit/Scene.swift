@@ -78,6 +78,10 @@ func build(in root: UIView) {
     list.contentOffset = CGPoint(x: 0, y: 24)
     let content = UIView()
     content.translatesAutoresizingMaskIntoConstraints = false
+    let corner = UIView()
+    // corner is placed for a root of 640 by 400 points: let root have that size by now.
+    corner.autoresizingMask = [.flexibleLeftMargin, .flexibleTopMargin]
+    corner.frame = CGRect(x: 600, y: 380, width: 40, height: 20)
     let odd = UIView()
     odd.translatesAutoresizingMaskIntoConstraints = false
     // odd has no equal here of intrinsic [40,20], baseline [14,6].
@@ -98,6 +102,7 @@ func build(in root: UIView) {
     bar.addArrangedSubview(barTwo2)
     root.addSubview(list)
     list.addSubview(content)
+    root.addSubview(corner)
     root.addSubview(odd)
     root.addLayoutGuide(column)
     rows.setCustomSpacing(20, after: first)

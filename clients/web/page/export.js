@@ -130,7 +130,9 @@ function swiftViews(document, names, sizeOf) {
     // UIKit stretches a frame from the size that the superview has when the view comes into it.
     if (view.frame && view.autoresizing?.length) {
       const [width, height] = (view.frameIn ?? sizeOf(view.parent ?? "root")).map(show);
-      lines.push(`${names.get(view.parent ?? "root")}.frame.size = CGSize(width: ${width}, height: ${height})`);
+      // The root is the caller's own.
+      if ((view.parent ?? "root") === "root") lines.push(`// ${name} is placed for a root of ${width} by ${height} points: let root have that size by now.`);
+      else lines.push(`${names.get(view.parent)}.frame.size = CGSize(width: ${width}, height: ${height})`);
     }
     if (view.autoresizing) lines.push(`${name}.autoresizingMask = [${view.autoresizing.map((flag) => `.${flag}`).join(", ")}]`);
     if (view.frame) lines.push(`${name}.frame = CGRect(x: ${view.frame[0]}, y: ${view.frame[1]}, width: ${view.frame[2]}, height: ${view.frame[3]})`);
