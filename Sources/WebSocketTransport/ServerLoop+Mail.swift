@@ -46,6 +46,8 @@ extension ServerLoop {
                     guard let connection = receiver(id) else { continue }
                     if connection.outbox.isEmpty { touched.append(connection) }
                     connection.enqueue(message)
+                    // What waited before this mail is not flushed below, and must not grow unseen.
+                    if connection.isBlocked { checkOutbox(connection) }
                 }
             case .adopt(let descriptor, let id, let address): adopt(descriptor, id, address)
             case .respond(let id, let serial, let response): respond(id, serial, response)
