@@ -15,7 +15,7 @@ extension SceneThread {
             break
         }
         // What was freed lies between what is still used, and the allocator keeps it unless it is told not to.
-        guard hasFrozen, now >= lastTrim + Self.trimSeconds * UInt64(tickRate) else { return }
+        guard hasFrozen, now >= lastTrim + Self.trimSeconds * UInt64(clock.rate) else { return }
         hasFrozen = false
         lastTrim = now
         giveFreeMemoryBack()

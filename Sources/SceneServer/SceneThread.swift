@@ -9,8 +9,8 @@ import Synchronization
 /// A thread that owns many sessions and runs their update cycles at a fixed rate.
 ///
 /// Everything reaches it through a mailbox that it swaps out whole. While no session has anything to do it waits for
-/// mail alone, so idle rooms cost nothing. `@unchecked Sendable`: all but the mailbox, which is behind the condition's
-/// lock, is touched on the thread alone once it runs.
+/// mail alone, so idle rooms cost nothing. `@unchecked Sendable`: all but the mailbox is touched on the thread alone once
+/// it runs.
 final class SceneThread: @unchecked Sendable {
     /// What the thread is told.
     enum Mail: Sendable {
@@ -81,15 +81,14 @@ final class SceneThread: @unchecked Sendable {
         }
     }
 
-    let tickRate: Int
     /// Ticks after which a room without members is let go.
     private let unloadTicks: UInt64
     private let sessionOptions: SessionOptions
     let outlets: Outlets
     let metrics: ServerMetrics
     private let logger: Logger
-    private let condition = NSCondition()
-    private var mailbox: [Mail] = []
+    let clock: TickClock
+    private let mailbox: SceneMailbox
     /// What was taken out of the mailbox and not handled when a tick came.
     private var backlog: ArraySlice<Mail> = []
     private static let mailBetweenTicks = 16
@@ -104,13 +103,12 @@ final class SceneThread: @unchecked Sendable {
     var hasFrozen = false
     private var isStopping = false
     private let ended = DispatchSemaphore(value: 0)
-    let start = DispatchTime.now().uptimeNanoseconds
-
     init(
         tickRate: Int, unloadSeconds: Int = 600, sessionOptions: SessionOptions = SessionOptions(),
         outlets: Outlets, metrics: ServerMetrics, logger: Logger
     ) {
-        self.tickRate = tickRate
+        clock = TickClock(rate: tickRate)
+        mailbox = SceneMailbox(clock)
         self.unloadTicks = UInt64(max(0, unloadSeconds)) * UInt64(tickRate)
         self.sessionOptions = sessionOptions
         self.outlets = outlets
@@ -129,12 +127,7 @@ final class SceneThread: @unchecked Sendable {
     }
 
     /// From any thread.
-    func post(_ mail: Mail) {
-        condition.lock()
-        mailbox.append(mail)
-        condition.signal()
-        condition.unlock()
-    }
+    func post(_ mail: Mail) { mailbox.post(mail) }
 
     /// Runs a last tick for every room; returns once all that it brought about is with the store.
     func drain() {
@@ -151,31 +144,14 @@ final class SceneThread: @unchecked Sendable {
 
     // MARK: The loop
 
-    private var clockTick: UInt64 {
-        let elapsed = DispatchTime.now().uptimeNanoseconds - start
-        return UInt64(Double(elapsed) * Double(tickRate) / 1e9)
-    }
-
     private func loop() {
-        var lastTick = clockTick
+        var lastTick = clock.tick
         while true {
             let wake = wakeTick().map { max($0, lastTick + 1) }
-            condition.lock()
-            while mailbox.isEmpty, backlog.isEmpty {
-                guard let wake else {
-                    condition.wait()
-                    continue
-                }
-                if !condition.wait(until: date(of: wake)) { break }
-            }
-            let mail = mailbox
-            mailbox = []
-            condition.unlock()
-            backlog += mail
+            backlog += backlog.isEmpty ? mailbox.take(until: wake) : mailbox.takeNow()
             handleMail(until: lastTick + 1)
-            if backlog.isEmpty { restAfterAcknowledgements(mail) }
             if isStopping { return }
-            let now = clockTick
+            let now = clock.tick
             guard now > lastTick else { continue }
             if let wake, now > wake { metrics.lateTicks.add(Int(clamping: now - wake)) }
             lastTick = now
@@ -192,7 +168,7 @@ final class SceneThread: @unchecked Sendable {
         while let item = backlog.popFirst() {
             handle(item)
             count += 1
-            if count % Self.mailBetweenTicks == 0, clockTick >= tick { return }
+            if count % Self.mailBetweenTicks == 0, clock.tick >= tick { return }
         }
         backlog = []
     }
@@ -208,12 +184,6 @@ final class SceneThread: @unchecked Sendable {
             }
         }
         return wake
-    }
-
-    private func date(of tick: UInt64) -> Date {
-        let due = Double(tick) / Double(tickRate) * 1e9 + Double(start)
-        let remaining = due - Double(DispatchTime.now().uptimeNanoseconds)
-        return Date(timeIntervalSinceNow: max(0, remaining / 1e9))
     }
 
     private func runTicks(_ now: UInt64) {
@@ -259,7 +229,7 @@ final class SceneThread: @unchecked Sendable {
             waiting[room]?.removeAll { $0.0 == member }
             if let session = rooms[room]?.session {
                 carryOut(session.step(.left(member)), room: room)
-                if session.memberCount == 0 { rooms[room]?.emptySince = clockTick }
+                if session.memberCount == 0 { rooms[room]?.emptySince = clock.tick }
             }
         case .loaded(let room, let result, let document): loaded(room, result, document)
         case .history(let room, let member, let tick, let records):
@@ -268,7 +238,7 @@ final class SceneThread: @unchecked Sendable {
             }
         case .store(let outcome): settle(outcome)
         case .drain(let done):
-            runTicks(clockTick + 1)
+            runTicks(clock.tick + 1)
             done.signal()
         case .administer(let room, let wish, let reply): administer(room, wish, reply)
         case .stop: isStopping = true
@@ -315,7 +285,7 @@ final class SceneThread: @unchecked Sendable {
                 let replay = try JournalReplay(records, options: sessionOptions)
                 install(
                     SceneSession(
-                        room: room, tickRate: tickRate, replay: replay, options: sessionOptions),
+                        room: room, tickRate: clock.rate, replay: replay, options: sessionOptions),
                     as: room)
                 logger.info("room \(room) is back, at tick \(replay.tick)")
                 if document != nil {
@@ -345,7 +315,7 @@ final class SceneThread: @unchecked Sendable {
         }
         let scene = document ?? SceneDocument(viewport: Viewport(width: 640, height: 384))
         let (session, effects) = SceneSession.create(
-            room: room, tickRate: tickRate, model: try SceneModel(scene), options: sessionOptions)
+            room: room, tickRate: clock.rate, model: try SceneModel(scene), options: sessionOptions)
         install(session, as: room)
         carryOut(effects, room: room)
         logger.info("room \(room) was made")
@@ -355,8 +325,8 @@ final class SceneThread: @unchecked Sendable {
         session.sceneLimits = outlets.sceneLimits()
         session.traceClock = { DispatchTime.now().uptimeNanoseconds }
         rooms[room] = LiveRoom(
-            session: session, clockBase: clockTick, tickBase: session.tick + 1,
-            emptySince: clockTick)
+            session: session, clockBase: clock.tick, tickBase: session.tick + 1,
+            emptySince: clock.tick)
         order.append(room)
         metrics.rooms.store(order.count, ordering: .relaxed)
     }
@@ -376,7 +346,7 @@ final class SceneThread: @unchecked Sendable {
         }
         var admission = Admission(
             session: name, resumeToken: token, role: applicant.role, format: applicant.format,
-            monotonicMilliseconds: (DispatchTime.now().uptimeNanoseconds - start) / 1_000_000,
+            monotonicMilliseconds: clock.elapsed / 1_000_000,
             hello: applicant.hello)
         rooms[room]?.emptySince = nil
         rooms[room]?.isRetiring = false
