@@ -111,6 +111,36 @@ struct EchoTests {
         client.close()
     }
 
+    @Test("what joins a waiting outbox is held against its limit, however much comes at once")
+    func growingOutbox() throws {
+        let test = try TestServer(echoes: false) { $0.outboxBytesMaximum = 40 << 20 }
+        defer { test.server.stop() }
+        let raw = try #require(RawSocket(port: test.server.port))
+        #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
+        let slow = try #require(test.handler.nextOpened()).id
+        let (client, events) = try test.connect()
+        let quick = try #require(test.handler.nextOpened()).id
+        #expect(events.events.next() == .opened("echo.v1"))
+        func waitUntilCarriedOut() {
+            test.server.send(.text, Array("mark".utf8), to: quick)
+            #expect(events.events.next() == .received(.text, Array("mark".utf8)))
+        }
+        // The first is more than the socket takes, the second waits in the outbox.
+        let message = FramedMessage(.binary, [UInt8](repeating: 7, count: 20 << 20))
+        for _ in 0..<2 {
+            test.server.send(message, to: [slow])
+            waitUntilCarriedOut()
+        }
+        let holder = try #require(RawSocket(port: test.server.port))
+        holder.send("GET /hold HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        test.handler.stands.wait()
+        for _ in 0..<2 { test.server.send(message, to: [slow]) }
+        test.handler.goesOn.signal()
+        // Long before the time for a write is over.
+        #expect(test.handler.nextClosed()?.id == slow)
+        client.close()
+    }
+
     @Test("stopping ends connections with 1001, the thread and the port")
     func stops() throws {
         let test = try TestServer()

@@ -31,6 +31,9 @@ final class EchoHandler: TransportHandler {
 
     let events = Events<Event>()
     let echoes: Bool
+    /// Signalled when the loop stands still for a request for `/hold`, and to let it go on.
+    let stands = DispatchSemaphore(value: 0)
+    let goesOn = DispatchSemaphore(value: 0)
     private let server = Mutex<WebSocketServer?>(nil)
 
     init(echoes: Bool = true) {
@@ -63,6 +66,10 @@ final class EchoHandler: TransportHandler {
             DispatchQueue.global().async {
                 responder(.init(status: 200, body: Array("later".utf8)))
             }
+        case "/hold":
+            stands.signal()
+            goesOn.wait()
+            responder(.init(status: 200))
         default: responder(.init(status: 404))
         }
     }
