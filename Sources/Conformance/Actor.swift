@@ -17,8 +17,9 @@ final class Actor: Sendable {
         var isWeak = false
     }
 
-    /// The server's side of the scene: the state that the client has to have.
+    /// The server's side of the scene: the state that the client has to have, and the limits that it was told.
     struct Scene: Sendable {
+        var limits = GrantedLimits()
         var mirror = SceneMirror()
         var encoder = FrameEncoder()
     }
@@ -92,7 +93,9 @@ final class Actor: Sendable {
     }
 
     /// Waits for hello and answers it with welcome and a snapshot.
-    func greet(deflated: Bool = true, byteMaximum: Int = 1 << 19) throws {
+    func greet(
+        deflated: Bool = true, byteMaximum: Int = 1 << 19, limits: GrantedLimits = GrantedLimits()
+    ) throws {
         guard case .hello = try hear() else {
             throw Failure(text: "the first message was no hello")
         }
@@ -103,6 +106,8 @@ final class Actor: Sendable {
         welcome.version = 1
         welcome.viewport = Size(width: 640, height: 384)
         welcome.role = .editor
+        welcome.limits = limits
+        scene.withLock { $0.limits = limits }
         send(.welcome(welcome))
         try sendState(deflated: deflated, byteMaximum: byteMaximum)
     }
@@ -158,8 +163,8 @@ final class Actor: Sendable {
     func expectSameState() throws {
         send(hash())
         let judged = tick
-        for _ in 0..<4 { try play(frame()) }
-        // One of the four is acknowledged, and the hash was read before it.
+        for _ in 0..<scene.withLock(\.limits.framesPerAcknowledgement) { try play(frame()) }
+        // One of these is acknowledged, and the hash was read before it.
         try expectAcknowledgement(since: judged + 1)
     }
 

@@ -37,7 +37,7 @@ final class LoadConnection {
     private(set) var lastTick: UInt64 = 0
     private var framesSinceAck = 0
     /// Frames after which a member acknowledges, as the clients do.
-    private static let framesPerAck = 4
+    private var framesPerAck = GrantedLimits().framesPerAcknowledgement
     private var incoming: [UInt8] = []
     private var outgoing: [UInt8] = []
     private var errorCode: UInt32?
@@ -175,13 +175,18 @@ final class LoadConnection {
 
     private func takeMessage(_ payload: ArraySlice<UInt8>, _ tell: (Arrival) -> Void) {
         switch payload.first {
+        case 0x41:
+            guard case .welcome(let welcome)? = try? ServerMessage.decode(Array(payload)) else {
+                return
+            }
+            framesPerAck = welcome.limits.framesPerAcknowledgement
         case 0x43:
             guard case .frame(let frame)? = try? ServerMessage.decode(Array(payload)),
                 let tick = frame.tick(after: lastTick)
             else { return resynchronise() }
             lastTick = tick
             framesSinceAck += 1
-            if framesSinceAck >= Self.framesPerAck { acknowledge() }
+            if framesSinceAck >= framesPerAck { acknowledge() }
             tell(.frame(tick: tick))
         case 0x42:
             stage = .joined
@@ -192,7 +197,7 @@ final class LoadConnection {
             if snapshot.chunkIndex + 1 == snapshot.chunkCount {
                 acknowledge()
                 // As if they had come one after another, at different ticks: not all acknowledge the same ones.
-                framesSinceAck = index % Self.framesPerAck
+                framesSinceAck = index % framesPerAck
                 tell(.snapshot)
             }
         case 0x48:

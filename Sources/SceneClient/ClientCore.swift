@@ -28,10 +28,8 @@ final class ClientCore: Sendable {
         var unanswered: [(sequence: UInt64, message: ClientMessage)] = []
     }
 
-    /// Frames after which the tick is acknowledged; well below the ten that a server lets a member owe.
-    private static let framesPerAck = 4
     /// Seconds in which a frame is acknowledged at the latest.
-    private static let ackSeconds = 0.25
+    private static let ackSeconds = 1.0
 
     private let options: SceneClient.Options
     private let handler: @Sendable (SceneClient.Event) -> Void
@@ -289,7 +287,8 @@ final class ClientCore: Sendable {
                 return .updated(state.mirror, ack: state.mirror.tick)
             case .frame:
                 state.framesSinceAck += 1
-                guard state.framesSinceAck >= Self.framesPerAck else {
+                let limits = state.welcome?.limits ?? GrantedLimits()
+                guard state.framesSinceAck >= limits.framesPerAcknowledgement else {
                     planAcknowledgement(&state)
                     return .updated(state.mirror, ack: nil)
                 }

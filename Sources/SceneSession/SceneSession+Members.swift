@@ -154,9 +154,11 @@ extension SceneSession {
 
     private func acknowledge(_ tick: UInt64, _ member: Member) {
         member.unacknowledged.removeAll { $0 <= tick }
-        // Clients acknowledge every fourth frame, so fewer than four say nothing; the connection keeps the order, so
+        // Clients acknowledge every so many frames, so fewer than those say nothing; the connection keeps the order, so
         // whatever was sent is there before what is sent now.
-        guard member.phase == .behind, member.unacknowledged.count < 4 else { return }
+        guard member.phase == .behind,
+            member.unacknowledged.count < options.framesPerAcknowledgement
+        else { return }
         member.phase = .inStep
         recipients = nil
         catchUp(member)

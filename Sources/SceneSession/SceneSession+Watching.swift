@@ -19,9 +19,6 @@ final class Watch {
     /// Ticks to wait until the next step back, each of which is a whole snapshot.
     var patience: UInt64 = 0
 
-    /// Frames that may be on their way; while more are, the past stands still.
-    private static let owedMaximum = 8
-
     init(member: Member, tick: UInt64, speed: Double) {
         self.member = member
         self.speed = speed
@@ -31,11 +28,14 @@ final class Watch {
 
     var target: UInt64 { UInt64(max(0, min(position, 9e15))) }
 
-    /// Whether a tick would show something new.
-    var isPending: Bool {
+    /// Whether a tick would show something new. While half the frames are on their way that a member may owe, the past
+    /// stands still.
+    func isPending(_ options: SessionOptions) -> Bool {
         guard let player else { return false }
         if !hasShown { return true }
-        guard speed != 0, member.unacknowledged.count <= Self.owedMaximum else { return false }
+        guard speed != 0, member.unacknowledged.count <= options.unacknowledgedMaximum / 2 else {
+            return false
+        }
         return speed < 0 || !player.isAtEnd || !player.timeline.model.isSettled
     }
 }
@@ -106,7 +106,7 @@ extension SceneSession {
     func advanceWatches() {
         guard !watches.isEmpty else { return }
         var budget = options.replayBudget
-        for watch in watches where watch.isPending {
+        for watch in watches where watch.isPending(options) {
             do throws(JournalPlayer.Failure) { try advance(watch, &budget) } catch {
                 stopWatching(watch, "the journal cannot be replayed: \(error)")
             }

@@ -190,7 +190,7 @@ public final class SceneSession {
     var workTick: UInt64? {
         let soon = tick + 1
         if !inbox.isEmpty || hasQuestions || frozen == nil && held.model.hasPendingWork
-            || watches.contains(where: \.isPending) || !newReaders.isEmpty
+            || watches.contains(where: { $0.isPending(options) }) || !newReaders.isEmpty
         {
             return soon
         }

@@ -97,7 +97,7 @@ struct SceneClientTests {
         return (server, client, hello.id)
     }
 
-    @Test("it says hello, acknowledges every fourth frame, and asks for the scene when it is lost")
+    @Test("it says hello, acknowledges every eighth frame, and asks for the scene when it is lost")
     func acknowledges() throws {
         let server = try ScriptedServer.start()
         defer { server.stop() }
@@ -115,18 +115,18 @@ struct SceneClientTests {
             return
         }
         #expect(initial.tick == 0)
-        for tick in 1...4 { server.send(frame(UInt64(tick), base: UInt64(tick - 1)), to: hello.id) }
+        for tick in 1...8 { server.send(frame(UInt64(tick), base: UInt64(tick - 1)), to: hello.id) }
         guard case .ack(let ack)? = server.next()?.message else {
-            Issue.record("four frames were not acknowledged")
+            Issue.record("eight frames were not acknowledged")
             return
         }
-        #expect(ack.tick == 4)
-        server.send(frame(9, base: 8), to: hello.id)
+        #expect(ack.tick == 8)
+        server.send(frame(19, base: 18), to: hello.id)
         guard case .resync(let resync)? = server.next()?.message else {
             Issue.record("a frame on another base was taken")
             return
         }
-        #expect(resync.tick == 4)
+        #expect(resync.tick == 8)
         client.close()
     }
 

@@ -266,7 +266,7 @@ final class SimulatedClient {
             return []
         case .frame:
             framesSinceAck += 1
-            guard framesSinceAck >= 4 else { return [] }
+            guard framesSinceAck >= GrantedLimits().framesPerAcknowledgement else { return [] }
             framesSinceAck = 0
             return [acknowledgement()]
         default: return []

@@ -1731,7 +1731,6 @@ ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: 
 
 // --- The connection (SPEC sections 3 and 9) --------------------------------------------------------------------------
 
-const FRAMES_PER_ACK = 4;
 /** Close codes after which another try makes sense; also any code that is none of ours. */
 const RETRYABLE = new Set([4008, 4012, 4029, 4030]);
 
@@ -1844,7 +1843,8 @@ export class SceneClient {
     if (!this.attempt(() => this.mirror.apply(message))) return;
     const isWhole = message.type === "snapshot" && !this.mirror.needsSnapshot;
     if (message.type !== "frame" && !isWhole) return;
-    if (isWhole || ++this.framesSinceAck >= FRAMES_PER_ACK) {
+    // A quarter of the frames that it may owe (SPEC MSG-7).
+    if (isWhole || ++this.framesSinceAck >= this.welcome?.limits.unacknowledgedFrames >>> 2) {
       this.framesSinceAck = 0;
       this.sendMessage({ type: "ack", tick: this.mirror.tick, lagMilliseconds: 0 });
     }

@@ -62,8 +62,11 @@ public struct GrantedLimits: Sendable, Equatable {
     public var textBytes: UInt32 = 65_536
     /// Bytes that a deflated block inflates to.
     public var inflatedBytes: UInt32 = 1 << 22
-    /// Frames that may be unacknowledged before no more are sent.
-    public var unacknowledgedFrames: UInt32 = 10
+    /// Frames that may be unacknowledged before no more are sent: half a second at 60 ticks a second.
+    public var unacknowledgedFrames: UInt32 = 32
+    /// Frames after which a client acknowledges (SPEC MSG-7): a quarter of those that it may owe, so that even one far
+    /// away, whose acknowledgements take the time of many ticks, never owes too many.
+    public var framesPerAcknowledgement: Int { max(1, Int(unacknowledgedFrames / 4)) }
 
     /// Makes the standard limits.
     public init() {}

@@ -28,7 +28,6 @@ from .mirror import Mirror
 from .ops import Op
 
 SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
-FRAMES_PER_ACK = 4
 
 
 @dataclass
@@ -61,6 +60,7 @@ class ClientSession:
         self._unanswered: dict[int, Ops] = {}
         self._outgoing: list[bytes | str] = []
         self._frames = 0
+        self._frames_per_ack = 1
 
     @property
     def subprotocol(self) -> str:
@@ -104,6 +104,8 @@ class ClientSession:
         if isinstance(message, Welcome):
             self.welcome = message
             self.is_welcomed = True
+            # A quarter of the frames that it may owe (SPEC MSG-7).
+            self._frames_per_ack = max(1, message.limits.unacknowledged_frames // 4)
             for ops in self._unanswered.values():
                 self.send(ops)
         elif isinstance(message, Result):
@@ -125,7 +127,7 @@ class ClientSession:
         if not whole and not isinstance(message, Frame):
             return None
         self._frames += 1
-        if whole or self._frames >= FRAMES_PER_ACK:
+        if whole or self._frames >= self._frames_per_ack:
             self._frames = 0
             self.send(Ack(self.mirror.tick))
         return Updated(self.mirror)

@@ -115,7 +115,7 @@ class Limits:
     depth: int = field(U32, 512)
     text_bytes: int = field(U32, TEXT_BYTES)
     inflated_bytes: int = field(U32, INFLATED_BYTES)
-    unacknowledged_frames: int = field(U32, 10)
+    unacknowledged_frames: int = field(U32, 32)
 
 
 @dataclass
