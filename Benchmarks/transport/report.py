@@ -54,7 +54,7 @@ class Server:
 
     def stop(self) -> None:
         if hasattr(self, "traced"):
-            subprocess.run(["kill", "-INT", str(self.traced)], check=False)
+            subprocess.run(["kill", str(self.traced)], check=False)
         else:
             self.process.kill()
         self.process.wait()
