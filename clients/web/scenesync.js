@@ -268,9 +268,9 @@ export function inflate(bytes, length) {
     held -= count;
     return value;
   };
-  const put = (byte) => {
-    if (size >= length) throw bad;
-    output[size++] = byte;
+  // As many bits as there is room for.
+  const fill = () => {
+    for (; held < 24 && offset < bytes.length; held += 8) hold |= bytes[offset++] << held;
   };
   // Canonical Huffman codes: how many there are of each length, the symbols in the order of their codes, and for short
   // codes a table by the next bits of the stream, of which each entry is `symbol << 4 | length`.
@@ -298,46 +298,65 @@ export function inflate(bytes, length) {
     }
     return { counts, symbols, table };
   };
-  const symbol = ({ counts, symbols, table }) => {
-    while (held < TABLE_BITS && offset < bytes.length) {
-      hold |= bytes[offset++] << held;
-      held += 8;
-    }
-    const entry = table[hold & ((1 << TABLE_BITS) - 1)], length = entry & 15;
-    if (length > 0 && length <= held) {
-      hold >>>= length;
-      held -= length;
-      return entry >> 4;
-    }
+  // The entry of a code that is longer than the table's.
+  const longEntry = ({ counts, symbols }, ahead) => {
     let code = 0, first = 0, index = 0;
-    for (let each = 1; each < 16; each++) {
-      code |= bits(1);
-      if (code - counts[each] < first) return symbols[index + (code - first)];
+    for (let each = 1; each < 16; each++, ahead >>= 1) {
+      code |= ahead & 1;
+      if (code - counts[each] < first) return symbols[index + (code - first)] << 4 | each;
       index += counts[each];
       first = (first + counts[each]) << 1;
       code <<= 1;
     }
     throw bad;
   };
+  const symbol = (codes) => {
+    fill();
+    const entry = codes.table[hold & ((1 << TABLE_BITS) - 1)] || longEntry(codes, hold);
+    bits(entry & 15);
+    return entry >> 4;
+  };
+  // Nearly all of the work, before an engine has compiled any of it: hence one loop, local variables, and no calls.
   const codes = (literals, distances) => {
+    const mask = (1 << TABLE_BITS) - 1, near = literals.table, far = distances.table, end = bytes.length;
+    let ahead = hold, left = held, at = offset, to = size;
     for (;;) {
-      const value = symbol(literals);
-      if (value < 256) { put(value); continue; }
-      if (value === 256) return;
+      for (; left < 24 && at < end; left += 8) ahead |= bytes[at++] << left;
+      let entry = near[ahead & mask] || longEntry(literals, ahead), count = entry & 15;
+      const value = entry >> 4;
+      if (count > left) throw bad;
+      ahead >>>= count;
+      left -= count;
+      if (value < 256) {
+        if (to >= length) throw bad;
+        output[to++] = value;
+        continue;
+      }
+      if (value === 256) break;
       if (value > 285) throw bad;
       const extra = value < 265 || value === 285 ? 0 : (value - 261) >> 2;
       const base = value < 265 ? value - 254 : value === 285 ? 258 : ((4 + ((value - 265) & 3)) << extra) + 3;
-      const run = base + bits(extra);
-      const code = symbol(distances);
-      if (code > 29) throw bad;
-      const more = code < 4 ? 0 : (code - 2) >> 1;
-      const distance = (code < 4 ? code : (2 + (code & 1)) << more) + 1 + bits(more);
-      if (distance > size) throw bad;
-      if (size + run > length) throw bad;
-      if (distance >= run) output.copyWithin(size, size - distance, size - distance + run);
-      else for (let place = size; place < size + run; place++) output[place] = output[place - distance];
-      size += run;
+      const run = base + (ahead & ((1 << extra) - 1));
+      ahead >>>= extra;
+      left -= extra;
+      for (; left < 24 && left >= 0 && at < end; left += 8) ahead |= bytes[at++] << left;
+      entry = far[ahead & mask] || longEntry(distances, ahead);
+      count = entry & 15;
+      ahead >>>= count;
+      left -= count;
+      for (; left < 24 && left >= 0 && at < end; left += 8) ahead |= bytes[at++] << left;
+      const code = entry >> 4, more = code < 4 ? 0 : (code - 2) >> 1;
+      const distance = (code < 4 ? code : (2 + (code & 1)) << more) + 1 + (ahead & ((1 << more) - 1));
+      ahead >>>= more;
+      left -= more;
+      // Less than nothing is left where the stream ends too soon.
+      if (left < 0 || code > 29 || distance > to || to + run > length) throw bad;
+      for (const last = to + run; to < last; to++) output[to] = output[to - distance];
     }
+    hold = ahead;
+    held = left;
+    offset = at;
+    size = to;
   };
   const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
   try {
@@ -352,8 +371,10 @@ export function inflate(bytes, length) {
         const count = bytes[offset] | (bytes[offset + 1] << 8);
         if (count !== (~(bytes[offset + 2] | (bytes[offset + 3] << 8)) & 0xffff)) throw bad;
         offset += 4;
-        if (offset + count > bytes.length) throw bad;
-        for (let step = 0; step < count; step++) put(bytes[offset++]);
+        if (offset + count > bytes.length || size + count > length) throw bad;
+        output.set(bytes.subarray(offset, offset + count), size);
+        offset += count;
+        size += count;
       } else if (type === 1) {
         const lengths = Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
         codes(huffman(lengths), huffman(Array(32).fill(5)));
@@ -1051,7 +1072,7 @@ function readColumns(reader) {
   const sums = (step, maximum) => {
     const values = reader.u32s(count);
     for (let index = 0, last = 0; index < count; index++) {
-      const value = last + unzigzag(values[index]);
+      const coded = values[index], value = last + (coded >>> 1 ^ -(coded & 1));
       if ((value >>> 0) >= maximum) throw invalid();
       values[index] = value;
       last = value + step;
@@ -1062,24 +1083,30 @@ function readColumns(reader) {
   const shares = reader.u32s(count), lengths = reader.u32s(count);
   if (lengths.some((each) => each > limits.idBytes)) throw new DecodeError("too-many", reader.offset);
   const letters = latin.decode(reader.take(lengths.reduce((sum, each) => sum + each, 0)));
+  if (/[^\w-]/.test(letters)) throw invalid();
   const frames = [0, 1, 2, 3].map(() => new Int32Array(sums(0).buffer));
   const chosen = reader.u32s(count), counts = reader.u32s(count);
   const lineCount = counts.reduce((sum, each) => sum + each, 0);
   if (lineCount * 4 > reader.remaining) throw new DecodeError("truncated", reader.offset);
   const placed = reader.u32s(4 * lineCount);
   for (let index = 0, at = 0, next = 0, id = ""; index < count; index++) {
-    if (shares[index] > id.length || chosen[index] >= styles.length) throw invalid();
-    id = id.slice(0, shares[index]) + letters.slice(at, at += lengths[index]);
-    if (!isIdentifier(id)) throw invalid();
-    const lines = [];
+    const share = shares[index], length = lengths[index], style = styles[chosen[index]];
+    if (share > id.length || share + length > limits.idBytes || style === undefined) throw invalid();
+    // An identifier begins with a letter or an underscore, which come after whatever else it may contain.
+    if (share === 0 && !(length > 0 && letters.charCodeAt(at) >= 65)) throw invalid();
+    id = id.slice(0, share) + letters.slice(at, at += length);
+    const { kind, hidden, clips, opacity, background, foreground, border, align, contentOffset } = style, lines = [];
     for (const end = next + 4 * counts[index]; next < end; next += 4) {
       if (placed[next] >= texts.length) throw invalid();
-      lines.push({ text: texts[placed[next]], place: [unzigzag(placed[next + 1]), unzigzag(placed[next + 2]), unzigzag(placed[next + 3])] });
+      const x = placed[next + 1], y = placed[next + 2], width = placed[next + 3];
+      lines.push({ text: texts[placed[next]], place: [x >>> 1 ^ -(x & 1), y >>> 1 ^ -(y & 1), width >>> 1 ^ -(width & 1)] });
     }
     const view = { number: numbers[index], id };
     if (parents[index]) view.parent = parents[index] - 1;
     view.frame = [frames[0][index], frames[1][index], frames[2][index], frames[3][index]];
-    view.content = { ...styles[chosen[index]], lines };
+    view.content = { kind, hidden, clips, opacity, border, align, contentOffset, lines };
+    if (background !== undefined) view.content.background = background;
+    if (foreground !== undefined) view.content.foreground = foreground;
     views.push(view);
   }
   return views;
