@@ -1,21 +1,42 @@
-// What takes longest comes first: this small module opens the socket while the browser still fetches everything else.
+// What takes longest comes first: while the browser still fetches everything else, the socket opens, says hello, and gets
+// the scene. No module, as those wait until all that they need is there; `main.js` takes up what is left here.
+{
+  const room = decodeURIComponent(location.pathname.slice(1)) || "demo", url = location.origin.replace(/^http/, "ws");
+  let early = new WebSocket(`${url}/${room}`, ["scenesync.v1.bin"]);
 
-/** The room of the address, and the token that a link carries: taken out of the address, kept for reloads of this tab. */
-export const address = { room: decodeURIComponent(location.pathname.slice(1)) || "demo", url: location.origin.replace(/^http/, "ws") };
+  const key = `scenesync-token ${room}`;
+  const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
+  if (given !== null) {
+    sessionStorage.setItem(key, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  const token = given ?? sessionStorage.getItem(key) ?? "";
 
-let early = new WebSocket(`${address.url}/${address.room}`, ["scenesync.v1.bin"]);
+  // The hello that the client will say (SPEC section 6.16): what the page is capable of, its token, no room but that of the
+  // address, the editor's role, nothing to resume, the room's units, all views, and the server's rate.
+  const varint = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]);
+  const letters = new TextEncoder().encode(token);
+  const hello = Uint8Array.of(1, ...varint(375), ...varint(letters.length), ...letters, 0, 1, 0, ...Array(8).fill(0), 0, 0);
+  const heard = [];
+  early.binaryType = "arraybuffer";
+  early.onopen = () => early.send(hello);
+  early.onmessage = (event) => heard.push(event);
 
-const key = `scenesync-token ${address.room}`;
-const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
-if (given !== null) {
-  sessionStorage.setItem(key, given);
-  history.replaceState(null, "", location.pathname);
-}
-address.token = given ?? sessionStorage.getItem(key) ?? "";
+  /** Makes sockets as `WebSocket` does; the first one is the one that was opened early. */
+  function EarlyWebSocket(address, protocols) {
+    const socket = early;
+    early = undefined;
+    if (!(socket?.readyState < WebSocket.CLOSING)) return new WebSocket(address, protocols);
+    if (socket.readyState === WebSocket.CONNECTING) return socket;
+    // Its first message was said already, and what was heard since waits until somebody listens.
+    socket.send = (bytes) => {
+      delete socket.send;
+      if (bytes.length !== hello.length || bytes.some((byte, index) => byte !== hello[index])) return socket.close();
+      queueMicrotask(() => { for (const event of heard) socket.onmessage?.(event); });
+    };
+    return socket;
+  }
 
-/** Makes sockets as `WebSocket` does; the first one is the one that was opened early. Nothing comes before a hello, so nothing is missed. */
-export function EarlyWebSocket(url, protocols) {
-  const socket = early?.readyState < WebSocket.CLOSING ? early : new WebSocket(url, protocols);
-  early = undefined;
-  return socket;
+  /** The room of the address, and the token that a link carries: taken out of the address, kept for reloads of this tab. */
+  globalThis.joining = { room, url, token, WebSocket: EarlyWebSocket };
 }

@@ -1,6 +1,5 @@
 // Puts the page together: reads the address, joins the room, and shares the selection between stage, tree and panels.
 import { $, h, throttled, toast } from "./dom.js";
-import { EarlyWebSocket, address } from "./join.js";
 import { Room } from "./room.js";
 import { Stage } from "./stage.js";
 
@@ -16,7 +15,8 @@ function remembered(key, make) {
   return value;
 }
 
-const room = new Room({ ...address, WebSocket: EarlyWebSocket });
+const { joining } = globalThis;
+const room = new Room(joining);
 const stage = new Stage($("scene"));
 
 /** What the parts share. */
@@ -288,8 +288,8 @@ room.on("people", () => {
 
 // --- The header -------------------------------------------------------------------------------------------------------
 
-$("room").textContent = address.room;
-document.title = `${address.room} · SceneSync`;
+$("room").textContent = joining.room;
+document.title = `${joining.room} · SceneSync`;
 $("undo").onclick = () => room.undo();
 $("redo").onclick = () => room.undo("redo");
 $("device").append(h("option", { value: "", text: "Viewport" }), ...DEVICES.map(([name, width, height]) =>

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import threading
+from collections.abc import Callable
+from pathlib import Path
 
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, WebSocket
 
-from conftest import EXAMPLES, Server, Visits, agree, place, settle
+from conftest import EXAMPLES, PROGRAM, Server, Visits, agree, place, ready, settle
 
 #: What the browser says it fetched, by its own entries: names, and bytes without headers and compression.
 FETCHED = """() => Object.fromEntries([...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
@@ -27,6 +30,39 @@ def test_who_only_looks_fetches_little(server: Server, visits: Visits) -> None:
                           *(f"/page/{name}.js" for name in ("join", "main", "room", "stage", "dom", "scenesync"))}
     assert 40_000 < sum(found.values()) < 100 * 1024
     assert page.evaluate("() => scenesync.room.document === undefined"), "nobody asked what holds the scene"
+
+
+def test_the_scene_comes_while_the_scripts_are_fetched(make_server: Callable[..., Server], visits: Visits, folder: Path) -> None:
+    secret = folder / "secret"
+    secret.write_text("0123456789abcdef0123456789abcdef0123456789ab")
+    server = make_server("--auth-secret-file", str(secret))
+    token = subprocess.run([PROGRAM, "token", "--secret-file", str(secret), "--room", "demo", "--role", "editor", "--expires", "1h"],
+                           capture_output=True, text=True, check=True).stdout.strip()
+    page = visits.open("about:blank", wait=False)
+    sockets: list[WebSocket] = []
+    said: list[bytes] = []
+    heard: list[bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        sockets.append(socket)
+        socket.on("framesent", lambda data: said.append(bytes(data)))
+        socket.on("framereceived", lambda data: heard.append(bytes(data)))
+
+    waiting: list[Route] = []
+    page.on("websocket", listen)
+    page.route("**/page/main.js", lambda route: waiting.append(route))
+    page.goto(f"{server.http}/demo#token={token}", wait_until="commit")
+    for _ in range(500):
+        if waiting and any(each[0] == 0x42 for each in heard):
+            break
+        page.wait_for_timeout(20)
+    assert [each[0] for each in heard][:2] == [0x41, 0x42], "the welcome and the scene are there"
+    waiting[0].continue_()
+    ready(page)
+    assert len(sockets) == 1 and [each[0] for each in said].count(1) == 1, "what was said early is what the client says"
+    assert page.inner_text("#status") == "live"
+    page.select_option("#device", "360 720")
+    page.wait_for_function("() => scenesync.room.mirror.frame(scenesync.room.mirror.root)[2] === 360")
 
 
 def test_other_people_are_seen_without_the_tools(server: Server, visits: Visits) -> None:
