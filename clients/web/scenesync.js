@@ -1095,19 +1095,23 @@ function readColumns(reader) {
     // An identifier begins with a letter or an underscore, which come after whatever else it may contain.
     if (share === 0 && !(length > 0 && letters.charCodeAt(at) >= 65)) throw invalid();
     id = id.slice(0, share) + letters.slice(at, at += length);
-    const { kind, hidden, clips, opacity, background, foreground, border, align, contentOffset } = style, lines = [];
-    for (const end = next + 4 * counts[index]; next < end; next += 4) {
+    const { kind, hidden, clips, opacity, background, foreground, border, align, contentOffset } = style;
+    const lines = new Array(counts[index]);
+    for (let place = 0; place < lines.length; place++, next += 4) {
       if (placed[next] >= texts.length) throw invalid();
       const x = placed[next + 1], y = placed[next + 2], width = placed[next + 3];
-      lines.push({ text: texts[placed[next]], place: [x >>> 1 ^ -(x & 1), y >>> 1 ^ -(y & 1), width >>> 1 ^ -(width & 1)] });
+      lines[place] = { text: texts[placed[next]], place: [x >>> 1 ^ -(x & 1), y >>> 1 ^ -(y & 1), width >>> 1 ^ -(width & 1)] };
     }
-    const view = { number: numbers[index], id };
-    if (parents[index]) view.parent = parents[index] - 1;
-    view.frame = [frames[0][index], frames[1][index], frames[2][index], frames[3][index]];
-    view.content = { kind, hidden, clips, opacity, border, align, contentOffset, lines };
-    if (background !== undefined) view.content.background = background;
-    if (foreground !== undefined) view.content.foreground = foreground;
-    views.push(view);
+    // Most views have a parent and both colours. What is not there from the beginning takes an object room of its own.
+    let content;
+    if (background && foreground) content = { kind, hidden, clips, opacity, background, foreground, border, align, contentOffset, lines };
+    else {
+      content = { kind, hidden, clips, opacity, border, align, contentOffset, lines };
+      if (background) content.background = background;
+      if (foreground) content.foreground = foreground;
+    }
+    const number = numbers[index], frame = [frames[0][index], frames[1][index], frames[2][index], frames[3][index]];
+    views.push(parents[index] ? { number, id, parent: parents[index] - 1, frame, content } : { number, id, frame, content });
   }
   return views;
 }
