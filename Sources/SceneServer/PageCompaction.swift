@@ -71,6 +71,8 @@ struct PageCompaction {
     // MARK: Scripts
 
     private consuming func script() -> [UInt8] {
+        // A comment that browsers read is the first line.
+        if source.starts(with: "//#".utf8) { copy(source.firstIndex(of: 0x0A) ?? source.count) }
         while at < source.count {
             let byte = source[at]
             switch byte {

@@ -41,6 +41,13 @@ struct PageCompactionTests {
         #expect(compact("/** a\n * b\n */\nc /* d */ + e // f\n// g\nh") == "\n\n\nc+e\n\nh")
     }
 
+    @Test("a first line that tells browsers something stays")
+    func hint() {
+        #expect(compact("//# hint\n// more\na = 1;") == "//# hint\n\na=1;")
+        #expect(compact("a = 1;\n//# late") == "a=1;\n")
+        #expect(compact("//#") == "//#")
+    }
+
     @Test("what is for other clients goes with its comment, and nothing else")
     func cut() {
         let source = """

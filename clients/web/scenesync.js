@@ -1,5 +1,7 @@
+//# allFunctionsCalledOnLoad
 // A client of SceneSync (protocol/SPEC.md, version 1) in one module without dependencies: the codec for both formats,
-// a mirror of the scene, ops, and a connection. One file on purpose: a page copies it and needs nothing else.
+// a mirror of the scene, ops, and a connection. One file on purpose: a page copies it and needs nothing else. By its first
+// line browsers compile it whole in the background, where they would compile each function when it is first called.
 //
 //   import { SceneClient, ops } from "./scenesync.js";
 //   const client = new SceneClient({ url: "ws://127.0.0.1:7070/demo", WebSocket, role: "editor" });

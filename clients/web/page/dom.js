@@ -1,3 +1,4 @@
+//# allFunctionsCalledOnLoad
 // The few helpers that the page's modules build elements with. Texts only ever become text nodes.
 
 export const $ = (id) => document.getElementById(id);

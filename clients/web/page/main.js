@@ -1,3 +1,4 @@
+//# allFunctionsCalledOnLoad
 // Puts the page together: reads the address, joins the room, and shares the selection between stage, tree and panels.
 import { $, h, throttled, toast } from "./dom.js";
 import { Room } from "./room.js";

@@ -1,3 +1,4 @@
+//# allFunctionsCalledOnLoad
 // One room as the page knows it: the connection with its mirror, the server's clock, who else is here, what the server
 // said about conflicts, what this page sent, and what the network took. Knows no elements.
 import { SceneClient } from "./scenesync.js";

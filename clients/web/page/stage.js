@@ -1,3 +1,4 @@
+//# allFunctionsCalledOnLoad
 // Paints the scene on a canvas. A canvas, because with 5,000 views of which 600 move a frame came every 50 ms where the
 // same boxes as elements took 133 (in software, other programs on the cores). Only tiles in which something changed are painted again.
 import { curveProgress } from "./scenesync.js";
