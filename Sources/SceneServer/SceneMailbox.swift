@@ -3,8 +3,8 @@ import SceneProtocol
 
 /// What other threads tell a scene thread; it takes everything at once, in order.
 ///
-/// Acknowledgements come in crowds after each tick, and nobody waits for what they bring about. So the first of them does
-/// not wake a thread that is going to look within a tick anyway: to be woken for each costs more than all of them do.
+/// Acknowledgements come in crowds after each tick, and nobody waits for what they bring about. So they do not
+/// wake a thread that is going to look within two ticks anyway: to be woken for each costs more than all of them do.
 final class SceneMailbox: @unchecked Sendable {
     private let clock: TickClock
     private let condition = NSCondition()
@@ -12,7 +12,7 @@ final class SceneMailbox: @unchecked Sendable {
     private var mail: [SceneThread.Mail] = []
     /// Whether there is something that cannot wait.
     private var isUrgent = false
-    /// Whether the thread looks within a tick though nobody wakes it.
+    /// Whether the thread looks soon though nobody wakes it.
     private var looksSoon = false
 
     /// Makes an empty mailbox for a thread that goes by a clock.

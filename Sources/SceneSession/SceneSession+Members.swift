@@ -157,7 +157,8 @@ extension SceneSession {
         // Clients acknowledge every so many frames, so fewer than those say nothing; the connection keeps the order, so
         // whatever was sent is there before what is sent now.
         guard member.phase == .behind,
-            member.unacknowledged.count < options.framesPerAcknowledgement
+            member.unacknowledged.count
+                < GrantedLimits.framesPerAcknowledgement(owing: options.unacknowledgedMaximum)
         else { return }
         member.phase = .inStep
         recipients = nil

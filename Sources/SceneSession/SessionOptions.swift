@@ -2,8 +2,6 @@
 public struct SessionOptions: Sendable, Equatable {
     /// Frames that a member may leave unacknowledged before it leaves the group that gets every frame.
     public var unacknowledgedMaximum = 32
-    /// Frames of which a member acknowledges one: a quarter of those that it may owe (SPEC MSG-7).
-    public var framesPerAcknowledgement: Int { max(1, unacknowledgedMaximum / 4) }
     /// Bytes of batches after which the scene is written anew.
     public var snapshotBytes = 256 << 10
     /// How many times its own bytes have to be written before it is written anew.

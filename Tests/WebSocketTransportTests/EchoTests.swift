@@ -92,13 +92,19 @@ struct EchoTests {
         #expect(closed.code == nil)
     }
 
+    /// A peer that has shaken hands and reads nothing from then on.
+    private func lazyPeer(of test: TestServer) throws -> (RawSocket, ConnectionID) {
+        let raw = try #require(RawSocket(port: test.server.port))
+        #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
+        return (raw, try #require(test.handler.nextOpened()).id)
+    }
+
     @Test("a reader that takes nothing is closed as too slow; others go on")
     func slowReader() throws {
         let test = try TestServer(echoes: false) { $0.outboxBytesMaximum = 1 << 20 }
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
-        #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
-        let slow = try #require(test.handler.nextOpened()).id
+        let (raw, slow) = try lazyPeer(of: test)
+        defer { withExtendedLifetime(raw) {} }
         let (client, events) = try test.connect()
         let quick = try #require(test.handler.nextOpened()).id
         #expect(events.events.next() == .opened("echo.v1"))
@@ -115,9 +121,8 @@ struct EchoTests {
     func growingOutbox() throws {
         let test = try TestServer(echoes: false) { $0.outboxBytesMaximum = 40 << 20 }
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
-        #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
-        let slow = try #require(test.handler.nextOpened()).id
+        let (raw, slow) = try lazyPeer(of: test)
+        defer { withExtendedLifetime(raw) {} }
         let (client, events) = try test.connect()
         let quick = try #require(test.handler.nextOpened()).id
         #expect(events.events.next() == .opened("echo.v1"))

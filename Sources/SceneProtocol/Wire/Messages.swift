@@ -66,7 +66,12 @@ public struct GrantedLimits: Sendable, Equatable {
     public var unacknowledgedFrames: UInt32 = 32
     /// Frames after which a client acknowledges (SPEC MSG-7): a quarter of those that it may owe, so that even one far
     /// away, whose acknowledgements take the time of many ticks, never owes too many.
-    public var framesPerAcknowledgement: Int { max(1, Int(unacknowledgedFrames / 4)) }
+    public var framesPerAcknowledgement: Int {
+        Self.framesPerAcknowledgement(owing: Int(unacknowledgedFrames))
+    }
+
+    /// The same for a number of frames that may be unacknowledged.
+    public static func framesPerAcknowledgement(owing maximum: Int) -> Int { max(1, maximum / 4) }
 
     /// Makes the standard limits.
     public init() {}
