@@ -41,16 +41,18 @@ let package = Package(
         .target(name: "Cassowary", swiftSettings: strictAndSafe),
         .target(name: "ConstraintLanguage", swiftSettings: strictAndSafe),
         .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
+        // Geometry and the words of layout, shared by the engine, documents and the wire.
+        .target(name: "LayoutValues", swiftSettings: strictAndSafe),
         .target(
             name: "AutoLayout",
-            dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth"],
+            dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues"],
             swiftSettings: strictAndSafe),
 
         // The scene and its session.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
         .target(
-            name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate"],
+            name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate", "LayoutValues"],
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneModel",

@@ -128,7 +128,7 @@ extension SceneModel {
         case .setNeedsDisplay(let id, let rect):
             let view = try node(id).view
             if let rect {
-                view.setNeedsDisplay(AutoLayout.Rect(rect))
+                view.setNeedsDisplay(rect)
             } else {
                 view.setNeedsDisplay()
             }
@@ -136,7 +136,7 @@ extension SceneModel {
             let node = try node(id)
             node.view.sizeToFit()
             if node.properties.frame != nil {
-                node.properties.frame = SceneProtocol.Rect(node.view.frame)
+                node.properties.frame = node.view.frame
             }
         case .animate(let animation): try animate(animation, into: &outcome)
         }
@@ -163,7 +163,7 @@ extension SceneModel {
         var refusal: Refusal?
         window.animate(
             duration: animation.duration, delay: animation.delay,
-            curve: AutoLayout.AnimationCurve(animation.curve)
+            curve: animation.curve
         ) {
             for op in animation.ops {
                 do throws(Refusal) {
@@ -186,11 +186,11 @@ extension SceneModel {
         let old = viewport
         viewport.apply(patch)
         if viewport.width != old.width || viewport.height != old.height {
-            window.viewportSize = AutoLayout.Size(
+            window.viewportSize = Size(
                 width: viewport.width, height: viewport.height)
         }
         if viewport.direction != old.direction {
-            window.layoutDirection = viewport.direction.layoutDirection
+            window.layoutDirection = viewport.direction
             for node in nodesInOrder where node.view is Label { pending.markContent(node) }
         }
         if viewport.cell != old.cell {
@@ -204,14 +204,14 @@ extension SceneModel {
         pending.markFrame(rootNode)
     }
 
-    private func setContentOffset(_ id: String, _ offset: SceneProtocol.Point) throws(Refusal) {
+    private func setContentOffset(_ id: String, _ offset: Point) throws(Refusal) {
         let node = try node(id)
         guard let scroll = node.view as? ScrollView else {
             throw Refusal(
                 code: .badValue, message: "\"\(id)\" is no scroll view, so it has no content offset"
             )
         }
-        scroll.contentOffset = AutoLayout.Point(x: offset.x, y: offset.y)
+        scroll.contentOffset = offset
         node.properties.contentOffset = offset
         pending.markContent(node)
     }
@@ -223,27 +223,5 @@ extension Refusal {
         var copy = self
         copy.opIndex = index
         return copy
-    }
-}
-
-extension SceneProtocol.AnimationCurve {
-    init(_ curve: AutoLayout.AnimationCurve) {
-        switch curve {
-        case .linear: self = .linear
-        case .easeIn: self = .easeIn
-        case .easeOut: self = .easeOut
-        case .easeInOut: self = .easeInOut
-        }
-    }
-}
-
-extension AutoLayout.AnimationCurve {
-    init(_ curve: SceneProtocol.AnimationCurve) {
-        switch curve {
-        case .linear: self = .linear
-        case .easeIn: self = .easeIn
-        case .easeOut: self = .easeOut
-        case .easeInOut: self = .easeInOut
-        }
     }
 }

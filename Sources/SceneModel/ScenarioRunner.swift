@@ -205,13 +205,13 @@ public struct ScenarioRunner {
         return log.trace.filter { watched.contains($0.view) }.map(\.description)
     }
 
-    private static func isClose(_ a: SceneProtocol.Rect, _ b: SceneProtocol.Rect) -> Bool {
-        abs(a.x - b.x) <= 1e-5 && abs(a.y - b.y) <= 1e-5 && abs(a.width - b.width) <= 1e-5
+    private static func isClose(_ a: Rect, _ b: Rect) -> Bool {
+        abs(a.minX - b.minX) <= 1e-5 && abs(a.minY - b.minY) <= 1e-5 && abs(a.width - b.width) <= 1e-5
             && abs(a.height - b.height) <= 1e-5
     }
 
-    private static func text(_ rect: SceneProtocol.Rect) -> String {
-        "[\(rect.x), \(rect.y), \(rect.width), \(rect.height)]"
+    private static func text(_ rect: Rect) -> String {
+        "[\(rect.minX), \(rect.minY), \(rect.width), \(rect.height)]"
     }
 }
 

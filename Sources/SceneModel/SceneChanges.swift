@@ -40,7 +40,7 @@ public struct SceneAnimation: Sendable, Equatable {
     /// Ticks that it takes; at least 1.
     public var durationTicks: UInt32
     /// How it runs.
-    public var curve: SceneProtocol.AnimationCurve
+    public var curve: AnimationCurve
 }
 
 extension SceneModel {
@@ -63,7 +63,7 @@ extension SceneModel {
         laidOut?.append(node.id)
     }
 
-    func didDisplay(_ view: View, _ rect: AutoLayout.Rect) {
+    func didDisplay(_ view: View, _ rect: Rect) {
         guard let node = node(of: view) else { return }
         pending.markContent(node)
         pending.displayed.append((node, rect))
@@ -229,7 +229,7 @@ extension SceneModel {
                 number: node.number, delta: delta,
                 delayTicks: UInt32(clamping: animation.delayTicks),
                 durationTicks: UInt32(clamping: animation.ticks),
-                curve: SceneProtocol.AnimationCurve(curve))
+                curve: curve)
         }
     }
 

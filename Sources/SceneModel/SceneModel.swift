@@ -80,7 +80,7 @@ public final class SceneModel {
     ) throws(Refusal) {
         viewport = document.viewport
         window = Window(
-            size: AutoLayout.Size(
+            size: Size(
                 width: document.viewport.width, height: document.viewport.height), tick: tick)
         nodes.removeAll()
         nodeIDs.removeAll()
@@ -89,7 +89,7 @@ public final class SceneModel {
         sets.removeAll()
         nextNumber = max(nextNumber, (numbers.values.map(\.rawValue).max() ?? 0) + 1)
         window.tickRate = Double(tickRate)
-        window.layoutDirection = document.viewport.direction.layoutDirection
+        window.layoutDirection = document.viewport.direction
         window.traceHandler = traceHandler
         window.passClock = passClock
         window.diagnosticHandler = { [unowned self] in note($0) }

@@ -12,8 +12,8 @@ extension SceneModel {
 
     /// The view's corner in the root's coordinates, by model or by presentation frames. Scrolling moves nothing
     /// here, or rounding would make content tremble while it scrolls.
-    func rootOrigin(of view: View?, presentation: Bool) -> AutoLayout.Point {
-        var point = AutoLayout.Point.zero
+    func rootOrigin(of view: View?, presentation: Bool) -> Point {
+        var point = Point.zero
         var current = view
         while let next = current, next !== window {
             let frame = presentation ? next.presentationFrame : next.frame
@@ -25,10 +25,10 @@ extension SceneModel {
     }
 
     /// The view's frame in its superview's coordinates, rounded as shown.
-    func shownFrame(of view: View, presentation: Bool = false) -> SceneProtocol.Rect {
+    func shownFrame(of view: View, presentation: Bool = false) -> Rect {
         let frame = presentation ? view.presentationFrame : view.frame
         let origin = rootOrigin(of: view.superview, presentation: presentation)
-        return SceneProtocol.Rect(pixelGrid.frame(frame, superviewOrigin: origin))
+        return pixelGrid.frame(frame, superviewOrigin: origin)
     }
 
     /// Where the model has each view, `root` included, in preorder, rounded as shown.
@@ -37,12 +37,12 @@ extension SceneModel {
     }
 
     /// Where the model has one view, rounded as shown.
-    public func frame(of id: String) -> SceneProtocol.Rect? {
+    public func frame(of id: String) -> Rect? {
         nodeIDs[id].flatMap { nodes[$0] }.map { shownFrame(of: $0.view) }
     }
 
     /// Where one view is on show at this tick, rounded as shown.
-    public func presentationFrame(of id: String) -> SceneProtocol.Rect? {
+    public func presentationFrame(of id: String) -> Rect? {
         nodeIDs[id].flatMap { nodes[$0] }.map { shownFrame(of: $0.view, presentation: true) }
     }
 
@@ -77,7 +77,7 @@ extension SceneModel {
     func quantisedFrame(of view: View, presentation: Bool = true) -> QuantisedFrame {
         let rect = shownFrame(of: view, presentation: presentation)
         return QuantisedFrame(
-            x: quantised(rect.x), y: quantised(rect.y), width: quantised(rect.width),
+            x: quantised(rect.minX), y: quantised(rect.minY), width: quantised(rect.width),
             height: quantised(rect.height))
     }
 

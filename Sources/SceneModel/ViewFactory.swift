@@ -16,7 +16,7 @@ extension SceneModel {
         case .image: view = ImageView(identifier: id)
         case .view:
             if let frame = properties.frame {
-                view = View(frame: AutoLayout.Rect(frame), identifier: id)
+                view = View(frame: frame, identifier: id)
             } else {
                 view = View(identifier: id)
             }
@@ -26,8 +26,7 @@ extension SceneModel {
     }
 
     var textMetrics: TextMetrics {
-        TextMetrics(
-            cell: AutoLayout.Size(width: viewport.cell.width, height: viewport.cell.height))
+        TextMetrics(cell: viewport.cell)
     }
 
     /// Sets on a view what the properties give; what is left out stays. Members of stacks are named by id and
@@ -39,53 +38,50 @@ extension SceneModel {
         if let stack = view as? StackView { apply(properties, toStack: stack) }
         if let flow = view as? FlowView, let spacing = properties.spacing { flow.spacing = spacing }
         if let scroll = view as? ScrollView, let offset = properties.contentOffset {
-            scroll.contentOffset = AutoLayout.Point(x: offset.x, y: offset.y)
+            scroll.contentOffset = offset
         }
     }
 
     private func applyLook(_ properties: ViewProperties, to view: View) {
         if let collapses = properties.collapses {
             view.collapseAxes = Set(
-                (collapses.width ? [AutoLayout.Axis.horizontal] : [])
+                (collapses.width ? [Axis.horizontal] : [])
                     + (collapses.height ? [.vertical] : []))
         }
         if let hidden = properties.hidden { view.isHidden = hidden }
         if let mode = properties.contentMode {
-            view.contentMode = AutoLayout.ContentMode(mode)
+            view.contentMode = mode
         }
     }
 
     private func applySizes(_ properties: ViewProperties, to view: View) {
         if let hugging = properties.hugging {
-            view.contentHuggingPriority = PriorityByAxis(hugging)
+            view.contentHuggingPriority = hugging
         }
         if let compression = properties.compression {
-            view.contentCompressionResistancePriority = PriorityByAxis(compression)
+            view.contentCompressionResistancePriority = compression
         }
         if let size = properties.intrinsic {
-            view.intrinsicContentSizeOverride = AutoLayout.Size(
-                width: size.width, height: size.height)
+            view.intrinsicContentSizeOverride = size
         }
         if let baseline = properties.baseline {
             view.baselineOffsetsFromEdges = (baseline.fromTop, baseline.fromBottom)
         }
-        if let margins = properties.margins { view.layoutMargins = EdgeInsets(margins) }
-        if let safeArea = properties.safeArea { view.safeAreaInsets = EdgeInsets(safeArea) }
+        if let margins = properties.margins { view.layoutMargins = margins }
+        if let safeArea = properties.safeArea { view.safeAreaInsets = safeArea }
         if let frame = properties.frame {
             view.translatesFrame = true
-            view.frame = AutoLayout.Rect(frame)
+            view.frame = frame
         }
     }
 
     /// Makes a frame set by hand follow the superview's size, once the superview is known.
     func applyAutoresizing(_ properties: ViewProperties, to view: View) {
         if let mask = properties.autoresizing {
-            view.autoresizingMask = AutoLayout.AutoresizingMask(mask)
+            view.autoresizingMask = mask
         }
         if let frame = properties.frame, let size = properties.frameIn {
-            view.handFrame = (
-                AutoLayout.Rect(frame), AutoLayout.Size(width: size.width, height: size.height)
-            )
+            view.handFrame = (frame, size)
         }
     }
 
@@ -95,10 +91,10 @@ extension SceneModel {
         var properties = node.properties
         guard properties.frame != nil else { return properties }
         let (frame, size) = node.view.handFrame
-        properties.frame = SceneProtocol.Rect(frame)
+        properties.frame = frame
         properties.frameIn = nil
         if let size, size != node.view.superview?.engineFrame.size {
-            properties.frameIn = SceneProtocol.Size(width: size.width, height: size.height)
+            properties.frameIn = size
         }
         return properties
     }
@@ -107,18 +103,18 @@ extension SceneModel {
         if let text = properties.text { label.text = text }
         if let lines = properties.lines { label.numberOfLines = lines }
         if let align = properties.align {
-            label.textAlignment = AutoLayout.TextAlignment(align)
+            label.textAlignment = align
         }
         if let width = properties.preferredWidth { label.preferredMaxLayoutWidth = width }
     }
 
     private func apply(_ properties: ViewProperties, toStack stack: StackView) {
-        if let axis = properties.axis { stack.axis = AutoLayout.Axis(axis) }
+        if let axis = properties.axis { stack.axis = axis }
         if let distribution = properties.distribution {
-            stack.distribution = StackView.Distribution(distribution)
+            stack.distribution = distribution
         }
         if let alignment = properties.alignment {
-            stack.alignment = StackView.Alignment(alignment)
+            stack.alignment = alignment
         }
         if let spacing = properties.spacing { stack.spacing = spacing }
     }

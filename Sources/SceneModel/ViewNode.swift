@@ -13,10 +13,10 @@ final class ViewNode {
     /// The record that was last handed out; `nil` while the view is new to the outside.
     var sent: ViewRecord?
     /// The view's solved corner in the root's coordinates when its frame was last rounded.
-    var sentOrigin = AutoLayout.Point.zero
+    var sentOrigin = Point.zero
     /// The same without animations, for those who animate by themselves.
     var settledFrame = QuantisedFrame.zero
-    var settledOrigin = AutoLayout.Point.zero
+    var settledOrigin = Point.zero
     var frameIsDirty = false
     var contentIsDirty = false
 
@@ -37,7 +37,7 @@ struct PendingChanges {
     /// Views whose list of subviews changed in members or order.
     var reordered: [ViewNode] = []
     /// What was drawn anew, with the part, in the order of drawing.
-    var displayed: [(node: ViewNode, rect: AutoLayout.Rect)] = []
+    var displayed: [(node: ViewNode, rect: Rect)] = []
     /// What blocks began to animate, in order.
     var animations: [(node: ViewNode, animation: FrameAnimation)] = []
     /// Whether everything that was under way has ended at once.

@@ -180,7 +180,7 @@ struct Apply: ParsableCommand {
                                 return JSONMember(
                                     named.id,
                                     .array(
-                                        [rect.x, rect.y, rect.width, rect.height].map {
+                                        [rect.minX, rect.minY, rect.width, rect.height].map {
                                             .number($0)
                                         }))
                             })))

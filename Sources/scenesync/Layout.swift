@@ -78,7 +78,7 @@ enum Picture {
                         JSONMember(
                             named.id,
                             .array(
-                                [named.rect.x, named.rect.y, named.rect.width, named.rect.height]
+                                [named.rect.minX, named.rect.minY, named.rect.width, named.rect.height]
                                     .map { .number($0) }))
                     })))
         members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))

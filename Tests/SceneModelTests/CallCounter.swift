@@ -22,7 +22,7 @@ final class CallCounter {
         sizes.removeAll()
     }
 
-    private func note(_ line: String, _ view: String, _ frame: SceneProtocol.Rect?) {
+    private func note(_ line: String, _ view: String, _ frame: Rect?) {
         let size = frame.map { [$0.width, $0.height] }
         if line.hasPrefix("setNeedsLayout") {
             called.remove("layoutSubviews \(view)")

@@ -355,7 +355,7 @@ struct EditingTests {
 
 @Suite("The constraint that holds an edge")
 struct EdgeHolderTests {
-    private func book(_ rules: String..., direction: TextDirection = .ltr) throws -> ConstraintBook
+    private func book(_ rules: String..., direction: LayoutDirection = .leftToRight) throws -> ConstraintBook
     {
         var document = SceneDocument(viewport: Viewport(width: 100, height: 100))
         document.viewport.direction = direction
@@ -388,8 +388,8 @@ struct EdgeHolderTests {
     func direction() throws {
         let rule = "a.leading == root.leading"
         #expect(holder(.left, try book(rule)) == "#0 1.0")
-        #expect(holder(.left, try book(rule, direction: .rtl)) == nil)
-        #expect(holder(.right, try book(rule, direction: .rtl)) == "#0 1.0")
+        #expect(holder(.left, try book(rule, direction: .rightToLeft)) == nil)
+        #expect(holder(.right, try book(rule, direction: .rightToLeft)) == "#0 1.0")
         #expect(holder(.left, try book("b.left == a.margins.left")) == nil)
     }
 

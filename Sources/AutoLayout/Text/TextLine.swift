@@ -15,20 +15,6 @@ public struct TextLine: Hashable, Sendable {
     }
 }
 
-/// Where the lines of a label lie within its width. Apple, `NSTextAlignment`.
-public enum TextAlignment: String, Sendable, CaseIterable {
-    /// At the left edge.
-    case left
-    /// In the middle.
-    case center
-    /// At the right edge.
-    case right
-    /// At the leading edge.
-    case natural
-    /// As `natural`: the character grid leaves nothing to stretch.
-    case justified
-}
-
 /// The grid on which text is measured, so that a server needs no fonts and all renderers agree.
 public struct TextMetrics: Hashable, Sendable {
     /// The extent of one character cell, in points; wide characters take two cells.

@@ -2,39 +2,10 @@
 ///
 /// The constraints are made anew in the update-constraints pass after something they depend on changed.
 public final class StackView: View {
-    /// How members share the stack's length. Apple, `UIStackView.Distribution`.
-    public enum Distribution: String, Sendable, CaseIterable {
-        /// They fill it; hugging and compression decide who gives.
-        case fill
-        /// All get the same length.
-        case fillEqually
-        /// Lengths in proportion to those of their contents.
-        case fillProportionally
-        /// Contents' lengths, equal gaps.
-        case equalSpacing
-        /// Contents' lengths, equal distances between centres.
-        case equalCentering
-    }
-
-    /// How members lie across the stack. Apple, `UIStackView.Alignment`.
-    public enum Alignment: String, Sendable, CaseIterable {
-        /// From edge to edge.
-        case fill
-        /// At the leading edge of a column.
-        case leading
-        /// In the middle.
-        case center
-        /// At the trailing edge of a column.
-        case trailing
-        /// At the top edge of a row.
-        case top
-        /// At the bottom edge of a row.
-        case bottom
-        /// First baselines of a row on one line.
-        case firstBaseline
-        /// Last baselines of a row on one line.
-        case lastBaseline
-    }
+    /// UIKit's name for `StackDistribution`.
+    public typealias Distribution = StackDistribution
+    /// UIKit's name for `StackAlignment`.
+    public typealias Alignment = StackAlignment
 
     /// The direction in which members follow one another.
     public var axis = Axis.horizontal { didSet { if axis != oldValue { arrangementDidChange() } } }

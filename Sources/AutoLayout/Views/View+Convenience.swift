@@ -98,19 +98,6 @@ extension View {
     }
 }
 
-extension PriorityByAxis {
-    /// The priority along one axis.
-    public subscript(axis: Axis) -> LayoutPriority {
-        get { axis == .horizontal ? horizontal : vertical }
-        set {
-            switch axis {
-            case .horizontal: horizontal = newValue
-            case .vertical: vertical = newValue
-            }
-        }
-    }
-}
-
 extension StackView {
     /// Adds a view to the subviews and, where the members are listed, to the end of that list.
     ///

@@ -149,15 +149,15 @@ struct Node {
         return Rect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 
-    func insets() throws(DocumentError) -> Insets {
+    func insets() throws(DocumentError) -> EdgeInsets {
         let numbers = try numbers(4, "[top, leading, bottom, trailing]")
-        return Insets(
+        return EdgeInsets(
             top: numbers[0], leading: numbers[1], bottom: numbers[2], trailing: numbers[3])
     }
 
-    func priorities() throws(DocumentError) -> PriorityPair {
+    func priorities() throws(DocumentError) -> PriorityByAxis {
         let numbers = try numbers(2, "[horizontal, vertical]", in: 1...1000)
-        return PriorityPair(horizontal: numbers[0], vertical: numbers[1])
+        return PriorityByAxis(LayoutPriority(numbers[0]), LayoutPriority(numbers[1]))
     }
 
     func identifiers() throws(DocumentError) -> [String] {
@@ -239,7 +239,10 @@ extension JSONValue {
 
     static func of(_ point: Point) -> JSONValue { .numbers(point.x, point.y) }
     static func of(_ rect: Rect) -> JSONValue {
-        .numbers(rect.x, rect.y, rect.width, rect.height)
+        .numbers(rect.minX, rect.minY, rect.width, rect.height)
+    }
+    static func of(_ priorities: PriorityByAxis) -> JSONValue {
+        .numbers(priorities.horizontal.rawValue, priorities.vertical.rawValue)
     }
 }
 

@@ -134,7 +134,7 @@ extension ViewportPatch {
         width = try fields.take("width")?.number(in: 0...Limits.viewportMaximum)
         height = try fields.take("height")?.number(in: 0...Limits.viewportMaximum)
         scale = try fields.take("scale")?.number(in: Limits.scaleRange)
-        direction = try fields.take("direction")?.choice(TextDirection.self)
+        direction = try fields.take("direction")?.choice(LayoutDirection.self)
         rounding = try fields.take("rounding")?.choice(Rounding.self)
         unsatisfiable = try fields.take("unsatisfiable")?.choice(UnsatisfiablePolicy.self)
         if let numbers = try fields.take("cell")?.numbers(2, "[width, height]", in: 1...1000) {

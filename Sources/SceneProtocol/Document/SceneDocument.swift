@@ -44,7 +44,7 @@ public struct Viewport: Sendable, Equatable {
     /// Pixels per point, 0.1...16.
     public var scale: Double = 1
     /// Which way text runs.
-    public var direction: TextDirection = .ltr
+    public var direction: LayoutDirection = .leftToRight
     /// What is done to frames before they are shown.
     public var rounding: Rounding = .pixel
     /// What happens to required constraints that conflict.
@@ -79,7 +79,7 @@ public struct ViewportPatch: Sendable, Equatable {
     /// Pixels per point.
     public var scale: Double?
     /// Which way text runs.
-    public var direction: TextDirection?
+    public var direction: LayoutDirection?
     /// What is done to frames before they are shown.
     public var rounding: Rounding?
     /// What happens to required constraints that conflict.

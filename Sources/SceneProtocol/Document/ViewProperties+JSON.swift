@@ -31,7 +31,7 @@ extension ViewProperties {
         }
         autoresizing = try fields.take("autoresizing").map(Self.autoresizingMask)
         axis = try fields.take("axis")?.choice(Axis.self)
-        distribution = try fields.take("distribution")?.choice(Distribution.self)
+        distribution = try fields.take("distribution")?.choice(StackDistribution.self)
         alignment = try fields.take("alignment")?.choice(StackAlignment.self)
         spacing = try fields.take("spacing")?.number()
         customSpacing = try fields.take("customSpacing").map(Self.customSpacings)
@@ -114,8 +114,8 @@ extension ViewProperties {
         list.add("contentMode", contentMode?.rawValue)
         list.add("collapses", collapses.map(Self.json))
         list.add("intrinsic", intrinsic.map { .numbers($0.width, $0.height) })
-        list.add("hugging", hugging.map { .numbers($0.horizontal, $0.vertical) })
-        list.add("compression", compression.map { .numbers($0.horizontal, $0.vertical) })
+        list.add("hugging", hugging.map { .of($0) })
+        list.add("compression", compression.map { .of($0) })
         list.add("baseline", baseline.map { .numbers($0.fromTop, $0.fromBottom) })
         list.add("margins", margins.map(Self.json))
         list.add("safeArea", safeArea.map(Self.json))
@@ -140,7 +140,7 @@ extension ViewProperties {
             ? .bool(collapse.width) : .string(collapse.width ? "width" : "height")
     }
 
-    private static func json(_ insets: Insets) -> JSONValue {
+    private static func json(_ insets: EdgeInsets) -> JSONValue {
         .numbers(insets.top, insets.leading, insets.bottom, insets.trailing)
     }
 }

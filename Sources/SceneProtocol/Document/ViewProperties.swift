@@ -12,20 +12,6 @@ public struct Collapse: Hashable, Sendable {
     }
 }
 
-/// A priority for each direction, 1...1000. JSON: `[horizontal, vertical]`.
-public struct PriorityPair: Hashable, Sendable {
-    /// Along x.
-    public var horizontal: Double
-    /// Along y.
-    public var vertical: Double
-
-    /// Makes a pair.
-    public init(horizontal: Double, vertical: Double) {
-        self.horizontal = horizontal
-        self.vertical = vertical
-    }
-}
-
 /// Where a view's baselines are. JSON: `[fromTop, fromBottom]`.
 public struct BaselineOffsets: Hashable, Sendable {
     /// From the top edge down to the first baseline, in points.
@@ -85,15 +71,15 @@ public struct ViewProperties: Sendable, Equatable {
     /// The content size in place of the measured one; −1 for none.
     public var intrinsic: Size?
     /// How strongly it resists being larger than its content.
-    public var hugging: PriorityPair?
+    public var hugging: PriorityByAxis?
     /// How strongly it resists being smaller than its content.
-    public var compression: PriorityPair?
+    public var compression: PriorityByAxis?
     /// Where its baselines are.
     public var baseline: BaselineOffsets?
     /// The insets of the guide `margins`.
-    public var margins: Insets?
+    public var margins: EdgeInsets?
     /// The insets of the guide `safeArea`.
-    public var safeArea: Insets?
+    public var safeArea: EdgeInsets?
     /// The place of a view that has no constraints.
     public var frame: Rect?
     /// The superview's size that the frame belongs to, in points; without it, the size that the superview has.
@@ -103,7 +89,7 @@ public struct ViewProperties: Sendable, Equatable {
     /// A stack's direction.
     public var axis: Axis?
     /// How a stack shares its length.
-    public var distribution: Distribution?
+    public var distribution: StackDistribution?
     /// How a stack places its views across its axis.
     public var alignment: StackAlignment?
     /// A stack's gaps, in points.

@@ -1,15 +1,3 @@
-/// How an animation runs, by UIKit's names.
-public enum AnimationCurve: String, CaseIterable, Sendable {
-    /// At one speed.
-    case linear
-    /// Slow at the beginning.
-    case easeIn
-    /// Slow at the end.
-    case easeOut
-    /// Slow at both ends.
-    case easeInOut
-}
-
 /// Ops whose layout is animated.
 public struct Animation: Sendable, Equatable {
     /// In seconds, 0...3600.

@@ -251,7 +251,7 @@ extension NamedRect: WireValue {
 
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.text("id", &id, maximum: Identifier.byteMaximum)
-        var values = [rect.x, rect.y, rect.width, rect.height]
+        var values = [rect.minX, rect.minY, rect.width, rect.height]
         try coder.doubles("frame", &values)
         rect = Rect(x: values[0], y: values[1], width: values[2], height: values[3])
     }

@@ -103,34 +103,3 @@ public struct RunningAnimations: Sendable {
         }
     }
 }
-
-extension AnimationCurve {
-    /// The progress at a time, both within 0...1: cubic Béziers with the control points (0.42, 0) and (1, 1) for
-    /// `easeIn`, (0, 0) and (0.58, 1) for `easeOut`, (0.42, 0) and (0.58, 1) for `easeInOut`.
-    ///
-    /// The layout engine has the same curves; a client links no engine.
-    public func progress(at time: Double) -> Double {
-        guard time > 0 else { return 0 }
-        guard time < 1 else { return 1 }
-        let (x1, x2): (Double, Double)
-        switch self {
-        case .linear: return time
-        case .easeIn: (x1, x2) = (0.42, 1)
-        case .easeOut: (x1, x2) = (0, 0.58)
-        case .easeInOut: (x1, x2) = (0.42, 0.58)
-        }
-        // The curve's x grows with its parameter, so halving finds the parameter; y1 is 0 and y2 is 1 in all three.
-        var low = 0.0
-        var high = 1.0
-        for _ in 0..<60 {
-            let middle = (low + high) / 2
-            let rest = 1 - middle
-            let x =
-                3 * rest * rest * middle * x1 + 3 * rest * middle * middle * x2
-                + middle * middle * middle
-            if x < time { low = middle } else { high = middle }
-        }
-        let parameter = (low + high) / 2
-        return 3 * (1 - parameter) * parameter * parameter + parameter * parameter * parameter
-    }
-}

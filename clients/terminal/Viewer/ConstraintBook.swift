@@ -37,7 +37,7 @@ struct ConstraintBook: Hashable {
     subscript(id: String) -> Constraint? { places[id].map { constraints[$0] } }
 
     init(_ document: SceneDocument, states: [SceneInspection.SetState]) {
-        isRightToLeft = document.viewport.direction == .rtl
+        isRightToLeft = document.viewport.direction == .rightToLeft
         guides = document.guides.map(\.id)
         add(document.constraints, set: nil, isActive: true)
         for set in document.sets {

@@ -1,5 +1,5 @@
 /// How an animation's progress follows its time. UIKit's four, as cubic Béziers from (0,0) to (1,1).
-public enum AnimationCurve: String, Sendable, CaseIterable {
+public enum AnimationCurve: String, CaseIterable, Sendable {
     /// Progress equals time.
     case linear
     /// Slow start: control points (0.42, 0) and (1, 1).
