@@ -136,7 +136,7 @@ extension SceneModel {
                 message: "\"root\" has no properties of its own; its size is set by setViewport")
         }
         try checkArrangement(properties, of: node)
-        apply(properties, to: node.view)
+        properties.apply(to: node.view)
         applyAutoresizing(properties, to: node.view)
         try applyArrangement(properties, to: node)
         node.properties.merge(properties)

@@ -60,12 +60,12 @@ extension SceneModel {
                     constant: constant, priority: priority, multiplier: multiplier, active: active))
         case .activateSet(let id, _), .deactivateSet(let id): return override(of: id)
         case .setViewport(let patch): return write(patch)
-        case .setContentOffset(let id, _): return write(id, ["contentOffset"])
+        case .setContentOffset(let id, _): return write(id, [.contentOffset])
         case .sizeToFit(let id):
             guard let number = nodeIDs[id], nodes[number]?.properties.frame != nil else {
                 return []
             }
-            return write(id, ["frame"])
+            return write(id, [.frame])
         case .setScene, .addView, .addGuide, .addConstraint, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
             .animate:
@@ -101,10 +101,10 @@ extension SceneModel {
             guard let node = node(of: view) else { continue }
             names.insert(node.id)
             var properties = presentProperties(of: node)
-            let memberships = properties.only(["arranged", "customSpacing"])
+            let memberships = properties.only([.arranged, .customSpacing])
             if !memberships.isEmpty {
                 arrangements.append(.setView(id: node.id, memberships))
-                properties.remove(["arranged", "customSpacing"])
+                properties.remove([.arranged, .customSpacing])
             }
             let index = view === top.view ? superview.subviews.firstIndex { $0 === view } : nil
             inverse.append(
@@ -134,7 +134,7 @@ extension SceneModel {
                 || spacings.contains(where: { names.contains($0.id) })
         else { return [] }
         return [
-            .setView(id: owner.id, owner.properties.only(["arranged", "customSpacing"]))
+            .setView(id: owner.id, owner.properties.only([.arranged, .customSpacing]))
         ]
     }
 
@@ -148,15 +148,15 @@ extension SceneModel {
         return [Edit(.wrote(.view(id), property: "place"), inverse: inverse)]
     }
 
-    private func write(_ id: String, _ keys: [String]) -> [Edit] {
+    private func write(_ id: String, _ keys: [ViewKey]) -> [Edit] {
         guard let number = nodeIDs[id], let node = nodes[number] else { return [] }
         let present = presentProperties(of: node)
         let given = Set(present.givenKeys)
         return keys.map { key in
             Edit(
-                .wrote(.view(id), property: key),
+                .wrote(.view(id), property: key.rawValue),
                 inverse: given.contains(key)
-                    ? [.setView(id: id, present.only(key == "frame" ? [key, "frameIn"] : [key]))]
+                    ? [.setView(id: id, present.only(key == .frame ? [key, .frameIn] : [key]))]
                     : [.resetView(id: id, keys: [key])])
         }
     }
@@ -222,73 +222,6 @@ extension SceneModel {
         }
         add("cell", patch.cell != nil) { $0.cell = viewport.cell }
         return edits
-    }
-
-    // MARK: Putting back
-
-    /// Makes properties what they are when nobody gives them.
-    func resetView(_ id: String, _ keys: [String]) throws(Refusal) {
-        let node = try node(id)
-        guard node.view !== window else {
-            throw Refusal(
-                code: .notEditable,
-                message: "\"root\" has no properties of its own; its size is set by setViewport")
-        }
-        // A view that was given nothing knows the defaults of its kind.
-        var kind = ViewProperties()
-        kind.kind = node.properties.kind
-        let fresh = makeView(id, kind)
-        for key in keys { reset(key, of: node.view, like: fresh) }
-        node.properties.remove(keys)
-        pending.markContent(node)
-    }
-
-    private func reset(_ key: String, of view: View, like fresh: View) {
-        switch key {
-        case "hidden": view.isHidden = false
-        case "contentMode": view.contentMode = fresh.contentMode
-        case "collapses": view.collapseAxes = []
-        case "intrinsic": view.intrinsicContentSizeOverride = nil
-        case "hugging": view.contentHuggingPriority = fresh.contentHuggingPriority
-        case "compression":
-            view.contentCompressionResistancePriority = fresh.contentCompressionResistancePriority
-        case "baseline": view.baselineOffsetsFromEdges = fresh.baselineOffsetsFromEdges
-        case "margins": view.layoutMargins = fresh.layoutMargins
-        case "safeArea": view.safeAreaInsets = fresh.safeAreaInsets
-        case "frame":
-            view.frame = .zero
-            view.translatesFrame = fresh.translatesFrame
-        case "frameIn": view.handFrame = (view.handFrame.frame, nil)
-        case "autoresizing": view.autoresizingMask = []
-        default: resetSpecial(key, of: view, like: fresh)
-        }
-    }
-
-    private func resetSpecial(_ key: String, of view: View, like fresh: View) {
-        if let label = view as? Label, let fresh = fresh as? Label {
-            switch key {
-            case "text": label.text = fresh.text
-            case "lines": label.numberOfLines = fresh.numberOfLines
-            case "align": label.textAlignment = fresh.textAlignment
-            case "preferredWidth": label.preferredMaxLayoutWidth = fresh.preferredMaxLayoutWidth
-            default: break
-            }
-        }
-        if let stack = view as? StackView, let fresh = fresh as? StackView {
-            switch key {
-            case "axis": stack.axis = fresh.axis
-            case "distribution": stack.distribution = fresh.distribution
-            case "alignment": stack.alignment = fresh.alignment
-            case "spacing": stack.spacing = fresh.spacing
-            case "customSpacing": stack.removeCustomSpacings()
-            case "arranged": stack.explicitArrangement = nil
-            default: break
-            }
-        }
-        if key == "spacing", let flow = view as? FlowView, let fresh = fresh as? FlowView {
-            flow.spacing = fresh.spacing
-        }
-        if key == "contentOffset" { (view as? ScrollView)?.contentOffset = .zero }
     }
 }
 

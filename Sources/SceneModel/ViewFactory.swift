@@ -21,58 +21,12 @@ extension SceneModel {
                 view = View(identifier: id)
             }
         }
-        apply(properties, to: view)
+        properties.apply(to: view)
         return view
     }
 
     var textMetrics: TextMetrics {
         TextMetrics(cell: viewport.cell)
-    }
-
-    /// Sets on a view what the properties give; what is left out stays. Members of stacks are named by id and
-    /// are set by `applyArrangement` once all views exist; flexible autoresizing once the superview has a size.
-    func apply(_ properties: ViewProperties, to view: View) {
-        applyLook(properties, to: view)
-        applySizes(properties, to: view)
-        if let label = view as? Label { apply(properties, toLabel: label) }
-        if let stack = view as? StackView { apply(properties, toStack: stack) }
-        if let flow = view as? FlowView, let spacing = properties.spacing { flow.spacing = spacing }
-        if let scroll = view as? ScrollView, let offset = properties.contentOffset {
-            scroll.contentOffset = offset
-        }
-    }
-
-    private func applyLook(_ properties: ViewProperties, to view: View) {
-        if let collapses = properties.collapses {
-            view.collapseAxes = Set(
-                (collapses.width ? [Axis.horizontal] : [])
-                    + (collapses.height ? [.vertical] : []))
-        }
-        if let hidden = properties.hidden { view.isHidden = hidden }
-        if let mode = properties.contentMode {
-            view.contentMode = mode
-        }
-    }
-
-    private func applySizes(_ properties: ViewProperties, to view: View) {
-        if let hugging = properties.hugging {
-            view.contentHuggingPriority = hugging
-        }
-        if let compression = properties.compression {
-            view.contentCompressionResistancePriority = compression
-        }
-        if let size = properties.intrinsic {
-            view.intrinsicContentSizeOverride = size
-        }
-        if let baseline = properties.baseline {
-            view.baselineOffsetsFromEdges = (baseline.fromTop, baseline.fromBottom)
-        }
-        if let margins = properties.margins { view.layoutMargins = margins }
-        if let safeArea = properties.safeArea { view.safeAreaInsets = safeArea }
-        if let frame = properties.frame {
-            view.translatesFrame = true
-            view.frame = frame
-        }
     }
 
     /// Makes a frame set by hand follow the superview's size, once the superview is known.
@@ -97,26 +51,6 @@ extension SceneModel {
             properties.frameIn = size
         }
         return properties
-    }
-
-    private func apply(_ properties: ViewProperties, toLabel label: Label) {
-        if let text = properties.text { label.text = text }
-        if let lines = properties.lines { label.numberOfLines = lines }
-        if let align = properties.align {
-            label.textAlignment = align
-        }
-        if let width = properties.preferredWidth { label.preferredMaxLayoutWidth = width }
-    }
-
-    private func apply(_ properties: ViewProperties, toStack stack: StackView) {
-        if let axis = properties.axis { stack.axis = axis }
-        if let distribution = properties.distribution {
-            stack.distribution = distribution
-        }
-        if let alignment = properties.alignment {
-            stack.alignment = alignment
-        }
-        if let spacing = properties.spacing { stack.spacing = spacing }
     }
 
     /// Sets what a stack's properties say about other views by name.

@@ -34,7 +34,7 @@ struct OpTests {
         let op = try #require(try Op.parseList(utf8(text)).first)
         #expect(op.json.text() == text)
         #expect(try Op.parse(op.json) == op)
-        #expect(Op.names.contains(op.name))
+        #expect(Op.Name(rawValue: op.name.rawValue) == op.name)
     }
 
     @Test("marks go to the root unless they name a view, and animations ease in and out")
@@ -62,7 +62,7 @@ struct OpTests {
             """
         let batches = try Op.parseBatches(utf8(text))
         #expect(batches.map(\.count) == [1, 2, 1])
-        #expect(batches[2][0].name == "setScene")
+        #expect(batches[2][0].name == .setScene)
         #expect(try Op.parseList(utf8(text)).count == 4)
         #expect(try Op.parseList([]).isEmpty)
     }
@@ -123,7 +123,7 @@ struct OpTests {
             utf8(#"[{"op": "removeView", "id": "a"}, {"op": "x"}, {"op": "sizeToFit", "id": "b"}]"#)
         )
         let results = try Op.parseEach(value)
-        #expect(results.map { (try? $0.get())?.name } == ["removeView", nil, "sizeToFit"])
+        #expect(results.map { (try? $0.get())?.name } == [.removeView, nil, .sizeToFit])
         guard case .failure(let error) = results[1] else { return #expect(Bool(false)) }
         #expect(Refusal(error, opIndex: 1).code == .badOp)
     }

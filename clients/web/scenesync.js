@@ -1751,8 +1751,8 @@ const op = (name) => (id, fields = {}) => ({ op: name, id, ...fields });
 // Not for the page.
 /** Makers of ops: `ops.setConstraint("w", { constant: 3 })`; each takes the subject's id and further keys. */
 export const ops = Object.fromEntries(
-  ["addView", "removeView", "moveView", "setView", "addConstraint", "removeConstraint", "setConstraint", "activateSet",
-   "deactivateSet", "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded", "setNeedsLayout",
+  ["addView", "removeView", "moveView", "setView", "resetView", "addGuide", "addConstraint", "removeConstraint",
+   "setConstraint", "activateSet", "deactivateSet", "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded", "setNeedsLayout",
    "layoutIfNeeded", "setNeedsDisplay", "sizeToFit"].map((name) => [name, op(name)]),
 );
 // Not for the page.

@@ -1,53 +1,64 @@
-/// Properties one by one, for those who change or take back single ones.
+/// Properties by their keys: merging, and taking some of them.
 extension ViewProperties {
     /// The keys that are given, in the order of the documentation.
-    public var givenKeys: [String] { Self.table.filter { $0.isGiven(self) }.map(\.key) }
+    public var givenKeys: [ViewKey] {
+        var copy = self
+        var given = GivenKeys()
+        for key in ViewKey.allCases { copy.visit(key, besides: self, &given) }
+        return given.keys
+    }
 
-    /// Every key that there is, in the order of the documentation.
-    public static var allKeys: [String] { table.map(\.key) }
+    /// Takes over what `newer` gives and keeps the rest; lists are replaced whole.
+    public mutating func merge(_ newer: ViewProperties) {
+        // A frame brings along which size of the superview it belongs to, even if it says none.
+        if newer.frame != nil { frameIn = nil }
+        var merging = Merging()
+        for key in ViewKey.allCases { visit(key, besides: newer, &merging) }
+    }
 
     /// The same with no key given but those of the list.
     ///
     /// - Complexity: O(keys).
-    public func only(_ keys: [String]) -> ViewProperties {
+    public func only(_ keys: [ViewKey]) -> ViewProperties {
         var result = ViewProperties()
-        for entry in Self.table where keys.contains(entry.key) { entry.copy(self, &result) }
+        var copying = Copying()
+        for key in keys { result.visit(key, besides: self, &copying) }
         return result
     }
 
     /// Makes some keys not given.
-    public mutating func remove(_ keys: [String]) {
-        let nothing = ViewProperties()
-        for entry in Self.table where keys.contains(entry.key) { entry.copy(nothing, &self) }
+    public mutating func remove(_ keys: [ViewKey]) {
+        var copying = Copying()
+        let none = ViewProperties()
+        for key in keys { visit(key, besides: none, &copying) }
     }
+}
 
-    private struct Entry: Sendable {
-        let key: String
-        let isGiven: @Sendable (ViewProperties) -> Bool
-        let copy: @Sendable (ViewProperties, inout ViewProperties) -> Void
+private struct GivenKeys: ViewPropertyVisitor {
+    var keys: [ViewKey] = []
 
-        init<Value>(
-            _ key: String, _ path: any WritableKeyPath<ViewProperties, Value?> & Sendable
-        ) {
-            self.key = key
-            isGiven = { $0[keyPath: path] != nil }
-            copy = { $1[keyPath: path] = $0[keyPath: path] }
-        }
+    mutating func visit<Value>(
+        _ key: ViewKey, _ own: inout Value?, _ other: Value?,
+        _ format: @autoclosure () -> PropertyFormat<Value>
+    ) throws(Never) {
+        if own != nil { keys.append(key) }
     }
+}
 
-    private static let table: [Entry] = [
-        Entry("kind", \.kind), Entry("text", \.text), Entry("lines", \.lines),
-        Entry("align", \.align), Entry("preferredWidth", \.preferredWidth),
-        Entry("background", \.background), Entry("foreground", \.foreground),
-        Entry("border", \.border), Entry("opacity", \.opacity), Entry("hidden", \.hidden),
-        Entry("clips", \.clips), Entry("contentMode", \.contentMode),
-        Entry("collapses", \.collapses), Entry("intrinsic", \.intrinsic),
-        Entry("hugging", \.hugging), Entry("compression", \.compression),
-        Entry("baseline", \.baseline), Entry("margins", \.margins), Entry("safeArea", \.safeArea),
-        Entry("frame", \.frame), Entry("frameIn", \.frameIn),
-        Entry("autoresizing", \.autoresizing), Entry("axis", \.axis),
-        Entry("distribution", \.distribution), Entry("alignment", \.alignment),
-        Entry("spacing", \.spacing), Entry("customSpacing", \.customSpacing),
-        Entry("arranged", \.arranged), Entry("contentOffset", \.contentOffset),
-    ]
+private struct Merging: ViewPropertyVisitor {
+    mutating func visit<Value>(
+        _ key: ViewKey, _ own: inout Value?, _ other: Value?,
+        _ format: @autoclosure () -> PropertyFormat<Value>
+    ) throws(Never) {
+        if let other { own = other }
+    }
+}
+
+private struct Copying: ViewPropertyVisitor {
+    mutating func visit<Value>(
+        _ key: ViewKey, _ own: inout Value?, _ other: Value?,
+        _ format: @autoclosure () -> PropertyFormat<Value>
+    ) throws(Never) {
+        own = other
+    }
 }

@@ -106,39 +106,6 @@ public struct ViewProperties: Sendable, Equatable {
 
     /// Whether none is given.
     public var isEmpty: Bool { self == ViewProperties() }
-
-    /// Takes over what `newer` gives and keeps the rest; lists are replaced whole.
-    public mutating func merge(_ newer: ViewProperties) {
-        kind = newer.kind ?? kind
-        text = newer.text ?? text
-        lines = newer.lines ?? lines
-        align = newer.align ?? align
-        preferredWidth = newer.preferredWidth ?? preferredWidth
-        background = newer.background ?? background
-        foreground = newer.foreground ?? foreground
-        border = newer.border ?? border
-        opacity = newer.opacity ?? opacity
-        hidden = newer.hidden ?? hidden
-        clips = newer.clips ?? clips
-        contentMode = newer.contentMode ?? contentMode
-        collapses = newer.collapses ?? collapses
-        intrinsic = newer.intrinsic ?? intrinsic
-        hugging = newer.hugging ?? hugging
-        compression = newer.compression ?? compression
-        baseline = newer.baseline ?? baseline
-        margins = newer.margins ?? margins
-        safeArea = newer.safeArea ?? safeArea
-        if let newer = newer.frame { frame = newer }
-        if newer.frame != nil || newer.frameIn != nil { frameIn = newer.frameIn }
-        autoresizing = newer.autoresizing ?? autoresizing
-        axis = newer.axis ?? axis
-        distribution = newer.distribution ?? distribution
-        alignment = newer.alignment ?? alignment
-        spacing = newer.spacing ?? spacing
-        customSpacing = newer.customSpacing ?? customSpacing
-        arranged = newer.arranged ?? arranged
-        contentOffset = newer.contentOffset ?? contentOffset
-    }
 }
 
 /// A view of a document.

@@ -2,7 +2,7 @@ extension Op {
     /// The op as a JSON value; `parse` reads it back as an equal op.
     public var json: JSONValue {
         var list = MemberList()
-        list.add("op", name)
+        list.add("op", name.rawValue)
         switch self {
         case .setScene(let document): document.write(to: &list)
         case .addView(let view): view.write(to: &list)
@@ -19,7 +19,7 @@ extension Op {
             properties.write(to: &list)
         case .resetView(let id, let keys):
             list.add("id", id)
-            list.add("keys", .strings(keys))
+            list.add("keys", .strings(keys.map(\.rawValue)))
         case .addGuide(let guide):
             list.add("id", guide.id)
             if guide.parent != "root" { list.add("parent", guide.parent) }

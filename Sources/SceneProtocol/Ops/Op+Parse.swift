@@ -14,58 +14,58 @@ extension Op {
             }
             throw node.error(.badOp, "the key \"op\" is missing")
         }
-        let name = try nameNode.text()
-        guard let op = try op(named: name, &fields, path: path) else {
+        let text = try nameNode.text()
+        guard let name = Name(rawValue: text) else {
             throw nameNode.error(
-                .badOp, "unknown op \"\(name.prefix(80))\"",
-                expected: "one of " + names.joined(separator: ", "))
+                .badOp, "unknown op \"\(text.prefix(80))\"",
+                expected: "one of " + Name.allCases.map(\.rawValue).joined(separator: ", "))
         }
+        let op = try op(named: name, &fields)
         try fields.finish()
         return op
     }
 
     private static func op(
-        named name: String, _ fields: inout Fields, path: String
-    ) throws(DocumentError) -> Op? {
+        named name: Name, _ fields: inout Fields
+    ) throws(DocumentError) -> Op {
         switch name {
-        case "setScene": return .setScene(try SceneDocument(&fields))
-        case "addView": return .addView(try ViewSpec(&fields))
-        case "removeView": return .removeView(id: try requireID(&fields))
-        case "moveView": return try moveView(&fields)
-        case "setView":
+        case .setScene: return .setScene(try SceneDocument(&fields))
+        case .addView: return .addView(try ViewSpec(&fields))
+        case .removeView: return .removeView(id: try requireID(&fields))
+        case .moveView: return try moveView(&fields)
+        case .setView:
             let id = try requireID(&fields)
             return .setView(id: id, try ViewProperties(&fields))
-        case "resetView": return try resetView(&fields)
-        case "addGuide":
+        case .resetView: return try resetView(&fields)
+        case .addGuide:
             let id = try requireID(&fields)
             let parent = try fields.take("parent")?.identifier() ?? "root"
             return .addGuide(GuideSpec(id: id, parent: parent))
-        case "addConstraint":
+        case .addConstraint:
             let set = try fields.take("set")?.identifier()
             return .addConstraint(try ConstraintSpec(&fields), set: set)
-        case "removeConstraint":
+        case .removeConstraint:
             return .removeConstraint(id: try fields.require("id").constraintID())
-        case "setConstraint": return try setConstraint(&fields)
-        case "activateSet":
+        case .setConstraint: return try setConstraint(&fields)
+        case .activateSet:
             let id = try requireID(&fields)
             return .activateSet(id: id, auto: try fields.take("auto")?.bool() ?? false)
-        case "deactivateSet": return .deactivateSet(id: try requireID(&fields))
-        case "setViewport": return .setViewport(try ViewportPatch(&fields))
-        case "setContentOffset":
+        case .deactivateSet: return .deactivateSet(id: try requireID(&fields))
+        case .setViewport: return .setViewport(try ViewportPatch(&fields))
+        case .setContentOffset:
             let id = try requireID(&fields)
             return .setContentOffset(id: id, try fields.require("offset").point())
-        case "setNeedsUpdateConstraints":
+        case .setNeedsUpdateConstraints:
             return .setNeedsUpdateConstraints(id: try takeID(&fields))
-        case "updateConstraintsIfNeeded":
+        case .updateConstraintsIfNeeded:
             return .updateConstraintsIfNeeded(id: try takeID(&fields))
-        case "setNeedsLayout": return .setNeedsLayout(id: try takeID(&fields))
-        case "layoutIfNeeded": return .layoutIfNeeded(id: try takeID(&fields))
-        case "setNeedsDisplay":
+        case .setNeedsLayout: return .setNeedsLayout(id: try takeID(&fields))
+        case .layoutIfNeeded: return .layoutIfNeeded(id: try takeID(&fields))
+        case .setNeedsDisplay:
             let id = try takeID(&fields)
             return .setNeedsDisplay(id: id, try fields.take("rect")?.rect())
-        case "sizeToFit": return .sizeToFit(id: try requireID(&fields))
-        case "animate": return .animate(try animation(&fields))
-        default: return nil
+        case .sizeToFit: return .sizeToFit(id: try requireID(&fields))
+        case .animate: return .animate(try animation(&fields))
         }
     }
 
@@ -83,12 +83,12 @@ extension Op {
 
     private static func resetView(_ fields: inout Fields) throws(DocumentError) -> Op {
         let id = try requireID(&fields)
-        var keys: [String] = []
+        var keys: [ViewKey] = []
         for node in try fields.require("keys").list() {
-            let key = try node.text()
-            guard key != "kind", ViewProperties.allKeys.contains(key) else {
+            let text = try node.text()
+            guard let key = ViewKey(rawValue: text), key != .kind else {
                 throw node.error(
-                    .badValue, "\"\(key.prefix(80))\" cannot be put back",
+                    .badValue, "\"\(text.prefix(80))\" cannot be put back",
                     expected: "a key of a view other than its kind")
             }
             keys.append(key)

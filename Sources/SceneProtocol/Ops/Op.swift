@@ -33,7 +33,7 @@ public indirect enum Op: Sendable, Equatable {
     /// Changes the properties that are given.
     case setView(id: String, ViewProperties)
     /// Puts what is named of a view's properties back to what they are when nobody gives them.
-    case resetView(id: String, keys: [String])
+    case resetView(id: String, keys: [ViewKey])
     /// Adds a guide.
     case addGuide(GuideSpec)
     /// Adds a constraint, to a set if one is named.
@@ -65,40 +65,4 @@ public indirect enum Op: Sendable, Equatable {
     case sizeToFit(id: String)
     /// Runs ops and animates what they lay out.
     case animate(Animation)
-
-    /// The op's name in JSON.
-    public var name: String {
-        switch self {
-        case .setScene: "setScene"
-        case .addView: "addView"
-        case .removeView: "removeView"
-        case .moveView: "moveView"
-        case .setView: "setView"
-        case .resetView: "resetView"
-        case .addGuide: "addGuide"
-        case .addConstraint: "addConstraint"
-        case .removeConstraint: "removeConstraint"
-        case .setConstraint: "setConstraint"
-        case .activateSet: "activateSet"
-        case .deactivateSet: "deactivateSet"
-        case .setViewport: "setViewport"
-        case .setContentOffset: "setContentOffset"
-        case .setNeedsUpdateConstraints: "setNeedsUpdateConstraints"
-        case .updateConstraintsIfNeeded: "updateConstraintsIfNeeded"
-        case .setNeedsLayout: "setNeedsLayout"
-        case .layoutIfNeeded: "layoutIfNeeded"
-        case .setNeedsDisplay: "setNeedsDisplay"
-        case .sizeToFit: "sizeToFit"
-        case .animate: "animate"
-        }
-    }
-
-    /// Every name that `parse` knows.
-    public static let names = [
-        "setScene", "addView", "removeView", "moveView", "setView", "resetView", "addGuide",
-        "addConstraint", "removeConstraint", "setConstraint", "activateSet", "deactivateSet",
-        "setViewport",
-        "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded",
-        "setNeedsLayout", "layoutIfNeeded", "setNeedsDisplay", "sizeToFit", "animate",
-    ]
 }

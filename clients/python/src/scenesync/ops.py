@@ -42,9 +42,21 @@ def move_view(id: str, parent: str | None = None, index: int | None = None) -> O
     return _op("moveView", id=id, parent=parent, index=index)
 
 
-def add_constraint(rule: str, id: str | None = None, active: bool | None = None) -> Op:
-    """Adds a constraint such as `a.leading == b.trailing + 8 @750`."""
-    return _op("addConstraint", id=id, rule=rule, active=active)
+def reset_view(id: str, *keys: str) -> Op:
+    """Puts properties back to what they are when they are not given; `keys` are the document's, as `"background"`."""
+    return _op("resetView", id=id, keys=list(keys))
+
+
+def add_guide(id: str, parent: str | None = None) -> Op:
+    """Adds a layout guide."""
+    return _op("addGuide", id=id, parent=parent)
+
+
+def add_constraint(
+    rule: str, id: str | None = None, active: bool | None = None, set: str | None = None
+) -> Op:
+    """Adds a constraint such as `a.leading == b.trailing + 8 @750`, to a set if one is named."""
+    return _op("addConstraint", set=set, id=id, rule=rule, active=active)
 
 
 def set_constraint(
@@ -83,6 +95,31 @@ def set_viewport(**fields: Any) -> Op:
 def set_content_offset(id: str, x: float, y: float) -> Op:
     """Scrolls."""
     return _op("setContentOffset", id=id, offset=[x, y])
+
+
+def set_needs_update_constraints(id: str | None = None) -> Op:
+    """Marks a view, or `root`, for the update-constraints pass."""
+    return _op("setNeedsUpdateConstraints", id=id)
+
+
+def update_constraints_if_needed(id: str | None = None) -> Op:
+    """Runs the update-constraints pass now for a subtree."""
+    return _op("updateConstraintsIfNeeded", id=id)
+
+
+def set_needs_layout(id: str | None = None) -> Op:
+    """Marks a view, or `root`, for the layout pass."""
+    return _op("setNeedsLayout", id=id)
+
+
+def set_needs_display(id: str | None = None, rect: list[float] | None = None) -> Op:
+    """Marks a view, or the rectangle `[x, y, width, height]` of it, for the display pass."""
+    return _op("setNeedsDisplay", id=id, rect=rect)
+
+
+def size_to_fit(id: str) -> Op:
+    """Gives a view the size of its content."""
+    return _op("sizeToFit", id=id)
 
 
 def layout_if_needed(id: str | None = None) -> Op:

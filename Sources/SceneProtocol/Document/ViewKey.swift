@@ -1,0 +1,93 @@
+/// The keys of a view in a document and in ops, but its name and its place in the tree, in the order of the
+/// documentation.
+///
+/// The list that everything else is held against: `ViewProperties.visit` switches over it without a default, and so do
+/// the places of the model that set a property and put it back.
+public enum ViewKey: String, CaseIterable, Sendable {
+    case kind
+    case text
+    case lines
+    case align
+    case preferredWidth
+    case background
+    case foreground
+    case border
+    case opacity
+    case hidden
+    case clips
+    case contentMode
+    case collapses
+    case intrinsic
+    case hugging
+    case compression
+    case baseline
+    case margins
+    case safeArea
+    case frame
+    case frameIn
+    case autoresizing
+    case axis
+    case distribution
+    case alignment
+    case spacing
+    case customSpacing
+    case arranged
+    case contentOffset
+}
+
+/// Does one thing with each property of a view: reads it, writes it, merges it.
+protocol ViewPropertyVisitor {
+    associatedtype Failure: Error
+
+    /// - Parameters:
+    ///   - own: The property of the properties that are visited.
+    ///   - other: The same property of those that are held against them.
+    ///   - format: How the property is read and written; made only for visitors that ask.
+    mutating func visit<Value>(
+        _ key: ViewKey, _ own: inout Value?, _ other: Value?,
+        _ format: @autoclosure () -> PropertyFormat<Value>
+    ) throws(Failure)
+}
+
+extension ViewProperties {
+    /// The one place that says which property a key means and how it is written.
+    mutating func visit<Visitor: ViewPropertyVisitor>(
+        _ key: ViewKey, besides other: ViewProperties, _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+        switch key {
+        case .kind: try visitor.visit(key, &kind, other.kind, .choice())
+        case .text: try visitor.visit(key, &text, other.text, .text)
+        case .lines: try visitor.visit(key, &lines, other.lines, .integer(0...1_000_000))
+        case .align: try visitor.visit(key, &align, other.align, .choice())
+        case .preferredWidth:
+            try visitor.visit(
+                key, &preferredWidth, other.preferredWidth, .number(0...Limits.numberMaximum))
+        case .background: try visitor.visit(key, &background, other.background, .color)
+        case .foreground: try visitor.visit(key, &foreground, other.foreground, .color)
+        case .border: try visitor.visit(key, &border, other.border, .choice())
+        case .opacity: try visitor.visit(key, &opacity, other.opacity, .number(0...1))
+        case .hidden: try visitor.visit(key, &hidden, other.hidden, .bool)
+        case .clips: try visitor.visit(key, &clips, other.clips, .bool)
+        case .contentMode: try visitor.visit(key, &contentMode, other.contentMode, .choice())
+        case .collapses: try visitor.visit(key, &collapses, other.collapses, .collapse)
+        case .intrinsic: try visitor.visit(key, &intrinsic, other.intrinsic, .intrinsicSize)
+        case .hugging: try visitor.visit(key, &hugging, other.hugging, .priorities)
+        case .compression: try visitor.visit(key, &compression, other.compression, .priorities)
+        case .baseline: try visitor.visit(key, &baseline, other.baseline, .baseline)
+        case .margins: try visitor.visit(key, &margins, other.margins, .insets)
+        case .safeArea: try visitor.visit(key, &safeArea, other.safeArea, .insets)
+        case .frame: try visitor.visit(key, &frame, other.frame, .frame)
+        case .frameIn: try visitor.visit(key, &frameIn, other.frameIn, .size)
+        case .autoresizing:
+            try visitor.visit(key, &autoresizing, other.autoresizing, .autoresizing)
+        case .axis: try visitor.visit(key, &axis, other.axis, .choice())
+        case .distribution: try visitor.visit(key, &distribution, other.distribution, .choice())
+        case .alignment: try visitor.visit(key, &alignment, other.alignment, .choice())
+        case .spacing: try visitor.visit(key, &spacing, other.spacing, .anyNumber)
+        case .customSpacing:
+            try visitor.visit(key, &customSpacing, other.customSpacing, .customSpacing)
+        case .arranged: try visitor.visit(key, &arranged, other.arranged, .identifiers)
+        case .contentOffset: try visitor.visit(key, &contentOffset, other.contentOffset, .point)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// Type bytes of what clients send.
+enum ClientType: UInt8, MessageType {
+    case hello = 1
+    case ack, ops, resync, ping, presence
+    case undo, redo, subscribe, seek, trace, inspect
+}
+
+extension ClientMessage: CodedMessage {
+    func accept<Visitor: PayloadVisitor>(_ visitor: inout Visitor) -> Visitor.Result {
+        switch self {
+        case .hello(let fields): visitor.visit(ClientType.hello, fields)
+        case .ack(let fields): visitor.visit(ClientType.ack, fields)
+        case .ops(let fields): visitor.visit(ClientType.ops, fields)
+        case .resync(let fields): visitor.visit(ClientType.resync, fields)
+        case .ping(let fields): visitor.visit(ClientType.ping, fields)
+        case .presence(let fields): visitor.visit(ClientType.presence, fields)
+        case .undo(let fields): visitor.visit(ClientType.undo, fields)
+        case .redo(let fields): visitor.visit(ClientType.redo, fields)
+        case .subscribe(let fields): visitor.visit(ClientType.subscribe, fields)
+        case .seek(let fields): visitor.visit(ClientType.seek, fields)
+        case .trace(let fields): visitor.visit(ClientType.trace, fields)
+        case .inspect(let fields): visitor.visit(ClientType.inspect, fields)
+        }
+    }
+
+    static func read<Decoder: FieldCoder>(
+        _ type: ClientType, _ decoder: inout Decoder
+    ) throws(DecodeError) -> ClientMessage where Decoder.Failure == DecodeError {
+        switch type {
+        case .hello: .hello(try fields(&decoder))
+        case .ack: .ack(try fields(&decoder))
+        case .ops: .ops(try fields(&decoder))
+        case .resync: .resync(try fields(&decoder))
+        case .ping: .ping(try fields(&decoder))
+        case .presence: .presence(try fields(&decoder))
+        case .undo: .undo(try fields(&decoder))
+        case .redo: .redo(try fields(&decoder))
+        case .subscribe: .subscribe(try fields(&decoder))
+        case .seek: .seek(try fields(&decoder))
+        case .trace: .trace(try fields(&decoder))
+        case .inspect: .inspect(try fields(&decoder))
+        }
+    }
+
+    /// Appends the message's bytes.
+    public func encode(to output: inout [UInt8]) { encodeFields(to: &output) }
+
+    /// The message as a JSON value.
+    public var json: JSONValue { objectWithType }
+
+    /// The message in the format of a subprotocol: bytes, or a JSON text.
+    public func encoded(as format: Subprotocol) -> [UInt8] {
+        var bytes: [UInt8] = []
+        switch format {
+        case .binary: encode(to: &bytes)
+        case .json: json.append(to: &bytes)
+        }
+        return bytes
+    }
+
+    /// Reads a message from bytes.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
+    public static func decode(
+        _ bytes: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ClientMessage {
+        try decodeBinary(bytes, limits)
+    }
+
+    /// Reads a message from JSON.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the text is.
+    public static func decode(
+        json: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ClientMessage {
+        try decodeJSON(json, limits)
+    }
+
+    /// Reads a message in the format of a subprotocol.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
+    public static func decode(
+        _ bytes: [UInt8], as format: Subprotocol, limits: Limits = .standard
+    ) throws(DecodeError) -> ClientMessage {
+        switch format {
+        case .binary: try decodeBinary(bytes, limits)
+        case .json: try decodeJSON(bytes, limits)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+/// Type bytes of what the server sends.
+enum ServerType: UInt8, MessageType {
+    case welcome = 0x41
+    case snapshot, frame, select, tree, content, hash, result, error, pong, presence
+    case anim, diagnostics, trace, keyframe, inspection
+}
+
+extension ServerMessage: CodedMessage {
+    func accept<Visitor: PayloadVisitor>(_ visitor: inout Visitor) -> Visitor.Result {
+        switch self {
+        case .welcome(let fields): visitor.visit(ServerType.welcome, fields)
+        case .snapshot(let fields): visitor.visit(ServerType.snapshot, fields)
+        case .frame(let fields): visitor.visit(ServerType.frame, fields)
+        case .select(let fields): visitor.visit(ServerType.select, fields)
+        case .tree(let fields): visitor.visit(ServerType.tree, fields)
+        case .content(let fields): visitor.visit(ServerType.content, fields)
+        case .hash(let fields): visitor.visit(ServerType.hash, fields)
+        case .result(let fields): visitor.visit(ServerType.result, fields)
+        case .error(let fields): visitor.visit(ServerType.error, fields)
+        case .pong(let fields): visitor.visit(ServerType.pong, fields)
+        case .presence(let fields): visitor.visit(ServerType.presence, fields)
+        case .diagnostics(let fields): visitor.visit(ServerType.diagnostics, fields)
+        case .anim(let fields): visitor.visit(ServerType.anim, fields)
+        case .trace(let fields): visitor.visit(ServerType.trace, fields)
+        case .keyframe(let fields): visitor.visit(ServerType.keyframe, fields)
+        case .inspection(let fields): visitor.visit(ServerType.inspection, fields)
+        }
+    }
+
+    static func read<Decoder: FieldCoder>(
+        _ type: ServerType, _ decoder: inout Decoder
+    ) throws(DecodeError) -> ServerMessage where Decoder.Failure == DecodeError {
+        switch type {
+        case .welcome: .welcome(try fields(&decoder))
+        case .snapshot: .snapshot(try fields(&decoder))
+        case .frame: .frame(try fields(&decoder))
+        case .select: .select(try fields(&decoder))
+        case .tree: .tree(try fields(&decoder))
+        case .content: .content(try fields(&decoder))
+        case .hash: .hash(try fields(&decoder))
+        case .result: .result(try fields(&decoder))
+        case .error: .error(try fields(&decoder))
+        case .pong: .pong(try fields(&decoder))
+        case .presence: .presence(try fields(&decoder))
+        case .diagnostics: .diagnostics(try fields(&decoder))
+        case .anim: .anim(try fields(&decoder))
+        case .trace: .trace(try fields(&decoder))
+        case .keyframe: .keyframe(try fields(&decoder))
+        case .inspection: .inspection(try fields(&decoder))
+        }
+    }
+
+    /// Appends the message's bytes.
+    public func encode(to output: inout [UInt8]) {
+        // Of all messages, this one goes out at every tick.
+        if case .frame(let frame) = self { return frame.encode(to: &output) }
+        encodeFields(to: &output)
+    }
+
+    /// The message as a JSON value.
+    public var json: JSONValue { objectWithType }
+
+    /// The message in the format of a subprotocol: bytes, or a JSON text.
+    public func encoded(as format: Subprotocol) -> [UInt8] {
+        var bytes: [UInt8] = []
+        switch format {
+        case .binary: encode(to: &bytes)
+        case .json: json.append(to: &bytes)
+        }
+        return bytes
+    }
+
+    /// Reads a message from bytes.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
+    public static func decode(
+        _ bytes: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ServerMessage {
+        try decodeBinary(bytes, limits)
+    }
+
+    /// Reads a message from JSON.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the text is.
+    public static func decode(
+        json: [UInt8], limits: Limits = .standard
+    ) throws(DecodeError) -> ServerMessage {
+        try decodeJSON(json, limits)
+    }
+
+    /// Reads a message in the format of a subprotocol.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
+    public static func decode(
+        _ bytes: [UInt8], as format: Subprotocol, limits: Limits = .standard
+    ) throws(DecodeError) -> ServerMessage {
+        switch format {
+        case .binary: try decodeBinary(bytes, limits)
+        case .json: try decodeJSON(bytes, limits)
+        }
+    }
+}
+
+extension Frame {
+    /// Appends the bytes of `ServerMessage.frame`: the type byte and the fields, without a copy to write from.
+    public func encode(to output: inout [UInt8]) {
+        var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))
+        encoder.byte(ServerType.frame.rawValue)
+        encoder.byte(tickLow)
+        let distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
+        FrameBodyCodec.encode(body, distances, to: &encoder)
+        output = encoder.bytes
+    }
+}
