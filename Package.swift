@@ -58,8 +58,9 @@ let package = Package(
             name: "SceneModel",
             dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"],
             swiftSettings: strictAndSafe),
+        .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
-            name: "SceneSession", dependencies: ["SceneModel", "SceneProtocol"],
+            name: "SceneSession", dependencies: ["Digests", "SceneModel", "SceneProtocol"],
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneStore", dependencies: ["SceneProtocol", grdb], swiftSettings: strict),

@@ -7,17 +7,25 @@ public struct AutoresizingMask: OptionSet, Hashable, Sendable {
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The distance from the superview's left edge gives.
-    @inlinable public static var flexibleLeftMargin: AutoresizingMask { AutoresizingMask(rawValue: 1) }
+    @inlinable public static var flexibleLeftMargin: AutoresizingMask {
+        AutoresizingMask(rawValue: 1)
+    }
     /// The width gives.
     @inlinable public static var flexibleWidth: AutoresizingMask { AutoresizingMask(rawValue: 2) }
     /// The distance from the superview's right edge gives.
-    @inlinable public static var flexibleRightMargin: AutoresizingMask { AutoresizingMask(rawValue: 4) }
+    @inlinable public static var flexibleRightMargin: AutoresizingMask {
+        AutoresizingMask(rawValue: 4)
+    }
     /// The distance from the superview's top edge gives.
-    @inlinable public static var flexibleTopMargin: AutoresizingMask { AutoresizingMask(rawValue: 8) }
+    @inlinable public static var flexibleTopMargin: AutoresizingMask {
+        AutoresizingMask(rawValue: 8)
+    }
     /// The height gives.
     @inlinable public static var flexibleHeight: AutoresizingMask { AutoresizingMask(rawValue: 16) }
     /// The distance from the superview's bottom edge gives.
-    @inlinable public static var flexibleBottomMargin: AutoresizingMask { AutoresizingMask(rawValue: 32) }
+    @inlinable public static var flexibleBottomMargin: AutoresizingMask {
+        AutoresizingMask(rawValue: 32)
+    }
 
     /// Every flag with its name in documents, in the order of the bits.
     public static let all: [(name: String, flag: AutoresizingMask)] = [

@@ -357,11 +357,6 @@ final class ClientCore: Sendable {
 
     /// Codes that say that the same would happen again end the client.
     private static func isWorthAnotherTry(_ code: UInt16?) -> Bool {
-        switch code.flatMap(CloseCode.init(rawValue:)) {
-        case nil, .tooSlow, .hashMismatch, .rateLimited, .draining: true
-        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .noSuchTick,
-            .limit, .clientTooOld, .serverTooOld:
-            false
-        }
+        code.flatMap(CloseCode.init(rawValue:))?.isRetryable ?? true
     }
 }

@@ -206,7 +206,8 @@ public struct ScenarioRunner {
     }
 
     private static func isClose(_ a: Rect, _ b: Rect) -> Bool {
-        abs(a.minX - b.minX) <= 1e-5 && abs(a.minY - b.minY) <= 1e-5 && abs(a.width - b.width) <= 1e-5
+        abs(a.minX - b.minX) <= 1e-5 && abs(a.minY - b.minY) <= 1e-5
+            && abs(a.width - b.width) <= 1e-5
             && abs(a.height - b.height) <= 1e-5
     }
 

@@ -25,42 +25,24 @@ extension SceneSnapshot {
     ///
     /// - Throws: `DocumentError` naming what is missing or wrong.
     public static func parse(_ value: JSONValue) throws(DocumentError) -> SceneSnapshot {
-        guard let document = value["document"] else {
-            throw DocumentError(code: .badOp, message: "the snapshot has no document")
-        }
-        func integer(_ value: JSONValue?, _ path: String) throws(DocumentError) -> Int {
-            guard case .number(let number) = value?.kind, let integer = Int(exactly: number),
-                integer >= 0
-            else {
-                throw DocumentError(
-                    code: .badOp, message: "not a whole number", path: path,
-                    expected: "0 or more")
-            }
-            return integer
-        }
-        func members(_ key: String) -> [JSONMember] {
-            if case .object(let members) = value[key]?.kind { members } else { [] }
-        }
+        let snapshot = JSONCursor(value)
         var numbers: [String: ViewNumber] = [:]
-        for member in members("numbers") {
-            let number = try integer(member.value, "numbers.\(member.key)")
-            guard let small = UInt32(exactly: number) else {
-                throw DocumentError(
-                    code: .badValue, message: "too large", path: "numbers.\(member.key)")
-            }
-            numbers[member.key] = ViewNumber(small)
+        for (name, cursor) in try snapshot.member("numbers")?.members() ?? [] {
+            numbers[name] = ViewNumber(try cursor.wholeNumber())
         }
         var overrides: [SetOverride] = []
-        for member in members("overrides") {
-            guard case .bool(let isActive) = member.value.kind else {
-                throw DocumentError(
-                    code: .badOp, message: "not a truth value", path: "overrides.\(member.key)")
-            }
-            overrides.append(SetOverride(id: member.key, isActive: isActive))
+        for (id, cursor) in try snapshot.member("overrides")?.members() ?? [] {
+            overrides.append(SetOverride(id: id, isActive: try cursor.bool()))
         }
+        let document = try snapshot.require("document")
+        let tick = try snapshot.require("tick")
+        let ticks: Int = try tick.wholeNumber()
+        guard ticks >= 0 else {
+            throw tick.error(.badValue, "a tick below zero", expected: "0 or more")
+        }
+        let nextNumber: UInt64 = try snapshot.require("nextNumber").wholeNumber()
         return SceneSnapshot(
-            document: try SceneDocument.parse(document, path: "document"),
-            tick: try integer(value["tick"], "tick"), overrides: overrides, numbers: numbers,
-            nextNumber: UInt32(clamping: try integer(value["nextNumber"], "nextNumber")))
+            document: try SceneDocument.parse(document.value, path: document.path), tick: ticks,
+            overrides: overrides, numbers: numbers, nextNumber: UInt32(clamping: nextNumber))
     }
 }

@@ -77,13 +77,15 @@ extension ViewProperties {
         case .preferredWidth:
             if let preferredWidth { (view as? Label)?.preferredMaxLayoutWidth = preferredWidth }
         case .axis: if let axis { (view as? StackView)?.axis = axis }
-        case .distribution: if let distribution { (view as? StackView)?.distribution = distribution }
+        case .distribution:
+            if let distribution { (view as? StackView)?.distribution = distribution }
         case .alignment: if let alignment { (view as? StackView)?.alignment = alignment }
         case .spacing:
             guard let spacing else { return }
             (view as? StackView)?.spacing = spacing
             (view as? FlowView)?.spacing = spacing
-        case .contentOffset: if let contentOffset { (view as? ScrollView)?.contentOffset = contentOffset }
+        case .contentOffset:
+            if let contentOffset { (view as? ScrollView)?.contentOffset = contentOffset }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
             .border, .opacity, .clips:
             break

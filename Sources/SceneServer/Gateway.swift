@@ -184,7 +184,7 @@ final class Gateway: TransportHandler {
         metrics.refused(code.rawValue)
         var error = ErrorMessage()
         error.code = UInt32(code.rawValue)
-        error.isRetryable = code.isWorthAnotherTry
+        error.isRetryable = code.isRetryable
         error.retryAfterMilliseconds = milliseconds
         error.text = text
         send(.error(error), to: id, peer.format)
@@ -207,19 +207,6 @@ extension Gateway.Table {
             members[peer.room] = rest > 0 ? rest : nil
         }
         return peer
-    }
-}
-
-extension CloseCode {
-    /// Whether a client should connect again. SPEC.md, section 11.3.
-    var isWorthAnotherTry: Bool {
-        switch self {
-        case .tooSlow, .hashMismatch, .rateLimited, .draining: true
-        case .badFrame, .unauthenticated, .forbidden, .noSuchSession, .unsupported, .noSuchTick,
-            .limit,
-            .clientTooOld, .serverTooOld:
-            false
-        }
     }
 }
 

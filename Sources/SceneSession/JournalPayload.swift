@@ -73,28 +73,20 @@ public struct SnapshotPayload: Sendable, Equatable {
     }
 
     init(_ value: JSONValue) throws(DocumentError) {
-        guard let scene = value["snapshot"] else {
-            throw Reading.fault("the record has no snapshot")
+        let record = JSONCursor(value)
+        let scene = try record.require("snapshot")
+        let rateCursor = try record.require("tickRate")
+        let rate: Int = try rateCursor.wholeNumber()
+        guard (1...1000).contains(rate) else {
+            throw rateCursor.error(.badValue, "a tick rate of \(rate)", expected: "1...1000")
         }
-        let rate: Int = try Reading.number(value["tickRate"])
-        guard (1...1000).contains(rate) else { throw Reading.fault("a tick rate of \(rate)") }
         var clients: [ClientRecord] = []
-        for client in try Reading.list(value["clients"]) { clients.append(try .init(client)) }
+        for client in try record.require("clients").list() { clients.append(try .init(client)) }
         self.init(
-            scene: try SceneSnapshot.parse(scene), tickRate: rate,
-            author: try Reading.text(value["author"]),
-            clientSequence: try Reading.number(value["clientSequence"]), clients: clients,
-            ledger: value["ledger"])
-    }
-
-    /// The same without what only this server's clients are concerned with: names of sessions are secrets.
-    public func withoutClients() -> SnapshotPayload {
-        var copy = self
-        copy.author = ""
-        copy.clientSequence = 0
-        copy.clients = []
-        copy.ledger = nil
-        return copy
+            scene: try SceneSnapshot.parse(scene.value), tickRate: rate,
+            author: try record.require("author").journalText(),
+            clientSequence: try record.require("clientSequence").wholeNumber(),
+            clients: clients, ledger: value["ledger"])
     }
 }
 
@@ -121,13 +113,13 @@ struct ClientRecord: Sendable, Equatable {
         self.committed = committed
     }
 
-    init(_ value: JSONValue) throws(DocumentError) {
-        name = try Reading.text(value["name"])
-        tokenDigest = try Reading.text(value["token"])
-        lastSequence = try Reading.number(value["last"])
+    init(_ cursor: JSONCursor) throws(DocumentError) {
+        name = try cursor.require("name").journalText()
+        tokenDigest = try cursor.require("token").journalText()
+        lastSequence = try cursor.require("last").wholeNumber()
         committed = []
-        for sequence in try Reading.list(value["committed"]) {
-            committed.append(try Reading.number(sequence))
+        for sequence in try cursor.require("committed").list() {
+            committed.append(try sequence.wholeNumber())
         }
     }
 }
@@ -191,24 +183,21 @@ public struct BatchPayload: Sendable, Equatable {
     }
 
     init(_ value: JSONValue) throws(DocumentError) {
-        author = try Reading.text(value["author"])
-        clientSequence = try Reading.number(value["clientSequence"])
+        let record = JSONCursor(value)
+        author = try record.require("author").journalText()
+        clientSequence = try record.require("clientSequence").wholeNumber()
         isAtomic = value["atomic"]?.kind == .bool(true)
-        undoGroup =
-            try value["group"].map { value throws(DocumentError) in
-                try Reading.number(value)
-            } ?? 0
-        tokenDigest = try value["token"].map { value throws(DocumentError) in
-            try Reading.text(value)
-        }
+        undoGroup = try record.member("group")?.wholeNumber() ?? 0
+        tokenDigest = try record.member("token")?.journalText()
         purpose = .ops
-        if let text = value["purpose"] {
-            guard let known = Purpose(rawValue: try Reading.text(text)) else {
-                throw Reading.fault("a batch for an unknown purpose")
+        if let text = record.member("purpose") {
+            let name = try text.journalText()
+            guard let known = Purpose(rawValue: name) else {
+                throw text.error(
+                    .badValue, "a batch for an unknown purpose, \"\(name.prefix(80))\"")
             }
             purpose = known
         }
-        guard let ops = value["ops"] else { throw Reading.fault("the record has no ops") }
-        self.ops = ops
+        ops = try record.require("ops").value
     }
 }

@@ -71,11 +71,6 @@ public struct JournalReplay {
         clients = player.clients
         lanes = recorder.lanes
     }
-
-    /// The highest sequence of each author's ops, so that none is applied twice.
-    public var clientSequences: [(author: String, sequence: UInt64)] {
-        clients.names.map { ($0, clients[$0]?.lastSequence ?? 0) }
-    }
 }
 
 /// Keeps up what members of the two whole lanes would have, while a journal is replayed.

@@ -57,9 +57,6 @@ struct JournalState {
         }
     }
 
-    /// Whether what is kept takes few bytes.
-    var isPacked: Bool { packed != nil }
-
     /// Whether a scene can be rebuilt from what is kept.
     var keepsScene: Bool { packed != nil || loose.first?.kind == .snapshot }
 

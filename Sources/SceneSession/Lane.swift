@@ -289,8 +289,8 @@ struct Lane {
         if let payloads = payloadCache[format] { return payloads }
         if format == .binary, let frozen { return frozen.payloads }
         thaw()
-        let payloads = Wire.encode(
-            mirror.snapshots().map { .snapshot($0) } + selects, format)
+        let messages = mirror.snapshots().map { .snapshot($0) } + selects
+        let payloads = messages.map { $0.encoded(as: format) }
         payloadCache[format] = payloads
         return payloads
     }
@@ -377,20 +377,6 @@ extension QuantisedFrame {
     fileprivate func isNear(_ other: QuantisedFrame) -> Bool {
         [(x, other.x), (y, other.y), (width, other.width), (height, other.height)].allSatisfy {
             ($0.0 &- $0.1).magnitude <= 1
-        }
-    }
-}
-
-/// Encoding in the format that a member speaks.
-enum Wire {
-    static func encode(_ messages: [ServerMessage], _ format: Subprotocol) -> [[UInt8]] {
-        messages.map { message in
-            var bytes: [UInt8] = []
-            switch format {
-            case .binary: message.encode(to: &bytes)
-            case .json: message.json.append(to: &bytes)
-            }
-            return bytes
         }
     }
 }

@@ -50,7 +50,7 @@ extension SceneSession {
         hashDueTick = hashDueTick ?? (tick / rate + 1) * rate
         for (format, ids) in inStep(index) where !ids.isEmpty {
             effects.append(
-                .send(payloads: Wire.encode(messages, format), format: format, to: ids))
+                .send(payloads: messages.map { $0.encoded(as: format) }, format: format, to: ids))
         }
         let key = lanes[index].key
         for member in order where member.getsEveryTick && member.lane == key {
@@ -227,7 +227,7 @@ extension SceneSession {
             let ids = recipients.filter { $0.admission.format == format }.map(\.id)
             guard !ids.isEmpty else { continue }
             effects.append(
-                .send(payloads: Wire.encode(messages, format), format: format, to: ids))
+                .send(payloads: messages.map { $0.encoded(as: format) }, format: format, to: ids))
         }
     }
 }

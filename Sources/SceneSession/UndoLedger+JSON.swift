@@ -38,24 +38,19 @@ extension UndoLedger {
     ///   that kept more or fewer would take others back.
     /// - Throws: `DocumentError` for anything else.
     init(_ value: JSONValue, stepMaximum: Int) throws(DocumentError) {
+        let ledger = JSONCursor(value, path: "ledger")
         var authors: [EditObject: [String: String]] = [:]
-        for member in try Reading.members(value["authors"]) {
-            authors[try Reading.object(member.key)] = try Reading.table(member.value)
+        for (key, names) in try ledger.require("authors").members() {
+            authors[try names.editObject(named: key)] = try names.texts()
         }
         var people: [String: Person] = [:]
-        for member in try Reading.members(value["people"]) {
+        for (name, steps) in try ledger.require("people").members() {
             var person = Person()
-            for step in try Reading.list(member.value["undo"]) {
-                person.undo.append(try Step(step))
-            }
-            for step in try Reading.list(member.value["redo"]) {
-                person.redo.append(try Step(step))
-            }
-            people[member.key] = person
+            for step in try steps.require("undo").list() { person.undo.append(try Step(step)) }
+            for step in try steps.require("redo").list() { person.redo.append(try Step(step)) }
+            people[name] = person
         }
-        let steps = try value["steps"].map { value throws(DocumentError) -> Int in
-            try Reading.number(value)
-        }
+        let steps: Int? = try ledger.member("steps")?.wholeNumber()
         self.init(stepMaximum: steps ?? stepMaximum, authors: authors, people: people)
     }
 }
@@ -68,9 +63,9 @@ extension UndoLedger.Step {
         ])
     }
 
-    fileprivate init(_ value: JSONValue) throws(DocumentError) {
-        self.init(group: try Reading.number(value["group"]), parts: [])
-        for part in try Reading.list(value["parts"]) { parts.append(try UndoLedger.Part(part)) }
+    fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
+        self.init(group: try cursor.require("group").wholeNumber(), parts: [])
+        for part in try cursor.require("parts").list() { parts.append(try UndoLedger.Part(part)) }
     }
 }
 
@@ -94,29 +89,28 @@ extension UndoLedger.Part {
         return .object(members)
     }
 
-    fileprivate init(_ value: JSONValue) throws(DocumentError) {
+    fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
         let kind: Edit.Kind
-        if let object = value["wrote"] {
+        if let object = cursor.member("wrote") {
             kind = .wrote(
-                try Reading.object(try Reading.text(object)),
-                property: try Reading.text(value["property"]))
+                try object.editObject(),
+                property: try cursor.require("property").journalText())
         } else {
+            let isAdded = cursor.member("added") != nil
             var objects: [EditObject] = []
-            for object in try Reading.list(value["added"] ?? value["removed"]) {
-                objects.append(try Reading.object(try Reading.text(object)))
+            for object in try cursor.require(isAdded ? "added" : "removed").list() {
+                objects.append(try object.editObject())
             }
-            kind = value["added"] == nil ? .removed(objects) : .added(objects)
+            kind = isAdded ? .added(objects) : .removed(objects)
         }
-        guard let ops = value["inverse"] else { throw Reading.fault("an edit has no inverse") }
+        let ops = try cursor.require("inverse")
         var before: [UndoLedger.Before] = []
-        for entry in try Reading.list(value["before"]) {
+        for entry in try cursor.require("before").list() {
             before.append(try UndoLedger.Before(entry))
         }
         self.init(
-            kind: kind, inverse: try Op.parseArray(ops, path: "inverse"), before: before,
-            expected: try value["expected"].map { value throws(DocumentError) in
-                try Reading.text(value)
-            })
+            kind: kind, inverse: try Op.parseArray(ops.value, path: ops.path), before: before,
+            expected: try cursor.member("expected")?.journalText())
     }
 }
 
@@ -137,63 +131,38 @@ extension UndoLedger.Before {
         }
     }
 
-    fileprivate init(_ value: JSONValue) throws(DocumentError) {
-        let object = try Reading.object(try Reading.text(value["object"]))
-        if let name = value["property"] {
+    fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
+        let object = try cursor.require("object").editObject()
+        if let name = cursor.member("property") {
             self = .property(
-                object, try Reading.text(name),
-                author: try value["author"].map { value throws(DocumentError) in
-                    try Reading.text(value)
-                })
+                object, try name.journalText(),
+                author: try cursor.member("author")?.journalText())
         } else {
-            self = .object(object, authors: try Reading.table(value["authors"]))
+            self = .object(object, authors: try cursor.require("authors").texts())
         }
     }
 }
 
-/// Reading the journal's own JSON.
-enum Reading {
-    static func fault(_ message: String) -> DocumentError {
-        DocumentError(code: .badOp, message: message)
+extension JSONCursor {
+    /// A text of any length: what a journal holds was accepted once and has to come back.
+    func journalText() throws(DocumentError) -> String { try text(byteMaximum: .max) }
+
+    /// What an edit is about.
+    fileprivate func editObject() throws(DocumentError) -> EditObject {
+        try editObject(named: try journalText())
     }
 
-    static func members(_ value: JSONValue?) throws(DocumentError) -> [JSONMember] {
-        guard case .object(let members) = value?.kind else { throw fault("not an object") }
-        return members
-    }
-
-    static func list(_ value: JSONValue?) throws(DocumentError) -> [JSONValue] {
-        guard case .array(let list) = value?.kind else { throw fault("not a list") }
-        return list
-    }
-
-    static func text(_ value: JSONValue?) throws(DocumentError) -> String {
-        guard case .string(let text) = value?.kind else { throw fault("not a text") }
-        return text
-    }
-
-    /// Numbers beyond what a double holds exactly are written as texts.
-    static func number<Number: FixedWidthInteger>(
-        _ value: JSONValue?
-    ) throws(DocumentError) -> Number {
-        switch value?.kind {
-        case .number(let number):
-            if let whole = Number(exactly: number) { return whole }
-        case .string(let text):
-            if let whole = Number(text) { return whole }
-        default: break
+    fileprivate func editObject(named key: String) throws(DocumentError) -> EditObject {
+        guard let object = EditObject(key: key) else {
+            throw error(.badOp, "\"\(key.prefix(80))\" is no object of an edit")
         }
-        throw fault("not a whole number")
-    }
-
-    static func object(_ key: String) throws(DocumentError) -> EditObject {
-        guard let object = EditObject(key: key) else { throw fault("\"\(key)\" is no object") }
         return object
     }
 
-    static func table(_ value: JSONValue?) throws(DocumentError) -> [String: String] {
+    /// Texts by name.
+    fileprivate func texts() throws(DocumentError) -> [String: String] {
         var table: [String: String] = [:]
-        for member in try members(value) { table[member.key] = try text(member.value) }
+        for (key, cursor) in try members() { table[key] = try cursor.journalText() }
         return table
     }
 }

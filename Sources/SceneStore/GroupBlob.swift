@@ -99,16 +99,16 @@ enum GroupBlob {
     /// FNV-1a over words of eight bytes, folded; eight times as quick as over bytes.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.withUnsafeBytes { raw in
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            var hash = FNV1a.basis
             var offset = 0
             while offset + 8 <= raw.count {
                 let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                hash = (hash ^ UInt64(littleEndian: word)) &* 0x0000_0100_0000_01B3
+                hash = (hash ^ UInt64(littleEndian: word)) &* FNV1a.prime
                 hash ^= hash >> 29
                 offset += 8
             }
             while offset < raw.count {
-                hash = (hash ^ UInt64(raw[offset])) &* 0x0000_0100_0000_01B3
+                hash = (hash ^ UInt64(raw[offset])) &* FNV1a.prime
                 offset += 1
             }
             return hash ^ hash >> 32

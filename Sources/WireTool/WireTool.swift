@@ -9,7 +9,7 @@ enum WireTool {
     static func main() {
         while let line = readLine() {
             let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-            guard parts.count == 2, let bytes = bytes(parts[1]) else {
+            guard parts.count == 2, let bytes = Hexadecimal.bytes(parts[1]) else {
                 print(#"{"error":"usage"}"#)
                 continue
             }
@@ -30,25 +30,11 @@ enum WireTool {
                 message.encode(to: &again)
                 json = message.json
             }
-            return .object([JSONMember("json", json), JSONMember("hex", .string(hex(again)))])
+            return .object([
+                JSONMember("json", json), JSONMember("hex", .string(Hexadecimal.text(again))),
+            ])
         } catch {
             return .object([JSONMember("error", .string(error.code))])
         }
-    }
-
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count % 2 == 0 else { return nil }
-        var result: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
-            guard let byte = UInt8(pair, radix: 16) else { return nil }
-            result.append(byte)
-        }
-        return result
-    }
-
-    private static func hex(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -78,8 +78,11 @@ enum Picture {
                         JSONMember(
                             named.id,
                             .array(
-                                [named.rect.minX, named.rect.minY, named.rect.width, named.rect.height]
-                                    .map { .number($0) }))
+                                [
+                                    named.rect.minX, named.rect.minY, named.rect.width,
+                                    named.rect.height,
+                                ]
+                                .map { .number($0) }))
                     })))
         members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))
         members.append(JSONMember("broken", .array(broken.map { .string($0) })))

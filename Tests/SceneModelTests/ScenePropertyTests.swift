@@ -45,7 +45,9 @@ struct ScenePropertyTests {
     }
 
     private func isClose(_ a: Rect, _ b: Rect) -> Bool {
-        max(abs(a.minX - b.minX), abs(a.minY - b.minY), abs(a.width - b.width), abs(a.height - b.height)) < 1e-6
+        max(
+            abs(a.minX - b.minX), abs(a.minY - b.minY), abs(a.width - b.width),
+            abs(a.height - b.height)) < 1e-6
     }
 
     @Test("the changes handed out bring a mirror to the scene as it is shown", arguments: 0..<40)

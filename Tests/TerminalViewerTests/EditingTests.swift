@@ -355,7 +355,8 @@ struct EditingTests {
 
 @Suite("The constraint that holds an edge")
 struct EdgeHolderTests {
-    private func book(_ rules: String..., direction: LayoutDirection = .leftToRight) throws -> ConstraintBook
+    private func book(_ rules: String..., direction: LayoutDirection = .leftToRight) throws
+        -> ConstraintBook
     {
         var document = SceneDocument(viewport: Viewport(width: 100, height: 100))
         document.viewport.direction = direction

@@ -1806,8 +1806,8 @@ export class SceneClient {
       unitsPerPoint: 0, roots: [], frameRateMaximum: 0,
     };
     if (this.welcome) {
-      const { session, resumeToken: token, epoch } = this.welcome;
-      hello.resume = { session, token, epoch, lastTick: this.mirror.tick };
+      const { session, resumeToken: token } = this.welcome;
+      hello.resume = { session, token, epoch: this.mirror.epoch, lastTick: this.mirror.tick };
     }
     this.sendMessage(hello);
   }

@@ -19,17 +19,10 @@ public struct Color: Hashable, Sendable {
 
     /// Reads `#rrggbb` or `#rrggbbaa`, digits in either case; nil for anything else.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.first == UInt8(ascii: "#"), bytes.count == 7 || bytes.count == 9 else {
-            return nil
-        }
-        var value: UInt32 = 0
-        for byte in bytes.dropFirst() {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            value = value << 4 | UInt32(digit)
-        }
-        if bytes.count == 7 { value = value << 8 | 0xFF }
-        self.init(rgba: value)
+        guard text.utf8.first == UInt8(ascii: "#"), let bytes = Hexadecimal.bytes(text.dropFirst()),
+            bytes.count == 3 || bytes.count == 4
+        else { return nil }
+        self.init(r: bytes[0], g: bytes[1], b: bytes[2], a: bytes.count == 4 ? bytes[3] : 255)
     }
 
     /// Makes a colour from `0xrrggbbaa`.
@@ -44,10 +37,6 @@ public struct Color: Hashable, Sendable {
 
     /// `#rrggbb`, with `aa` unless the colour is opaque; lower case.
     public var text: String {
-        func hexadecimal(_ byte: UInt8) -> String {
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        return "#" + hexadecimal(r) + hexadecimal(g) + hexadecimal(b)
-            + (a == 255 ? "" : hexadecimal(a))
+        "#" + Hexadecimal.text([r, g, b] + (a == 255 ? [] : [a]))
     }
 }

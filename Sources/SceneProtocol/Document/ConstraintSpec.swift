@@ -61,7 +61,7 @@ public struct ConstraintSpec: Sendable, Equatable {
 }
 
 extension ConstraintSpec {
-    init(_ node: Node) throws(DocumentError) {
+    init(_ node: JSONCursor) throws(DocumentError) {
         if case .string = node.value.kind {
             self.init(body: try Self.body(node), wasBareText: true)
             return
@@ -75,7 +75,7 @@ extension ConstraintSpec {
         try fields.finish()
     }
 
-    init(_ fields: inout Fields) throws(DocumentError) {
+    init(_ fields: inout JSONFields) throws(DocumentError) {
         let id = try fields.take("id")?.constraintID()
         fields.node.id = id
         let rule = fields.take("rule")
@@ -98,7 +98,7 @@ extension ConstraintSpec {
 
     /// - Parameter asFormat: Whether the text stood under `vfl`, so that a prefix is not needed.
     private static func body(
-        _ node: Node, options: Node? = nil, asFormat: Bool = false
+        _ node: JSONCursor, options: JSONCursor? = nil, asFormat: Bool = false
     ) throws(DocumentError) -> Body {
         let text = try node.text()
         guard asFormat || VisualFormat.isVisualFormat(text) else {
@@ -132,7 +132,7 @@ extension ConstraintSpec {
         return .visualFormat(format, set)
     }
 
-    private static func check(_ number: Double, _ node: Node) throws(DocumentError) {
+    private static func check(_ number: Double, _ node: JSONCursor) throws(DocumentError) {
         guard number.magnitude <= Limits.numberMaximum else {
             throw node.error(
                 .badValue, "\(NumberText.of(number)) is out of range",
@@ -140,7 +140,8 @@ extension ConstraintSpec {
         }
     }
 
-    static func error(_ error: LanguageError, in text: String, _ node: Node) -> DocumentError {
+    static func error(_ error: LanguageError, in text: String, _ node: JSONCursor) -> DocumentError
+    {
         node.error(
             .badRule,
             "\(error.message) at character \(error.offset + 1) of \"\(text.prefix(200))\"",
@@ -156,12 +157,12 @@ extension ConstraintSpec {
             default: break
             }
         }
-        var list = MemberList()
+        var list = JSONMembers()
         write(to: &list)
         return list.json
     }
 
-    func write(to list: inout MemberList) {
+    func write(to list: inout JSONMembers) {
         list.add("id", id)
         switch body {
         case .rule(let rule): list.add("rule", rule.description)

@@ -3,7 +3,7 @@ import ConstraintLanguage
 /// What the parts of a document must agree on: names, parents, references, limits.
 struct DocumentChecks {
     private let limits: Limits
-    private var items: [(id: String, parent: String, node: Node, isView: Bool)] = []
+    private var items: [(id: String, parent: String, node: JSONCursor, isView: Bool)] = []
     private var itemIndices: [String: Int] = [:]
     private var constraintIDs: Set<String> = []
     private var ruleCount = 0
@@ -12,16 +12,16 @@ struct DocumentChecks {
         self.limits = limits
     }
 
-    mutating func declare(_ view: ViewSpec, _ node: Node) throws(DocumentError) {
+    mutating func declare(_ view: ViewSpec, _ node: JSONCursor) throws(DocumentError) {
         try declare(view.id, view.parent, node, isView: true)
     }
 
-    mutating func declare(_ guide: GuideSpec, _ node: Node) throws(DocumentError) {
+    mutating func declare(_ guide: GuideSpec, _ node: JSONCursor) throws(DocumentError) {
         try declare(guide.id, guide.parent, node, isView: false)
     }
 
     private mutating func declare(
-        _ id: String, _ parent: String, _ node: Node, isView: Bool
+        _ id: String, _ parent: String, _ node: JSONCursor, isView: Bool
     ) throws(DocumentError) {
         var node = node
         node.id = id
@@ -72,22 +72,22 @@ struct DocumentChecks {
         }
     }
 
-    func checkItem(_ id: String, _ node: Node) throws(DocumentError) {
+    func checkItem(_ id: String, _ node: JSONCursor) throws(DocumentError) {
         guard id == "root" || itemIndices[id] != nil else {
             throw node.error(.unknownView, "no view or guide is named \"\(id)\"")
         }
     }
 
-    private func checkView(_ id: String, _ node: Node) throws(DocumentError) {
+    private func checkView(_ id: String, _ node: JSONCursor) throws(DocumentError) {
         guard let index = itemIndices[id], items[index].isView else {
             throw node.error(.unknownView, "no view is named \"\(id)\"")
         }
     }
 
     /// What a stack arranges exists.
-    func check(_ view: ViewSpec, _ node: Node) throws(DocumentError) {
-        func place(_ key: String) -> Node {
-            Node(node.value[key] ?? node.value, path: "\(node.path).\(key)", id: view.id)
+    func check(_ view: ViewSpec, _ node: JSONCursor) throws(DocumentError) {
+        func place(_ key: String) -> JSONCursor {
+            JSONCursor(node.value[key] ?? node.value, path: "\(node.path).\(key)", id: view.id)
         }
         for id in view.properties.arranged ?? [] { try checkView(id, place("arranged")) }
         for spacing in view.properties.customSpacing ?? [] {
@@ -96,7 +96,7 @@ struct DocumentChecks {
     }
 
     /// The name is free, what it names exists, and `|` has one meaning.
-    mutating func check(_ constraint: ConstraintSpec, _ node: Node) throws(DocumentError) {
+    mutating func check(_ constraint: ConstraintSpec, _ node: JSONCursor) throws(DocumentError) {
         var node = node
         node.id = constraint.id
         if let id = constraint.id, !constraintIDs.insert(id).inserted {

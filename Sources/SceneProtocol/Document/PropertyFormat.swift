@@ -1,10 +1,10 @@
 /// How the value of a property is read from JSON and written to it.
 struct PropertyFormat<Value> {
-    let read: (Node) throws(DocumentError) -> Value
+    let read: (JSONCursor) throws(DocumentError) -> Value
     let write: (Value) -> JSONValue
 
     init(
-        _ read: @escaping (Node) throws(DocumentError) -> Value,
+        _ read: @escaping (JSONCursor) throws(DocumentError) -> Value,
         _ write: @escaping (Value) -> JSONValue
     ) {
         self.read = read
@@ -16,7 +16,8 @@ extension PropertyFormat where Value: RawRepresentable<String> & CaseIterable {
     /// One of the names of an enumeration.
     static func choice() -> PropertyFormat {
         PropertyFormat(
-            { (node) throws(DocumentError) in try node.choice(Value.self) }, { .string($0.rawValue) })
+            { (node) throws(DocumentError) in try node.choice(Value.self) },
+            { .string($0.rawValue) })
     }
 }
 
@@ -35,7 +36,8 @@ extension PropertyFormat<Bool> {
 extension PropertyFormat<Int> {
     static func integer(_ range: ClosedRange<Int>) -> PropertyFormat {
         PropertyFormat(
-            { (node) throws(DocumentError) in try node.integer(in: range) }, { .number(Double($0)) })
+            { (node) throws(DocumentError) in try node.integer(in: range) }, { .number(Double($0)) }
+        )
     }
 }
 

@@ -2,7 +2,7 @@ import ConstraintLanguage
 
 extension SceneDocument {
     /// Takes a document's keys, so that an op can carry them beside its own.
-    init(_ fields: inout Fields) throws(DocumentError) {
+    init(_ fields: inout JSONFields) throws(DocumentError) {
         _ = try fields.require("scene").integer(in: 1...1)
         let viewport = try fields.require("viewport")
         let views = try fields.take("views")?.list() ?? []
@@ -41,7 +41,7 @@ extension SceneDocument {
     }
 
     private static func check(
-        _ count: Int, _ maximum: Int, _ what: String, _ node: Node
+        _ count: Int, _ maximum: Int, _ what: String, _ node: JSONCursor
     ) throws(DocumentError) {
         guard count <= maximum else {
             throw node.error(.limit, "\(count) \(what), the most are \(maximum)")
@@ -49,7 +49,7 @@ extension SceneDocument {
     }
 
     private static func set(
-        _ id: String, _ node: Node, _ checks: inout DocumentChecks
+        _ id: String, _ node: JSONCursor, _ checks: inout DocumentChecks
     ) throws(DocumentError) -> ConstraintSetSpec {
         var node = node
         node.id = id
@@ -80,19 +80,19 @@ extension SceneDocument {
 
     /// The document as a JSON value.
     public var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         write(to: &list)
         return list.json
     }
 
-    func write(to list: inout MemberList) {
+    func write(to list: inout JSONMembers) {
         list.add("scene", 1)
         list.add("viewport", viewport.json)
         list.add(
             "views",
             .array(
                 views.map { view in
-                    var members = MemberList()
+                    var members = JSONMembers()
                     view.write(to: &members)
                     return members.json
                 }))
@@ -104,7 +104,7 @@ extension SceneDocument {
 }
 
 extension GuideSpec {
-    init(_ node: Node) throws(DocumentError) {
+    init(_ node: JSONCursor) throws(DocumentError) {
         var fields = try node.object()
         id = try fields.require("id").identifier()
         fields.node.id = id
@@ -113,7 +113,7 @@ extension GuideSpec {
     }
 
     var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("id", id)
         if parent != "root" { list.add("parent", parent) }
         return list.json
@@ -122,7 +122,7 @@ extension GuideSpec {
 
 extension ConstraintSetSpec {
     var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("when", when?.description)
         list.add("constraints", .array(constraints.map(\.json)))
         return list.json
@@ -130,7 +130,7 @@ extension ConstraintSetSpec {
 }
 
 extension ViewportPatch {
-    init(_ fields: inout Fields) throws(DocumentError) {
+    init(_ fields: inout JSONFields) throws(DocumentError) {
         width = try fields.take("width")?.number(in: 0...Limits.viewportMaximum)
         height = try fields.take("height")?.number(in: 0...Limits.viewportMaximum)
         scale = try fields.take("scale")?.number(in: Limits.scaleRange)
@@ -142,7 +142,7 @@ extension ViewportPatch {
         }
     }
 
-    func write(to list: inout MemberList) {
+    func write(to list: inout JSONMembers) {
         list.add("width", width)
         list.add("height", height)
         list.add("scale", scale)
@@ -154,7 +154,7 @@ extension ViewportPatch {
 }
 
 extension Viewport {
-    init(_ node: Node) throws(DocumentError) {
+    init(_ node: JSONCursor) throws(DocumentError) {
         var fields = try node.object()
         let patch = try ViewportPatch(&fields)
         try fields.finish()
@@ -178,7 +178,7 @@ extension Viewport {
         patch.rounding = rounding == defaults.rounding ? nil : rounding
         patch.unsatisfiable = unsatisfiable == defaults.unsatisfiable ? nil : unsatisfiable
         patch.cell = cell == defaults.cell ? nil : cell
-        var list = MemberList()
+        var list = JSONMembers()
         patch.write(to: &list)
         return list.json
     }

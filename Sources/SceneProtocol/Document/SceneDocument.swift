@@ -134,7 +134,7 @@ public struct SceneDocument: Sendable, Equatable {
     public static func parse(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> SceneDocument {
-        var fields = try Node(value, path: path).object()
+        var fields = try JSONCursor(value, path: path).object()
         let document = try SceneDocument(&fields)
         try fields.finish()
         return document

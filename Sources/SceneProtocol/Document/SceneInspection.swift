@@ -97,7 +97,7 @@ public struct SceneInspection: Sendable, Equatable {
         do throws(JSONError) { value = try JSONReader.read(text) } catch {
             throw DocumentError(error)
         }
-        var fields = try Node(value, path: "").object()
+        var fields = try JSONCursor(value, path: "").object()
         let tick = try fields.require("tick").integer(in: 0...(1 << 53))
         var result = SceneInspection(tick: UInt64(tick))
         if let hash = fields.take("hash") {
@@ -130,7 +130,7 @@ public struct SceneInspection: Sendable, Equatable {
 
     /// The inspection as a JSON value.
     public var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("tick", .number(Double(tick)))
         if let stateHash { list.add("hash", ViewHash.text(stateHash)) }
         list.add("document", document?.json)
@@ -140,7 +140,7 @@ public struct SceneInspection: Sendable, Equatable {
             "broken",
             .array(
                 broken.map { constraint in
-                    var members = MemberList()
+                    var members = JSONMembers()
                     members.add("id", constraint.id)
                     members.add("conflicts", .strings(constraint.conflicts))
                     return members.json
@@ -150,7 +150,7 @@ public struct SceneInspection: Sendable, Equatable {
 }
 
 extension SceneInspection.SetState {
-    fileprivate init(_ node: Node) throws(DocumentError) {
+    fileprivate init(_ node: JSONCursor) throws(DocumentError) {
         var fields = try node.object()
         id = try fields.require("id").text()
         isActive = try fields.require("active").bool()
@@ -158,7 +158,7 @@ extension SceneInspection.SetState {
     }
 
     fileprivate var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("id", id)
         list.add("active", isActive)
         list.add("overridden", isOverridden)
@@ -167,7 +167,7 @@ extension SceneInspection.SetState {
 }
 
 extension SceneInspection.ViewState {
-    fileprivate init(_ node: Node) throws(DocumentError) {
+    fileprivate init(_ node: JSONCursor) throws(DocumentError) {
         var fields = try node.object()
         id = try fields.require("id").text()
         isAmbiguous = try fields.require("ambiguous").bool()
@@ -180,7 +180,7 @@ extension SceneInspection.ViewState {
     }
 
     fileprivate var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("id", id)
         list.add("ambiguous", isAmbiguous)
         list.add("needsUpdateConstraints", needsUpdateConstraints)
@@ -194,7 +194,7 @@ extension SceneInspection.ViewState {
 }
 
 extension SceneInspection.Influence {
-    fileprivate init(_ node: Node) throws(DocumentError) {
+    fileprivate init(_ node: JSONCursor) throws(DocumentError) {
         var fields = try node.object()
         id = try fields.take("id")?.text()
         kind = try fields.require("kind").text()
@@ -202,7 +202,7 @@ extension SceneInspection.Influence {
     }
 
     fileprivate var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("id", id)
         list.add("kind", kind)
         list.add("rule", rule)
@@ -210,7 +210,7 @@ extension SceneInspection.Influence {
     }
 }
 
-extension Node {
+extension JSONCursor {
     fileprivate func texts() throws(DocumentError) -> [String] {
         var result: [String] = []
         for element in try list() { result.append(try element.text()) }

@@ -1,6 +1,6 @@
 extension ViewProperties {
     /// Takes every key of a view that `fields` holds.
-    init(_ fields: inout Fields) throws(DocumentError) {
+    init(_ fields: inout JSONFields) throws(DocumentError) {
         self.init()
         let none = ViewProperties()
         var reader = Reader(fields: fields)
@@ -14,7 +14,7 @@ extension ViewProperties {
     }
 
     /// Adds the keys that are given, in the order of the documentation.
-    func write(to list: inout MemberList) {
+    func write(to list: inout JSONMembers) {
         var copy = self
         var writer = Writer(list: list)
         for key in ViewKey.allCases { copy.visit(key, besides: self, &writer) }
@@ -22,9 +22,9 @@ extension ViewProperties {
     }
 
     private struct Reader: ViewPropertyVisitor {
-        var fields: Fields
+        var fields: JSONFields
         /// The value of the key that was visited last, if there is one.
-        var last: Node?
+        var last: JSONCursor?
 
         mutating func visit<Value>(
             _ key: ViewKey, _ own: inout Value?, _ other: Value?,
@@ -36,7 +36,7 @@ extension ViewProperties {
     }
 
     private struct Writer: ViewPropertyVisitor {
-        var list: MemberList
+        var list: JSONMembers
 
         mutating func visit<Value>(
             _ key: ViewKey, _ own: inout Value?, _ other: Value?,
@@ -48,7 +48,7 @@ extension ViewProperties {
 }
 
 extension ViewSpec {
-    init(_ fields: inout Fields) throws(DocumentError) {
+    init(_ fields: inout JSONFields) throws(DocumentError) {
         id = try fields.require("id").identifier()
         fields.node.id = id
         parent = try fields.take("parent")?.identifier() ?? "root"
@@ -59,7 +59,7 @@ extension ViewSpec {
         }
     }
 
-    func write(to list: inout MemberList) {
+    func write(to list: inout JSONMembers) {
         list.add("id", id)
         if parent != "root" { list.add("parent", parent) }
         list.add("index", index)

@@ -226,8 +226,7 @@ public struct JSONReader {
     private mutating func hexadecimal() throws(JSONError) -> UInt32 {
         var code: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue
-            else {
+            guard let byte = current, let digit = Hexadecimal.value(byte) else {
                 throw error("expected four hexadecimal digits")
             }
             code = code << 4 | UInt32(digit)

@@ -20,7 +20,7 @@ extension JournalRecord {
     }
 
     private static func checksums(of bodies: [Range<Int>], in bytes: Span<UInt8>) -> [UInt64] {
-        var sums = Array(repeating: basis, count: bodies.count)
+        var sums = Array(repeating: FNV1a.basis, count: bodies.count)
         var offsets = bodies.map(\.lowerBound)
         var lanes = Array(bodies.indices.prefix(laneCount))
         var next = lanes.count
@@ -35,10 +35,10 @@ extension JournalRecord {
             let third = bytes.extracting(offsets[lanes[2]]..<offsets[lanes[2]] + count)
             let fourth = bytes.extracting(offsets[lanes[3]]..<offsets[lanes[3]] + count)
             for index in 0..<count {
-                a = (a ^ UInt64(first[index])) &* prime
-                b = (b ^ UInt64(second[index])) &* prime
-                c = (c ^ UInt64(third[index])) &* prime
-                d = (d ^ UInt64(fourth[index])) &* prime
+                a = (a ^ UInt64(first[index])) &* FNV1a.prime
+                b = (b ^ UInt64(second[index])) &* FNV1a.prime
+                c = (c ^ UInt64(third[index])) &* FNV1a.prime
+                d = (d ^ UInt64(fourth[index])) &* FNV1a.prime
             }
             for (record, sum) in zip(lanes, [a, b, c, d]) {
                 sums[record] = sum
@@ -56,7 +56,7 @@ extension JournalRecord {
         }
         for record in lanes {
             for index in offsets[record]..<bodies[record].upperBound {
-                sums[record] = (sums[record] ^ UInt64(bytes[index])) &* prime
+                sums[record] = (sums[record] ^ UInt64(bytes[index])) &* FNV1a.prime
             }
         }
         return sums

@@ -65,7 +65,7 @@ public struct JournalRecord: Sendable, Equatable {
     /// The same behind other bytes.
     public func append(to bytes: inout [UInt8]) {
         let body = appendBody(to: &bytes)
-        Self.append(Self.checksum(bytes[body]), to: &bytes)
+        Self.append(FNV1a.hash(bytes[body]), to: &bytes)
     }
 
     /// The same with room for the checksum, which `seal` fills in for many records at once.
@@ -93,7 +93,7 @@ public struct JournalRecord: Sendable, Equatable {
     /// The checksum by which the next record names this one.
     ///
     /// - Complexity: O(bytes).
-    public var checksum: UInt64 { Self.checksum(encoded().dropLast(8)) }
+    public var checksum: UInt64 { FNV1a.hash(encoded().dropLast(8)) }
 
     /// Reads a record.
     ///
@@ -101,7 +101,7 @@ public struct JournalRecord: Sendable, Equatable {
     public static func decode(_ bytes: [UInt8]) throws(DecodeError) -> JournalRecord {
         guard bytes.count > 8 else { throw .truncated(offset: bytes.count, neededBytes: 8) }
         let body = bytes.dropLast(8)
-        guard checksum(body) == read(bytes[body.endIndex...]) else {
+        guard FNV1a.hash(body) == read(bytes[body.endIndex...]) else {
             throw .invalidValue(offset: body.endIndex)
         }
         var decoder = BinaryDecoder(Array(body), limits: .standard)
@@ -126,14 +126,6 @@ public struct JournalRecord: Sendable, Equatable {
     }
 
     private static let version: UInt8 = 1
-    static let basis: UInt64 = 0xCBF2_9CE4_8422_2325
-    static let prime: UInt64 = 0x0000_0100_0000_01B3
-
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        var hash = basis
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* prime }
-        return hash
-    }
 
     private static func varintByteCount(_ value: UInt64) -> Int {
         max(1, (70 - value.leadingZeroBitCount) / 7)

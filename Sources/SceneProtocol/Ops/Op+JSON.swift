@@ -1,7 +1,7 @@
 extension Op {
     /// The op as a JSON value; `parse` reads it back as an equal op.
     public var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("op", name.rawValue)
         switch self {
         case .setScene(let document): document.write(to: &list)

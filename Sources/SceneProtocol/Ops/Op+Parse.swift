@@ -6,7 +6,7 @@ extension Op {
     public static func parse(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> Op {
-        let node = Node(value, path: path)
+        let node = JSONCursor(value, path: path)
         var fields = try node.object()
         guard let nameNode = fields.take("op") else {
             if value["scene"] != nil {
@@ -26,7 +26,7 @@ extension Op {
     }
 
     private static func op(
-        named name: Name, _ fields: inout Fields
+        named name: Name, _ fields: inout JSONFields
     ) throws(DocumentError) -> Op {
         switch name {
         case .setScene: return .setScene(try SceneDocument(&fields))
@@ -69,19 +69,19 @@ extension Op {
         }
     }
 
-    private static func requireID(_ fields: inout Fields) throws(DocumentError) -> String {
+    private static func requireID(_ fields: inout JSONFields) throws(DocumentError) -> String {
         let id = try fields.require("id").identifier()
         fields.node.id = id
         return id
     }
 
-    private static func takeID(_ fields: inout Fields) throws(DocumentError) -> String {
+    private static func takeID(_ fields: inout JSONFields) throws(DocumentError) -> String {
         guard let id = try fields.take("id")?.identifier() else { return "root" }
         fields.node.id = id
         return id
     }
 
-    private static func resetView(_ fields: inout Fields) throws(DocumentError) -> Op {
+    private static func resetView(_ fields: inout JSONFields) throws(DocumentError) -> Op {
         let id = try requireID(&fields)
         var keys: [ViewKey] = []
         for node in try fields.require("keys").list() {
@@ -96,7 +96,7 @@ extension Op {
         return .resetView(id: id, keys: keys)
     }
 
-    private static func moveView(_ fields: inout Fields) throws(DocumentError) -> Op {
+    private static func moveView(_ fields: inout JSONFields) throws(DocumentError) -> Op {
         let id = try requireID(&fields)
         let parent = try fields.take("parent")?.identifier()
         let index = try fields.take("index")?.integer(in: 0...Limits.standard.viewMaximum)
@@ -106,7 +106,7 @@ extension Op {
         return .moveView(id: id, parent: parent, index: index)
     }
 
-    private static func setConstraint(_ fields: inout Fields) throws(DocumentError) -> Op {
+    private static func setConstraint(_ fields: inout JSONFields) throws(DocumentError) -> Op {
         let id = try fields.require("id").constraintID()
         fields.node.id = id
         let constant = try fields.take("constant")?.number()
@@ -121,7 +121,7 @@ extension Op {
             id: id, constant: constant, priority: priority, multiplier: multiplier, active: active)
     }
 
-    private static func animation(_ fields: inout Fields) throws(DocumentError) -> Animation {
+    private static func animation(_ fields: inout JSONFields) throws(DocumentError) -> Animation {
         let seconds = 0...Limits.secondsMaximum
         let duration = try fields.require("duration").number(in: seconds)
         let delay = try fields.take("delay")?.number(in: seconds) ?? 0
@@ -138,9 +138,9 @@ extension Op {
     public static func parseArray(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> [Op] {
-        let nodes = try Node(value, path: path).list()
+        let nodes = try JSONCursor(value, path: path).list()
         guard nodes.count <= Limits.standard.opMaximum else {
-            throw Node(value, path: path).error(
+            throw JSONCursor(value, path: path).error(
                 .limit, "\(nodes.count) ops, the most are \(Limits.standard.opMaximum)")
         }
         var ops: [Op] = []
@@ -154,9 +154,9 @@ extension Op {
     public static func parseEach(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> [Result<Op, DocumentError>] {
-        let nodes = try Node(value, path: path).list()
+        let nodes = try JSONCursor(value, path: path).list()
         guard nodes.count <= Limits.standard.opMaximum else {
-            throw Node(value, path: path).error(
+            throw JSONCursor(value, path: path).error(
                 .limit, "\(nodes.count) ops, the most are \(Limits.standard.opMaximum)")
         }
         return nodes.map { node in

@@ -14,7 +14,7 @@ extension Scenario {
     public static func parse(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> Scenario {
-        var fields = try Node(value, path: path).object()
+        var fields = try JSONCursor(value, path: path).object()
         let name = try fields.require("name").text()
         let statement = try fields.take("statement")?.text()
         let note = try fields.take("note")?.text()
@@ -34,7 +34,7 @@ extension Scenario {
             watch: watch, hooks: hooks, steps: steps)
     }
 
-    private static func hook(_ view: String, _ node: Node) throws(DocumentError) -> Hook {
+    private static func hook(_ view: String, _ node: JSONCursor) throws(DocumentError) -> Hook {
         var fields = try node.object()
         var hook = Hook(view: view)
         if let ops = fields.take("updateConstraints") {
@@ -47,7 +47,7 @@ extension Scenario {
         return hook
     }
 
-    private static func step(_ node: Node) throws(DocumentError) -> Step {
+    private static func step(_ node: JSONCursor) throws(DocumentError) -> Step {
         var fields = try node.object()
         let step: Step
         if let apply = fields.take("apply") {
@@ -67,7 +67,7 @@ extension Scenario {
 
     /// The scenario as a JSON value; `parse` reads it back as an equal scenario.
     public var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("name", name)
         list.add("statement", statement)
         list.add("note", note)
@@ -82,7 +82,7 @@ extension Scenario {
     }
 
     private static func json(_ hook: Hook) -> JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         if !hook.updateConstraints.isEmpty {
             list.add("updateConstraints", .array(hook.updateConstraints.map(\.json)))
         }
@@ -93,7 +93,7 @@ extension Scenario {
     }
 
     private static func json(_ step: Step) -> JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         switch step {
         case .apply(let ops, let atomic):
             list.add("apply", ops)
@@ -106,7 +106,7 @@ extension Scenario {
 }
 
 extension Expectation {
-    init(_ node: Node) throws(DocumentError) {
+    init(_ node: JSONCursor) throws(DocumentError) {
         self.init()
         var fields = try node.object()
         frames = try fields.take("frames").map(Self.rects)
@@ -123,7 +123,7 @@ extension Expectation {
         try fields.finish()
     }
 
-    private static func rects(_ node: Node) throws(DocumentError) -> [NamedRect] {
+    private static func rects(_ node: JSONCursor) throws(DocumentError) -> [NamedRect] {
         var fields = try node.object()
         var result: [NamedRect] = []
         for (id, value) in fields.takeAll() {
@@ -132,14 +132,14 @@ extension Expectation {
         return result
     }
 
-    private static func texts(_ node: Node) throws(DocumentError) -> [String] {
+    private static func texts(_ node: JSONCursor) throws(DocumentError) -> [String] {
         var result: [String] = []
         for element in try node.list() { result.append(try element.text()) }
         return result
     }
 
     var json: JSONValue {
-        var list = MemberList()
+        var list = JSONMembers()
         list.add("frames", frames.map(Self.json))
         list.add("presentation", presentation.map(Self.json))
         list.add("trace", trace.map { .strings($0) })

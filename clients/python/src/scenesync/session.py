@@ -81,7 +81,7 @@ class ClientSession:
         self._outgoing.clear()
         if self.welcome:
             self._hello.resume = Resume(
-                self.welcome.session, self.welcome.resume_token, self.welcome.epoch, self.mirror.tick
+                self.welcome.session, self.welcome.resume_token, self.mirror.epoch, self.mirror.tick
             )
         self.send(self._hello)
 

@@ -15,24 +15,23 @@ public enum ViewHash {
         encoder.text(parentID)
         var content = content
         content.code(&encoder)
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in encoder.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        return hash
+        return FNV1a.hash(encoder.bytes)
     }
 
     /// The view's hash with that frame. Complexity: O(1).
     public static func hash(prefix: UInt64, frame: QuantisedFrame) -> UInt64 {
-        var hash = prefix
+        var bytes = FNV1a(prefix)
         func add(_ value: Int32) {
             let bits = UInt32(bitPattern: value)
             for shift in [0, 8, 16, 24] as [UInt32] {
-                hash = (hash ^ UInt64(bits >> shift & 0xFF)) &* 0x0000_0100_0000_01B3
+                bytes.add(UInt8(truncatingIfNeeded: bits >> shift))
             }
         }
         add(frame.x)
         add(frame.y)
         add(frame.width)
         add(frame.height)
+        var hash = bytes.value
         hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
         hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
         return hash ^ hash >> 31
@@ -40,7 +39,6 @@ public enum ViewHash {
 
     /// A hash as people see it: 16 hexadecimal digits in lower case.
     public static func text(_ hash: UInt64) -> String {
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        Hexadecimal.text(hash)
     }
 }

@@ -1,18 +1,72 @@
 import ConstraintLanguage
 
-/// A JSON value on its way to a typed one: it knows its path, and the name of what it belongs to, for errors.
-struct Node {
-    let value: JSONValue
-    let path: String
-    var id: String?
+/// A place in a JSON text from which typed values are read: it knows the path that led to it, and the name of what it
+/// belongs to, for errors.
+///
+/// Everything that is read from JSON beyond the messages of the wire is read through it: documents, ops, scenarios,
+/// inspections, and what the journal holds.
+package struct JSONCursor {
+    /// The value at this place.
+    package let value: JSONValue
+    /// The name of the view or constraint that the value belongs to, where it is known.
+    package var id: String?
+    private let place: Place
 
-    init(_ value: JSONValue, path: String, id: String? = nil) {
+    /// How the place was reached; the path's text is only made for errors.
+    private indirect enum Place {
+        case start(String)
+        case member(Place, String)
+        case element(Place, Int)
+
+        var path: String {
+            switch self {
+            case .start(let path): path
+            case .member(.start(""), let key): key
+            case .member(let outer, let key): "\(outer.path).\(key)"
+            case .element(let outer, let index): "\(outer.path)[\(index)]"
+            }
+        }
+    }
+
+    /// Starts at a value.
+    ///
+    /// - Parameter path: Where the value stands in the whole, for errors; empty for the whole itself.
+    package init(_ value: JSONValue, path: String = "", id: String? = nil) {
+        self.init(value, .start(path), id: id)
+    }
+
+    private init(_ value: JSONValue, _ place: Place, id: String?) {
         self.value = value
-        self.path = path
+        self.place = place
         self.id = id
     }
 
-    func error(
+    /// The place, such as `views[3].hugging`.
+    package var path: String { place.path }
+
+    /// The cursor at a member of this value's object.
+    package func member(_ key: String, _ value: JSONValue) -> JSONCursor {
+        JSONCursor(value, .member(place, key), id: id)
+    }
+
+    /// The cursor at the member of that key; `nil` where there is none, or no object.
+    package func member(_ key: String) -> JSONCursor? {
+        value[key].map { member(key, $0) }
+    }
+
+    /// The same for a key that has to be there.
+    package func require(_ key: String) throws(DocumentError) -> JSONCursor {
+        guard let result = member(key) else { throw missing(key) }
+        return result
+    }
+
+    /// The error for a key that has to be there and is not.
+    package func missing(_ key: String) -> DocumentError {
+        error(.badOp, "the key \"\(key)\" is missing")
+    }
+
+    /// An error at this place.
+    package func error(
         _ code: RefusalCode, _ message: String, expected: String? = nil
     ) -> DocumentError {
         DocumentError(
@@ -25,18 +79,20 @@ struct Node {
         error(.badOp, "found \(value.kindName)", expected: expected)
     }
 
-    func bool() throws(DocumentError) -> Bool {
+    package func bool() throws(DocumentError) -> Bool {
         guard case .bool(let result) = value.kind else { throw wrongType("true or false") }
         return result
     }
 
-    func text() throws(DocumentError) -> String {
+    /// - Parameter byteMaximum: The most bytes of UTF-8.
+    package func text(
+        byteMaximum: Int = Limits.standard.textBytesMaximum
+    ) throws(DocumentError) -> String {
         guard case .string(let result) = value.kind else { throw wrongType("a text") }
-        guard result.utf8.count <= Limits.standard.textBytesMaximum else {
+        guard result.utf8.count <= byteMaximum else {
             throw error(
                 .limit,
-                "a text of \(result.utf8.count) bytes, the longest may have \(Limits.standard.textBytesMaximum)"
-            )
+                "a text of \(result.utf8.count) bytes, the longest may have \(byteMaximum)")
         }
         return result
     }
@@ -60,6 +116,16 @@ struct Node {
             throw error(.badValue, "\(result) has a fraction", expected: "an integer")
         }
         return integer
+    }
+
+    /// A whole number of any size: those beyond what a double holds exactly are written as texts.
+    package func wholeNumber<Number: FixedWidthInteger>() throws(DocumentError) -> Number {
+        switch value.kind {
+        case .number(let number): if let whole = Number(exactly: number) { return whole }
+        case .string(let text): if let whole = Number(text) { return whole }
+        case .null, .bool, .array, .object: break
+        }
+        throw error(.badOp, "found \(value.kindName)", expected: "a whole number")
     }
 
     func identifier() throws(DocumentError) -> String {
@@ -120,9 +186,9 @@ struct Node {
         return result
     }
 
-    func list() throws(DocumentError) -> [Node] {
+    package func list() throws(DocumentError) -> [JSONCursor] {
         guard case .array(let values) = value.kind else { throw wrongType("a list") }
-        return values.enumerated().map { Node($1, path: "\(path)[\($0)]", id: id) }
+        return values.enumerated().map { JSONCursor($1, .element(place, $0), id: id) }
     }
 
     /// A list of exactly `count` numbers.
@@ -166,100 +232,14 @@ struct Node {
         return result
     }
 
-    func object() throws(DocumentError) -> Fields {
+    func object() throws(DocumentError) -> JSONFields {
         guard case .object(let members) = value.kind else { throw wrongType("an object") }
-        return Fields(node: self, members: members)
-    }
-}
-
-/// The members of an object, taken one by one; what nobody takes is an error, for it is mostly a typing error.
-struct Fields {
-    var node: Node
-    private let members: [JSONMember]
-    private var isTaken: [Bool]
-    private var names: [String] = []
-
-    init(node: Node, members: [JSONMember]) {
-        self.node = node
-        self.members = members
-        isTaken = Array(repeating: false, count: members.count)
+        return JSONFields(node: self, members: members)
     }
 
-    mutating func take(_ key: String) -> Node? {
-        names.append(key)
-        guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
-        isTaken[index] = true
-        return Node(
-            members[index].value, path: node.path.isEmpty ? key : "\(node.path).\(key)", id: node.id
-        )
+    /// The members of an object whose keys are names, in the order of the text.
+    package func members() throws(DocumentError) -> [(key: String, cursor: JSONCursor)] {
+        guard case .object(let members) = value.kind else { throw wrongType("an object") }
+        return members.map { ($0.key, member($0.key, $0.value)) }
     }
-
-    mutating func require(_ key: String) throws(DocumentError) -> Node {
-        guard let result = take(key) else {
-            throw node.error(.badOp, "the key \"\(key)\" is missing")
-        }
-        return result
-    }
-
-    /// Takes every member that is left, for objects whose keys are names.
-    mutating func takeAll() -> [(key: String, node: Node)] {
-        members.indices.filter { !isTaken[$0] }.map { index in
-            isTaken[index] = true
-            let key = members[index].key
-            return (key, Node(members[index].value, path: "\(node.path).\(key)", id: node.id))
-        }
-    }
-
-    /// - Parameter allowsNotes: Whether members that nobody took may stay if they are texts, as notes for people.
-    func finish(allowsNotes: Bool = false) throws(DocumentError) {
-        let left = members.indices.first { index in
-            guard !isTaken[index] else { return false }
-            if allowsNotes, case .string = members[index].value.kind { return false }
-            return true
-        }
-        guard let index = left else { return }
-        let key = members[index].key
-        let place = Node(members[index].value, path: node.path, id: node.id)
-        throw place.error(
-            .badOp, "unknown key \"\(key.prefix(80))\"",
-            expected: "one of \(names.joined(separator: ", "))")
-    }
-}
-
-extension JSONValue {
-    /// A list of numbers.
-    static func numbers(_ values: Double...) -> JSONValue {
-        .array(values.map { .number($0) })
-    }
-
-    /// A list of texts.
-    static func strings(_ values: [String]) -> JSONValue {
-        .array(values.map { .string($0) })
-    }
-
-    static func of(_ point: Point) -> JSONValue { .numbers(point.x, point.y) }
-    static func of(_ rect: Rect) -> JSONValue {
-        .numbers(rect.minX, rect.minY, rect.width, rect.height)
-    }
-    static func of(_ priorities: PriorityByAxis) -> JSONValue {
-        .numbers(priorities.horizontal.rawValue, priorities.vertical.rawValue)
-    }
-}
-
-/// Members of an object that is being written; what is nil is left out.
-struct MemberList {
-    var members: [JSONMember] = []
-
-    mutating func add(_ key: String, _ value: JSONValue?) {
-        if let value { members.append(JSONMember(key, value)) }
-    }
-
-    mutating func add(_ key: String, _ text: String?) { add(key, text.map { .string($0) }) }
-    mutating func add(_ key: String, _ number: Double?) { add(key, number.map { .number($0) }) }
-    mutating func add(_ key: String, _ number: Int?) {
-        add(key, number.map { .number(Double($0)) })
-    }
-    mutating func add(_ key: String, _ value: Bool?) { add(key, value.map { .bool($0) }) }
-
-    var json: JSONValue { .object(members) }
 }

@@ -20,6 +20,15 @@ public struct Anim: Sendable, Equatable {
     public init() {}
 }
 
+extension Anim: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.u64("tick", &tick)
+        var list = changes.map { AnimChangeFields(change: $0) }
+        try coder.list("changes", &list, maximum: RunningAnimations.countMaximum)
+        changes = list.map(\.change)
+    }
+}
+
 /// Views that are on their way from where they are to where the body's deltas take them.
 public struct AnimationStart: Sendable, Equatable {
     /// Names it for `cancel`.
@@ -37,17 +46,17 @@ public struct AnimationStart: Sendable, Equatable {
     public init() {}
 }
 
-/// A new numbering of the views, in preorder: the view with the n-th of these numbers has the number n from now on.
-///
-/// Neighbours in the tree get neighbouring numbers, and so sets of them short forms. Forgets all selections.
-public struct Keyframe: Sendable, Equatable {
-    /// The tick of the mirror that it applies to.
-    public var tick: UInt64 = 0
-    /// Every view's number so far, in preorder.
-    public var numbers: [UInt32] = []
-
-    /// Makes a numbering of no views.
-    public init() {}
+extension AnimationStart {
+    fileprivate mutating func codeRest<Coder: FieldCoder>(
+        _ coder: inout Coder
+    ) throws(Coder.Failure) {
+        try coder.u32("delayTicks", &delayTicks)
+        try coder.u32("durationTicks", &durationTicks)
+        if durationTicks == 0 { try coder.invalid("durationTicks", "at least 1") }
+        try coder.choice("curve", &curve)
+        try coder.body("body", &body)
+        if !body.absoluteRows.isEmpty { try coder.invalid("body", "no absolute rows") }
+    }
 }
 
 private enum AnimChangeKind: String, CaseIterable {
@@ -74,34 +83,5 @@ private struct AnimChangeFields: WireValue {
             change = .start(start)
         case .cancel: change = .cancel(id: start.id)
         }
-    }
-}
-
-extension AnimationStart {
-    fileprivate mutating func codeRest<Coder: FieldCoder>(
-        _ coder: inout Coder
-    ) throws(Coder.Failure) {
-        try coder.u32("delayTicks", &delayTicks)
-        try coder.u32("durationTicks", &durationTicks)
-        if durationTicks == 0 { try coder.invalid("durationTicks", "at least 1") }
-        try coder.choice("curve", &curve)
-        try coder.body("body", &body)
-        if !body.absoluteRows.isEmpty { try coder.invalid("body", "no absolute rows") }
-    }
-}
-
-extension Anim: WireValue {
-    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.u64("tick", &tick)
-        var list = changes.map { AnimChangeFields(change: $0) }
-        try coder.list("changes", &list, maximum: RunningAnimations.countMaximum)
-        changes = list.map(\.change)
-    }
-}
-
-extension Keyframe: WireValue {
-    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.u64("tick", &tick)
-        try coder.numbers("numbers", &numbers)
     }
 }

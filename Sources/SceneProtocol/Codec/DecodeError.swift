@@ -34,32 +34,23 @@ public enum DecodeError: Error, Equatable, Sendable {
     }
 }
 
-/// The codes that a WebSocket connection is closed with (4000–4999 are for private use), and that `error` carries.
-public enum CloseCode: UInt16, CaseIterable, Sendable {
-    /// Bytes that are no message.
-    case badFrame = 4000
-    /// The token is missing or wrong.
-    case unauthenticated = 4001
-    /// The role does not allow it.
-    case forbidden = 4003
-    /// There is no such session.
-    case noSuchSession = 4004
-    /// A message that needs a capability which `welcome` did not grant. Said in `error`; closes nothing.
-    case unsupported = 4005
-    /// A tick of the past that is not in the journal any more. Said in `error`; closes nothing.
-    case noSuchTick = 4006
-    /// The client reads too slowly.
-    case tooSlow = 4008
-    /// More than the limits allow.
-    case limit = 4009
-    /// The client's version is too old.
-    case clientTooOld = 4010
-    /// The server's version is too old.
-    case serverTooOld = 4011
-    /// The states differ again and again.
-    case hashMismatch = 4012
-    /// Too many messages.
-    case rateLimited = 4029
-    /// The server is going away.
-    case draining = 4030
+extension DecodeError {
+    /// The error's name, which the test vectors use; see SPEC.md, section 11.1.
+    public var code: String {
+        switch self {
+        case .empty: "empty"
+        case .truncated: "truncated"
+        case .malformedVarint: "malformed-varint"
+        case .unknownType: "unknown-type"
+        case .invalidValue: "invalid-value"
+        case .invalidUTF8: "invalid-utf8"
+        case .tooMany: "too-many"
+        case .unknownExtension: "unknown-extension"
+        case .malformedSelection: "malformed-selection"
+        case .malformedDeflate: "malformed-deflate"
+        case .messageTooLong: "too-long"
+        case .json: "json"
+        case .field: "field"
+        }
+    }
 }

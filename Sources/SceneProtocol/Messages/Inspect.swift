@@ -1,4 +1,4 @@
-// What stands behind the frames: asked by one member, answered to that one alone.
+import ConstraintLanguage
 
 /// Asks why views are where they are. Answered by `inspection`, after the tick in which it came.
 public struct Inspect: Sendable, Equatable {
@@ -14,6 +14,15 @@ public struct Inspect: Sendable, Equatable {
 
     /// Asks for what is broken, and no more.
     public init() {}
+}
+
+extension Inspect: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.u32("request", &request)
+        try coder.bool("document", &wantsDocument)
+        try coder.texts(
+            "views", &views, maximum: Self.viewMaximum, textMaximum: Identifier.byteMaximum)
+    }
 }
 
 /// A part of the answer to `inspect`; the parts, in order, are the JSON text of a `SceneInspection`.
@@ -60,64 +69,6 @@ public struct Inspection: Sendable, Equatable {
     }
 }
 
-/// Puts the parts of answers together.
-public struct InspectionReader: Sendable {
-    private var parts: [Inspection] = []
-
-    /// Waits for the first part.
-    public init() {}
-
-    /// Takes the next part.
-    ///
-    /// - Returns: The number of the question and its answer, once all parts are there.
-    /// - Throws: `DocumentError` for a part that is not the next one, and for a text that is no inspection; what came
-    ///   before is forgotten then.
-    public mutating func take(
-        _ part: Inspection
-    ) throws(DocumentError) -> (request: UInt32, inspection: SceneInspection)? {
-        let isNext =
-            parts.first.map {
-                $0.request == part.request && $0.chunkCount == part.chunkCount
-                    && Int(part.chunkIndex) == parts.count
-            } ?? (part.chunkIndex == 0)
-        guard isNext else {
-            parts.removeAll()
-            throw DocumentError(
-                code: .badValue, message: "part \(part.chunkIndex) of an inspection out of order")
-        }
-        parts.append(part)
-        guard parts.count == Int(part.chunkCount) else { return nil }
-        defer { parts.removeAll() }
-        return (part.request, try .parse(parts.flatMap { Array($0.text.utf8) }))
-    }
-}
-
-/// How long the parts of an update cycle took, in nanoseconds; at most 4.29 seconds each.
-public struct CycleDurations: Sendable, Equatable {
-    /// Applying ops.
-    public var ops: UInt32 = 0
-    /// The update-constraints passes.
-    public var updateConstraints: UInt32 = 0
-    /// The solver.
-    public var solve: UInt32 = 0
-    /// The layout passes.
-    public var layout: UInt32 = 0
-    /// The display pass.
-    public var display: UInt32 = 0
-
-    /// Makes durations of nothing.
-    public init() {}
-}
-
-extension Inspect: WireValue {
-    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.u32("request", &request)
-        try coder.bool("document", &wantsDocument)
-        try coder.texts(
-            "views", &views, maximum: Self.viewMaximum, textMaximum: Hello.idBytesMaximum)
-    }
-}
-
 extension Inspection: WireValue {
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.u32("request", &request)
@@ -128,15 +79,5 @@ extension Inspection: WireValue {
             try coder.invalid("chunkCount", "at most \(Limits.chunkMaximum)")
         }
         if chunkIndex >= chunkCount { try coder.invalid("chunkIndex", "less than chunkCount") }
-    }
-}
-
-extension CycleDurations: WireValue {
-    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.u32("ops", &ops)
-        try coder.u32("updateConstraints", &updateConstraints)
-        try coder.u32("solve", &solve)
-        try coder.u32("layout", &layout)
-        try coder.u32("display", &display)
     }
 }

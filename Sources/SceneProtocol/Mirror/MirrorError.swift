@@ -55,3 +55,28 @@ public struct AbsoluteFrame: Hashable, Sendable {
         self.height = height
     }
 }
+
+extension MirrorError {
+    /// The error's name, which the test vectors use; see SPEC.md, section 11.2.
+    public var code: String {
+        switch self {
+        case .noSnapshot: "no-snapshot"
+        case .unexpectedChunk: "unexpected-chunk"
+        case .wrongBase: "wrong-base"
+        case .staleTick: "stale-tick"
+        case .unknownView: "unknown-view"
+        case .duplicateNumber: "duplicate-number"
+        case .duplicateID: "duplicate-id"
+        case .misplacedRoot: "misplaced-root"
+        case .cycle: "cycle"
+        case .invalidIndex: "invalid-index"
+        case .unknownSlot: "unknown-slot"
+        case .malformedSelection: "malformed-selection"
+        case .tooManyChanges: "too-many-changes"
+        case .tooManyAnimations: "too-many-animations"
+        case .malformedNumbering: "malformed-numbering"
+        case .tooManyViews: "too-many-views"
+        case .hashMismatch: "hash-mismatch"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// The members of an object, taken one by one; a member that is not taken is an error, as it is mostly a typing error.
+struct JSONFields {
+    var node: JSONCursor
+    private let members: [JSONMember]
+    private var isTaken: [Bool]
+    private var names: [String] = []
+
+    init(node: JSONCursor, members: [JSONMember]) {
+        self.node = node
+        self.members = members
+        isTaken = Array(repeating: false, count: members.count)
+    }
+
+    mutating func take(_ key: String) -> JSONCursor? {
+        names.append(key)
+        guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
+        isTaken[index] = true
+        return node.member(key, members[index].value)
+    }
+
+    mutating func require(_ key: String) throws(DocumentError) -> JSONCursor {
+        guard let result = take(key) else {
+            throw node.missing(key)
+        }
+        return result
+    }
+
+    /// Takes every member that is left, for objects whose keys are names.
+    mutating func takeAll() -> [(key: String, node: JSONCursor)] {
+        members.indices.filter { !isTaken[$0] }.map { index in
+            isTaken[index] = true
+            let key = members[index].key
+            return (key, node.member(key, members[index].value))
+        }
+    }
+
+    /// - Parameter allowsNotes: Whether members that nobody took may stay if they are texts, as notes for people.
+    func finish(allowsNotes: Bool = false) throws(DocumentError) {
+        let left = members.indices.first { index in
+            guard !isTaken[index] else { return false }
+            if allowsNotes, case .string = members[index].value.kind { return false }
+            return true
+        }
+        guard let index = left else { return }
+        let key = members[index].key
+        // The fault is the key, so the path is the object's and the line the member's.
+        let place = JSONCursor(members[index].value, path: node.path, id: node.id)
+        throw place.error(
+            .badOp, "unknown key \"\(key.prefix(80))\"",
+            expected: "one of \(names.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,27 @@
+/// What clients send.
+public enum ClientMessage: Sendable, Equatable {
+    /// The first message.
+    case hello(Hello)
+    /// What was applied.
+    case ack(Ack)
+    /// Changes.
+    case ops(Ops)
+    /// States differ.
+    case resync(Resync)
+    /// Asks for the time.
+    case ping(Ping)
+    /// Where the member is.
+    case presence(Presence)
+    /// Takes back.
+    case undo(UndoRequest)
+    /// Does again.
+    case redo(UndoRequest)
+    /// Changes what the member gets.
+    case subscribe(Subscribe)
+    /// Shows the past.
+    case seek(Seek)
+    /// Turns the trace on or off.
+    case trace(TraceRequest)
+    /// Asks what stands behind the frames.
+    case inspect(Inspect)
+}

@@ -1,0 +1,35 @@
+/// What the server sends.
+public enum ServerMessage: Sendable, Equatable {
+    /// The answer to `hello`.
+    case welcome(Welcome)
+    /// All views.
+    case snapshot(Snapshot)
+    /// Changed frames.
+    case frame(Frame)
+    /// A remembered selection.
+    case select(Select)
+    /// Changes of the tree.
+    case tree(Tree)
+    /// Changes of what is drawn.
+    case content(Content)
+    /// The state hash.
+    case hash(StateHash)
+    /// The answer to `ops`.
+    case result(OpsResult)
+    /// Something went wrong.
+    case error(ErrorMessage)
+    /// Tells the time.
+    case pong(Pong)
+    /// Where another member is.
+    case presence(Presence)
+    /// What is wrong with the layout, for those who asked in `hello`.
+    case diagnostics(Diagnostics)
+    /// Animations.
+    case anim(Anim)
+    /// What the update cycle did.
+    case trace(Trace)
+    /// A new numbering.
+    case keyframe(Keyframe)
+    /// What stands behind the frames.
+    case inspection(Inspection)
+}
