@@ -221,7 +221,7 @@ extension ServerSuite {
         let second = try Probe(url)
         second.mirror.withLock { mirror in
             mirror = first.mirror.withLock { $0 }
-            mirror.forgetSelections()
+            mirror.continueInConnection(ofEpoch: welcome.epoch)
         }
         var hello = Hello()
         hello.capabilities = Capability.mergedResume

@@ -187,7 +187,8 @@ final class ClientCore: Sendable {
             var resume = Resume()
             resume.session = welcome.session
             resume.token = welcome.resumeToken
-            resume.epoch = welcome.epoch
+            // The mirror's and not the last welcome's: a connection may end between its welcome and its first state.
+            resume.epoch = state.mirror.epoch
             resume.lastTick = state.mirror.tick
             hello.resume = resume
         }
@@ -257,8 +258,7 @@ final class ClientCore: Sendable {
             state.attempts = 0
             state.framesSinceAck = 0
             state.inspections = InspectionReader()
-            // What others remember of selections is told anew.
-            state.mirror.forgetSelections()
+            state.mirror.continueInConnection(ofEpoch: welcome.epoch)
             return state.unanswered.map(\.message)
         }
         handler(.welcomed(welcome))

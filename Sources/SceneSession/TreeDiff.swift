@@ -6,9 +6,9 @@ import SceneProtocol
 struct TreeDiff {
     /// The subviews that views had, for all whose lists may differ and for all that are gone.
     var lists: [UInt32: [UInt32]]
-    /// Views that were not there, ascending.
+    /// Views that were not there, or went and came back.
     var added: Set<UInt32>
-    /// Views that are gone.
+    /// Views that are gone, or went and came back.
     var removed: Set<UInt32>
     private var parents: [UInt32: UInt32] = [:]
 
@@ -73,7 +73,9 @@ struct TreeDiff {
             if index < list.count, list[index] == child { continue }
             if added.contains(child) {
                 added.remove(child)
-                if lists[child] == nil { lists[child] = [] }
+                // A view that went and came back, as one does that leaves a watched subtree for a while, comes back empty:
+                // what it held before went with it.
+                lists[child] = []
                 guard let record = record(child) else { continue }
                 result.append(.add(record, index: UInt32(index)))
             } else {

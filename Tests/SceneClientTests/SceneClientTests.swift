@@ -61,11 +61,16 @@ private final class ScriptedServer: TransportHandler {
 
     /// Answers a hello as a room with nothing but its root would.
     func admit(_ id: ConnectionID) {
+        welcome(id, epoch: 0)
+        send(.snapshot(Self.snapshot), to: id)
+    }
+
+    func welcome(_ id: ConnectionID, epoch: UInt64) {
         var welcome = Welcome()
         welcome.session = "me"
         welcome.resumeToken = "secret"
+        welcome.epoch = epoch
         send(.welcome(welcome), to: id)
-        send(.snapshot(Self.snapshot), to: id)
     }
 
     static var snapshot: Snapshot {
@@ -155,6 +160,36 @@ struct SceneClientTests {
         }
         #expect(resent == sent)
         #expect(sent.clientSequence == sequence)
+        client.close()
+    }
+
+    /// Once, the client named the second epoch, and was sent what leads on from another state than it had.
+    @Test("after a cut it names the epoch of its state, not that of a connection that brought none")
+    func epochOfState() throws {
+        let (server, client, first) = try joined()
+        defer { server.stop() }
+        server.close(first, .draining)
+        let second = try #require(server.next())
+        server.welcome(second.id, epoch: 7)
+        server.close(second.id, .draining)
+        let third = try #require(server.next())
+        guard case .hello(let hello) = third.message else {
+            Issue.record("\(third.message)")
+            return
+        }
+        #expect(hello.resume?.epoch == 0)
+        #expect(hello.resume?.lastTick == 0)
+        #expect(hello.capabilities & Capability.mergedResume != 0)
+        // A frame that fits leads the state it has into the connection's epoch.
+        server.welcome(third.id, epoch: 7)
+        server.send(frame(3, base: 0), to: third.id)
+        server.close(third.id, .draining)
+        guard case .hello(let last)? = server.next()?.message else {
+            Issue.record("it did not come back")
+            return
+        }
+        #expect(last.resume?.epoch == 7)
+        #expect(last.resume?.lastTick == 3)
         client.close()
     }
 

@@ -77,6 +77,31 @@ struct SceneMirrorTests {
         }
     }
 
+    /// Once, a client named the epoch of its last `welcome` when it came back, though that connection had ended before any
+    /// state came, and was sent a merged frame on top of a state that the journal's failure had taken back.
+    @Test("[CON-11] the mirror is in the epoch of its state, not of a connection that brought none")
+    func epochOfState() throws {
+        var mirror = try sample()
+        let first = mirror.epoch
+        mirror.continueInConnection(ofEpoch: first + 1)
+        #expect(mirror.epoch == first)
+        try mirror.apply(.frame(Frame(tick: 1, baseTick: 0, durableTick: 0)))
+        #expect(mirror.epoch == first + 1)
+        try mirror.apply(.frame(Frame(tick: 2, baseTick: 1, durableTick: 0)))
+        #expect(mirror.epoch == first + 1)
+        // A frame that does not fit leads nowhere.
+        mirror.continueInConnection(ofEpoch: first + 2)
+        #expect(throws: MirrorError.self) {
+            try mirror.apply(.frame(Frame(tick: 9, baseTick: 8, durableTick: 0)))
+        }
+        #expect(mirror.epoch == first + 1)
+        // A snapshot names its epoch, which holds for the frames after it too.
+        for chunk in try sample().snapshots(byteMaximum: 1 << 20) { try mirror.apply(chunk) }
+        #expect(mirror.epoch == first)
+        try mirror.apply(.frame(Frame(tick: 1, baseTick: 0, durableTick: 0)))
+        #expect(mirror.epoch == first)
+    }
+
     @Test("a wrong message is an error, and then only a snapshot helps")
     func errors() throws {
         let start = try sample()

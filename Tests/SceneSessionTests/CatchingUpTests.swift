@@ -67,6 +67,41 @@ struct CatchingUpTests {
         #expect(rig.mirrors[lazy]?.stateHash == rig.session.stateHash)
     }
 
+    /// Once, of a subtree that had gone and come back a merged frame told the top alone, and then a view in a view that the
+    /// member did not have.
+    @Test("a subtree that goes and comes back between two frames is told with all that is in it")
+    func subtreeComesBack() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        let member = try rig.join(2, role: .viewer, capabilities: Capability.subscribe) {
+            $0.roots = ["watched"]
+            $0.frameRateMaximum = 10
+        }
+        try rig.apply(
+            #"""
+            [{"op":"addView","id":"inner","parent":"bar"},
+             {"op":"addView","id":"box","parent":"inner"},
+             {"op":"addView","id":"watched","parent":"box"}]
+            """#, from: editor)
+        try rig.runTicks(12)
+        #expect(
+            rig.mirrors[member]?.records.map(\.id) == ["root", "bar", "inner", "box", "watched"])
+        // The member gets this at once, and so nothing for the next five ticks.
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        let before = rig.received[member]?.count ?? 0
+        // With nothing left to watch, its superviews go too, and come back with the next of that name.
+        try rig.apply(#"[{"op":"removeView","id":"watched"}]"#, from: editor)
+        try rig.apply(#"[{"op":"addView","id":"watched","parent":"box"}]"#, from: editor)
+        try rig.runTicks(12)
+        #expect(kinds(rig, member, from: before).filter { $0 != "other" } == ["tree", "frame"])
+        #expect(
+            rig.mirrors[member]?.records.map(\.id) == ["root", "bar", "inner", "box", "watched"])
+        let whole = rig.mirrors[editor]
+        for record in rig.mirrors[member]?.records ?? [] {
+            #expect(record == whole?.view(id: record.id))
+        }
+    }
+
     private func resume(_ rig: Rig, _ id: MemberID, epoch: UInt64? = nil) -> Resume {
         var resume = Resume()
         resume.session = "session-\(id.rawValue)"

@@ -217,7 +217,7 @@ struct RestTests {
         ] {
             let id = MemberID(number + 10)
             rig.mirrors[id] = mirror
-            rig.mirrors[id]?.forgetSelections()
+            rig.mirrors[id]?.continueInConnection(ofEpoch: rig.session.epoch)
             try rig.join(
                 number + 10, role: .viewer, session: "session-\(number)",
                 capabilities: Capability.mergedResume

@@ -66,7 +66,7 @@ final class SimulatedClient {
             var resume = Resume()
             resume.session = welcome.session
             resume.token = welcome.resumeToken
-            resume.epoch = welcome.epoch
+            resume.epoch = mirror.epoch
             // A client that knows nothing, as one that had asked for the past, or was cut off in the middle of a tick's
             // messages has no tick to go on from.
             let hasTick = !mirror.needsSnapshot && !mirror.isWithinTick
@@ -204,7 +204,7 @@ final class SimulatedClient {
         mayDiffer = mayDiffer || hasOutlivedServer && self.welcome != nil
         hasOutlivedServer = false
         self.welcome = welcome
-        mirror.forgetSelections()
+        mirror.continueInConnection(ofEpoch: welcome.epoch)
         if sessions.last != welcome.session { sessions.append(welcome.session) }
         return unanswered.map(\.message)
     }

@@ -8,6 +8,10 @@ extension SceneMirror {
         }
         try apply(frame.body) { _, _ in }
         tick = next
+        if let announced = announcedEpoch {
+            epoch = announced
+            announcedEpoch = nil
+        }
         animations.advance(to: tick)
         isWithinTick = false
         needsSnapshot = false

@@ -37,8 +37,10 @@ public struct SceneMirror: Sendable {
     public internal(set) var ring = SelectionRing()
     /// What moves by itself; see `shownFrame`.
     public internal(set) var animations = RunningAnimations()
-    /// The epoch of the last snapshot.
+    /// The epoch of the state: the last snapshot's, or that of a later connection whose frames went on from the state.
     public internal(set) var epoch: UInt64 = 0
+    /// The epoch of a connection of which no frame has come yet; until one does, the state is still an earlier epoch's.
+    var announcedEpoch: UInt64?
     /// The tick of the state.
     public internal(set) var tick: UInt64 = 0
     /// The sum of the views' hashes; see `ViewHash`.
@@ -197,8 +199,15 @@ public struct SceneMirror: Sendable {
     /// The remembered selections as messages, for a receiver that just got `snapshots`.
     public var selects: [Select] { Select.all(of: ring) }
 
-    /// Forgets all selections, as a new connection demands of one that goes on with the state it has.
-    public mutating func forgetSelections() { ring.clear() }
+    /// Prepares the mirror for the messages of a new connection: empties the ring, and takes the first frame that fits to
+    /// lead into the connection's epoch. A snapshot names its epoch itself. SPEC.md, CON-11 and CON-14.
+    ///
+    /// - Parameter epoch: The epoch that `welcome` named. A connection that ends before any state comes leaves the mirror in
+    ///   the epoch it had; to name the new one when coming back would claim a state that the mirror never was given.
+    public mutating func continueInConnection(ofEpoch epoch: UInt64) {
+        ring.clear()
+        announcedEpoch = epoch
+    }
 
     // MARK: Messages
 
@@ -263,6 +272,7 @@ public struct SceneMirror: Sendable {
         root = nil
         stateHash = 0
         epoch = snapshot.epoch
+        announcedEpoch = nil
         tick = snapshot.tick
         isWithinTick = false
         for record in snapshot.views {
