@@ -61,6 +61,12 @@ let package = Package(
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneStore", dependencies: ["SceneProtocol", grdb], swiftSettings: strict),
+        .target(name: "SeededRandom", swiftSettings: strictAndSafe),
+        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
+        .target(
+            name: "SceneSimulation",
+            dependencies: ["SceneSession", "SceneModel", "SceneProtocol", "SeededRandom"],
+            swiftSettings: strictAndSafe),
 
         // The network.
         .systemLibrary(
@@ -158,45 +164,43 @@ let package = Package(
             name: "SceneTestSupport", dependencies: ["Cassowary"], path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(
-            name: "CassowaryTests", dependencies: ["SceneTestSupport", "Cassowary"],
+            name: "CassowaryTests",
+            dependencies: ["SceneTestSupport", "SeededRandom", "Cassowary"],
             exclude: ["Vectors"], swiftSettings: strict),
         .testTarget(
             name: "ConstraintLanguageTests",
-            dependencies: ["SceneTestSupport", "ConstraintLanguage"],
+            dependencies: ["SeededRandom", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
             name: "AutoLayoutTests",
-            dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary", "ConstraintLanguage"],
+            dependencies: [
+                "SceneTestSupport", "SeededRandom", "AutoLayout", "Cassowary", "ConstraintLanguage",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "DeflateTests", dependencies: ["SceneTestSupport", "Deflate"],
+            name: "DeflateTests", dependencies: ["SeededRandom", "Deflate"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneProtocolTests",
-            dependencies: ["SceneTestSupport", "SceneProtocol", "ConstraintLanguage", "Deflate"],
+            dependencies: ["SeededRandom", "SceneProtocol", "ConstraintLanguage", "Deflate"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneModelTests",
             dependencies: [
-                "SceneTestSupport", "SceneModel", "SceneProtocol", "AutoLayout",
+                "SceneTestSupport", "SeededRandom", "SceneModel", "SceneProtocol", "AutoLayout",
                 "ConstraintLanguage",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSessionTests",
-            dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
+            dependencies: ["SeededRandom", "SceneSession", "SceneModel", "SceneProtocol"],
             swiftSettings: strict),
-        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
-        .target(
-            name: "SceneSimulation",
-            dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
-            path: "Tests/SceneSimulation", swiftSettings: strictAndSafe),
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneStoreTests",
-            dependencies: ["SceneTestSupport", "SceneStore", "SceneProtocol", grdb],
+            dependencies: ["SeededRandom", "SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",
@@ -238,7 +242,7 @@ let package = Package(
         .testTarget(
             name: "TerminalViewerTests",
             dependencies: [
-                "SceneTestSupport", "TerminalViewer", "SceneClient", "SceneProtocol",
+                "SeededRandom", "TerminalViewer", "SceneClient", "SceneProtocol",
                 "SceneModel", "CharacterWidth", "ConstraintLanguage",
             ],
             swiftSettings: strict),
@@ -249,7 +253,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "scenesync", "solver-bench", "SceneClient", "SceneProtocol", "SceneSession",
-                "SceneStore", "SceneTestSupport", "WebSocketTransport",
+                "SceneStore", "SceneTestSupport", "SeededRandom", "WebSocketTransport",
             ],
             swiftSettings: strict),
     ]
