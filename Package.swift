@@ -21,6 +21,12 @@ let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
+/// Modules that are products only so that the package in `Benchmarks` can link them; no interface for others.
+let linkedByBenchmarks = [
+    "CEpoll", "CMalloc", "LoadGenerator", "SceneModel", "SceneProtocol", "SceneSession",
+    "SceneStore", "SeededRandom", "TerminalViewer", "WebSocketTransport",
+]
+
 let package = Package(
     name: "SceneSync",
     products: [
@@ -28,7 +34,7 @@ let package = Package(
         .library(name: "Cassowary", targets: ["Cassowary"]),
         .library(name: "AutoLayout", targets: ["AutoLayout"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
-    ],
+    ] + linkedByBenchmarks.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -123,41 +129,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Benchmarks that need a program of ours; the rest are scripts.
-        .executableTarget(
-            name: "solver-bench", dependencies: ["Cassowary"], path: "Benchmarks/solver",
-            exclude: [
-                "run", "fetch_kiwi", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp",
-            ],
-            swiftSettings: strict),
-
-        .executableTarget(
-            name: "engine-bench", dependencies: ["AutoLayout"], path: "Benchmarks/engine",
-            exclude: ["flexbox_driver.py", "run"], swiftSettings: strict),
-
-        .executableTarget(
-            name: "session-bench",
-            dependencies: ["CMalloc", "SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
-            path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
-
-        .executableTarget(
-            name: "terminal-bench",
-            dependencies: ["TerminalViewer", "SceneModel", "SceneProtocol"],
-            path: "Benchmarks/terminal", exclude: ["run", "report.py"], swiftSettings: strict),
-
         // Speaks for the codec where other languages' are held against it; not part of the product.
         .executableTarget(
             name: "scenesync-wire", dependencies: ["SceneProtocol"], path: "Sources/WireTool",
             swiftSettings: strict),
-
-        .executableTarget(
-            name: "bench-wire", dependencies: ["SceneProtocol", "SceneModel", "SceneSession"],
-            path: "Benchmarks/wire/Sources", swiftSettings: strict),
-
-        .executableTarget(
-            name: "transport-bench",
-            dependencies: ["CEpoll", "LoadGenerator", "WebSocketTransport"],
-            path: "Benchmarks/transport/Sources", swiftSettings: strict),
 
         // Tests, one folder per module.
         .target(
@@ -252,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "scenesync", "solver-bench", "SceneClient", "SceneProtocol", "SceneSession",
+                "scenesync", "SceneClient", "SceneProtocol", "SceneSession",
                 "SceneStore", "SceneTestSupport", "SeededRandom", "WebSocketTransport",
             ],
             swiftSettings: strict),
