@@ -21,6 +21,12 @@ let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
+/// Modules that are products only so that the package in `Benchmarks` can link them; no interface for others.
+let linkedByBenchmarks = [
+    "CEpoll", "CMalloc", "LoadGenerator", "SceneModel", "SceneProtocol", "SceneSession",
+    "SceneStore", "SeededRandom", "TerminalViewer", "WebSocketTransport",
+]
+
 let package = Package(
     name: "SceneSync",
     products: [
@@ -28,7 +34,7 @@ let package = Package(
         .library(name: "Cassowary", targets: ["Cassowary"]),
         .library(name: "AutoLayout", targets: ["AutoLayout"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
-    ],
+    ] + linkedByBenchmarks.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -64,6 +70,12 @@ let package = Package(
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneStore", dependencies: ["SceneProtocol", grdb], swiftSettings: strict),
+        .target(name: "SeededRandom", swiftSettings: strictAndSafe),
+        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
+        .target(
+            name: "SceneSimulation",
+            dependencies: ["SceneSession", "SceneModel", "SceneProtocol", "SeededRandom"],
+            swiftSettings: strictAndSafe),
 
         // The network.
         .systemLibrary(
@@ -120,86 +132,53 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Benchmarks that need a program of ours; the rest are scripts.
-        .executableTarget(
-            name: "solver-bench", dependencies: ["Cassowary"], path: "Benchmarks/solver",
-            exclude: [
-                "run", "fetch_kiwi", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp",
-            ],
-            swiftSettings: strict),
-
-        .executableTarget(
-            name: "engine-bench", dependencies: ["AutoLayout"], path: "Benchmarks/engine",
-            exclude: ["flexbox_driver.py", "run"], swiftSettings: strict),
-
-        .executableTarget(
-            name: "session-bench",
-            dependencies: ["CMalloc", "SceneSession", "SceneStore", "SceneModel", "SceneProtocol"],
-            path: "Benchmarks/session", exclude: ["run"], swiftSettings: strict),
-
-        .executableTarget(
-            name: "terminal-bench",
-            dependencies: ["TerminalViewer", "SceneModel", "SceneProtocol"],
-            path: "Benchmarks/terminal", exclude: ["run", "report.py"], swiftSettings: strict),
-
         // Speaks for the codec where other languages' are held against it; not part of the product.
         .executableTarget(
             name: "scenesync-wire", dependencies: ["SceneProtocol"], path: "Sources/WireTool",
             swiftSettings: strict),
-
-        .executableTarget(
-            name: "bench-wire", dependencies: ["SceneProtocol", "SceneModel", "SceneSession"],
-            path: "Benchmarks/wire/Sources", swiftSettings: strict),
-
-        .executableTarget(
-            name: "transport-bench",
-            dependencies: ["CEpoll", "LoadGenerator", "WebSocketTransport"],
-            path: "Benchmarks/transport/Sources", swiftSettings: strict),
 
         // Tests, one folder per module.
         .target(
             name: "SceneTestSupport", dependencies: ["Cassowary"], path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(
-            name: "CassowaryTests", dependencies: ["SceneTestSupport", "Cassowary"],
+            name: "CassowaryTests",
+            dependencies: ["SceneTestSupport", "SeededRandom", "Cassowary"],
             exclude: ["Vectors"], swiftSettings: strict),
         .testTarget(
             name: "ConstraintLanguageTests",
-            dependencies: ["SceneTestSupport", "ConstraintLanguage"],
+            dependencies: ["SeededRandom", "ConstraintLanguage"],
             swiftSettings: strict),
         .testTarget(
             name: "AutoLayoutTests",
-            dependencies: ["SceneTestSupport", "AutoLayout", "Cassowary", "ConstraintLanguage"],
+            dependencies: [
+                "SceneTestSupport", "SeededRandom", "AutoLayout", "Cassowary", "ConstraintLanguage",
+            ],
             swiftSettings: strict),
         .testTarget(
-            name: "DeflateTests", dependencies: ["SceneTestSupport", "Deflate"],
+            name: "DeflateTests", dependencies: ["SeededRandom", "Deflate"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneProtocolTests",
-            dependencies: ["SceneTestSupport", "SceneProtocol", "ConstraintLanguage", "Deflate"],
+            dependencies: ["SeededRandom", "SceneProtocol", "ConstraintLanguage", "Deflate"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneModelTests",
             dependencies: [
-                "SceneTestSupport", "SceneModel", "SceneProtocol", "AutoLayout",
+                "SceneTestSupport", "SeededRandom", "SceneModel", "SceneProtocol", "AutoLayout",
                 "ConstraintLanguage",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSessionTests",
-            dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
+            dependencies: ["SeededRandom", "SceneSession", "SceneModel", "SceneProtocol"],
             swiftSettings: strict),
-        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
-        .target(
-            name: "SceneSimulation",
-            dependencies: ["SceneTestSupport", "SceneSession", "SceneModel", "SceneProtocol"],
-            path: "Tests/SceneSimulation", swiftSettings: strictAndSafe),
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneStoreTests",
-            dependencies: ["SceneTestSupport", "SceneStore", "SceneProtocol", grdb],
+            dependencies: ["SeededRandom", "SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",
@@ -241,7 +220,7 @@ let package = Package(
         .testTarget(
             name: "TerminalViewerTests",
             dependencies: [
-                "SceneTestSupport", "TerminalViewer", "SceneClient", "SceneProtocol",
+                "SeededRandom", "TerminalViewer", "SceneClient", "SceneProtocol",
                 "SceneModel", "CharacterWidth", "ConstraintLanguage",
             ],
             swiftSettings: strict),
@@ -251,8 +230,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "scenesync", "solver-bench", "SceneClient", "SceneProtocol", "SceneSession",
-                "SceneStore", "SceneTestSupport", "WebSocketTransport",
+                "scenesync", "SceneClient", "SceneProtocol", "SceneSession",
+                "SceneStore", "SceneTestSupport", "SeededRandom", "WebSocketTransport",
             ],
             swiftSettings: strict),
     ]

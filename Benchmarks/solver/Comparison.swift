@@ -8,17 +8,13 @@ enum DriverError: Error {
     case disagreement(String)
 }
 
-/// One row of the table, in the shape that all benchmarks share.
+/// A measured figure beside a peer's, as `report.py` takes it; `targets.json` has its unit and its target.
 struct Row: Encodable {
     var name: String
-    var unit: String
     var ours: Double
-    var peer: Double?
-    var peerName: String?
+    var peer: Double
+    var peerName: String
     var ratio: Double
-    var must: Double?
-    var aim: Double?
-    var betterIs: String
     var runs: Int
 }
 
@@ -34,46 +30,18 @@ struct Comparison {
 
     init(program: String) { self.program = program }
 
-    /// A target: seconds of a section for each of its operations, peer divided by ours.
-    private struct Target {
-        var workload: Workload
-        var views: Int
-        var section: String
-        var title: String
-        var must: Double
-        var aim: Double
-    }
-
-    private static let targets = [
-        Target(
-            workload: .tree, views: 100, section: "build", title: "build tree 100", must: 4, aim: 8),
-        Target(
-            workload: .tree, views: 1000, section: "build", title: "build tree 1k", must: 15,
-            aim: 40),
-        Target(
-            workload: .chain, views: 1000, section: "build", title: "build chain 1k", must: 30,
-            aim: 150),
-        Target(
-            workload: .cells, views: 1000, section: "build", title: "build independent cells 1k",
-            must: 40, aim: 100),
-        Target(
-            workload: .tree, views: 1000, section: "edit", title: "one edit, tree 1k", must: 150,
-            aim: 600),
-        Target(
-            workload: .chain, views: 100, section: "shift", title: "shift chain 100", must: 3,
-            aim: 8),
-        Target(
-            workload: .chain, views: 1000, section: "shift", title: "shift chain 1k", must: 8,
-            aim: 25),
-        Target(
-            workload: .tree, views: 1000, section: "replace", title: "remove + add, tree 1k",
-            must: 25, aim: 60),
-        Target(
-            workload: .cells, views: 1000, section: "replace", title: "remove + add, cells 1k",
-            must: 100, aim: 200),
-        Target(
-            workload: .tree, views: 1000, section: "batch",
-            title: "batch of 100 constant changes, tree 1k", must: 40, aim: 150),
+    /// The rows that compare seconds of a section for each of its operations.
+    private static let timed: [(title: String, workload: Workload, views: Int, section: String)] = [
+        ("build tree 100", .tree, 100, "build"),
+        ("build tree 1k", .tree, 1000, "build"),
+        ("build chain 1k", .chain, 1000, "build"),
+        ("build independent cells 1k", .cells, 1000, "build"),
+        ("one edit, tree 1k", .tree, 1000, "edit"),
+        ("shift chain 100", .chain, 100, "shift"),
+        ("shift chain 1k", .chain, 1000, "shift"),
+        ("remove + add, tree 1k", .tree, 1000, "replace"),
+        ("remove + add, cells 1k", .cells, 1000, "replace"),
+        ("batch of 100 constant changes, tree 1k", .tree, 1000, "batch"),
     ]
 
     func run() throws -> [Row] {
@@ -81,20 +49,17 @@ struct Comparison {
         defer { try? FileManager.default.removeItem(at: folder) }
         var rows: [Row] = []
         var measured: [String: Measurement] = [:]
-        for target in Self.targets {
-            let key = "\(target.workload.rawValue) \(target.views)"
-            let measurement = try measured[key] ?? measure(target.workload, target.views)
+        for (title, workload, views, section) in Self.timed {
+            let key = "\(workload.rawValue) \(views)"
+            let measurement = try measured[key] ?? measure(workload, views)
             measured[key] = measurement
             for (position, driver) in drivers.enumerated() {
-                let ours = measurement.ours[target.section] ?? .nan
-                guard let peer = measurement.peers[position][target.section] else { continue }
+                let ours = measurement.ours[section] ?? .nan
+                guard let peer = measurement.peers[position][section] else { continue }
                 rows.append(
                     Row(
-                        name: target.title, unit: "ns", ours: ours, peer: peer,
-                        peerName: driver.name, ratio: peer / ours,
-                        must: position == 0 ? target.must : nil,
-                        aim: position == 0 ? target.aim : nil, betterIs: "higher", runs: rounds))
-                show(rows[rows.count - 1])
+                        name: title, ours: ours, peer: peer, peerName: driver.name,
+                        ratio: peer / ours, runs: rounds))
             }
         }
         rows += try scaling()
@@ -166,10 +131,7 @@ struct Comparison {
 
     /// Cost for each constraint at 10,000 views against 1,000, both sizes in turn.
     private func scaling() throws -> [Row] {
-        let bounds: [(Workload, must: Double, aim: Double)] = [
-            (.cells, 1.3, 1.1), (.tree, 2.5, 1.5),
-        ]
-        return try bounds.map { workload, must, aim in
+        try [Workload.cells, .tree].map { workload in
             let scripts = [1_000, 10_000].map { ($0, workload.script(views: $0)) }
             var times = [[String: [Double]]](repeating: [:], count: scripts.count)
             for _ in 0..<rounds {
@@ -179,48 +141,33 @@ struct Comparison {
                 }
             }
             let costs = times.map { median($0["build"] ?? []) }
-            let row = Row(
-                name: "cost per constraint, 10k against 1k views, \(workload.rawValue)", unit: "ns",
+            return Row(
+                name: "cost per constraint, 10k against 1k views, \(workload.rawValue)",
                 ours: costs[1], peer: costs[0], peerName: "itself at 1k",
-                ratio: costs[1] / costs[0], must: must, aim: aim, betterIs: "lower", runs: rounds)
-            show(row)
-            return row
+                ratio: costs[1] / costs[0], runs: rounds)
         }
     }
 
     private func memory(_ measured: [String: Measurement]) -> [Row] {
-        var rows: [Row] = []
-        for key in ["tree 1000"] {
-            guard let measurement = measured[key] else { continue }
-            for (position, driver) in drivers.enumerated() {
-                let peer = measurement.peerBytes[position]
-                guard peer > 0 else { continue }
-                rows.append(
-                    Row(
-                        name: "memory for each constraint, \(key)", unit: "bytes",
-                        ours: measurement.ourBytes, peer: peer, peerName: driver.name,
-                        ratio: peer / measurement.ourBytes, must: nil, aim: nil,
-                        betterIs: "higher", runs: rounds))
-                show(rows[rows.count - 1])
-            }
+        guard let measurement = measured["tree 1000"] else { return [] }
+        return zip(drivers, measurement.peerBytes).compactMap { driver, peer in
+            guard peer > 0 else { return nil }
+            return Row(
+                name: "memory for each constraint, tree 1000", ours: measurement.ourBytes,
+                peer: peer, peerName: driver.name, ratio: peer / measurement.ourBytes, runs: rounds)
         }
-        return rows
     }
 
     /// Instructions as callgrind counts them, where it is installed.
     private func instructions() throws -> [Row] {
         guard let driver = drivers.first,
             FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")
-        else {
-            print("instruction counts: valgrind is not installed")
-            return []
-        }
-        let counts:
-            [(Workload, Int, from: Int, to: Int, title: String, must: Double, aim: Double)] = [
-                (.tree, 100, 0, 1, "instructions, build tree 100", 4, 6),
-                (.chain, 1000, 2, 3, "instructions, shift chain 1k", 3, 8),
-            ]
-        return try counts.map { workload, views, from, to, title, must, aim in
+        else { return [] }
+        let counts: [(title: String, Workload, views: Int, from: Int, to: Int)] = [
+            ("instructions, build tree 100", .tree, 100, 0, 1),
+            ("instructions, shift chain 1k", .chain, 1000, 2, 3),
+        ]
+        return try counts.map { title, workload, views, from, to in
             let file = folder.appendingPathComponent("\(workload.rawValue)-\(views)").path
             let ours =
                 try countInstructions(program, ["replay", workload.rawValue, "\(views)", "\(to)"])
@@ -228,11 +175,9 @@ struct Comparison {
             let peer =
                 try countInstructions(driver.path, [file, "\(to)"])
                 - countInstructions(driver.path, [file, "\(from)"])
-            let row = Row(
-                name: title, unit: "instructions", ours: ours, peer: peer, peerName: driver.name,
-                ratio: peer / ours, must: must, aim: aim, betterIs: "higher", runs: 1)
-            show(row)
-            return row
+            return Row(
+                name: title, ours: ours, peer: peer, peerName: driver.name, ratio: peer / ours,
+                runs: 1)
         }
     }
 
@@ -269,20 +214,6 @@ struct Comparison {
             throw DriverError.failed(path, status: process.terminationStatus)
         }
         return String(decoding: data, as: UTF8.self)
-    }
-
-    private func show(_ row: Row) {
-        func pad(_ text: String, _ width: Int) -> String {
-            text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
-        }
-        let goals = row.must.map { must in
-            let isReached = row.betterIs == "higher" ? row.ratio >= must : row.ratio <= must
-            return "must \(must), aim \(row.aim ?? must): \(isReached ? "reached" : "MISSED")"
-        }
-        let figures = String(
-            format: "%12.0f %14.0f  x%-9.2f", row.ours, row.peer ?? .nan, row.ratio)
-        print(
-            pad(row.name, 52), pad(row.unit, 12), figures, pad(row.peerName ?? "", 12), goals ?? "")
     }
 }
 

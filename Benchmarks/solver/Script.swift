@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// What every solver replays: variables, constraints and timed sections of operations, all prepared in memory, so
 /// that no solver's time includes making up the work.
 ///
@@ -106,23 +108,8 @@ struct Script {
     }
 }
 
-/// SplitMix64; the benchmark must ask the same work of every solver on every machine.
-struct Generator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func int(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    /// A number from `low` to `high` with three binary places, so that text loses nothing.
+extension SplitMix64 {
+    /// A number from `low` to `high` with ten binary places, so that its text loses nothing.
     mutating func number(_ low: Double, _ high: Double) -> Double {
         let share = Double(next() >> 11) / 0x1p53
         return ((low + (high - low) * share) * 1024).rounded() / 1024

@@ -1,4 +1,5 @@
 import Cassowary
+import SeededRandom
 
 /// A long life: a million edits, then a hundred thousand constraints taken out and put back, each followed by a solve.
 /// In the end every value has to be that of a solver which was given the final constraints afresh.
@@ -16,21 +17,21 @@ struct Soak {
     }
 
     private func run(_ script: Script) throws -> Bool {
-        var generator = Generator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         var constants = script.constraints.map(\.constant)
         var lived = try Life(script, constants)
         let editable = script.constraints.indices.filter {
             script.constraints[$0].level > Script.required
         }
         for round in 1...(edits + pairs) {
-            let index = editable[generator.int(below: editable.count)]
+            let index = editable[generator.below(editable.count)]
             if round <= edits {
                 constants[index] = -generator.number(10, 200)
                 try lived.solver.setConstant(constants[index], of: lived.ids[index])
             } else {
-                let any = generator.int(below: script.constraints.count)
+                let any = generator.below(script.constraints.count)
                 try lived.solver.removeConstraint(lived.ids[any])
-                if generator.int(below: 2) == 0 { _ = lived.solver.solve() }
+                if generator.below(2) == 0 { _ = lived.solver.solve() }
                 lived.ids[any] = try lived.add(script.constraints[any], constants[any])
             }
             _ = lived.solver.solve()

@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// The three shapes of layout that solvers are measured on.
 enum Workload: String, CaseIterable {
     /// Nested stacks with five children each, alternately in a row and in a column, in the coordinates of their
@@ -34,12 +36,12 @@ private struct WorkloadBuilder {
     }
 
     var script = Script()
-    private var random: Generator
+    private var random: SplitMix64
     /// One leaf's width from each stack of leaves, in the order of the tree.
     private var changeable: [Int] = []
     private var firsts: [Int] = []
 
-    init(seed: UInt64) { random = Generator(seed: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     private mutating func view() -> View {
         View(
@@ -155,7 +157,7 @@ private struct WorkloadBuilder {
 
     /// Sections that change what is there: widths suggested for leaves, constraints taken out and put back.
     mutating func changes(edits: Int, batches: Int, pairs: Int) {
-        let first = changeable[random.int(below: changeable.count)]
+        let first = changeable[random.below(changeable.count)]
         let single = script.edit(first, random.number(20, 90))
         script.sections.append(
             Script.Section(name: "addEdit", count: 1, operations: [.add(single), .solve]))
@@ -179,7 +181,7 @@ private struct WorkloadBuilder {
         section = Script.Section(name: "batch", count: batches)
         for _ in 0..<batches {
             for _ in 0..<100 {
-                let handle = handles[random.int(below: handles.count)]
+                let handle = handles[random.below(handles.count)]
                 section.operations.append(.constant(handle, random.number(20, 90)))
             }
             section.operations += [.solve, .read(first)]
@@ -189,7 +191,7 @@ private struct WorkloadBuilder {
         section = Script.Section(name: "replace", count: pairs)
         let fixed = single
         for _ in 0..<pairs {
-            let constraint = random.int(below: fixed)
+            let constraint = random.below(fixed)
             section.operations += [
                 .remove(constraint), .add(constraint), .solve, .read(first),
             ]

@@ -3,7 +3,7 @@ import Foundation
 // solver-bench script WORKLOAD VIEWS            prints the script that peers replay
 // solver-bench replay WORKLOAD VIEWS [COUNT]    replays it on our solver, its first COUNT sections if that is given
 // solver-bench soak                             changes a layout a million times and compares it with a fresh solve
-// solver-bench compare OUTPUT NAME=DRIVER…      replays all workloads side by side, prints the table, writes the rows
+// solver-bench compare OUTPUT NAME=DRIVER…      replays all workloads side by side and writes the figures
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 func script() throws -> Script {

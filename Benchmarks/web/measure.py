@@ -1,4 +1,4 @@
-"""Measures the browser page and writes Benchmarks/.out/web.json; SCENESYNC names the server's program."""
+"""Measures the browser page; SCENESYNC names the server's program."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -16,7 +17,10 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from report import Report  # noqa: E402
+
 SECONDS = 6
 LOADS = 9
 
@@ -148,11 +152,6 @@ def all_files(server: Server) -> int:
     return sum(len(text.encode()) for text in found.values())
 
 
-def entry(name: str, unit: str, ours: float, must: float | None, aim: float | None, runs: int, higher: bool = False) -> dict[str, Any]:
-    return {"name": f"web: {name}", "unit": unit, "ours": round(ours, 3), "peer": None, "peerName": "", "ratio": None, "must": must, "aim": aim,
-            "betterIs": "higher" if higher else "lower", "runs": runs}
-
-
 def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     assert chromium, "there is no Chromium here"
@@ -171,22 +170,19 @@ def main() -> None:
     finally:
         server.process.terminate()
         server.process.wait()
-    table = []
+    report = Report("web", LOADS)
     for (room, described), found in results.items():
         way = "by descriptor" if described else "by frames"
-        table.append(entry(f"script of a frame, 600 of 5,000 views move {room}, {way}: 95 of 100 within", "ms", found["p95"], 8, 4, int(found["painted"] * (SECONDS - 1))))
-        table.append(entry(f"the same, {room}, {way}: mean of the thread's processor time", "ms", found["processor"], None, None, int(found["painted"] * (SECONDS - 1))))
-        table.append(entry(f"frames painted, {room}, {way}", "1/s", found["painted"], 60, 60, int(found["painted"] * (SECONDS - 1)), True))
-    table.append(entry("first picture of 1,000 views, median", "ms", statistics.median(loads), 300, 200, LOADS))
-    table.append(entry("first picture of 1,000 views, slowest", "ms", max(loads), None, None, LOADS))
-    table.append(entry("first picture of a page of nothing, median", "ms", statistics.median(blank), None, None, LOADS))
-    table.append(entry("page, what somebody fetches who looks at a room, uncompressed", "KiB", fetched / 1024, 100, 100, LOADS))
-    table.append(entry("page, all files, uncompressed", "KiB", size / 1024, 100, 100, 1))
-    (ROOT / "Benchmarks/.out/web.json").write_text(json.dumps(table, indent=1) + "\n")
-    for row in table:
-        better = (lambda a, b: a >= b * 0.98) if row["betterIs"] == "higher" else (lambda a, b: a <= b)
-        verdict = "" if row["must"] is None else "aim" if better(row["ours"], row["aim"]) else "ok" if better(row["ours"], row["must"]) else "MISSED"
-        print(f"  {row['name'].removeprefix('web: ') + ' [' + row['unit'] + ']':84}{row['ours']:>9g}{row['must'] if row['must'] is not None else '':>6}  {verdict}")
+        runs = int(found["painted"] * (SECONDS - 1))
+        report.add(f"script of a frame, 600 of 5,000 views move {room}, {way}: 95 of 100 within", found["p95"], runs=runs)
+        report.add(f"the same, {room}, {way}: mean of the thread's processor time", found["processor"], runs=runs)
+        report.add(f"frames painted, {room}, {way}", found["painted"], runs=runs)
+    report.add("first picture of 1,000 views, median", statistics.median(loads))
+    report.add("first picture of 1,000 views, slowest", max(loads))
+    report.add("first picture of a page of nothing, median", statistics.median(blank))
+    report.add("page, what somebody fetches who looks at a room, uncompressed", fetched / 1024)
+    report.add("page, all files, uncompressed", size / 1024, runs=1)
+    report.finish()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Times the JavaScript client's decoder and mirror: node decode.mjs RESULT.json, the output of bench-wire.
+// Times the JavaScript client's decoder and mirror: node decode.mjs RESULT.json, the output of wire-bench.
 import { readFileSync } from "node:fs";
 import { Mirror, decode } from "../../clients/web/scenesync.js";
 

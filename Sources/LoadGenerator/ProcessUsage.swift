@@ -1,9 +1,9 @@
 import Foundation
 
 /// What the system says of another process on this machine.
-package enum ProcessUsage {
+public enum ProcessUsage {
     /// Processor seconds of all its threads, user's and system's; 0 when there is no such process.
-    package static func seconds(_ id: Int) -> Double {
+    public static func seconds(_ id: Int) -> Double {
         guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return 0 }
@@ -15,7 +15,7 @@ package enum ProcessUsage {
     }
 
     /// Bytes of memory that it holds.
-    package static func residentBytes(_ id: Int) -> Int {
+    public static func residentBytes(_ id: Int) -> Int {
         guard let text = try? String(contentsOfFile: "/proc/\(id)/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
         else { return 0 }

@@ -1,5 +1,5 @@
 import Foundation
-import SceneTestSupport
+import SeededRandom
 import Testing
 
 @testable import AutoLayout

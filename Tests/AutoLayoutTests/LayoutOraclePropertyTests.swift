@@ -1,6 +1,7 @@
 import AutoLayout
 import Cassowary
 import SceneTestSupport
+import SeededRandom
 import Testing
 
 @Suite("Layouts against an independent linear programme")

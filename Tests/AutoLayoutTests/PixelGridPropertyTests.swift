@@ -1,5 +1,5 @@
 import AutoLayout
-import SceneTestSupport
+import SeededRandom
 import Testing
 
 @Suite("Rounding to pixels, at random")

@@ -2,6 +2,7 @@ import AutoLayout
 import Cassowary
 import ConstraintLanguage
 import SceneTestSupport
+import SeededRandom
 
 /// A random hierarchy with random constraints, as plain values: the engine and the oracle each make of it what they do.
 ///

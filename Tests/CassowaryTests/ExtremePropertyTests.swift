@@ -1,4 +1,4 @@
-import SceneTestSupport
+import SeededRandom
 import Testing
 
 @testable import Cassowary

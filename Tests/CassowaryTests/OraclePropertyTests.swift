@@ -1,4 +1,5 @@
 import SceneTestSupport
+import SeededRandom
 import Testing
 
 @testable import Cassowary

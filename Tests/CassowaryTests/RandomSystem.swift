@@ -1,5 +1,6 @@
 import Cassowary
 import SceneTestSupport
+import SeededRandom
 
 /// Draws small systems whose numbers are round, so that degenerate and redundant cases are common.
 struct RandomSystem {

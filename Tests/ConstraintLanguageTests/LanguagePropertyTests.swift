@@ -1,5 +1,5 @@
 import ConstraintLanguage
-import SceneTestSupport
+import SeededRandom
 import Testing
 
 @Suite("Random texts")

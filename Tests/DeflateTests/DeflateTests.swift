@@ -1,5 +1,5 @@
 import Deflate
-import SceneTestSupport
+import SeededRandom
 import Testing
 
 @Suite("Deflate")

@@ -4,6 +4,7 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 import SceneTestSupport
+import SeededRandom
 import Synchronization
 import Testing
 

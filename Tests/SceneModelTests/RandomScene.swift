@@ -1,6 +1,6 @@
 import SceneModel
 import SceneProtocol
-import SceneTestSupport
+import SeededRandom
 
 /// Makes random scenes and ops whose answers are unique: every view has its place from its superview alone.
 struct RandomScene {

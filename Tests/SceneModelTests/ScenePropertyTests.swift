@@ -1,6 +1,7 @@
 import SceneModel
 import SceneProtocol
 import SceneTestSupport
+import SeededRandom
 import Testing
 
 @Suite("Scenes under random ops")

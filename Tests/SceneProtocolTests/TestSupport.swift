@@ -1,5 +1,5 @@
 import SceneProtocol
-import SceneTestSupport
+import SeededRandom
 
 /// Random values of the kinds that these tests need.
 struct Generator: RandomNumberGenerator {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import SceneProtocol
-import SceneTestSupport
+import SeededRandom
 import Testing
 
 @testable import SceneStore

@@ -1,5 +1,5 @@
 import SceneProtocol
-import SceneTestSupport
+import SeededRandom
 
 @testable import TerminalViewer
 

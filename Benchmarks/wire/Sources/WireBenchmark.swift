@@ -16,7 +16,7 @@ enum WireBenchmark {
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 2 else { throw Failure(text: "usage: bench-wire WORKLOADS.json") }
+        guard arguments.count == 2 else { throw Failure(text: "usage: wire-bench WORKLOADS.json") }
         let data = try Data(contentsOf: URL(fileURLWithPath: arguments[1]))
         let input = try JSONReader.read([UInt8](data))
         var output: [JSONMember] = []

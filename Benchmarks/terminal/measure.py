@@ -1,9 +1,11 @@
-"""Runs the terminal viewer's benchmark, prints its table and writes the rows: `report.py PROGRAM FOLDER ROUNDS`."""
+"""Measures the terminal viewer: `measure.py TERMINAL_BENCH ROUNDS`.
+
+Each figure comes from a process of its own, on a pseudo-terminal where it needs one, and is the median of the rounds.
+"""
 
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import pty
 import select
@@ -18,7 +20,10 @@ import tempfile
 import termios
 import time
 from pathlib import Path
-from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from report import Report  # noqa: E402
 
 COLUMNS, ROWS = 162, 48
 SECONDS = 5
@@ -169,13 +174,8 @@ def drain(descriptor: int, seconds: float) -> tuple[int, float]:
     return count, time.monotonic() - start
 
 
-def median(values: list[float]) -> float:
-    return statistics.median(values)
-
-
 def main() -> None:
-    program, folder, rounds = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-    program = str(Path(program).resolve())
+    program, rounds = str(Path(sys.argv[1]).resolve()), int(sys.argv[2])
     if shutil.which("tmux") is None:
         raise SystemExit("tmux, which is measured beside the viewer, is not installed")
 
@@ -197,27 +197,16 @@ def main() -> None:
             live_bytes[moving].append(count / max(1, values[2]))
     _, errors = on_terminal([program, "views", "10000", "1"], 12)
     memory = float(errors.split()[1]) / 1024
-    rows: list[dict[str, Any]] = []
-
-    def row(name: str, unit: str, ours: float, must: float, aim: float, peer: float | None = None, peer_name: str = "") -> None:
-        ratio = ours if peer is None else ours / peer
-        rows.append({
-            "name": f"terminal: {name}", "unit": unit, "ours": round(ours, 4), "peer": None if peer is None else round(peer, 2),
-            "peerName": peer_name, "ratio": round(ratio, 5), "must": must, "aim": aim, "betterIs": "lower", "runs": rounds,
-        })  # fmt: skip
-        against = "" if peer is None else f", {ratio:.1%} of {peer:.0f} ({peer_name})"
-        verdict = "reached" if ratio <= must else "MISSED"
-        print(f"{name:58} {ours:10.3f} {unit:9} must {must:g}, aim {aim:g}: {verdict}{against}")
-
-    row("200 boxes move, mirror to bytes, CPU", "ms", median([v[0] for v in frame[200]]) / 1000, 0.5, 0.25)
-    row("200 boxes move, 60 frames/s", "B/frame", median(live_bytes[200]), 9000, 8000)
-    row("5 boxes move, 60 frames/s", "B/frame", median(live_bytes[5]), 300, 270)
-    row("200 boxes move, 60 frames/s, CPU", "% core", median([v[0] for v in live[200]]), 4, 2)
-    row("5 boxes move, 60 frames/s, CPU", "% core", median([v[0] for v in live[5]]), 4, 2)
-    shown = {moving: median([v[2] for v in live[moving]]) / SECONDS for moving in live}
+    report = Report("terminal", rounds)
+    report.add("200 boxes move, mirror to bytes, CPU", "ms", statistics.median([v[0] for v in frame[200]]) / 1000)
+    report.add("200 boxes move, 60 frames/s", "B/frame", statistics.median(live_bytes[200]))
+    report.add("5 boxes move, 60 frames/s", "B/frame", statistics.median(live_bytes[5]))
+    report.add("200 boxes move, 60 frames/s, CPU", "% core", statistics.median([v[0] for v in live[200]]))
+    report.add("5 boxes move, 60 frames/s, CPU", "% core", statistics.median([v[0] for v in live[5]]))
+    shown = {moving: statistics.median([v[2] for v in live[moving]]) / SECONDS for moving in live}
     print(f"pictures a second that this machine's pseudo-terminal took: {shown[200]:.0f} of 200 boxes, {shown[5]:.0f} of 5")
-    row("divider drag, against redrawing the screen", "B/frame", drag[0], 0.15, 0.08, drag[1], "redraw")
-    wire = {moving: median([v[2] for v in frame[moving]]) for moving in frame}
+    report.add("divider drag, against redrawing the screen", "B/frame", drag[0], drag[1], "redraw", drag[0] / drag[1])
+    wire = {moving: statistics.median([v[2] for v in frame[moving]]) for moving in frame}
     peers = {"tmux": tmux_bytes}
     if shutil.which("mosh-server") is None:
         print("mosh is not installed and was NOT measured (apt-get install mosh)")
@@ -225,10 +214,11 @@ def main() -> None:
         peers["mosh"] = mosh_bytes
     for moving in (200, 5):
         for name, measure in peers.items():
-            peer = median([measure(program, moving) for _ in range(rounds)])
-            row(f"{moving} boxes move, the protocol against {name}", "B/frame", wire[moving], 0.5, 0.15, peer, name)
-    row("memory with 10,000 views", "MiB", memory, 60, 30)
-    (folder / "terminal.json").write_text("[" + ",\n".join(json.dumps(entry) for entry in rows) + "]\n")
+            peer = statistics.median([measure(program, moving) for _ in range(rounds)])
+            report.add(f"{moving} boxes move, the protocol against {name}", "B/frame", wire[moving], peer, name, wire[moving] / peer)
+    report.add("memory with 10,000 views", "MiB", memory)
+    report.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Plays the servers against one another and writes the rows of Benchmarks/.out/transport.json.
+"""Plays the servers against one another: `measure.py TRANSPORT_BENCH SCENESYNC REPEATS`.
 
 Each repeat runs all servers, in an order that changes; what counts is the median of the ratios within repeats, because
 absolute figures wander with whatever else the machine does.
@@ -11,8 +11,8 @@ import json
 import os
 import random
 import re
-import ssl
 import socket
+import ssl
 import statistics
 import subprocess
 import sys
@@ -21,8 +21,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-HERE = Path(__file__).parent
-OUT = HERE.parent / ".out"
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from report import Report  # noqa: E402
 
 # Servers have one half of the cores and those whom they serve the other, as on machines apart. Otherwise the scheduler, which
 # likes those who wake one another close together, now and then puts both on one core while the other sleeps.
@@ -200,32 +202,26 @@ def undisturbed(repeats: int, measure: Callable[[], tuple]) -> list[tuple]:
     return [values for _, values in best]
 
 
-def live_rows(bench: str, program: str, repeats: int) -> list[dict]:
-    rows = []
-
+def report_live(report: Report, bench: str, program: str, repeats: int) -> None:
     def measure() -> tuple:
         raw, spread = raw_rate(bench, 1000, 60, 24, 10)
-        report = live(program, 1000, 60, 60, 10, 1)[0]
-        cores = report["serverSeconds"] / report["seconds"]
+        answer = live(program, 1000, 60, 60, 10, 1)[0]
+        cores = answer["serverSeconds"] / answer["seconds"]
         # Both are brought to the same number of frames: a loaded machine makes either drop some.
-        scale = 60_000 / (report["frames"] / report["seconds"])
-        tails = (report[key]["p99"] / 1000 for key in ("frameMicroseconds", "editorFrameMicroseconds"))
+        scale = 60_000 / (answer["frames"] / answer["seconds"])
+        tails = (answer[key]["p99"] / 1000 for key in ("frameMicroseconds", "editorFrameMicroseconds"))
         return cores * scale / raw, cores, raw, *tails, spread
 
     ratios, ours, peers, tails, editors, spreads = zip(*undisturbed(repeats, measure))
-    rows.append(row("processor at 60 Hz × 1,000 viewers, whole server, against raw", "cores", statistics.median(ours), 1.6,
-                    1.3, False, repeats, statistics.median(peers), "raw", statistics.median(ratios)))  # fmt: skip
-    tick = 1000 / 60
-    rows.append(row("mutation to frame at any of 1,000 viewers, 60 Hz, p99", "ms", statistics.median(tails), tick + 5,
-                    tick + 1, False, repeats))  # fmt: skip
-    rows.append(row("the same at another editor, 1,000 viewers in the room, p99", "ms", statistics.median(editors), tick + 5,
-                    tick + 1, False, repeats))  # fmt: skip
+    report.add("processor at 60 Hz × 1,000 viewers, whole server, against raw", statistics.median(ours), statistics.median(peers),
+               "raw", statistics.median(ratios), runs=repeats)  # fmt: skip
+    report.add("mutation to frame at any of 1,000 viewers, 60 Hz, p99", statistics.median(tails), runs=repeats)
+    report.add("the same at another editor, 1,000 viewers in the room, p99", statistics.median(editors), runs=repeats)
     half, most = (statistics.median(column) for column in zip(*spreads))
     print(f"    from first to last arrival the plain loop alone takes {half:.3g} ms, in one round of 100 {most:.3g} ms")
-    report = live(program, 5000, 10, 10, 10, 1)[0]
-    lost = report["missed"] + report["dropped"] + report["failed"]
-    rows.append(row("5,000 viewers of one room at 10 Hz: frames missed and members dropped", "", lost, 0, None, False, 1))
-    return rows
+    answer = live(program, 5000, 10, 10, 10, 1)[0]
+    lost = answer["missed"] + answer["dropped"] + answer["failed"]
+    report.add("5,000 viewers of one room at 10 Hz: frames missed and members dropped", lost, runs=1)
 
 
 def resident(pid: int) -> int:
@@ -258,40 +254,24 @@ def hold(port: int, clients: int, secure: bool) -> list[socket.socket]:
     return kept
 
 
-def row(name: str, unit: str, ours: float, must: float, aim: float | None, higher: bool, runs: int,
-        peer: float | None = None, peer_name: str = "", ratio: float | None = None) -> dict:  # fmt: skip
-    measured = ours if ratio is None else ratio
-    met = measured >= must if higher else measured <= must
-    reached = aim is not None and (measured >= aim if higher else measured <= aim)
-    shown = f"{measured:.3g}{' × ' + peer_name if peer_name else ' ' + unit}"
-    print(f"{name:66} {shown:>24}   must {must:g}, aim {'–' if aim is None else f'{aim:g}'}: "
-          f"{'aim' if reached else 'ok' if met else 'MISSED'}", flush=True)  # fmt: skip
-    return {
-        "name": f"transport: {name}", "unit": unit, "ours": ours, "peer": peer, "peerName": peer_name,
-        "ratio": ratio, "must": must, "aim": aim, "betterIs": "higher" if higher else "lower", "runs": runs,
-    }  # fmt: skip
-
-
 def main() -> None:
     bench, program, repeats = sys.argv[1], sys.argv[2], int(sys.argv[3])
-    rows = live_rows(bench, program, min(repeats, 5))
-    unit = "frames/CPU-second"
+    report = Report("transport", repeats)
+    report_live(report, bench, program, min(repeats, 5))
     for clients, rounds in ((1000, 400), (5000, 100)):
         results = compete(bench, clients, 1, repeats, rounds, ["raw", "ours", "uWebSockets"])
         medians = {name: statistics.median(values) for name, values in results.items()}
-        for peer, must, aim in (("raw", 0.70, 0.85), ("uWebSockets", 0.95, 1.1)):
-            rows.append(row(f"broadcast to {clients:,}, against {peer}", unit, medians["ours"], must, aim, True, repeats,
-                            medians[peer], peer, ratio(results, peer)))  # fmt: skip
+        for peer in ("raw", "uWebSockets"):
+            report.add(f"broadcast to {clients:,}, against {peer}", medians["ours"], medians[peer], peer, ratio(results, peer))
     # Whether receivers sleep between two messages, which the kernel makes the sender pay for, differs from run to run.
     joined = 2 * repeats + 1
     results = compete(bench, 1000, 4, joined, 150, ["raw", "ours"])
-    rows.append(row("four frames a tick to 1,000, against a raw send of each", unit, statistics.median(results["ours"]),
-                    2.5, 3, True, joined, statistics.median(results["raw"]), "raw", ratio(results, "raw")))  # fmt: skip
-    rows.append(row("system calls for each delivered frame", "calls", system_calls(bench, 1000), 1.05, None, False, 1))
-    rows.append(row("memory of an idle connection", "bytes", memory(bench, 5000), 8192, 6144, False, 1))
-    rows.append(row("memory of an idle TLS connection", "bytes", secure_memory(bench, 1000), 65536, 40960, False, 1))
-    OUT.mkdir(exist_ok=True)
-    (OUT / "transport.json").write_text(json.dumps(rows, indent=1) + "\n")
+    report.add("four frames a tick to 1,000, against a raw send of each", statistics.median(results["ours"]),
+               statistics.median(results["raw"]), "raw", ratio(results, "raw"), runs=joined)  # fmt: skip
+    report.add("system calls for each delivered frame", system_calls(bench, 1000), runs=1)
+    report.add("memory of an idle connection", memory(bench, 5000), runs=1)
+    report.add("memory of an idle TLS connection", secure_memory(bench, 1000), runs=1)
+    report.finish()
 
 
 if __name__ == "__main__":

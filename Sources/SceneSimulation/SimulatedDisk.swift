@@ -1,5 +1,5 @@
 import SceneProtocol
-import SceneTestSupport
+import SeededRandom
 
 /// A disk that holds one room's records as bytes, and what can go wrong with one.
 struct SimulatedDisk {

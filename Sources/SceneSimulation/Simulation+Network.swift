@@ -1,6 +1,6 @@
 import SceneProtocol
 import SceneSession
-import SceneTestSupport
+import SeededRandom
 
 extension Simulation {
     /// Undelivered messages beyond which a connection holds more than any reader may cause.

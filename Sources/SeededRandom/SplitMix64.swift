@@ -1,12 +1,16 @@
-/// A small seeded generator for tests: the same everywhere, so that a failing case can be run again.
+/// A seeded random number generator for tests and simulations.
+///
+/// Equal seeds give equal numbers on every machine, so a failing case can be repeated from its seed alone. The numbers
+/// are not fit for secrets.
 ///
 /// - Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 public struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Makes a generator; equal seeds give equal numbers.
+    /// Creates a generator whose numbers follow from `seed` alone.
     public init(seed: UInt64) { state = seed }
 
+    /// The next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -15,15 +19,15 @@ public struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `count` − 1.
+    /// A number from 0 to `count` − 1. `count` must be positive.
     public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
-    /// One of the choices, which must not be empty.
+    /// One of `choices`, which must not be empty.
     public mutating func pick<Element>(_ choices: [Element]) -> Element {
         choices[below(choices.count)]
     }
 
-    /// True `numerator` times out of `denominator`.
+    /// Whether an event of probability `numerator`/`denominator` occurs.
     public mutating func chance(_ numerator: Int, of denominator: Int) -> Bool {
         below(denominator) < numerator
     }

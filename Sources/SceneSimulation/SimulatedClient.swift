@@ -1,5 +1,5 @@
 import SceneProtocol
-import SceneTestSupport
+import SeededRandom
 
 /// A client as the specification wants it, or one that lies.
 final class SimulatedClient {

@@ -1,5 +1,5 @@
 import SceneProtocol
-import SceneTestSupport
+import SeededRandom
 
 /// Random ops, right ones and wrong ones, over a few names so that people get into one another's way.
 struct SimulatedOps {

@@ -1,7 +1,7 @@
 import SceneModel
 import SceneProtocol
 import SceneSession
-import SceneTestSupport
+import SeededRandom
 
 /// A room, its journal and many clients on a virtual clock, network and disk: everything that happens follows from one
 /// seed, so a run that fails can be run again alone.

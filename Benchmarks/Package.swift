@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A module of SceneSync.
+func module(_ name: String) -> Target.Dependency { .product(name: name, package: "SceneSync") }
+
+/// The programs that `./dev bench` runs; what else a group needs (`run`, `measure.py`, peers' drivers) lies beside them.
+let package = Package(
+    name: "SceneSyncBenchmarks",
+    dependencies: [.package(name: "SceneSync", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "solver-bench", dependencies: [module("Cassowary"), module("SeededRandom")],
+            path: "solver",
+            exclude: ["run", "fetch_kiwi", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "engine-bench", dependencies: [module("AutoLayout")], path: "engine",
+            exclude: ["run", "measure.py", "flexbox_driver.py"], swiftSettings: strict),
+        .executableTarget(
+            name: "session-bench",
+            dependencies: [
+                "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SceneStore",
+            ].map(module),
+            path: "session", exclude: ["run", "measure.py"], swiftSettings: strict),
+        .executableTarget(
+            name: "terminal-bench",
+            dependencies: ["SceneModel", "SceneProtocol", "TerminalViewer"].map(module),
+            path: "terminal", exclude: ["run", "measure.py"], swiftSettings: strict),
+        .executableTarget(
+            name: "wire-bench",
+            dependencies: ["SceneModel", "SceneProtocol", "SceneSession"].map(module),
+            path: "wire/Sources", swiftSettings: strict),
+        .executableTarget(
+            name: "transport-bench",
+            dependencies: ["CEpoll", "LoadGenerator", "WebSocketTransport"].map(module),
+            path: "transport/Sources", swiftSettings: strict),
+    ]
+)

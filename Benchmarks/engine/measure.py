@@ -1,0 +1,95 @@
+"""Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT`.
+
+Each figure comes from a process of its own and is the median of five rounds, in which we and the peers take turns.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from report import Report  # noqa: E402
+
+ROUNDS = 5
+NAMES = ["build-1k", "edit-1k", "move-1", "move-100", "move-5000", "batch-1k", "idle", "siblings-100", "siblings-10k", "memory"]
+#: Edits in kiwi's script, whose section has their sum.
+KIWI_EDITS = 400
+#: How often each is repeated while instructions are counted.
+COUNTED = {"build-1k": 1, "edit-1k": 100, "move-1": 100, "move-100": 50, "move-5000": 4, "batch-1k": 20, "idle": 1000}
+
+
+def output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def sample(bench: str, kiwi: str, script: str) -> dict[str, float]:
+    """The median of each figure, in seconds or bytes."""
+    samples: dict[str, list[float]] = defaultdict(list)
+    for _ in range(ROUNDS):
+        for name in NAMES:
+            samples[name].append(float(output(bench, name)))
+        for line in output(kiwi, script, "3").splitlines():
+            section, seconds = line.split()[:2]
+            if section == "build":
+                samples["kiwi-build-1k"].append(float(seconds))
+            elif section == "edit":
+                samples["kiwi-edit-1k"].append(float(seconds) / KIWI_EDITS)
+        for line in output(sys.executable, str(HERE / "flexbox_driver.py")).splitlines():
+            name, seconds = line.split()
+            samples[name].append(float(seconds))
+    return {name: statistics.median(values) for name, values in samples.items()}
+
+
+def instructions(bench: str, name: str, rounds: int) -> int:
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", bench, name, str(rounds)]
+    errors = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    found = re.search(r"Collected\s*:\s*(\d+)", errors)
+    if not found:
+        raise SystemExit(f"callgrind counted nothing for {name}")
+    return int(found[1])
+
+
+def main() -> None:
+    bench, kiwi, script = sys.argv[1:]
+    found = sample(bench, kiwi, script)
+    report = Report("engine", ROUNDS)
+
+    def against(title: str, name: str, peer: str, peer_name: str, scale: float) -> None:
+        report.add(title, found[name] * scale, found[peer] * scale, peer_name, found[peer] / found[name])
+
+    def figure(title: str, name: str, scale: float) -> None:
+        report.add(title, found[name] * scale)
+
+    against("build and first layout, nested tree of 1,000, against kiwi", "build-1k", "kiwi-build-1k", "kiwi", 1e3)
+    against("one constant in that tree, to changed frames, against kiwi", "edit-1k", "kiwi-edit-1k", "kiwi", 1e6)
+    figure("build and first layout, nested tree of 1,000", "build-1k", 1e3)
+    figure("one constant of 10,000 views, 1 moves", "move-1", 1e6)
+    figure("one constant of 10,000 views, 100 move", "move-100", 1e6)
+    figure("one constant of 10,000 views, 5,000 move", "move-5000", 1e3)
+    figure("100 random constants, tree of 1,000, one cycle", "batch-1k", 1e3)
+    figure("a cycle with nothing marked", "idle", 1e9)
+    report.add("cost of a sibling, 10,000 against 100", found["siblings-10k"] * 1e6, found["siblings-100"] * 1e6, "itself at 100",
+               found["siblings-10k"] / found["siblings-100"])  # fmt: skip
+    figure("memory of a view with 4 constraints", "memory", 1)
+    against("the same layout through a flexbox engine (stretchable)", "build-1k", "flexbox-layout-1k", "stretchable", 1e3)
+    against("one size changed, the same", "edit-1k", "flexbox-edit-1k", "stretchable", 1e6)
+    report.finish()
+    if shutil.which("valgrind") is None:
+        print("instruction counts: valgrind is not installed")
+        return
+    for name, rounds in COUNTED.items():
+        # With rounds less without, so that the making of the scene does not count.
+        count = (instructions(bench, name, rounds) - instructions(bench, name, 0)) // rounds
+        print(f"{name:62} {count:12} instructions")
+
+
+if __name__ == "__main__":
+    main()

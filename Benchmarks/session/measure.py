@@ -1,0 +1,73 @@
+"""Measures a session and its store: `measure.py SESSION_BENCH ROUNDS`.
+
+Each figure comes from a process of its own and is the median of the rounds. Instructions are what later runs compare; where
+the machine counts none, they are left out.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from report import Report  # noqa: E402
+
+NAMES = ["groups", "floor", "live", "tick-1k", "tick-10k", "memory", "replay", "stampede"]
+COUNTED = ["groups", "tick-1k", "tick-10k", "replay"]
+
+
+def sample(bench: str, rounds: int) -> dict[str, list[float]]:
+    """The medians of what each measurement prints."""
+    samples: dict[str, list[list[float]]] = defaultdict(list)
+    for _ in range(rounds):
+        for name in NAMES:
+            with tempfile.TemporaryDirectory() as folder:
+                output = subprocess.run([bench, name, f"{folder}/data"], check=True, capture_output=True, text=True).stdout
+            samples[name].append([float(word) for word in output.split()])
+    return {name: [statistics.median(column) for column in zip(*values)] for name, values in samples.items()}
+
+
+def instructions(bench: str, name: str) -> int | None:
+    if shutil.which("perf") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["perf", "stat", "-e", "instructions:u", "-x,", bench, name, f"{folder}/data"]
+        errors = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    found = re.search(r"^(\d+),.*instructions", errors, re.M)
+    return int(found[1]) if found else None
+
+
+def main() -> None:
+    bench, rounds = sys.argv[1], int(sys.argv[2])
+    found = sample(bench, rounds)
+    report = Report("session", rounds)
+    groups, floor = found["groups"][0], found["floor"][0]
+    frozen, live, freezing, thawing = found["memory"]
+    report.add("1,000 rooms, a batch a tick at 60 Hz, durable", found["live"][0])
+    report.add("the same: 99 of 100 acknowledged within", found["live"][2])
+    report.add("batches for each second of processor, against a bare file", groups, floor, "write + fdatasync", groups / floor)
+    report.add("tick of 1,000 views, 10 mutations, ops to encoded frame", found["tick-1k"][0] * 1000)
+    report.add("tick of 10,000 views, 100 mutations", found["tick-10k"][0] * 1000)
+    report.add("memory of an idle session of 1,000 views", frozen / 2**20)
+    report.add("to thaw it", thawing * 1000)
+    report.add("replay of 200,000 ops, same hash", found["replay"][0])
+    report.add("2,000 members come back at once: all told", found["stampede"][0] * 1000)
+    report.add("the tick after it", found["stampede"][1] * 1000)
+    report.finish()
+    print(f"\nstore, live: half within {found['live'][1]:.1f} ms, {found['live'][3]:.0%} of a processor")
+    print(f"a session of 1,000 views before it is frozen: {live / 2**20:.2f} MiB; to freeze it: {freezing * 1000:.1f} ms")
+    for name in COUNTED:
+        count = instructions(bench, name)
+        if count is not None:
+            print(f"instructions-{name}: {count:.4g}")
+
+
+if __name__ == "__main__":
+    main()
