@@ -172,7 +172,7 @@ let package = Package(
         .testTarget(
             name: "SceneSessionTests",
             dependencies: ["SeededRandom", "SceneSession", "SceneModel", "SceneProtocol"],
-            swiftSettings: strict),
+            exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
@@ -230,10 +230,10 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "scenesync", "SceneClient", "SceneProtocol", "SceneSession",
+                "scenesync", "SceneClient", "SceneModel", "SceneProtocol", "SceneSession",
                 "SceneStore", "SceneTestSupport", "SeededRandom", "WebSocketTransport",
             ],
-            swiftSettings: strict),
+            exclude: ["EarlierJournal"], swiftSettings: strict),
     ]
 )
 

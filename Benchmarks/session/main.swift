@@ -100,7 +100,7 @@ final class Driver {
                 records.append(record)
                 last = record.sequence
             case .send(let payloads, _, _): bytesSent += payloads.reduce(0) { $0 + $1.count }
-            case .close, .readJournal, .abandon: break
+            case .close, .readJournal, .abandon, .replacedScene: break
             }
         }
         if let last { carryOut(session.step(.durable(through: last))) }
@@ -180,7 +180,7 @@ func memory() throws -> [Double] {
     giveFreeMemoryBack()
     let frozen = residentBytes() - before
     start = processorTime()
-    for room in rooms { precondition(room.session.model.viewCount == 1001) }
+    for room in rooms { precondition(room.session.wake()?.model.viewCount == 1001) }
     let thawing = processorTime() - start
     defer { withExtendedLifetime((first, rooms)) {} }
     return [frozen, live, freezing, thawing].map { $0 / Double(rooms.count) }
@@ -193,7 +193,7 @@ func replay(ops count: Int) throws -> [Double] {
         driver.send(ops(1, rows: 100, round: round))
         driver.runTick()
     }
-    let live = driver.session.model.stateHash
+    let live = driver.session.wake()?.model.stateHash
     let records = driver.records
     let start = processorTime()
     let player = try JournalPlayer(records, tracksUndo: false)

@@ -11,6 +11,12 @@ public struct BatchOutcome: Sendable, Equatable {
     public var removedConstraints: [String] = []
     /// What the ops that were applied changed, in order, with what takes it back; only while the model records it.
     public var edits: [Edit] = []
+    /// Whether the batch failed and the scene went back to a state that was rebuilt from its document, which a replay has
+    /// to do as well.
+    public var wasRebuilt = false
+    /// Whether other authors' changes were laid out before the batch. The journal has to say so by itself: the batch may
+    /// have been refused, and of the authors that it waited for some may have changed nothing, and neither is journalled.
+    public var hasLaidOutOthers = false
 }
 
 extension SceneModel {
@@ -46,7 +52,7 @@ extension SceneModel {
             diagnostics.removeSubrange(diagnosticsBefore...)
             laidOut = nil
             restore(backup)
-            return BatchOutcome(refusals: outcome.refusals)
+            return BatchOutcome(refusals: outcome.refusals, wasRebuilt: true)
         }
         outcome.laidOut = takeLaidOut()
         return outcome
@@ -199,7 +205,7 @@ extension SceneModel {
             }
         }
         if viewport.scale != old.scale || viewport.rounding != old.rounding {
-            pending.everything = true
+            pending.isComplete = true
         }
         pending.markFrame(rootNode)
     }

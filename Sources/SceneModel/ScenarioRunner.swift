@@ -229,6 +229,6 @@ extension SceneModel {
         for number in old.keys.sorted() where nodes[number] == nil {
             pending.removed.append(ViewNumber(number))
         }
-        pending.everything = true
+        pending.isComplete = true
     }
 }

@@ -22,18 +22,13 @@ public final class SceneModel {
     /// The sets in the order of the document.
     var sets: [SetEntry] = []
     var nextNumber: UInt32 = 0
-    var pending = PendingChanges()
-    /// The hierarchy as it was last handed out.
-    var sentChildren: [UInt32: [UInt32]] = [:]
-    var sentParent: [UInt32: UInt32] = [:]
+    var pending = SceneMarks()
     /// Frames that a `layoutIfNeeded` of the current batch assigned.
     var laidOut: [String]?
     /// Whether ops keep going past contradictions until the batch ends.
     var isAtomic = false
     /// Whether a document is being brought to life, which is thrown away whole if a part of it is refused.
     var isLoading = false
-    /// Whether a failed batch made the model go back to a rebuilt state, which the journal must then note.
-    public internal(set) var wasRebuilt = false
 
     /// Cycles in a second, by which the durations of animations are counted.
     public var tickRate = 60 {
@@ -41,10 +36,6 @@ public final class SceneModel {
     }
     /// Whether outcomes of batches tell what takes their ops back.
     public var recordsEdits = false
-    /// Whether `takeChanges` also tells where views will stand when all animations are over.
-    public var tellsSettledFrames = false {
-        didSet { if tellsSettledFrames, !oldValue { rememberSettledFrames() } }
-    }
 
     /// Told of every call and mark of the passes.
     public var traceHandler: ((TraceEvent) -> Void)? {
@@ -123,8 +114,8 @@ public final class SceneModel {
     /// Whether a cycle would do anything.
     public var hasPendingWork: Bool { window.hasPendingWork || !pending.isEmpty }
 
-    /// Whether nothing is left to lay out or to animate, though those outside may not know all of it yet.
-    public var isSettled: Bool { !window.hasPendingWork }
+    /// Whether nothing is left to lay out or to animate, though marks may wait to be taken.
+    public var isIdle: Bool { !window.hasPendingWork }
 
     /// Hands out what people should know since the last call.
     public func takeDiagnostics() -> [LayoutDiagnostic] {
@@ -172,6 +163,18 @@ public final class SceneModel {
         }
         return node
     }
+
+    /// The subviews of a view in their order, the last in front; none for a number that no view has.
+    func subviews(of number: ViewNumber) -> [ViewNumber] {
+        nodes[number.rawValue]?.view.subviews.compactMap { node(of: $0)?.number } ?? []
+    }
+
+    var rootNode: ViewNode {
+        if let node = node(of: window) { return node }
+        return adopt(window, id: "root", properties: ViewProperties())
+    }
+
+    var nodesInOrder: [ViewNode] { window.preorder.compactMap { node(of: $0) } }
 
     func node(of view: View) -> ViewNode? { nodes[UInt32(view.tag)] }
 

@@ -74,27 +74,25 @@ extension SceneModel {
     public convenience init(_ snapshot: SceneSnapshot, tickRate: Int = 60) throws(Refusal) {
         try self.init(SceneDocument(viewport: snapshot.document.viewport), settles: false)
         self.tickRate = tickRate
-        pending = PendingChanges()
+        pending = SceneMarks()
         nextNumber = 0
         try rebuild(snapshot)
     }
 
-    /// What a scene can go back to, and what those outside had been told of its views.
+    /// What a scene can go back to.
     struct Backup {
         var snapshot: SceneSnapshot
-        var nodes: [UInt32: ViewNode]
         var removed: [ViewNumber]
     }
 
     /// The scene as it stands, to go back to.
     func backup() -> Backup {
-        Backup(snapshot: snapshot(), nodes: nodes, removed: pending.removed)
+        Backup(snapshot: snapshot(), removed: pending.removed)
     }
 
-    /// Puts the scene back. Those outside are told only of what really differs: a view that was removed since is theirs
-    /// still, under its number.
+    /// Puts the scene back. Every view is marked, under the number that it had; what members have decides which of them
+    /// differ.
     func restore(_ backup: Backup) {
-        let sent = backup.nodes
         do {
             try rebuild(backup.snapshot)
         } catch {
@@ -102,21 +100,13 @@ extension SceneModel {
             assertionFailure("a snapshot of the scene was refused: \(error)")
         }
         pending.removed = backup.removed
-        for (number, node) in nodes {
-            node.sent = sent[number]?.sent
-            node.sentOrigin = sent[number]?.sentOrigin ?? node.sentOrigin
-            node.settledFrame = sent[number]?.settledFrame ?? node.settledFrame
-            node.settledOrigin = sent[number]?.settledOrigin ?? node.settledOrigin
-        }
         // What was animated is shown where it ends.
         pending.animations.removeAll()
         pending.endsAnimations = true
-        wasRebuilt = true
     }
 
     private func rebuild(_ snapshot: SceneSnapshot) throws(Refusal) {
-        pending.frames.removeAll()
-        pending.contents.removeAll()
+        pending.dropViews()
         nextNumber = snapshot.nextNumber
         try build(
             snapshot.document, numbers: snapshot.numbers, tick: max(0, snapshot.tick - 1),
@@ -136,7 +126,6 @@ extension SceneModel {
     public func rebuildCanonically() -> SceneSnapshot {
         let backup = backup()
         restore(backup)
-        wasRebuilt = false
         return backup.snapshot
     }
 }

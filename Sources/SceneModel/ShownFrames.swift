@@ -12,11 +12,11 @@ extension SceneModel {
 
     /// The view's corner in the root's coordinates, by model or by presentation frames. Scrolling moves nothing
     /// here, or rounding would make content tremble while it scrolls.
-    func rootOrigin(of view: View?, presentation: Bool) -> Point {
+    func rootOrigin(of view: View?, _ presentation: FramePresentation) -> Point {
         var point = Point.zero
         var current = view
         while let next = current, next !== window {
-            let frame = presentation ? next.presentationFrame : next.frame
+            let frame = presentation == .presented ? next.presentationFrame : next.frame
             point.x += frame.minX
             point.y += frame.minY
             current = next.superview
@@ -25,9 +25,9 @@ extension SceneModel {
     }
 
     /// The view's frame in its superview's coordinates, rounded as shown.
-    func shownFrame(of view: View, presentation: Bool = false) -> Rect {
-        let frame = presentation ? view.presentationFrame : view.frame
-        let origin = rootOrigin(of: view.superview, presentation: presentation)
+    func shownFrame(of view: View, _ presentation: FramePresentation = .model) -> Rect {
+        let frame = presentation == .presented ? view.presentationFrame : view.frame
+        let origin = rootOrigin(of: view.superview, presentation)
         return pixelGrid.frame(frame, superviewOrigin: origin)
     }
 
@@ -43,7 +43,7 @@ extension SceneModel {
 
     /// Where one view is on show at this tick, rounded as shown.
     public func presentationFrame(of id: String) -> Rect? {
-        nodeIDs[id].flatMap { nodes[$0] }.map { shownFrame(of: $0.view, presentation: true) }
+        nodeIDs[id].flatMap { nodes[$0] }.map { shownFrame(of: $0.view, .presented) }
     }
 
     /// The views whose place the constraints leave open, in preorder.
@@ -74,11 +74,17 @@ extension SceneModel {
         return Int32(clamping: Int(min(max(units, -4e9), 4e9)))
     }
 
-    func quantisedFrame(of view: View, presentation: Bool = true) -> QuantisedFrame {
-        let rect = shownFrame(of: view, presentation: presentation)
-        return QuantisedFrame(
+    /// A rectangle in the unit of the wire.
+    func quantised(_ rect: Rect) -> QuantisedFrame {
+        QuantisedFrame(
             x: quantised(rect.minX), y: quantised(rect.minY), width: quantised(rect.width),
             height: quantised(rect.height))
+    }
+
+    func quantisedFrame(
+        of view: View, _ presentation: FramePresentation = .presented
+    ) -> QuantisedFrame {
+        quantised(shownFrame(of: view, presentation))
     }
 
     /// The state hash of the scene as it is shown now.

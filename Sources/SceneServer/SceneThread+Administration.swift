@@ -47,17 +47,19 @@ extension SceneThread {
                     }))
         case .export:
             guard let session = rooms[room]?.session else { return reply(.noSuchRoom) }
-            reply(.document(session.model.snapshot().document.json))
+            guard let document = session.document() else {
+                return reply(.failed("the room has to be read again"))
+            }
+            reply(.document(document.json))
         case .replace(let document):
             guard let session = rooms[room]?.session else {
                 return make(room, document, reply)
             }
-            do throws(Refusal) {
-                carryOut(try session.replaceScene(document), room: room)
-                reply(.done)
-            } catch {
-                reply(.refused(error))
+            let effects = session.step(.replaceScene(document))
+            for case .replacedScene(let refusal) in effects {
+                reply(refusal.map { .refused($0) } ?? .done)
             }
+            carryOut(effects, room: room)
         case .delete:
             remove(room)
             outlets.delete(room) { error in

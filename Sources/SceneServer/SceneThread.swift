@@ -264,6 +264,8 @@ final class SceneThread: @unchecked Sendable {
             case .append(let record): outlets.append(RoomRecord(room: room, record: record))
             case .readJournal(let member, let tick): outlets.loadHistory(room, member, tick)
             case .close(let member, let code, let reason): outlets.close(member, code, reason)
+            // Answered where it was asked for.
+            case .replacedScene: break
             case .abandon(let reason):
                 logger.error("room \(room) has to be read again: \(reason)")
                 remove(room)
@@ -282,10 +284,10 @@ final class SceneThread: @unchecked Sendable {
             if records.isEmpty {
                 try create(room, document, for: applicants)
             } else {
-                let replay = try JournalReplay(records, options: sessionOptions)
+                let replay = try JournalReplay(records, options: roomOptions())
                 install(
                     SceneSession(
-                        room: room, tickRate: clock.rate, replay: replay, options: sessionOptions),
+                        room: room, tickRate: clock.rate, replay: replay, options: roomOptions()),
                     as: room)
                 logger.info("room \(room) is back, at tick \(replay.tick)")
                 if document != nil {
@@ -315,14 +317,19 @@ final class SceneThread: @unchecked Sendable {
         }
         let scene = document ?? SceneDocument(viewport: Viewport(width: 640, height: 384))
         let (session, effects) = SceneSession.create(
-            room: room, tickRate: clock.rate, model: try SceneModel(scene), options: sessionOptions)
+            room: room, tickRate: clock.rate, model: try SceneModel(scene), options: roomOptions())
         install(session, as: room)
         carryOut(effects, room: room)
         logger.info("room \(room) was made")
     }
 
+    private func roomOptions() -> SessionOptions {
+        var options = sessionOptions
+        options.sceneLimits = outlets.sceneLimits()
+        return options
+    }
+
     private func install(_ session: SceneSession, as room: String) {
-        session.sceneLimits = outlets.sceneLimits()
         session.traceClock = { DispatchTime.now().uptimeNanoseconds }
         rooms[room] = LiveRoom(
             session: session, clockBase: clock.tick, tickBase: session.tick + 1,

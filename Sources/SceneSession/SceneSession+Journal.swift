@@ -13,10 +13,11 @@ extension SceneSession {
 
     /// Writes the scene anew and rebuilds the live one from the same snapshot, so that both stay identical.
     func appendSnapshot(author: String, clientSequence: UInt64) {
-        let scene = model.rebuildCanonically()
+        // What stands in the place of a lost scene must never follow it in the journal.
+        guard let timeline = wake() else { return }
+        let scene = timeline.model.rebuildCanonically()
         timeline.didRebuild()
-        // The loading of views is nothing that members want traced.
-        trace.removeAll(keepingCapacity: true)
+        traces.clear()
         let records = clients.names.compactMap { name -> ClientRecord? in
             // The author too, whose first message this may be: it has to be known again with the message or not at all.
             guard let history = clients[name], history.lastSequence > 0 || name == author else {
@@ -39,8 +40,6 @@ extension SceneSession {
     }
 
     private func append(_ kind: JournalRecord.Kind, _ payload: JournalPayload) {
-        // What stands in the place of a lost scene must never follow it in the journal.
-        guard !isLost else { return }
         effects.append(
             .append(
                 journal.makeRecord(kind, epoch: epoch, tick: tick, payload: payload.bytes)))
@@ -49,10 +48,10 @@ extension SceneSession {
     // MARK: Snapshots
 
     /// Writes the scene anew when that is worth it, at a quiet moment if one comes in time.
-    func writeSnapshotIfDue() {
+    func writeSnapshotIfDue(_ model: SceneModel) {
         guard !isReadOnly else { return }
         if model.numbersUsed > Limits.viewNumberMaximum / 2 {
-            renumber()
+            renumber(model)
             appendSnapshot(author: "", clientSequence: 0)
             return
         }
@@ -62,22 +61,22 @@ extension SceneSession {
         let isDue =
             bytes >= enough
             || (journal.batchesSinceSnapshot > 0 && tick >= journal.snapshotTick + age)
-        guard isDue, model.isSettled || bytes >= 16 * enough,
+        guard isDue, model.isIdle || bytes >= 16 * enough,
             inbox.isEmpty || bytes >= 2 * enough
         else { return }
         if model.isFragmented,
             tick >= keyframeTick + UInt64(options.keyframeSeconds * max(tickRate, 1))
         {
-            renumber()
+            renumber(model)
         }
         appendSnapshot(author: "", clientSequence: 0)
     }
 
-    /// Leaves a journal that is quickly read, before the room is let go.
+    /// Leaves a journal that is quickly read, before the room is unloaded.
     func retire() {
-        guard !isReadOnly, journal.batchesSinceSnapshot > 0, inbox.isEmpty, model.isSettled else {
-            return
-        }
+        guard !isReadOnly, journal.batchesSinceSnapshot > 0, inbox.isEmpty,
+            let timeline = wake(), timeline.model.isIdle
+        else { return }
         rewriteScene()
     }
 
@@ -86,9 +85,10 @@ extension SceneSession {
     /// It is told under a tick of its own, since members may have been told of the last one: a tick names one state, or
     /// who goes on from it would go on from another.
     func rewriteScene() {
+        guard let timeline = wake() else { return }
         tick += 1
         appendSnapshot(author: "", clientSequence: 0)
-        broadcastChanges()
+        broadcastChanges(timeline.model)
     }
 
     // MARK: What the store says
@@ -96,22 +96,22 @@ extension SceneSession {
     /// Results leave once their records are on disk.
     func becomeDurable(through sequence: UInt64) {
         let (records, ready) = journal.becomeDurable(through: sequence)
-        if journal.isSettled { durableTick = tick }
+        if journal.isDurable { durableTick = tick }
         for entry in ready {
             note(entry.result, author: entry.author, isJournalled: entry.isJournalled)
             if let recipient = recipient(of: entry) {
                 send([.result(entry.result)], to: [recipient])
             }
         }
-        for watch in watches { watch.player?.append(records) }
+        seekers.append(records)
     }
 
     /// The connection that asked, or the one that the same client has now.
     private func recipient(of entry: JournalState.Waiting) -> Member? {
-        members[entry.member] ?? order.last { $0.admission.session == entry.author }
+        roster[entry.member] ?? roster.latest(of: entry.author)
     }
 
-    /// Goes back to what is on disk, under a new epoch; nobody may change anything until the store is back.
+    /// Goes back to what is on disk, under a new epoch; the room is read-only until the store is back.
     func storeFailed(_ reason: String) {
         let (records, failed) = journal.rewind()
         isReadOnly = true
@@ -129,12 +129,14 @@ extension SceneSession {
         epoch += 1
         continues = nil
         do {
-            timeline = try JournalReplay(records, options: options, recalls: 0).timeline
-            model.tickRate = tickRate
+            let timeline = try JournalReplay(records, options: options, recalls: 0).timeline
+            timeline.model.tickRate = tickRate
+            scene = .live(timeline)
+            noteActivity()
         } catch {
             // Nothing of the room was ever durable: it goes on with the scene it has, read-only.
         }
-        followTrace()
+        followTraces()
         broadcastEverything()
     }
 

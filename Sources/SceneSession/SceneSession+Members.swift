@@ -13,41 +13,40 @@ extension SceneSession {
     // MARK: Coming and going
 
     func join(_ id: MemberID, _ admission: Admission) {
-        guard members[id] == nil else { return }
+        guard roster[id] == nil else { return }
         let hello = admission.hello
         let isBack = hello.resume?.session == admission.session
-        // Somebody who comes back keeps the token: the answer that brings another may be lost on the way.
+        // A client that comes back keeps the token: the answer that brings another may be lost on the way.
         let token = isBack ? hello.resume?.token ?? "" : admission.resumeToken
         let granted = hello.capabilities & Self.capabilities
-        var key = LaneKey(isSettled: granted & Capability.animations != 0)
+        var key = StreamKey(animatesLocally: granted & Capability.animations != 0)
         if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
-        let isTooMuch = openLane(key) == nil
-        if isTooMuch { key.roots = [] }
-        let member = Member(
-            id: id, admission: admission, client: nextClient, capabilities: granted, lane: key)
-        nextClient &+= 1
-        let lane = openLane(key) ?? 0
+        let isTooMuch = !openStream(key)
+        if isTooMuch {
+            key.roots = []
+            _ = openStream(key)
+        }
+        let member = roster.add(id, admission, capabilities: granted, stream: key)
         if granted & Capability.subscribe != 0 {
             member.interval = interval(hello.frameRateMaximum)
         }
-        members[id] = member
-        order.append(member)
-        recipients = nil
+        streams.membersDidChange()
         let before = clients[admission.session]
         remember(admission.session, token, key)
         send([.welcome(welcome(member, token))], to: [member])
         if isTooMuch { report(.limit, "too many different subtrees are being watched", to: member) }
         if granted & Capability.mergedResume != 0, let resume = hello.resume,
             canContinue(from: resume, isBack ? before : nil, key),
-            let messages = lanes[lane].merged(since: resume.lastTick, durableTick: durableTick)
+            let messages = streams.merged(key, since: resume.lastTick, durableTick: durableTick),
+            let stream = streams[key]
         {
             // What the client has may differ all the same, so it is told at once what it should have.
-            send(messages + lanes[lane].selects + [.hash(hash(of: lanes[lane]))], to: [member])
-            expectAcknowledgement(of: lanes[lane].tick, from: member)
+            send(messages + stream.selects + [stream.hashMessage], to: [member])
+            expectAcknowledgement(of: stream.tick, from: member)
         } else {
             sendState(to: [member])
         }
-        if member.has(Capability.diagnostics) { newReaders.append(member) }
+        diagnosticsBoard.join(member)
         send(presences.messages(), to: [member])
     }
 
@@ -74,20 +73,20 @@ extension SceneSession {
 
     /// Whether the ticks that a client speaks of are ours, or those that ours go on from.
     private func canContinue(
-        from resume: Resume, _ before: ClientHistory?, _ key: LaneKey
+        from resume: Resume, _ before: ClientHistory?, _ key: StreamKey
     ) -> Bool {
         // A merged frame does not lead from the numbers that views had to those that they were given since.
         guard resume.lastTick >= numberingTick else { return false }
         // It goes on with what the last connection got, which nobody knows of those who were forgotten.
-        if resume.epoch == epoch { return before?.lane == key }
+        if resume.epoch == epoch { return before?.stream == key }
         // After a restart only the whole scene is recalled.
-        guard let continues, (before?.lane ?? LaneKey(isSettled: key.isSettled)) == key else {
+        guard let continues, (before?.stream ?? key.whole) == key else {
             return false
         }
         return resume.epoch == continues.epoch && resume.lastTick <= continues.tick
     }
 
-    private func remember(_ name: String, _ token: String, _ key: LaneKey) {
+    private func remember(_ name: String, _ token: String, _ key: StreamKey) {
         clients.connect(name, tick: tick)
         let visitorTicks = UInt64(options.visitorSeconds) * UInt64(tickRate)
         clients.forget(
@@ -98,26 +97,27 @@ extension SceneSession {
             history.tokenDigest = digest
             history.digestIsJournalled = false
         }
-        history.lane = key
+        history.stream = key
         clients[name] = history
     }
 
     func leave(_ id: MemberID) {
-        guard let member = members.removeValue(forKey: id) else { return }
-        order.removeAll { $0 === member }
+        guard let member = roster.remove(id) else { return }
         clients.disconnect(member.admission.session, tick: tick)
-        watches.removeAll { $0.member === member }
-        questions.removeAll { $0.member === member }
-        newReaders.removeAll { $0 === member }
-        recipients = nil
-        if member.traced != nil { followTrace() }
-        if let gone = presences.remove(member.client) { send([.presence(gone)], to: order) }
+        seekers.forget(member)
+        inspections.forget(member)
+        diagnosticsBoard.forget(member)
+        streams.membersDidChange()
+        if member.traced != nil { followTraces() }
+        if let gone = presences.remove(member.client) {
+            send([.presence(gone)], to: roster.inOrder)
+        }
     }
 
     // MARK: Messages
 
     func receive(_ message: ClientMessage, from id: MemberID) {
-        guard let member = members[id] else { return }
+        guard let member = roster[id] else { return }
         switch message {
         case .hello: effects.append(.close(id, .badFrame, "a second hello"))
         case .ack(let ack): acknowledge(ack.tick, member)
@@ -136,19 +136,22 @@ extension SceneSession {
         case .presence(var presence):
             presence.client = member.client
             presences.set(presence, tick: tick)
-        case .subscribe(let wish):
+        case .subscribe(let request):
             guard require(Capability.subscribe, member) else { return }
-            subscribe(wish, member)
+            subscribe(request, member)
         case .seek(let seek):
             guard require(Capability.seek, member) else { return }
             self.seek(seek, member)
         case .trace(let request):
             guard require(Capability.trace, member) else { return }
             member.traced = request.isEnabled ? Set(request.watch) : nil
-            followTrace()
+            followTraces()
         case .inspect(let inspect):
             guard require(Capability.inspect, member) else { return }
-            ask(inspect, member)
+            guard inspections.ask(inspect, member) else {
+                report(.rateLimited, "too many questions wait for an answer", to: member)
+                return
+            }
         }
     }
 
@@ -161,24 +164,25 @@ extension SceneSession {
                 < GrantedLimits.framesPerAcknowledgement(owing: options.unacknowledgedMaximum)
         else { return }
         member.phase = .inStep
-        recipients = nil
+        streams.membersDidChange()
         catchUp(member)
         send(presences.messages(), to: [member])
     }
 
     /// Brings a member to the present: by one merged frame, or by a snapshot where its tick is too long ago.
     func catchUp(_ member: Member) {
-        guard let lane = laneIndex(member.lane) else { return }
         noteActivity()
         guard !member.hasOldNumbers,
-            let messages = lanes[lane].merged(since: member.sentTick, durableTick: durableTick)
+            let messages = streams.merged(
+                member.stream, since: member.sentTick, durableTick: durableTick),
+            let stream = streams[member.stream]
         else {
             sendState(to: [member])
             return
         }
-        // Who gets every tick has to remember what the others do.
-        send(messages + (member.interval == 1 ? lanes[lane].selects : []), to: [member])
-        expectAcknowledgement(of: lanes[lane].tick, from: member)
+        // A member that gets every tick has to remember what the others do.
+        send(messages + (member.interval == 1 ? stream.selects : []), to: [member])
+        expectAcknowledgement(of: stream.tick, from: member)
     }
 
     private func resynchronise(_ resync: Resync, _ member: Member) {
@@ -189,7 +193,7 @@ extension SceneSession {
                     member.id, .hashMismatch, "the state differed at tick \(resync.tick) again"))
             return
         }
-        if member.phase == .watching {
+        if member.phase == .seeking {
             resendPast(to: member)
         } else {
             sendState(to: [member])
@@ -204,23 +208,24 @@ extension SceneSession {
         return max(1, (UInt64(tickRate) + rate - 1) / rate)
     }
 
-    private func subscribe(_ wish: Subscribe, _ member: Member) {
-        member.interval = interval(wish.frameRateMaximum)
-        recipients = nil
-        let key = LaneKey(
-            isSettled: member.lane.isSettled, roots: Subtrees.canonical(wish.roots))
-        guard key != member.lane else {
-            // One who got fewer frames has to catch up before it gets every tick.
+    private func subscribe(_ request: Subscribe, _ member: Member) {
+        member.interval = interval(request.frameRateMaximum)
+        streams.membersDidChange()
+        let key = StreamKey(
+            animatesLocally: member.stream.animatesLocally,
+            roots: Subtrees.canonical(request.roots))
+        guard key != member.stream else {
+            // A member that got fewer frames has to catch up before it gets every tick.
             if member.phase == .inStep, member.interval == 1 { catchUp(member) }
             return
         }
-        guard openLane(key) != nil else {
+        guard openStream(key) else {
             report(.limit, "too many different subtrees are being watched", to: member)
             return
         }
-        member.lane = key
-        clients[member.admission.session]?.lane = key
-        if member.phase != .watching { sendState(to: [member]) }
+        member.stream = key
+        clients[member.admission.session]?.stream = key
+        if member.phase != .seeking { sendState(to: [member]) }
     }
 
     // MARK: Errors
@@ -229,13 +234,5 @@ extension SceneSession {
         guard !member.has(capability) else { return true }
         report(.unsupported, "welcome did not grant this message's capability", to: member)
         return false
-    }
-
-    /// Says that something did not work; the connection goes on.
-    func report(_ code: CloseCode, _ text: String, to member: Member) {
-        var error = ErrorMessage()
-        error.code = UInt32(code.rawValue)
-        error.text = text
-        send([.error(error)], to: [member])
     }
 }

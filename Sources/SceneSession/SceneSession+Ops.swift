@@ -4,21 +4,23 @@ import SceneProtocol
 extension SceneSession {
     // MARK: The inbox
 
-    func enqueue(_ request: Request, from member: Member) {
-        var count = 1
-        if case .ops(let message) = request, case .array(let ops) = message.ops.kind {
-            count = max(1, ops.count)
-        }
-        guard inbox.count < Limits.standard.opMaximum,
-            inboxOps + count <= 5 * Limits.standard.opMaximum
-        else {
+    func enqueue(_ request: Inbox.Request, from member: Member) {
+        guard inbox.accept(request, from: member.id) else {
             refuse(
                 request.clientSequence, from: member,
                 Refusal(code: .limit, message: "the room's inbox is full"), isFinal: false)
             return
         }
-        inboxOps += count
-        inbox.append((member.id, request))
+    }
+
+    /// Decides one request of the inbox.
+    func decide(_ request: Inbox.Request, from member: Member, _ timeline: SceneTimeline) {
+        guard admits(request.clientSequence, from: member) else { return }
+        switch request {
+        case .ops(let ops): decide(ops, from: member, timeline)
+        case .step(let direction, let sequence):
+            decide(direction, sequence, from: member, timeline)
+        }
     }
 
     /// Whether a message may be decided: it is no repetition, and its sender may change the room.
@@ -47,8 +49,7 @@ extension SceneSession {
 
     // MARK: Ops
 
-    func decide(_ message: Ops, from member: Member) {
-        guard admits(message.clientSequence, from: member) else { return }
+    private func decide(_ message: Ops, from member: Member, _ timeline: SceneTimeline) {
         let parsed: [Result<Op, DocumentError>]
         do {
             parsed = try Op.parseEach(message.ops)
@@ -57,15 +58,16 @@ extension SceneSession {
             return
         }
         if case .success(.setScene(let document))? = parsed.first, parsed.count == 1 {
-            replaceScene(document, message.clientSequence, from: member)
+            replaceScene(document, message.clientSequence, from: member, timeline)
             return
         }
-        decide(parsed, message, from: member)
+        decide(parsed, message, from: member, timeline)
     }
 
     /// Applies what can be applied, journals it, and keeps the result until it is durable.
     private func decide(
-        _ parsed: [Result<Op, DocumentError>], _ message: Ops, from member: Member
+        _ parsed: [Result<Op, DocumentError>], _ message: Ops, from member: Member,
+        _ timeline: SceneTimeline
     ) {
         var ops: [Op] = []
         var places: [Int] = []
@@ -78,14 +80,15 @@ extension SceneSession {
             case .failure(let error): refusals.append(Refusal(error, opIndex: index))
             }
         }
-        if let refusal = message.isAtomic ? refusals.first ?? excess(ops) : excess(ops) {
+        let excess = options.sceneLimits.excess(ops, in: timeline.model)
+        if let refusal = message.isAtomic ? refusals.first ?? excess : excess {
             refuse(message.clientSequence, from: member, refusal)
             return
         }
         let author = member.admission.session
         let outcome = timeline.apply(
             ops, author: author, atomic: message.isAtomic, undoGroup: message.undoGroup)
-        if timeline.hasLaidOutOthers {
+        if outcome.hasLaidOutOthers {
             append(
                 BatchPayload(
                     author: "", clientSequence: 0, isAtomic: false, purpose: .layOut,
@@ -118,36 +121,51 @@ extension SceneSession {
             finish(
                 message.clientSequence, from: member, commit, isJournalled: !accepted.isEmpty)
         }
-        noteRebuild()
-    }
-
-    /// A failed batch put the scene back to a rebuilt state; a replay has to do the same.
-    private func noteRebuild() {
-        if model.wasRebuilt { appendSnapshot(author: "", clientSequence: 0) }
+        // A failed batch put the scene back to a rebuilt state; a replay has to do the same.
+        if outcome.wasRebuilt { appendSnapshot(author: "", clientSequence: 0) }
     }
 
     private func replaceScene(
-        _ document: SceneDocument, _ sequence: UInt64, from member: Member
+        _ document: SceneDocument, _ sequence: UInt64, from member: Member,
+        _ timeline: SceneTimeline
     ) {
-        if let refusal = excess(document) {
+        if let refusal = options.sceneLimits.excess(document) {
             refuse(sequence, from: member, refusal)
             return
         }
         do {
-            try model.replaceScene(document)
+            try timeline.replaceScene(document)
         } catch {
             refuse(sequence, from: member, error)
             return
         }
-        timeline.ledger.reset()
         appendSnapshot(author: member.admission.session, clientSequence: sequence)
         finish(sequence, from: member, Commit())
     }
 
+    /// Puts a document in the place of the scene, for an administrator.
+    ///
+    /// - Returns: Why the old scene stands, if it does.
+    func replaceScene(_ document: SceneDocument) -> Refusal? {
+        guard !isReadOnly else {
+            return Refusal(
+                code: .storeFailed, message: "read-only: the journal cannot be written")
+        }
+        if let refusal = options.sceneLimits.excess(document) { return refusal }
+        guard let timeline = wake() else {
+            return Refusal(code: .storeFailed, message: "the room has to be read again")
+        }
+        do { try timeline.replaceScene(document) } catch { return error }
+        appendSnapshot(author: "", clientSequence: 0)
+        return nil
+    }
+
     // MARK: Undo
 
-    func decide(_ direction: UndoLedger.Direction, _ sequence: UInt64, from member: Member) {
-        guard admits(sequence, from: member) else { return }
+    private func decide(
+        _ direction: UndoLedger.Direction, _ sequence: UInt64, from member: Member,
+        _ timeline: SceneTimeline
+    ) {
         let author = member.admission.session
         do {
             let (ops, outcome) = try timeline.step(direction, author: author)
@@ -167,8 +185,8 @@ extension SceneSession {
                         purpose: direction == .undo ? .dropUndo : .dropRedo, ops: .array([])))
             }
             refuse(sequence, from: member, error.refusal)
+            if error.wasRebuilt { appendSnapshot(author: "", clientSequence: 0) }
         }
-        noteRebuild()
     }
 
     // MARK: Results
@@ -217,7 +235,7 @@ extension SceneSession {
         if let last = clients[author]?.lastSequence {
             clients[author]?.lastSequence = max(last, sequence)
         }
-        if journal.isSettled {
+        if journal.isDurable {
             note(result, author: author)
             send([.result(result)], to: [member])
             return

@@ -1,20 +1,12 @@
 import SceneModel
-import SceneProtocol
-
-/// What a room at rest keeps of its scene instead of the scene itself: what those who come are told.
-struct FrozenScene {
-    var unitsPerPoint: Double
-    var viewport: Viewport
-    var viewCount: Int
-    var diagnostics: Diagnostics
-}
+public import SceneProtocol
 
 /// Rest: a room in which nothing happens keeps the bytes from which its scene is rebuilt, and not the scene, whose
 /// engine takes some thirty times as much memory.
 ///
 /// The bytes are the records of the journal from the last snapshot on, so a scene that is thawed is a replay, which is
-/// the live scene to the bit; nothing is written and nobody is told. Who joins, acknowledges, resumes at the present
-/// tick or shows a cursor is served from what the room has; an op, an inspection, or whatever else needs the scene
+/// the live scene to the bit; nothing is written and no member is told. Members that join, acknowledge, resume at the present
+/// tick or show a cursor are served from what the room has; an op, an inspection, or anything else that needs the scene
 /// thaws it.
 extension SceneSession {
     /// Bytes of batches that a scene may be behind its snapshot for it to be frozen as soon as it rests; where there are
@@ -23,7 +15,9 @@ extension SceneSession {
     private static let longRest: UInt64 = 10
 
     /// Whether the room holds its scene as bytes.
-    public var isFrozen: Bool { frozen != nil && lanes.allSatisfy(\.isFrozen) }
+    public var isFrozen: Bool {
+        if case .frozen = scene { streams.areFrozen } else { false }
+    }
 
     /// The tick from which on the room should be frozen, by `.freeze`, if nothing happens before; `nil` while something
     /// is under way, where it is frozen, and where that is not wanted.
@@ -37,11 +31,11 @@ extension SceneSession {
 
     /// Whether nothing is under way but cursors, and all of it is on disk.
     private var isAtRest: Bool {
-        workTick == nil && !isReadOnly && journal.isSettled && journal.keepsScene
-            && !order.contains { $0.traced != nil }
+        workTick == nil && !isReadOnly && journal.isDurable && journal.keepsScene
+            && !isTraced
     }
 
-    /// Notes that somebody needs more than what a room at rest keeps.
+    /// Notes that more is needed than what a room at rest keeps.
     func noteActivity() { activeTick = tick }
 
     // MARK: Freezing
@@ -53,86 +47,96 @@ extension SceneSession {
             rewriteScene()
             return
         }
-        if frozen == nil {
-            let scene = model
-            let rest = FrozenScene(
-                unitsPerPoint: scene.unitsPerPoint, viewport: scene.viewport,
-                viewCount: scene.viewCount, diagnostics: diagnostics())
-            guard let nothing = Self.emptyTimeline() else { return }
-            held = nothing
-            frozen = rest
+        if case .live(let timeline) = scene {
+            let model = timeline.model
+            scene = .frozen(
+                FrozenScene(
+                    unitsPerPoint: model.unitsPerPoint, viewport: model.viewport,
+                    viewCount: model.viewCount, diagnostics: diagnostics(model)))
         }
-        for index in lanes.indices { lanes[index].freeze() }
+        streams.freeze()
         journal.pack()
-        inbox = []
-        trace = []
-        recipients = nil
-    }
-
-    /// What stands in the place of a scene that is frozen.
-    private static func emptyTimeline() -> SceneTimeline? {
-        let viewport = Viewport(width: 0, height: 0)
-        return (try? SceneModel(SceneDocument(viewport: viewport), settles: false)).map {
-            SceneTimeline($0, ledger: nil)
-        }
+        inbox.release()
+        traces.release()
     }
 
     // MARK: Thawing
 
-    /// Brings the scene back as it was.
+    /// The scene at hand; where it is frozen, it is brought back as it was.
     ///
-    /// - Complexity: as loading the scene's document, and what it is behind its snapshot.
-    func thaw() {
-        guard frozen != nil else { return }
-        frozen = nil
+    /// - Returns: `nil` once the scene is lost, when nothing may be done any more.
+    /// - Complexity: O(1); where it is frozen, as loading the scene's document, and what it is behind its snapshot.
+    public func wake() -> SceneTimeline? {
+        switch scene {
+        case .live(let timeline): return timeline
+        case .lost: return nil
+        case .frozen: return thaw()
+        }
+    }
+
+    private func thaw() -> SceneTimeline? {
         noteActivity()
+        let timeline: SceneTimeline
         do {
             let player = try JournalPlayer(
                 journal.kept, tracksUndo: true, undoMaximum: options.undoMaximum)
             var budget = Int.max
-            try player.advance(to: tick, budget: &budget) { _, model in model.discardChanges() }
-            held = player.timeline
+            try player.advance(to: tick, budget: &budget) { _, model in _ = model.takeMarks() }
+            timeline = player.timeline
         } catch {
             // The records were replayed or written by this very process. Nothing may be built on what is not the scene.
             lose("the frozen scene cannot be replayed: \(error)")
-            return
+            return nil
         }
-        let model = held.model
+        let model = timeline.model
         model.tickRate = tickRate
-        model.tellsSettledFrames = lanes.contains { $0.key.isSettled }
-        model.discardChanges()
-        model.rememberAllAsSent()
-        guard SceneMirror.stateHash(of: model.records()) == lanes[0].stateHash else {
+        _ = model.takeMarks()
+        streams.remember(model)
+        guard SceneMirror.stateHash(of: model.records()) == streams.stateHash else {
             lose("the frozen scene came back as another one")
-            return
+            return nil
         }
-        followTrace()
+        scene = .live(timeline)
+        followTraces()
+        return timeline
     }
 
     /// Ends a session whose scene is gone; the journal has it still.
     private func lose(_ reason: String) {
-        isLost = true
+        scene = .lost
         isReadOnly = true
-        for member in order {
+        for member in roster.inOrder {
             effects.append(.close(member.id, .draining, "the room has to be read again"))
         }
         effects.append(.abandon(reason))
     }
 }
 
+/// What a room tells of its scene without thawing it.
 extension SceneSession {
-    /// What a room tells of its scene without thawing it.
+    /// The viewport, and how many units of the wire a point has.
     var shownViewport: (viewport: Viewport, unitsPerPoint: Double) {
-        if let frozen {
-            (frozen.viewport, frozen.unitsPerPoint)
-        } else {
-            (model.viewport, model.unitsPerPoint)
+        switch scene {
+        case .live(let timeline): (timeline.model.viewport, timeline.model.unitsPerPoint)
+        case .frozen(let rest): (rest.viewport, rest.unitsPerPoint)
+        case .lost: (Viewport(width: 0, height: 0), 1)
         }
     }
 
-    /// How many views the scene has, `root` included.
-    public var viewCount: Int { frozen?.viewCount ?? model.viewCount }
+    /// How many views the scene has, `root` included; 0 once it is lost.
+    public var viewCount: Int {
+        switch scene {
+        case .live(let timeline): timeline.model.viewCount
+        case .frozen(let rest): rest.viewCount
+        case .lost: 0
+        }
+    }
 
     /// How often the solver of the scene at hand made its tableau anew; none while the room is frozen.
-    public var solverRebuildCount: Int { frozen == nil ? model.solverRebuildCount : 0 }
+    public var solverRebuildCount: Int {
+        if case .live(let timeline) = scene { timeline.model.solverRebuildCount } else { 0 }
+    }
+
+    /// The scene as a document; `nil` once it is lost. Thaws it.
+    public func document() -> SceneDocument? { wake()?.model.document() }
 }

@@ -32,63 +32,28 @@ public final class SceneSession {
     /// Views whose frames members were told of since the room came up, each tick's counted anew.
     public internal(set) var movedViewCount: UInt64 = 0
 
-    /// How large the scene may become.
-    public var sceneLimits = SceneLimits()
-
-    /// The scene; while it is frozen, one without anything in it.
-    var held: SceneTimeline
-    /// What is kept of the scene while the room is at rest.
-    var frozen: FrozenScene?
-    /// Whether the scene could not be brought back, so that nothing more may be done or written.
-    var isLost = false
+    var scene: SceneState
     /// The tick at which the scene was last needed.
     var activeTick: UInt64
-    /// What members are told: the whole scene first, then the other ways in use.
-    var lanes: [Lane]
+    var streams: StreamSet
     /// The last epoch and tick that this one goes on from, where it was brought back from the journal.
     var continues: (epoch: UInt64, tick: UInt64)?
-    var members: [MemberID: Member] = [:]
-    /// Members in the order in which they came; no dictionary decides an order.
-    var order: [Member] = []
+    var roster = Roster()
     var clients = ClientRegistry()
-    var inbox: [(member: MemberID, request: Request)] = []
-    var inboxOps = 0
+    var inbox = Inbox()
     var journal: JournalState
     var presences: PresenceBoard
-    var nextClient: UInt32 = 1
+    var seekers = SeekerSet()
+    var inspections = InspectionQueue()
+    let traces = TraceRecorder()
+    var diagnosticsBoard = DiagnosticsBoard()
     /// When members are next told the state hash.
     var hashDueTick: UInt64?
+    /// The tick of the last renumbering, or of the room's beginning.
     var keyframeTick: UInt64
-    /// The tick in which views were last given other numbers; who has an earlier one may not know them.
+    /// The tick in which views were last given other numbers; members that have an earlier one may not know them.
     var numberingTick: UInt64 = 0
-    var watches: [Watch] = []
-    var questions: [Question] = []
-    var trace: [TraceLine] = []
-    /// The time in nanoseconds, for the durations in traces; they are left out without it. A clock is nothing that the
-    /// scene depends on: it is read only while somebody traces, and only told.
-    public var traceClock: (() -> UInt64)? {
-        didSet { followTrace() }
-    }
-    var feedbackLoop: [String] = []
-    var lastDiagnostics = Diagnostics()
-    /// Who came since the last tick, and can read diagnostics.
-    var newReaders: [Member] = []
-    /// Members of each lane that get every tick, by format; `nil` when somebody came, went or fell behind.
-    var recipients: [[Subprotocol: [MemberID]]]?
     var effects: [SessionEffect] = []
-
-    /// What members ask for that is decided at the tick, in order of arrival.
-    enum Request {
-        case ops(Ops)
-        case step(UndoLedger.Direction, clientSequence: UInt64)
-
-        var clientSequence: UInt64 {
-            switch self {
-            case .ops(let ops): ops.clientSequence
-            case .step(_, let sequence): sequence
-            }
-        }
-    }
 
     /// A new room with a scene of its own, which is the first thing written to its journal.
     ///
@@ -100,9 +65,9 @@ public final class SceneSession {
         let session = SceneSession(
             room: room, tickRate: tickRate, options: options,
             timeline: SceneTimeline(model, ledger: UndoLedger(stepMaximum: options.undoMaximum)),
-            epoch: 1, tick: 0, journal: JournalState(last: (0, 0), kept: []), lanes: [])
+            epoch: 1, tick: 0, journal: JournalState(last: (0, 0), kept: []))
         session.appendSnapshot(author: "", clientSequence: 0)
-        session.startFromScratch()
+        session.startStreams()
         return (session, session.takeEffects())
     }
 
@@ -118,7 +83,7 @@ public final class SceneSession {
         self.room = room
         self.tickRate = tickRate
         self.options = options
-        held = replay.timeline
+        scene = .live(replay.timeline)
         activeTick = replay.tick
         epoch = replay.epoch + 1
         tick = replay.tick
@@ -126,12 +91,12 @@ public final class SceneSession {
         keyframeTick = replay.tick
         journal = JournalState(last: replay.last, kept: replay.records)
         presences = PresenceBoard(tickRate: tickRate)
-        lanes = replay.lanes
+        streams = StreamSet(replay.streams, options)
         continues = (replay.epoch, replay.tick)
         clients = replay.clients
-        if lanes.isEmpty { startFromScratch() }
+        if streams.isEmpty { startStreams() }
         if replay.tickRate != tickRate {
-            model.tickRate = tickRate
+            replay.timeline.model.tickRate = tickRate
             // The tick before names what was there before the scene was written anew.
             tick += 1
             appendSnapshot(author: "", clientSequence: 0)
@@ -140,42 +105,37 @@ public final class SceneSession {
 
     private init(
         room: String, tickRate: Int, options: SessionOptions, timeline: SceneTimeline,
-        epoch: UInt64, tick: UInt64, journal: JournalState, lanes: [Lane]
+        epoch: UInt64, tick: UInt64, journal: JournalState
     ) {
         self.room = room
         self.tickRate = tickRate
         self.options = options
-        held = timeline
+        scene = .live(timeline)
         activeTick = tick
         self.epoch = epoch
         self.tick = tick
         self.journal = journal
-        self.lanes = lanes
+        streams = StreamSet([], options)
         keyframeTick = tick
         presences = PresenceBoard(tickRate: tickRate)
     }
 
-    /// The scene; it is thawed for whoever asks.
-    public var model: SceneModel { timeline.model }
-
-    var timeline: SceneTimeline {
-        get {
-            if frozen != nil { thaw() }
-            return held
-        }
+    /// How many members there are.
+    public var memberCount: Int { roster.count }
+    /// The state hash of what members have that are in step and do not animate by themselves.
+    public var stateHash: UInt64 { streams.stateHash }
+    /// Whether everything that was appended to the journal is on disk.
+    public var isDurable: Bool { journal.isDurable }
+    /// The time in nanoseconds, for the durations in traces; they are left out without it.
+    public var traceClock: (() -> UInt64)? {
+        get { traces.clock }
         set {
-            frozen = nil
-            held = newValue
-            noteActivity()
+            traces.clock = newValue
+            followTraces()
         }
     }
 
-    /// How many members there are.
-    public var memberCount: Int { order.count }
-    /// The state hash of what members have that are in step and do not animate by themselves.
-    public var stateHash: UInt64 { lanes[0].stateHash }
-    /// Whether everything that was appended to the journal is on disk.
-    public var isDurable: Bool { journal.isSettled }
+    // MARK: When there is something to do
 
     /// Whether a tick would do anything at once; idle rooms need none.
     public var needsTick: Bool { nextTick.map { $0 <= tick + 1 } ?? false }
@@ -189,26 +149,30 @@ public final class SceneSession {
     /// The same for all but presence.
     var workTick: UInt64? {
         let soon = tick + 1
-        if !inbox.isEmpty || hasQuestions || frozen == nil && held.model.hasPendingWork
-            || watches.contains(where: { $0.isPending(options) }) || !newReaders.isEmpty
+        if !inbox.isEmpty || inspections.isAnswerable || hasPendingWork
+            || seekers.arePending(options) || diagnosticsBoard.hasNewReaders
         {
             return soon
         }
         var next = hashDueTick
-        func add(_ tick: UInt64?) {
-            if let tick { next = min(next ?? tick, tick) }
-        }
-        for member in order where member.interval > 1 && member.phase == .inStep {
-            if let lane = laneIndex(member.lane), lanes[lane].tick > member.sentTick {
-                add(member.sentTick + member.interval)
+        for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
+            if let stream = streams[member.stream], stream.tick > member.sentTick {
+                let due = member.sentTick + member.interval
+                next = min(next ?? due, due)
             }
         }
         return next.map { max($0, soon) }
     }
 
+    private var hasPendingWork: Bool {
+        if case .live(let timeline) = scene { timeline.model.hasPendingWork } else { false }
+    }
+
+    // MARK: Events
+
     /// Takes one event in and says what is to be done.
     public func step(_ event: SessionEvent) -> [SessionEffect] {
-        guard !isLost else { return takeEffects() }
+        if case .lost = scene { return takeEffects() }
         switch event {
         case .joined(let id, let admission): join(id, admission)
         case .received(let id, let message): receive(message, from: id)
@@ -217,7 +181,8 @@ public final class SceneSession {
         case .durable(let sequence): becomeDurable(through: sequence)
         case .storeFailed(let reason): storeFailed(reason)
         case .storeRecovered: storeRecovered()
-        case .journalRead(let id, let tick, let records): beginWatching(id, tick, records)
+        case .journalRead(let id, let tick, let records): beginSeeking(id, tick, records)
+        case .replaceScene(let document): effects.append(.replacedScene(replaceScene(document)))
         case .retire: retire()
         case .freeze: freeze()
         }
@@ -229,79 +194,84 @@ public final class SceneSession {
         return effects
     }
 
-    // MARK: Lanes
+    // MARK: The tick
 
-    func laneIndex(_ key: LaneKey) -> Int? { lanes.firstIndex { $0.key == key } }
-
-    /// Makes what members have from the scene as it stands.
-    func startFromScratch() {
-        if lanes.isEmpty {
-            lanes = [Lane(key: LaneKey(), historyCostMaximum: options.historyCostMaximum)]
+    /// The update cycle: ops in order of arrival, the passes, one diff encoded once for all that are in step.
+    private func runTick(_ number: UInt64) {
+        guard number > tick else { return }
+        guard let next = nextTick, next <= number else {
+            tick = number
+            return
         }
-        model.tellsSettledFrames = lanes.contains { $0.key.isSettled }
-        model.discardChanges()
-        model.rememberAllAsSent()
-        for index in lanes.indices { startLane(index) }
+        var opNanoseconds: UInt64?
+        if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable {
+            // Nothing of it concerns the scene.
+            tick = number
+            serveSlowMembers()
+        } else {
+            guard let timeline = wake() else { return }
+            skip(to: number, timeline)
+            tick = number
+            opNanoseconds = runCycle(timeline)
+        }
+        broadcastHash()
+        // Members that lag receive these after catching up.
+        send(
+            presences.takeMessages(tick: tick), to: roster.inOrder.filter { $0.phase != .behind })
+        sendTraces(opNanoseconds)
+        answerInspections()
+        advanceSeekers()
+        tellNewReaders()
+        if journal.isDurable { durableTick = tick }
     }
 
-    func startLane(_ index: Int) {
-        let key = lanes[index].key
-        if key.roots.isEmpty {
-            lanes[index].start(epoch: epoch, tick: tick, model: model)
-        } else if let whole = laneIndex(LaneKey(isSettled: key.isSettled)) {
-            let scene = lanes[whole].baseline
-            lanes[index].start(
-                epoch: epoch, tick: scene.tick,
-                records: Subtrees.records(of: scene, roots: key.roots))
+    /// Runs the cycles of ticks that came too late for their time, without telling members, as a replay would: animations
+    /// move by ticks, however long they took.
+    private func skip(to number: UInt64, _ timeline: SceneTimeline) {
+        while tick + 1 < number, timeline.model.hasPendingWork {
+            tick += 1
+            timeline.runCycle()
         }
     }
 
-    /// Makes a lane for those who want it; `nil` when there are too many already.
-    func openLane(_ key: LaneKey) -> Int? {
-        if let index = laneIndex(key) {
-            lanes[index].emptySince = nil
-            return index
+    /// - Returns: How long the ops took, in nanoseconds, if a member traces.
+    private func runCycle(_ timeline: SceneTimeline) -> UInt64? {
+        if !inbox.isEmpty || inspections.isAnswerable || timeline.model.hasPendingWork {
+            noteActivity()
         }
-        noteActivity()
-        if !key.roots.isEmpty {
-            let count = lanes.count { !$0.key.roots.isEmpty }
-            guard count < options.subtreeMaximum,
-                openLane(LaneKey(isSettled: key.isSettled)) != nil
-            else { return nil }
-        } else if key.isSettled, frozen == nil {
-            model.tellsSettledFrames = true
+        writeSnapshotIfDue(timeline.model)
+        let work = inbox.take()
+        let nanoseconds = traces.measure {
+            for (id, request) in work {
+                guard let member = roster[id] else { continue }
+                decide(request, from: member, timeline)
+            }
         }
-        var lane = Lane(key: key, historyCostMaximum: options.historyCostMaximum)
-        if key.roots.isEmpty {
-            // It begins where the others are; what is pending comes with the next tick. At rest nothing is on its way.
-            let scene = lanes[0].baseline
-            lane.start(
-                epoch: epoch, tick: scene.tick,
-                records: key.isSettled && frozen == nil
-                    ? scene.records.map { Lane.settled($0, model) } : scene.records)
-        }
-        lanes.append(lane)
-        recipients = nil
-        if !key.roots.isEmpty { startLane(lanes.count - 1) }
-        return lanes.count - 1
+        timeline.runCycle()
+        diagnosticsBoard.note(timeline.model)
+        broadcastChanges(timeline.model)
+        return nanoseconds
     }
 
-    /// Lets lanes go that nobody has been on for ten seconds.
-    func closeLanes() {
-        guard lanes.count > 1 else { return }
-        for index in lanes.indices.dropFirst() {
-            let key = lanes[index].key
-            let isUsed =
-                order.contains { $0.lane == key }
-                || (key.roots.isEmpty
-                    && lanes.contains { !$0.key.roots.isEmpty && $0.key.isSettled == key.isSettled })
-            lanes[index].emptySince = isUsed ? nil : lanes[index].emptySince ?? tick
+    // MARK: Sending
+
+    /// Encodes messages once for each format in use and addresses them.
+    func send(_ messages: [ServerMessage], to recipients: [Member]) {
+        guard !messages.isEmpty, !recipients.isEmpty else { return }
+        for format in Subprotocol.allCases {
+            let ids = recipients.filter { $0.admission.format == format }.map(\.id)
+            guard !ids.isEmpty else { continue }
+            effects.append(
+                .send(
+                    payloads: messages.map { $0.encoded(as: format) }, format: format, to: ids))
         }
-        let patience = UInt64(10 * tickRate)
-        let count = lanes.count
-        lanes.removeAll { lane in lane.emptySince.map { tick - $0 >= patience } ?? false }
-        guard lanes.count < count else { return }
-        if frozen == nil { model.tellsSettledFrames = lanes.contains { $0.key.isSettled } }
-        recipients = nil
+    }
+
+    /// Says that something did not work; the connection goes on.
+    func report(_ code: CloseCode, _ text: String, to member: Member) {
+        var error = ErrorMessage()
+        error.code = UInt32(code.rawValue)
+        error.text = text
+        send([.error(error)], to: [member])
     }
 }

@@ -12,10 +12,6 @@ public final class SceneTimeline {
     private let tracksUndo: Bool
     /// Who changed the scene since the last cycle.
     private var pendingAuthors: [String] = []
-    /// Whether others' changes were laid out before the last batch. The journal has to say so by itself: the batch may have
-    /// been refused then, and of those who were waited for some may have changed nothing, and neither is in the journal.
-    private(set) var hasLaidOutOthers = false
-
     /// Starts from a scene.
     init(_ model: SceneModel, ledger: UndoLedger?) {
         self.model = model
@@ -29,6 +25,14 @@ public final class SceneTimeline {
         self.model = model
         model.recordsEdits = tracksUndo
         pendingAuthors.removeAll()
+    }
+
+    /// Puts a document in the place of the scene; no step that was taken before can be taken back.
+    ///
+    /// - Throws: `Refusal`; the old scene stands then.
+    func replaceScene(_ document: SceneDocument) throws(Refusal) {
+        try model.replaceScene(document)
+        ledger.reset()
     }
 
     /// Notes that the scene was replaced or rebuilt from a snapshot, so that nothing of it is pending.
@@ -48,10 +52,12 @@ public final class SceneTimeline {
 
     private func perform(_ ops: [Op], author: String, atomic: Bool) -> BatchOutcome {
         let animates = ops.contains { if case .animate = $0 { true } else { false } }
-        hasLaidOutOthers = animates && pendingAuthors.contains { $0 != author }
+        let hasLaidOutOthers = animates && pendingAuthors.contains { $0 != author }
         if hasLaidOutOthers { layOutOthers() }
         if !pendingAuthors.contains(author) { pendingAuthors.append(author) }
-        return model.apply(ops, atomic: atomic)
+        var outcome = model.apply(ops, atomic: atomic)
+        outcome.hasLaidOutOthers = hasLaidOutOthers
+        return outcome
     }
 
     /// Lays out what has been changed so far, as before an animation block of somebody else.
@@ -84,7 +90,7 @@ public final class SceneTimeline {
         }
         let outcome = perform(plan.ops, author: author, atomic: true)
         if let refusal = outcome.refusals.first {
-            throw UndoRefusal(refusal, dropsStep: false)
+            throw UndoRefusal(refusal, dropsStep: false, wasRebuilt: outcome.wasRebuilt)
         }
         ledger.finish(direction, plan, edits: outcome.edits, author: author)
         return (plan.ops, outcome)
@@ -108,9 +114,12 @@ struct UndoRefusal: Error {
     var refusal: Refusal
     /// Whether the step is gone, which the journal has to note.
     var dropsStep: Bool
+    /// Whether the scene went back to a rebuilt state, which the journal has to note as well.
+    var wasRebuilt: Bool
 
-    init(_ refusal: Refusal, dropsStep: Bool) {
+    init(_ refusal: Refusal, dropsStep: Bool, wasRebuilt: Bool = false) {
         self.refusal = refusal
         self.dropsStep = dropsStep
+        self.wasRebuilt = wasRebuilt
     }
 }

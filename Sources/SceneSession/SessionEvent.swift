@@ -63,7 +63,10 @@ public enum SessionEvent: Sendable {
     case storeRecovered
     /// What a member asked to see of the past, oldest first, beginning with a snapshot; `nil` if it cannot be read.
     case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
-    /// The room is about to be let go: what coming back would have to replay is to be written as a snapshot.
+    /// An administrator puts a document in the place of the scene, as no member's op; answered by `replacedScene`, and
+    /// members see it with the next tick.
+    case replaceScene(SceneDocument)
+    /// The room is about to be unloaded: what coming back would have to replay is to be written as a snapshot.
     case retire
     /// The room is to hold its scene in few bytes; nothing happens where anything is under way. See `freezeTick`.
     case freeze
@@ -78,6 +81,8 @@ public enum SessionEffect: Sendable, Equatable {
     /// The journal is to be read for a member, from the last snapshot at or before a tick on, and handed back as
     /// `journalRead`.
     case readJournal(MemberID, tick: UInt64)
+    /// What became of `replaceScene`: `nil` where it was done, else why the old scene stands.
+    case replacedScene(Refusal?)
     /// The end of a connection.
     case close(MemberID, CloseCode, String)
     /// The session cannot go on and is to be dropped with all its members; the room comes back from its journal.

@@ -21,6 +21,8 @@ public struct SessionOptions: Sendable, Equatable {
     public var clientMaximum = 4096
     /// Seconds for which those are remembered who left without ever having asked for a change.
     public var visitorSeconds = 60
+    /// How large the scene may become.
+    public var sceneLimits = SceneLimits()
     /// Different sets of subtrees that members may watch at one time.
     public var subtreeMaximum = 32
     /// Members that may watch the past at one time.

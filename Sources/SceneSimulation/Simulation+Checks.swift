@@ -18,15 +18,19 @@ extension Simulation {
             }
         }
         if session.needsTick { faults.append("the room does not come to rest") }
-        checkMirrors(session)
+        guard let model = session.wake()?.model else {
+            faults.append("the room has lost its scene")
+            return
+        }
+        checkMirrors(session, model)
         let records = disk.recover()
-        checkReplay(session, records)
+        checkReplay(session, model, records)
         checkOrder(records)
     }
 
     /// The live scene is what every client has, bit for bit.
-    private func checkMirrors(_ session: SceneSession) {
-        let scene = session.model.stateHash
+    private func checkMirrors(_ session: SceneSession, _ model: SceneModel) {
+        let scene = model.stateHash
         if session.stateHash != scene {
             faults.append("members were told another state than the scene's")
         }
@@ -38,7 +42,7 @@ extension Simulation {
             }
             let isPart =
                 !client.roots.isEmpty && client.capabilities & Capability.subscribe != 0
-            let expected = isPart ? part(of: session, client.roots) : session.model.records()
+            let expected = isPart ? part(of: model, client.roots) : model.records()
             if SceneMirror.stateHash(of: expected) != mirror.stateHash {
                 faults.append("client \(client.number) has another state")
             }
@@ -48,8 +52,8 @@ extension Simulation {
         }
     }
 
-    private func part(of session: SceneSession, _ roots: [String]) -> [ViewRecord] {
-        let all = session.model.records()
+    private func part(of model: SceneModel, _ roots: [String]) -> [ViewRecord] {
+        let all = model.records()
         var wanted: Set<ViewNumber> = []
         var byNumber: [ViewNumber: ViewRecord] = [:]
         for record in all { byNumber[record.number] = record }
@@ -69,14 +73,16 @@ extension Simulation {
         return all.filter { $0.parent == nil || wanted.contains($0.number) }
     }
 
-    private func checkReplay(_ session: SceneSession, _ records: [JournalRecord]) {
+    private func checkReplay(
+        _ session: SceneSession, _ model: SceneModel, _ records: [JournalRecord]
+    ) {
         do {
             let replay = try JournalReplay(
                 records, through: max(session.tick, records.last?.tick ?? 0))
-            if replay.timeline.model.stateHash != session.model.stateHash {
+            if replay.timeline.model.stateHash != model.stateHash {
                 faults.append("the journal replays to another state")
             }
-            if replay.timeline.model.document() != session.model.document() {
+            if replay.timeline.model.document() != model.document() {
                 faults.append("the journal replays to another document")
             }
         } catch {

@@ -59,6 +59,8 @@ extension Simulation {
                 queue.plan(
                     .readPast(connection: Int(member.rawValue), tick: tick, life: life),
                     at: now + 1 + random.below(20))
+            case .replacedScene:
+                faults.append("the room answers an administrator that is not there")
             case .abandon(let reason): faults.append("the room gave up: \(reason)")
             case .close(let member, _, _):
                 let id = Int(member.rawValue)

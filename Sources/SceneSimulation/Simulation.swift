@@ -106,7 +106,7 @@ public final class Simulation {
             committed: simulation.clients.reduce(0) { $0 + $1.committed.count },
             crashes: simulation.crashes, failures: simulation.failures,
             freezes: simulation.freezes,
-            hash: simulation.session?.model.stateHash ?? 0)
+            hash: simulation.session?.wake()?.model.stateHash ?? 0)
     }
 
     private init(seed: UInt64) {
@@ -207,13 +207,15 @@ public final class Simulation {
     private func freeze(_ session: SceneSession) {
         guard session.freezeTick != nil else { return }
         let isCompared = freezing.below(2) == 0
-        let before = isCompared ? (session.model.records(), session.model.document()) : nil
+        let before =
+            isCompared ? session.wake().map { ($0.model.records(), $0.model.document()) } : nil
         carryOut(session.step(.freeze))
         guard session.isFrozen else { return }
         freezes += 1
         guard let (records, document) = before else { return }
-        if session.model.records() != records { faults.append("thawed, it looks otherwise") }
-        if session.model.document() != document { faults.append("thawed, it is another scene") }
+        let model = session.wake()?.model
+        if model?.records() != records { faults.append("thawed, it looks otherwise") }
+        if model?.document() != document { faults.append("thawed, it is another scene") }
     }
 
     private var tickBase: UInt64 = 0

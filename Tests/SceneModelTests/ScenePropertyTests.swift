@@ -59,20 +59,24 @@ struct ScenePropertyTests {
         var tick: UInt64 = 0
         var told = 0
         try replace(&mirror, model, tick)
-        _ = model.takeChanges()
+        var differ = SceneDiffer(.presented)
+        _ = model.takeMarks()
+        differ.remember(model)
         var encoder = FrameEncoder()
         for turn in 0..<60 {
             _ = model.apply(
                 try source.turn(model, movesViews: true), atomic: source.random.below(5) == 0)
             model.runCycle()
-            let changes = model.takeChanges()
-            if !changes.isEmpty { told += 1 }
+            let marks = model.takeMarks()
             let base = tick
             tick += 1
-            if changes.isComplete {
+            if marks.isComplete {
                 try replace(&mirror, model, tick)
+                differ.remember(model)
                 encoder.reset()
             } else {
+                let changes = differ.changes(marks, in: model, since: mirror)
+                if !changes.isEmpty { told += 1 }
                 var tree = Tree()
                 tree.tick = tick
                 tree.changes = changes.tree

@@ -13,7 +13,7 @@ func ops(_ text: String) throws -> [Op] { try Op.parseList(Array(text.utf8)) }
 
 /// Runs cycles until nothing is pending.
 func settle(_ model: SceneModel) {
-    for _ in 0..<200 where !model.isSettled { model.runCycle() }
+    for _ in 0..<200 where !model.isIdle { model.runCycle() }
 }
 
 /// The files of a folder of `protocol/`, in order of their names.

@@ -127,6 +127,8 @@ struct RecordedConversation {
         case .readJournal(let id, let tick): return "read \(id.rawValue) at \(tick)"
         case .close(let id, let code, let reason):
             return "close \(id.rawValue) \(code.rawValue) \(reason)"
+        case .replacedScene(let refusal):
+            return "replaced: \(refusal?.message ?? "done")"
         case .abandon(let reason): return "abandon \(reason)"
         }
     }

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Recorded conversations")
 struct RecordedConversationTests {
-    @Test("a session says what an earlier build said, byte for byte", arguments: try RecordedConversation.names)
+    @Test(
+        "a session says what an earlier build said, byte for byte",
+        arguments: try RecordedConversation.names)
     func saysTheSame(name: String) throws {
         let lines = try RecordedConversation.play(name)
         if ProcessInfo.processInfo.environment["SCENESYNC_RECORD"] != nil {
@@ -29,10 +31,11 @@ struct RecordedConversationTests {
         let document = try String(contentsOf: url, encoding: .utf8).prefix { $0 != "\n" }
         var text = "\(document)\n"
         for line in lines {
-            text += JSONValue.object([
-                JSONMember("event", line.event),
-                JSONMember("effects", .array(line.effects.map { .string($0) })),
-            ]).text() + "\n"
+            text +=
+                JSONValue.object([
+                    JSONMember("event", line.event),
+                    JSONMember("effects", .array(line.effects.map { .string($0) })),
+                ]).text() + "\n"
         }
         try text.write(to: url, atomically: true, encoding: .utf8)
     }

@@ -147,7 +147,7 @@ struct RestTests {
             try rig.join(3, capabilities: Self.all) { $0.roots = ["bar"] }
             try rig.runTicks()
         }.rested
-        #expect(rested.session.frozen != nil)
+        #expect(rested.session.hasFrozenScene)
         // What they thawed is frozen again.
         #expect(rested.session.freezeTick != nil)
         try freeze(rested)
@@ -212,7 +212,7 @@ struct RestTests {
         try rig.runTicks(120)
         try freeze(rig)
         for (number, tick, mirror) in [
-            (UInt64(3), rig.session.lanes[0].tick, rig.mirrors[reader]),
+            (UInt64(3), rig.session.streams.tick, rig.mirrors[reader]),
             (4, missed, present),
         ] {
             let id = MemberID(number + 10)
@@ -233,7 +233,7 @@ struct RestTests {
             }
             #expect(isSnapshot == false)
             #expect(rig.width(of: "bar", for: id) == 200)
-            #expect(rig.session.frozen != nil)
+            #expect(rig.session.hasFrozenScene)
         }
         try rig.runTicks(1)
         try freeze(rig)

@@ -65,6 +65,7 @@ final class Rig {
                 last = record.sequence
             case .close(let id, let code, _): closed[id] = code
             case .abandon(let reason): abandoned = reason
+            case .replacedScene: break
             case .readJournal(let id, let tick):
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }
                 let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
@@ -183,5 +184,20 @@ final class Rig {
 
     func refusal(_ id: MemberID) -> Refusal? {
         if case .refused(let refusal)? = lastResult(id) { refusal } else { nil }
+    }
+}
+
+extension SceneSession {
+    /// The scene at hand; tests that lose it do not ask.
+    var model: SceneModel { timeline.model }
+
+    var timeline: SceneTimeline {
+        guard let timeline = wake() else { fatalError("the scene is lost") }
+        return timeline
+    }
+
+    /// Whether the scene is kept as its records, whatever the streams are.
+    var hasFrozenScene: Bool {
+        if case .frozen = scene { true } else { false }
     }
 }

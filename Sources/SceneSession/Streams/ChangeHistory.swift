@@ -1,8 +1,9 @@
+import SceneModel
 import SceneProtocol
 
-/// What the last ticks changed, so that somebody who missed some of them can be told all at once.
+/// What the last ticks changed, so that a member that missed some of them can be told all at once.
 ///
-/// Each entry holds how things were before it. The oldest go when a budget is used up, so the memory is bounded:
+/// Each entry holds how things were before it. The oldest are dropped when a budget is used up, so the memory is bounded:
 /// about 40 bytes a changed view.
 struct ChangeHistory {
     struct Entry {
@@ -15,13 +16,61 @@ struct ChangeHistory {
         var added: [UInt32] = []
         var removed: [UInt32] = []
 
+        init(base: UInt64) { self.base = base }
+
+        /// How a mirror is before changes that are about to be applied to it.
+        init(before changes: SceneChanges, in mirror: SceneMirror) {
+            self.init(base: mirror.tick)
+            frames = changes.frames
+            for change in changes.contents {
+                if let content = mirror.content(change.number) {
+                    contents.append((change.number.rawValue, content))
+                }
+            }
+            if !changes.tree.isEmpty { noteTree(changes.tree, mirror) }
+        }
+
+        private mutating func noteTree(_ changes: [TreeChange], _ mirror: SceneMirror) {
+            var noted: Set<ViewNumber> = []
+            var moved: Set<ViewNumber> = []
+            for change in changes {
+                switch change {
+                case .add(let record, _):
+                    added.append(record.number.rawValue)
+                    if let parent = record.parent { note(parent, mirror, &noted) }
+                case .move(let number, let parent, _):
+                    moved.insert(number)
+                    if let old = mirror.view(number)?.parent { note(old, mirror, &noted) }
+                    note(parent, mirror, &noted)
+                case .remove(let number):
+                    if let parent = mirror.view(number)?.parent { note(parent, mirror, &noted) }
+                    // Everything below goes too, unless it was moved out before.
+                    var stack = [number]
+                    while let next = stack.popLast() {
+                        note(next, mirror, &noted)
+                        removed.append(next.rawValue)
+                        stack.append(
+                            contentsOf: mirror.subviews(of: next).filter { !moved.contains($0) }
+                                .reversed())
+                    }
+                }
+            }
+        }
+
+        private mutating func note(
+            _ number: ViewNumber, _ mirror: SceneMirror, _ noted: inout Set<ViewNumber>
+        ) {
+            guard noted.insert(number).inserted, mirror.contains(number) else { return }
+            lists.append((number.rawValue, mirror.subviews(of: number).map(\.rawValue)))
+        }
+
         var cost: Int {
             1 + frames.count + 4 * contents.count + added.count + removed.count
                 + lists.reduce(0) { $0 + 1 + $1.children.count / 8 }
         }
     }
 
-    /// What changed since a tick: how it was then.
+    /// How what changed since a tick was then.
     struct Past {
         var frames: [(number: UInt32, frame: QuantisedFrame)] = []
         var contents: [(number: UInt32, content: ViewContent)] = []

@@ -19,8 +19,8 @@ public struct JournalReplay {
     /// The records from the last snapshot on, from which the scene was rebuilt.
     let records: [JournalRecord]
     let clients: ClientRegistry
-    /// What those who watched have, and what they may have missed.
-    let lanes: [Lane]
+    /// What members had, and what they may have missed.
+    let streams: [BroadcastStream]
 
     /// Replays records, oldest first; what comes before the last snapshot is only checked to be whole.
     ///
@@ -55,7 +55,7 @@ public struct JournalReplay {
             Array(wanted[start...]), tracksUndo: true, undoMaximum: options.undoMaximum)
         let last = wanted[wanted.count - 1]
         let target = through ?? last.tick
-        var recorder = LaneRecorder(
+        var recorder = StreamRecorder(
             epoch: last.epoch + 1,
             from: recalls == 0 ? .max : (target > recalls ? target - recalls : 0), options)
         var budget = Int.max
@@ -69,20 +69,21 @@ public struct JournalReplay {
         self.last = (last.sequence, last.checksum)
         self.records = Array(wanted[start...])
         clients = player.clients
-        lanes = recorder.lanes
+        streams = recorder.streams
     }
 }
 
-/// Keeps up what members of the two whole lanes would have, while a journal is replayed.
+/// Keeps up what members of the two streams of the whole scene would have, while a journal is replayed.
 ///
 /// It begins after a cycle, not with the snapshot: what members have at a tick is what that tick's cycle left, and ops
 /// of the snapshot's own tick may follow it.
-private struct LaneRecorder {
-    private(set) var lanes: [Lane] = []
+private struct StreamRecorder {
+    private(set) var streams: [BroadcastStream] = []
     private let epoch: UInt64
     private let options: SessionOptions
     private let start: UInt64
-    private var isRecording = false
+    /// The scene that the streams have; a snapshot among the records puts another in its place.
+    private var recorded: SceneModel?
 
     init(epoch: UInt64, from start: UInt64, _ options: SessionOptions) {
         self.epoch = epoch
@@ -90,39 +91,38 @@ private struct LaneRecorder {
         self.start = start
     }
 
-    private mutating func begin(_ model: SceneModel, _ tick: UInt64) {
-        isRecording = true
-        model.tellsSettledFrames = true
-        model.discardChanges()
-        model.rememberAllAsSent()
-        for isSettled in [false, true] {
-            var lane = Lane(
-                key: LaneKey(isSettled: isSettled),
-                historyCostMaximum: options.historyCostMaximum)
-            lane.start(epoch: epoch, tick: tick, model: model)
-            lanes.append(lane)
-        }
-    }
-
     mutating func note(_ model: SceneModel, _ tick: UInt64) {
-        guard isRecording else {
-            model.discardChanges()
+        let marks = model.takeMarks()
+        guard let recorded else {
             if start != .max, tick >= start { begin(model, tick) }
             return
         }
-        let changes = model.takeChanges()
-        for index in lanes.indices {
-            guard !changes.isComplete else {
-                lanes[index].start(epoch: epoch, tick: tick, model: model)
+        var first: SceneChanges?
+        for index in streams.indices {
+            // Marks speak of one model alone.
+            guard recorded === model, !marks.isComplete else {
+                streams[index].start(epoch: epoch, tick: tick, model: model)
                 continue
             }
+            let changes = streams[index].changes(marks, in: model, sharing: first)
+            first = first ?? changes
             do {
-                _ = try lanes[index].advance(
-                    Lane.Changes(changes, isSettled: lanes[index].key.isSettled, model),
-                    tick: tick, durableTick: tick)
+                _ = try streams[index].advance(changes, tick: tick, durableTick: tick)
             } catch {
-                lanes[index].start(epoch: epoch, tick: tick, model: model)
+                streams[index].start(epoch: epoch, tick: tick, model: model)
             }
+        }
+        self.recorded = model
+    }
+
+    private mutating func begin(_ model: SceneModel, _ tick: UInt64) {
+        recorded = model
+        for animatesLocally in [false, true] {
+            var stream = BroadcastStream(
+                StreamKey(animatesLocally: animatesLocally),
+                historyCostMaximum: options.historyCostMaximum)
+            stream.start(epoch: epoch, tick: tick, model: model)
+            streams.append(stream)
         }
     }
 }

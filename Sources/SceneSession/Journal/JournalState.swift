@@ -20,17 +20,22 @@ struct JournalState {
     private(set) var snapshotBytes = 0
     private(set) var snapshotTick: UInt64 = 0
     /// The last durable snapshot and what follows it: from these the scene is rebuilt when it was frozen, and when the
-    /// store fails. None while they are packed.
-    private var loose: [JournalRecord] = []
-    private var packed: PackedRecords?
+    /// store fails.
+    private var records: Records
     private var waiting: [(sequence: UInt64, entry: Waiting)] = []
+
+    private enum Records {
+        case loose([JournalRecord])
+        /// In few bytes, while they will hardly be needed soon.
+        case packed(PackedRecords)
+    }
 
     /// - Parameter kept: The records from the last snapshot on.
     init(last: (sequence: UInt64, checksum: UInt64), kept: [JournalRecord]) {
         lastSequence = last.sequence
         lastChecksum = last.checksum
         durableSequence = last.sequence
-        loose = kept
+        records = .loose(kept)
         for record in kept { count(record) }
     }
 
@@ -49,37 +54,50 @@ struct JournalState {
 
     // MARK: What is kept
 
-    /// The last durable snapshot and what follows it.
+    /// The last durable snapshot and what follows it; unpacks them.
     var kept: [JournalRecord] {
         mutating get {
-            unpack()
-            return loose
+            switch records {
+            case .loose(let records): return records
+            case .packed(let bytes):
+                do {
+                    let loose = try bytes.records()
+                    records = .loose(loose)
+                    return loose
+                } catch {
+                    // Bytes of our own making. Without them the scene does not come back, which its members are told.
+                    assertionFailure("packed records were refused: \(error)")
+                    records = .loose([])
+                    return []
+                }
+            }
         }
     }
 
     /// Whether a scene can be rebuilt from what is kept.
-    var keepsScene: Bool { packed != nil || loose.first?.kind == .snapshot }
-
-    /// Keeps in few bytes what will hardly be needed soon.
-    mutating func pack() {
-        guard packed == nil else { return }
-        packed = PackedRecords(loose)
-        loose = []
-    }
-
-    private mutating func unpack() {
-        guard let bytes = packed else { return }
-        packed = nil
-        do {
-            loose = try bytes.records()
-        } catch {
-            // Bytes of our own making. Without them the scene does not come back, and whoever wants it is told so.
-            assertionFailure("packed records were refused: \(error)")
+    var keepsScene: Bool {
+        switch records {
+        case .loose(let records): records.first?.kind == .snapshot
+        case .packed: true
         }
     }
 
+    /// Keeps the records in few bytes.
+    mutating func pack() {
+        if case .loose(let loose) = records { records = .packed(PackedRecords(loose)) }
+    }
+
+    /// Changes the records where they are.
+    private mutating func changeKept(_ change: (inout [JournalRecord]) -> Void) {
+        var loose = kept
+        // One owner, so that appending copies nothing.
+        records = .loose([])
+        change(&loose)
+        records = .loose(loose)
+    }
+
     /// Whether everything appended is on disk.
-    var isSettled: Bool { durableSequence == lastSequence }
+    var isDurable: Bool { durableSequence == lastSequence }
 
     mutating func makeRecord(
         _ kind: JournalRecord.Kind, epoch: UInt64, tick: UInt64, payload: [UInt8]
@@ -89,8 +107,7 @@ struct JournalState {
             kind: kind, payload: payload)
         lastSequence = record.sequence
         lastChecksum = record.checksum
-        unpack()
-        loose.append(record)
+        changeKept { $0.append(record) }
         count(record)
         return record
     }
@@ -123,19 +140,24 @@ struct JournalState {
         let ready = waiting.filter { $0.sequence <= now }.map(\.entry)
         waiting.removeAll { $0.sequence <= now }
         guard now > before else { return ([], ready) }
-        unpack()
-        let new = loose.filter { $0.sequence > before && $0.sequence <= now }
-        // Nothing before the last durable snapshot is needed again.
-        if let start = loose.lastIndex(where: { $0.kind == .snapshot && $0.sequence <= now }) {
-            loose.removeFirst(start)
+        var new: [JournalRecord] = []
+        changeKept { records in
+            new = records.filter { $0.sequence > before && $0.sequence <= now }
+            // Nothing before the last durable snapshot is needed again.
+            if let start = records.lastIndex(where: {
+                $0.kind == .snapshot && $0.sequence <= now
+            }) {
+                records.removeFirst(start)
+            }
         }
         return (new, ready)
     }
 
     /// Forgets what never reached the disk; returns the durable records and the results that now fail.
     mutating func rewind() -> (records: [JournalRecord], failed: [Waiting]) {
-        unpack()
-        loose.removeAll { $0.sequence > durableSequence }
+        let durable = durableSequence
+        changeKept { $0.removeAll { $0.sequence > durable } }
+        let loose = kept
         lastSequence = durableSequence
         lastChecksum = loose.last?.checksum ?? 0
         let failed = waiting.map(\.entry)

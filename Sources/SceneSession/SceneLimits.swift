@@ -15,23 +15,27 @@ public struct SceneLimits: Sendable, Equatable {
     public init() {}
 }
 
-extension SceneSession {
-    /// Why a list of ops would make the scene too large, if it would. A visual format counts as one rule here; the
+extension SceneLimits {
+    /// Why a list of ops would make a scene too large, if it would. A visual format counts as one rule here; the
     /// scene itself counts all that it stands for.
-    func excess(_ ops: [Op]) -> Refusal? {
+    func excess(_ ops: [Op], in model: SceneModel) -> Refusal? {
         var views = 0
         var constraints = 0
-        func count(_ op: Op) {
+        var stack = ops
+        while let op = stack.popLast() {
             switch op {
             case .addView: views += 1
             case .addConstraint: constraints += 1
-            case .animate(let animation): for inner in animation.ops { count(inner) }
-            default: break
+            case .animate(let animation): stack += animation.ops
+            case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
+                .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
+                .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
+                .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit:
+                break
             }
         }
-        for op in ops { count(op) }
         return refusal(
-            // `root` is no view that anybody added.
+            // `root` is no view that a member added.
             views: views == 0 ? 0 : model.viewCount - 1 + views,
             constraints: constraints == 0 ? 0 : model.constraintCount + constraints)
     }
@@ -44,14 +48,12 @@ extension SceneSession {
                 + document.sets.reduce(0) { $0 + $1.constraints.count })
     }
 
-    private func refusal(views: Int, constraints: Int) -> Refusal? {
-        if views > sceneLimits.views {
-            return Refusal(
-                code: .limit, message: "a scene has at most \(sceneLimits.views) views here")
+    private func refusal(views count: Int, constraints ruleCount: Int) -> Refusal? {
+        if count > views {
+            return Refusal(code: .limit, message: "a scene has at most \(views) views here")
         }
-        guard constraints > sceneLimits.constraints else { return nil }
+        guard ruleCount > constraints else { return nil }
         return Refusal(
-            code: .limit,
-            message: "a scene has at most \(sceneLimits.constraints) constraints here")
+            code: .limit, message: "a scene has at most \(constraints) constraints here")
     }
 }

@@ -99,7 +99,7 @@ struct ClientHistory {
     /// How many clients had come up before it.
     fileprivate var ordinal: UInt64 = 0
     /// What its last connection got, which a merged frame can only go on with.
-    var lane: LaneKey?
+    var stream: StreamKey?
 
     static let resultMaximum = 64
 

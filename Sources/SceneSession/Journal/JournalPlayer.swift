@@ -95,7 +95,7 @@ public final class JournalPlayer {
             tick = clock
             clock += 1
             // Nothing happens in the ticks until the next record; they are passed over.
-            if timeline.model.isSettled {
+            if timeline.model.isIdle {
                 let next = position < records.count ? records[position].tick : target + 1
                 clock = max(clock, min(next, target + 1))
             }

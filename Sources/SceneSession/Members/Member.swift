@@ -8,8 +8,8 @@ final class Member {
         case inStep
         /// It owes too many acknowledgements and gets none until it has given them.
         case behind
-        /// It watches the past.
-        case watching
+        /// It watches the past, by `seek`.
+        case seeking
     }
 
     let id: MemberID
@@ -19,7 +19,7 @@ final class Member {
     /// The capabilities that hold for it.
     let capabilities: UInt64
     /// Which messages it gets.
-    var lane: LaneKey
+    var stream: StreamKey
     /// Ticks at least between two frames; 1 for every tick.
     var interval: UInt64 = 1
     var phase = Phase.inStep
@@ -35,13 +35,13 @@ final class Member {
     var traced: Set<String>?
 
     init(
-        id: MemberID, admission: Admission, client: UInt32, capabilities: UInt64, lane: LaneKey
+        id: MemberID, admission: Admission, client: UInt32, capabilities: UInt64, stream: StreamKey
     ) {
         self.id = id
         self.admission = admission
         self.client = client
         self.capabilities = capabilities
-        self.lane = lane
+        self.stream = stream
     }
 
     /// Whether it gets a tick's messages as they are.

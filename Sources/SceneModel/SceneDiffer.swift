@@ -1,0 +1,203 @@
+import AutoLayout
+public import SceneProtocol
+
+/// Compares a scene with what the members of one stream have, wherever the scene's marks say that they may differ.
+///
+/// Each stream has a differ of its own, so one scene can feed several. What members have is the stream's mirror; the
+/// differ keeps only what a mirror cannot tell: where views stood before rounding.
+public struct SceneDiffer {
+    /// The frames that the stream tells.
+    public let presentation: FramePresentation
+    /// The solved corner of each view in the root's coordinates when its frame was last rounded, by number.
+    private var origins: [Point] = []
+
+    /// Makes a differ that knows no view.
+    public init(_ presentation: FramePresentation) {
+        self.presentation = presentation
+    }
+
+    // MARK: The whole scene
+
+    /// Takes the scene as it stands for what members have.
+    ///
+    /// - Returns: Every view as members are told it, parents before children.
+    /// - Complexity: O(views · depth).
+    public mutating func start(from model: SceneModel) -> [ViewRecord] {
+        remember(model)
+        return model.records(presentation)
+    }
+
+    /// Takes the scene for what members have, who were told it otherwise.
+    ///
+    /// - Complexity: O(views · depth).
+    public mutating func remember(_ model: SceneModel) {
+        origins.removeAll(keepingCapacity: true)
+        for node in model.nodesInOrder { remember(node, origin(of: node, in: model)) }
+    }
+
+    /// Forgets the scene, which `remember` brings back.
+    public mutating func forget() { origins = [] }
+
+    /// Follows a renumbering.
+    ///
+    /// - Parameter old: The old number of each view, by its new one.
+    public mutating func renumber(_ old: [UInt32]) {
+        origins = old.map { origins.indices.contains(Int($0)) ? origins[Int($0)] : Self.unknown }
+    }
+
+    // MARK: Changes
+
+    /// What members have to be told.
+    ///
+    /// - Parameters:
+    ///   - marks: All marks since the last call, or since the start.
+    ///   - baseline: What members have.
+    ///   - other: What the members of another stream of the whole scene are told of the same marks, if that is known: the
+    ///     hierarchy and the contents are the same for all.
+    /// - Complexity: O(marks); O(views) where the hierarchy changed.
+    public mutating func changes(
+        _ marks: SceneMarks, in model: SceneModel, since baseline: SceneMirror,
+        sharing other: SceneChanges? = nil
+    ) -> SceneChanges {
+        var changes = SceneChanges()
+        if let other {
+            changes.tree = other.tree.map { retold($0, model) }
+            changes.contents = other.contents
+            changes.invalidations = other.invalidations
+        } else {
+            changes.tree = treeChanges(marks, model, baseline)
+            changes.contents = contentChanges(marks, model, baseline)
+            changes.invalidations = invalidations(marks, model)
+        }
+        changes.frames = frameChanges(marks, model, baseline)
+        if presentation == .model {
+            changes.animations = animations(marks, model)
+            changes.endsAnimations = marks.endsAnimations
+        }
+        return changes
+    }
+
+    /// Another stream's change of the hierarchy with this stream's frames.
+    private func retold(_ change: TreeChange, _ model: SceneModel) -> TreeChange {
+        guard case .add(var record, let index) = change else { return change }
+        record.frame = model.quantisedFrame(of: record.number, presentation) ?? record.frame
+        return .add(record, index: index)
+    }
+
+    private func treeChanges(
+        _ marks: SceneMarks, _ model: SceneModel, _ baseline: SceneMirror
+    ) -> [TreeChange] {
+        guard !marks.added.isEmpty || !marks.removed.isEmpty || !marks.reordered.isEmpty else {
+            return []
+        }
+        let removed = marks.removed.filter { baseline.contains($0) }
+        let added = marks.added.map(\.number).filter {
+            !baseline.contains($0) && model.nodes[$0.rawValue] != nil
+        }
+        guard !removed.isEmpty || !added.isEmpty || !marks.reordered.isEmpty else { return [] }
+        let root = model.rootNode.number
+        var diff = TreeDiff(root: root, added: added)
+        for number in marks.reordered + removed + [root] where baseline.contains(number) {
+            diff.note(number, children: baseline.subviews(of: number))
+        }
+        return diff.changes(
+            removing: removed, isGone: { model.nodes[$0.rawValue] == nil },
+            order: model.nodesInOrder.map(\.number),
+            children: { model.subviews(of: $0) },
+            record: { number in
+                model.nodes[number.rawValue].map { model.record(of: $0, presentation) }
+            })
+    }
+
+    private func contentChanges(
+        _ marks: SceneMarks, _ model: SceneModel, _ baseline: SceneMirror
+    ) -> [ContentChange] {
+        marks.contents.compactMap { node in
+            guard model.nodes[node.number.rawValue] === node,
+                let known = baseline.content(node.number)
+            else { return nil }
+            let content = model.content(of: node)
+            guard content != known else { return nil }
+            var change = ContentChange()
+            change.number = node.number
+            change.content = content
+            return change
+        }
+    }
+
+    private func invalidations(_ marks: SceneMarks, _ model: SceneModel) -> [Invalidation] {
+        marks.displayed.compactMap { node, rect in
+            guard model.nodes[node.number.rawValue] === node else { return nil }
+            var invalidation = Invalidation()
+            invalidation.number = node.number
+            invalidation.rect = model.quantised(rect)
+            return invalidation
+        }
+    }
+
+    /// Frames that are shown elsewhere now. A view that moved by part of a pixel may round its descendants' edges
+    /// differently, so they are compared as well.
+    private mutating func frameChanges(
+        _ marks: SceneMarks, _ model: SceneModel, _ baseline: SceneMirror
+    ) -> [FrameChange] {
+        var changes: [FrameChange] = []
+        var stack = Array(marks.frames.reversed())
+        let scale = model.viewport.scale
+        while let node = stack.popLast() {
+            guard model.nodes[node.number.rawValue] === node else { continue }
+            let origin = origin(of: node, in: model)
+            let before = remember(node, origin)
+            guard let known = baseline.frame(node.number) else { continue }
+            let dx = (origin.x - before.x) * scale
+            let dy = (origin.y - before.y) * scale
+            if model.viewport.rounding == .pixel, dx != dx.rounded() || dy != dy.rounded() {
+                for child in node.view.subviews.reversed() {
+                    if let child = model.node(of: child) { stack.append(child) }
+                }
+            }
+            let frame = model.quantisedFrame(of: node.view, presentation)
+            guard frame != known else { continue }
+            changes.append(FrameChange(number: node.number, old: known, new: frame))
+        }
+        changes.sort { $0.number < $1.number }
+        // A view may have been marked and lie below one that moved by part of a pixel.
+        return changes.enumerated().compactMap { index, change in
+            index > 0 && changes[index - 1].number == change.number ? nil : change
+        }
+    }
+
+    private func animations(_ marks: SceneMarks, _ model: SceneModel) -> [SceneAnimation] {
+        marks.animations.compactMap { node, animation in
+            guard model.nodes[node.number.rawValue] === node, animation.ticks > 0,
+                case .curve(let curve) = animation.timing
+            else { return nil }
+            let (from, to) = (animation.from, animation.to)
+            let delta = QuantisedFrame(
+                x: model.quantised(to.minX - from.minX), y: model.quantised(to.minY - from.minY),
+                width: model.quantised(to.width - from.width),
+                height: model.quantised(to.height - from.height))
+            return SceneAnimation(
+                number: node.number, delta: delta,
+                delayTicks: UInt32(clamping: animation.delayTicks),
+                durationTicks: UInt32(clamping: animation.ticks), curve: curve)
+        }
+    }
+
+    // MARK: Origins
+
+    /// Stands for a view that was never compared; no view is there.
+    private static let unknown = Point(x: .nan, y: .nan)
+
+    private func origin(of node: ViewNode, in model: SceneModel) -> Point {
+        model.rootOrigin(of: node.view, presentation)
+    }
+
+    /// - Returns: The origin that was remembered before.
+    @discardableResult
+    private mutating func remember(_ node: ViewNode, _ origin: Point) -> Point {
+        let index = Int(node.number.rawValue)
+        while origins.count <= index { origins.append(Self.unknown) }
+        defer { origins[index] = origin }
+        return origins[index]
+    }
+}

@@ -1,0 +1,91 @@
+import SceneModel
+import SceneProtocol
+
+/// Seeking: members that watch the past while the session goes on.
+extension SceneSession {
+    /// How fast a member may go through the past, in ticks a tick.
+    private static let speedMaximum = 1000.0
+
+    func seek(_ seek: Seek, _ member: Member) {
+        guard !seek.isLive else {
+            guard member.phase == .seeking else { return }
+            backToPresent(member)
+            return
+        }
+        let speed = min(max(seek.speed, -Self.speedMaximum), Self.speedMaximum)
+        let seeker = Seeker(member: member, tick: min(seek.tick, tick), speed: speed)
+        guard seekers.add(seeker, maximum: options.watcherMaximum) else {
+            report(.limit, "too many watch the past; try again later", to: member)
+            return
+        }
+        member.phase = .seeking
+        member.unacknowledged.removeAll()
+        streams.membersDidChange()
+        effects.append(.readJournal(member.id, tick: min(seek.tick, tick)))
+    }
+
+    /// Takes the records in that a seek asked for.
+    func beginSeeking(_ id: MemberID, _ tick: UInt64, _ records: [JournalRecord]?) {
+        // An answer to a seek before the last one is of no use any more.
+        guard let member = roster[id], let seeker = seekers.of(member), seeker.player == nil,
+            seeker.target == tick
+        else { return }
+        guard let records, let first = records.first, first.tick <= seeker.target else {
+            stopSeeking(member, "tick \(seeker.target) is not in the journal any more")
+            return
+        }
+        do {
+            let player = try JournalPlayer(records, tracksUndo: false)
+            // What became durable while the records were read.
+            player.append(
+                journal.kept.filter { record in
+                    record.sequence > (records.last?.sequence ?? 0)
+                        && record.sequence <= journal.durableSequence
+                })
+            seeker.begin(player)
+        } catch {
+            stopSeeking(member, "the journal cannot be replayed: \(error)")
+        }
+    }
+
+    private func stopSeeking(_ member: Member, _ reason: String) {
+        report(.noSuchTick, reason, to: member)
+        backToPresent(member)
+    }
+
+    private func backToPresent(_ member: Member) {
+        seekers.forget(member)
+        member.phase = .inStep
+        streams.membersDidChange()
+        sendState(to: [member])
+    }
+
+    /// Moves all seekers on by a tick, within the budget that they share.
+    func advanceSeekers() {
+        var budget = options.replayBudget
+        for seeker in seekers.takeTurn(options) {
+            do throws(JournalPlayer.Failure) {
+                switch try seeker.advance(now: tick, tickRate: tickRate, budget: &budget) {
+                case .nothing: break
+                case .messages(let messages, let tick):
+                    send(messages, to: [seeker.member])
+                    seeker.member.sentTick = tick
+                    seeker.member.unacknowledged.append(tick)
+                case .state: resendPast(to: seeker.member)
+                }
+            } catch {
+                stopSeeking(seeker.member, "the journal cannot be replayed: \(error)")
+            }
+        }
+    }
+
+    /// Sends a member that watches the past the whole state that it is to have.
+    func resendPast(to member: Member) {
+        guard let seeker = seekers.of(member), seeker.hasShown else { return }
+        let format = member.admission.format
+        let (payloads, tick) = seeker.state(format)
+        effects.append(.send(payloads: payloads, format: format, to: [member.id]))
+        member.unacknowledged = [tick]
+        member.sentTick = tick
+    }
+}

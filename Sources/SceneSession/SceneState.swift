@@ -1,0 +1,20 @@
+import SceneModel
+import SceneProtocol
+
+/// The scene of a session.
+enum SceneState {
+    /// At hand.
+    case live(SceneTimeline)
+    /// At rest: its journal records make it again, and this is what members that join are told meanwhile.
+    case frozen(FrozenScene)
+    /// Could not be brought back; nothing more may be done or written.
+    case lost
+}
+
+/// What a session at rest keeps of its scene instead of the scene itself.
+struct FrozenScene {
+    var unitsPerPoint: Double
+    var viewport: Viewport
+    var viewCount: Int
+    var diagnostics: Diagnostics
+}

@@ -1,0 +1,71 @@
+import SceneModel
+import SceneProtocol
+
+/// Animations that begin in one tick: those with equal timing together, and what is left of the frames.
+struct AnimationGroups {
+    struct Start {
+        var delayTicks: UInt32
+        var durationTicks: UInt32
+        var curve: AnimationCurve
+        var changes: [FrameChange]
+    }
+
+    private(set) var starts: [Start] = []
+    private(set) var frames: [FrameChange]
+
+    init(_ animations: [SceneAnimation], _ frames: [FrameChange]) {
+        self.frames = frames
+        guard !animations.isEmpty else { return }
+        var places: [UInt32: Int] = [:]
+        for (place, change) in frames.enumerated() { places[change.number.rawValue] = place }
+        var counts: [UInt32: Int] = [:]
+        for animation in animations { counts[animation.number.rawValue, default: 0] += 1 }
+        for animation in animations {
+            // A view that did not move in the end has no way to go.
+            guard let place = places[animation.number.rawValue] else { continue }
+            let change = self.frames[place]
+            var end = change.old.moved(by: animation.delta)
+            // Rounding to pixels may leave a unit over; with one animation that is its own.
+            if counts[animation.number.rawValue] == 1, end.isNear(change.new) { end = change.new }
+            add(animation, FrameChange(number: change.number, old: change.old, new: end))
+            self.frames[place].old = end
+        }
+        for index in starts.indices { starts[index].changes.sort { $0.number < $1.number } }
+        starts.removeAll { $0.changes.isEmpty }
+        self.frames.removeAll { $0.old == $0.new }
+    }
+
+    private mutating func add(_ animation: SceneAnimation, _ change: FrameChange) {
+        guard change.old != change.new else { return }
+        let index =
+            starts.firstIndex {
+                $0.delayTicks == animation.delayTicks && $0.curve == animation.curve
+                    && $0.durationTicks == animation.durationTicks
+            } ?? starts.count
+        if index == starts.count {
+            starts.append(
+                Start(
+                    delayTicks: animation.delayTicks, durationTicks: animation.durationTicks,
+                    curve: animation.curve, changes: []))
+        }
+        if let place = starts[index].changes.firstIndex(where: { $0.number == change.number }) {
+            starts[index].changes[place].new = change.new
+        } else {
+            starts[index].changes.append(change)
+        }
+    }
+}
+
+extension QuantisedFrame {
+    fileprivate func moved(by delta: QuantisedFrame) -> QuantisedFrame {
+        QuantisedFrame(
+            x: x &+ delta.x, y: y &+ delta.y, width: width &+ delta.width,
+            height: height &+ delta.height)
+    }
+
+    fileprivate func isNear(_ other: QuantisedFrame) -> Bool {
+        [(x, other.x), (y, other.y), (width, other.width), (height, other.height)].allSatisfy {
+            ($0.0 &- $0.1).magnitude <= 1
+        }
+    }
+}

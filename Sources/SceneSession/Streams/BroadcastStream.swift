@@ -1,0 +1,285 @@
+import SceneModel
+import SceneProtocol
+
+/// One stream of state: what its members have, and how they are told what changes. Encoded once for all of them.
+///
+/// A stream of the whole scene has a differ, which compares the scene with the stream's baseline; a stream of subtrees is
+/// told the part of the changes of such a stream.
+struct BroadcastStream {
+    let key: StreamKey
+    /// The tick of the last hash that members were told.
+    var hashTick: UInt64 = .max
+    /// When its last member left; it is closed some time later.
+    var emptySince: UInt64?
+
+    private var baseline = Baseline.live(SceneMirror())
+    private var differ: SceneDiffer
+    private var encoder = FrameEncoder()
+    /// The last frame; its memory serves the next one.
+    private var body = FrameBody()
+    private var history: ChangeHistory
+    private var nextAnimation: UInt32 = 1
+    private var mergedCache: [(base: UInt64, durable: UInt64, messages: [ServerMessage])] = []
+    private var payloadCache: [Subprotocol: [[UInt8]]] = [:]
+
+    /// What the members that are in step have.
+    private enum Baseline {
+        case live(SceneMirror)
+        /// In the bytes in which they would be sent it, which is what most members ask for.
+        case frozen(FrozenMirror)
+    }
+
+    init(_ key: StreamKey, historyCostMaximum: Int) {
+        self.key = key
+        differ = SceneDiffer(key.animatesLocally ? .model : .presented)
+        history = ChangeHistory(costMaximum: historyCostMaximum)
+    }
+
+    /// The tick of what members have.
+    var tick: UInt64 {
+        switch baseline {
+        case .live(let mirror): mirror.tick
+        case .frozen(let bytes): bytes.tick
+        }
+    }
+
+    /// The state hash of what members have.
+    var stateHash: UInt64 {
+        switch baseline {
+        case .live(let mirror): mirror.stateHash
+        case .frozen(let bytes): bytes.stateHash
+        }
+    }
+
+    /// What members have; thaws it.
+    var mirror: SceneMirror {
+        mutating get {
+            switch baseline {
+            case .live(let mirror): return mirror
+            case .frozen(let bytes):
+                let mirror = bytes.thawed()
+                // Bytes of our own making. An empty mirror refuses the next tick's changes, and members begin anew.
+                assert(mirror != nil, "a frozen mirror was refused")
+                baseline = .live(mirror ?? SceneMirror())
+                return mirror ?? SceneMirror()
+            }
+        }
+    }
+
+    // MARK: Rest
+
+    var isFrozen: Bool {
+        if case .frozen = baseline { true } else { false }
+    }
+
+    /// Keeps what members have in few bytes.
+    mutating func freeze() {
+        guard case .live(let mirror) = baseline, let bytes = FrozenMirror(mirror) else { return }
+        assert(mirror.ring == encoder.ring, "members and the encoder remember the same")
+        baseline = .frozen(bytes)
+        differ.forget()
+        dropCaches()
+        body = FrameBody()
+        encoder.releaseTables()
+    }
+
+    /// Takes a scene that came back as it was for what members have.
+    mutating func remember(_ model: SceneModel) {
+        if key.isWhole { differ.remember(model) }
+    }
+
+    // MARK: Starting
+
+    /// Begins anew from a scene; what members had is of no use any more.
+    mutating func start(epoch: UInt64, tick: UInt64, model: SceneModel) {
+        start(epoch: epoch, tick: tick, records: differ.start(from: model))
+    }
+
+    /// Begins anew from views as members are to have them.
+    mutating func start(epoch: UInt64, tick: UInt64, records: [ViewRecord]) {
+        var snapshot = Snapshot()
+        snapshot.epoch = epoch
+        snapshot.tick = tick
+        snapshot.views = records
+        snapshot.stateHash = SceneMirror.stateHash(of: records)
+        encoder.reset()
+        history.clear()
+        dropCaches()
+        var mirror = SceneMirror()
+        do {
+            try mirror.apply(snapshot)
+        } catch {
+            // The scene's own records always make a mirror; if not, the export is at fault.
+            assertionFailure("a scene's records were refused: \(error)")
+        }
+        baseline = .live(mirror)
+    }
+
+    private mutating func dropCaches() {
+        mergedCache.removeAll()
+        payloadCache.removeAll()
+    }
+
+    // MARK: The present
+
+    /// What members have to be told of a whole scene's marks.
+    ///
+    /// - Parameter other: What another stream's members are told of the same marks; see `SceneDiffer.changes`.
+    mutating func changes(
+        _ marks: SceneMarks, in model: SceneModel, sharing other: SceneChanges?
+    ) -> SceneChanges {
+        let baseline = mirror
+        return differ.changes(marks, in: model, since: baseline, sharing: other)
+    }
+
+    /// Takes the changes of a tick in and returns the messages that tell them; none if there is nothing to tell.
+    ///
+    /// - Throws: `MirrorError` when members could not apply what would be said; all have to begin anew then.
+    mutating func advance(
+        _ changes: SceneChanges, tick: UInt64, durableTick: UInt64
+    ) throws(MirrorError) -> [ServerMessage] {
+        var mirror = mirror
+        // One owner, so that applying copies nothing.
+        baseline = .live(SceneMirror())
+        defer { baseline = .live(mirror) }
+        var messages: [ServerMessage] = []
+        if !changes.tree.isEmpty {
+            var tree = Tree()
+            tree.tick = tick
+            tree.changes = changes.tree
+            messages.append(.tree(tree))
+        }
+        if !changes.contents.isEmpty || !changes.invalidations.isEmpty {
+            var content = Content()
+            content.tick = tick
+            content.changes = changes.contents
+            content.invalidations = changes.invalidations
+            messages.append(.content(content))
+        }
+        var frames = changes.frames
+        if let anim = anim(changes, tick, mirror.animations, &frames) {
+            messages.append(.anim(anim))
+        }
+        guard !messages.isEmpty || !frames.isEmpty else { return [] }
+        encoder.encode(frames, into: &body)
+        messages.append(
+            .frame(
+                Frame(
+                    tick: tick, baseTick: mirror.tick, durableTick: min(durableTick, tick),
+                    body: body)))
+        history.append(ChangeHistory.Entry(before: changes, in: mirror))
+        dropCaches()
+        for message in messages { _ = try mirror.apply(message) }
+        return messages
+    }
+
+    /// Animations that begin and end; takes what they move out of `frames`.
+    private mutating func anim(
+        _ changes: SceneChanges, _ tick: UInt64, _ running: RunningAnimations,
+        _ frames: inout [FrameChange]
+    ) -> Anim? {
+        var anim = Anim()
+        anim.tick = tick
+        if changes.endsAnimations {
+            anim.changes = running.ids.map { .cancel(id: $0) }
+        }
+        let count = changes.endsAnimations ? 0 : running.ids.count
+        let groups = AnimationGroups(changes.animations, frames)
+        if count + groups.starts.count <= RunningAnimations.countMaximum {
+            for group in groups.starts {
+                var start = AnimationStart()
+                start.id = nextAnimation
+                nextAnimation &+= 1
+                start.delayTicks = group.delayTicks
+                start.durationTicks = group.durationTicks
+                start.curve = group.curve
+                start.body = encoder.encodeAnimation(group.changes)
+                anim.changes.append(.start(start))
+            }
+            frames = groups.frames
+        }
+        return anim.changes.isEmpty ? nil : anim
+    }
+
+    // MARK: Members that were away
+
+    /// The messages that bring a member from the tick it has to the present; `nil` if that tick is too long ago.
+    ///
+    /// - Complexity: O(changes since then), once for all members that ask from the same tick.
+    mutating func merged(since base: UInt64, durableTick: UInt64) -> [ServerMessage]? {
+        if let known = mergedCache.first(where: { $0.base == base && $0.durable == durableTick }) {
+            return known.messages
+        }
+        guard let messages = makeMerged(base, durableTick) else { return nil }
+        mergedCache.append((base, durableTick, messages))
+        return messages
+    }
+
+    private mutating func makeMerged(_ base: UInt64, _ durableTick: UInt64) -> [ServerMessage]? {
+        var messages: [ServerMessage] = []
+        var frame = Frame(
+            tick: tick, baseTick: base, durableTick: min(durableTick, tick))
+        guard base != tick else {
+            messages.append(.frame(frame))
+            return messages
+        }
+        guard let past = history.past(since: base) else { return nil }
+        let changes = past.changes(to: mirror)
+        if !changes.tree.isEmpty {
+            var message = Tree()
+            message.tick = tick
+            message.changes = changes.tree
+            messages.append(.tree(message))
+        }
+        if !changes.contents.isEmpty {
+            var message = Content()
+            message.tick = tick
+            message.changes = changes.contents
+            messages.append(.content(message))
+        }
+        frame.body = encoder.encodeMerged(changes.frames)
+        messages.append(.frame(frame))
+        return messages
+    }
+
+    /// All that a member needs that knows nothing, encoded once for all that ask before it changes.
+    mutating func statePayloads(_ format: Subprotocol) -> [[UInt8]] {
+        if let payloads = payloadCache[format] { return payloads }
+        if format == .binary, case .frozen(let bytes) = baseline { return bytes.payloads }
+        let messages = mirror.snapshots().map { .snapshot($0) } + selects
+        let payloads = messages.map { $0.encoded(as: format) }
+        payloadCache[format] = payloads
+        return payloads
+    }
+
+    /// What its members remember, for one that comes back to them.
+    var selects: [ServerMessage] { Select.all(of: encoder.ring).map { .select($0) } }
+
+    /// The hash that members compare theirs with.
+    var hashMessage: ServerMessage {
+        var hash = StateHash()
+        hash.tick = tick
+        hash.hash = stateHash
+        return .hash(hash)
+    }
+
+    // MARK: Renumbering
+
+    /// Gives the views new numbers; no frame leads from the old ones to the new.
+    ///
+    /// - Parameter numbers: The old number of each view, by its new one.
+    mutating func renumber(_ numbers: [UInt32]) throws(MirrorError) -> Keyframe {
+        var mirror = mirror
+        baseline = .live(SceneMirror())
+        defer { baseline = .live(mirror) }
+        var keyframe = Keyframe()
+        keyframe.tick = mirror.tick
+        keyframe.numbers = numbers
+        try mirror.apply(keyframe)
+        differ.renumber(numbers)
+        encoder.reset()
+        history.clear()
+        dropCaches()
+        return keyframe
+    }
+}

@@ -1,0 +1,47 @@
+import SceneModel
+import SceneProtocol
+
+extension ChangeHistory.Past {
+    /// What turns the past into the present.
+    ///
+    /// - Complexity: O(what changed); O(views) where the hierarchy changed.
+    func changes(to mirror: SceneMirror) -> SceneChanges {
+        var changes = SceneChanges()
+        changes.tree = treeChanges(to: mirror)
+        changes.contents = contents.compactMap { number, content in
+            guard !added.contains(number), let present = mirror.content(ViewNumber(number)),
+                present != content
+            else { return nil }
+            var change = ContentChange()
+            change.number = ViewNumber(number)
+            change.content = present
+            return change
+        }
+        changes.frames = frames.compactMap { number, frame in
+            guard !added.contains(number), let present = mirror.frame(ViewNumber(number)),
+                present != frame
+            else { return nil }
+            return FrameChange(number: ViewNumber(number), old: frame, new: present)
+        }
+        return changes
+    }
+
+    private func treeChanges(to mirror: SceneMirror) -> [TreeChange] {
+        guard !lists.isEmpty || !added.isEmpty || !removed.isEmpty, let root = mirror.root else {
+            return []
+        }
+        var diff = TreeDiff(root: root, added: added.map { ViewNumber($0) })
+        // Views that are moved to the root for the moment are appended to its list.
+        if lists[root.rawValue] == nil { diff.note(root, children: mirror.subviews(of: root)) }
+        for (number, children) in lists {
+            diff.note(ViewNumber(number), children: children.map { ViewNumber($0) })
+        }
+        // Views that went with their superview are told with it.
+        let tops = removed.sorted().map { ViewNumber($0) }.filter { number in
+            diff.parent(of: number).map { !removed.contains($0.rawValue) } ?? false
+        }
+        return diff.changes(
+            removing: tops, isGone: { removed.contains($0.rawValue) }, order: mirror.preorder(),
+            children: { mirror.subviews(of: $0) }, record: { mirror.view($0) })
+    }
+}

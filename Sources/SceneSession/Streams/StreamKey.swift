@@ -1,0 +1,13 @@
+/// What decides which messages a member gets.
+struct StreamKey: Hashable {
+    /// Whether its members animate by themselves, so that they are told where views end, and `anim`.
+    var animatesLocally = false
+    /// The subtrees that they watch, sorted; none for the whole scene.
+    var roots: [String] = []
+
+    /// Whether the stream tells of the whole scene.
+    var isWhole: Bool { roots.isEmpty }
+
+    /// The stream of the whole scene that this one is a part of.
+    var whole: StreamKey { StreamKey(animatesLocally: animatesLocally) }
+}

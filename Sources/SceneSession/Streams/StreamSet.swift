@@ -1,0 +1,239 @@
+import SceneModel
+import SceneProtocol
+
+/// The streams of one scene: the whole scene as it is on show first, then the other ways in use.
+struct StreamSet {
+    private var streams: [BroadcastStream] = []
+    /// The members of each stream that get every tick, by format; `nil` when a member came, left or fell behind.
+    private var recipients: [[Subprotocol: [MemberID]]]?
+    private let historyCostMaximum: Int
+    private let partMaximum: Int
+
+    /// What the members of one stream are told.
+    struct Delivery {
+        var key: StreamKey
+        var messages: [ServerMessage]
+        /// The members of the stream that get every tick, by format.
+        var recipients: [Subprotocol: [MemberID]]
+    }
+
+    /// - Parameters:
+    ///   - streams: Streams that a replay recalls; none to begin with the scene.
+    ///   - options: How much is remembered for members that lag, and how many sets of subtrees may be watched.
+    init(_ streams: [BroadcastStream], _ options: SessionOptions) {
+        self.streams = streams
+        historyCostMaximum = options.historyCostMaximum
+        partMaximum = options.subtreeMaximum
+    }
+
+    // MARK: Looking things up
+
+    /// Whether there is no stream yet.
+    var isEmpty: Bool { streams.isEmpty }
+    /// The keys of all streams.
+    var keys: [StreamKey] { streams.map(\.key) }
+    /// The tick of what members in step have.
+    var tick: UInt64 { streams[0].tick }
+    /// The state hash of what members have that are in step and do not animate by themselves.
+    var stateHash: UInt64 { streams[0].stateHash }
+    /// Whether all streams keep what members have as bytes.
+    var areFrozen: Bool { streams.allSatisfy(\.isFrozen) }
+
+    private func index(_ key: StreamKey) -> Int? { streams.firstIndex { $0.key == key } }
+
+    /// The stream of that key.
+    subscript(key: StreamKey) -> BroadcastStream? { index(key).map { streams[$0] } }
+
+    // MARK: Opening and closing
+
+    /// Makes what members have from the scene as it stands.
+    mutating func start(epoch: UInt64, tick: UInt64, model: SceneModel) {
+        if streams.isEmpty {
+            streams = [BroadcastStream(StreamKey(), historyCostMaximum: historyCostMaximum)]
+        }
+        for index in streams.indices where streams[index].key.isWhole {
+            streams[index].start(epoch: epoch, tick: tick, model: model)
+        }
+        for index in streams.indices where !streams[index].key.isWhole {
+            startPart(index, epoch: epoch)
+        }
+    }
+
+    private mutating func startPart(_ index: Int, epoch: UInt64) {
+        let key = streams[index].key
+        guard let whole = self.index(key.whole) else { return }
+        let scene = streams[whole].mirror
+        streams[index].start(
+            epoch: epoch, tick: scene.tick,
+            records: Subtrees.records(of: scene, roots: key.roots))
+    }
+
+    /// Makes a stream for members that ask for it.
+    ///
+    /// - Parameter model: The scene; `nil` while it is frozen, when no view is on its way.
+    /// - Returns: Whether there is one; not where there are too many already.
+    mutating func open(_ key: StreamKey, epoch: UInt64, model: SceneModel?) -> Bool {
+        if let index = index(key) {
+            streams[index].emptySince = nil
+            return true
+        }
+        if !key.isWhole {
+            let count = streams.count { !$0.key.isWhole }
+            guard count < partMaximum, open(key.whole, epoch: epoch, model: model) else {
+                return false
+            }
+        }
+        var stream = BroadcastStream(key, historyCostMaximum: historyCostMaximum)
+        if key.isWhole {
+            // It begins where the others are; what is pending comes with the next tick.
+            var scene = streams[0].mirror.records
+            if let model {
+                stream.remember(model)
+                if key.animatesLocally {
+                    for index in scene.indices {
+                        scene[index].frame =
+                            model.quantisedFrame(of: scene[index].number, .model)
+                            ?? scene[index].frame
+                    }
+                }
+            }
+            stream.start(epoch: epoch, tick: streams[0].tick, records: scene)
+        }
+        streams.append(stream)
+        recipients = nil
+        if !key.isWhole { startPart(streams.count - 1, epoch: epoch) }
+        return true
+    }
+
+    /// Closes streams that have had no member for `patience` ticks.
+    mutating func closeUnused(by members: [Member], tick: UInt64, patience: UInt64) {
+        guard streams.count > 1 else { return }
+        let used = Set(members.map(\.stream)).union(
+            streams.filter { !$0.key.isWhole }.map(\.key.whole))
+        for index in streams.indices.dropFirst() {
+            streams[index].emptySince =
+                used.contains(streams[index].key) ? nil : streams[index].emptySince ?? tick
+        }
+        let count = streams.count
+        streams.removeAll { $0.emptySince.map { tick - $0 >= patience } ?? false }
+        if streams.count < count { recipients = nil }
+    }
+
+    // MARK: Rest
+
+    /// Keeps what members have in few bytes.
+    mutating func freeze() {
+        for index in streams.indices { streams[index].freeze() }
+        recipients = nil
+    }
+
+    /// Takes a scene that came back as it was for what members have.
+    mutating func remember(_ model: SceneModel) {
+        for index in streams.indices { streams[index].remember(model) }
+    }
+
+    // MARK: Each tick
+
+    /// Tells every stream what a tick's marks come to.
+    ///
+    /// - Returns: What each stream's members are to be sent, in the order of the streams, and how many views moved on
+    ///   show.
+    /// - Throws: `MirrorError` when members could not apply what would be said; all have to begin anew then.
+    mutating func advance(
+        _ marks: SceneMarks, in model: SceneModel, tick: UInt64, durableTick: UInt64,
+        members: [Member]
+    ) throws(MirrorError) -> (deliveries: [Delivery], movedViewCount: Int) {
+        var deliveries: [Delivery] = []
+        var whole: [StreamKey: SceneChanges] = [:]
+        var first: SceneChanges?
+        for index in streams.indices where streams[index].key.isWhole {
+            let changes = streams[index].changes(marks, in: model, sharing: first)
+            first = first ?? changes
+            whole[streams[index].key] = changes
+            try advance(index, changes, tick, durableTick, members, &deliveries)
+        }
+        for index in streams.indices where !streams[index].key.isWhole {
+            let key = streams[index].key
+            guard let place = self.index(key.whole), let changes = whole[key.whole] else {
+                continue
+            }
+            let scene = streams[place].mirror
+            let part = streams[index].part(of: changes, whole: scene)
+            try advance(index, part, tick, durableTick, members, &deliveries)
+        }
+        return (deliveries, first?.frames.count ?? 0)
+    }
+
+    private mutating func advance(
+        _ index: Int, _ changes: SceneChanges, _ tick: UInt64, _ durableTick: UInt64,
+        _ members: [Member], _ deliveries: inout [Delivery]
+    ) throws(MirrorError) {
+        let messages = try streams[index].advance(changes, tick: tick, durableTick: durableTick)
+        guard !messages.isEmpty else { return }
+        let lists = recipients ?? makeRecipients(members)
+        recipients = lists
+        deliveries.append(
+            Delivery(key: streams[index].key, messages: messages, recipients: lists[index]))
+    }
+
+    /// Notes that a member came, left, fell behind or caught up.
+    mutating func membersDidChange() { recipients = nil }
+
+    /// Members that may change the scene come first, since they wait for what the others do; of a thousand, the last gets
+    /// a frame milliseconds after the first.
+    private func makeRecipients(_ order: [Member]) -> [[Subprotocol: [MemberID]]] {
+        let members =
+            order.filter { $0.admission.role != .viewer }
+            + order.filter { $0.admission.role == .viewer }
+        return streams.map { stream in
+            var lists: [Subprotocol: [MemberID]] = [:]
+            for member in members where member.getsEveryTick && member.stream == stream.key {
+                lists[member.admission.format, default: []].append(member.id)
+            }
+            return lists
+        }
+    }
+
+    // MARK: Members that were away
+
+    /// See `BroadcastStream.merged`.
+    mutating func merged(
+        _ key: StreamKey, since base: UInt64, durableTick: UInt64
+    ) -> [ServerMessage]? {
+        guard let index = index(key) else { return nil }
+        return streams[index].merged(since: base, durableTick: durableTick)
+    }
+
+    /// All that a member of a stream needs that knows nothing.
+    mutating func statePayloads(_ key: StreamKey, _ format: Subprotocol) -> [[UInt8]] {
+        guard let index = index(key) else { return [] }
+        return streams[index].statePayloads(format)
+    }
+
+    // MARK: Once a second
+
+    /// The streams whose members have not been told the hash of what they have; they are taken to be told it now.
+    mutating func takeUntoldHashes() -> [(key: StreamKey, tick: UInt64, message: ServerMessage)] {
+        var told: [(key: StreamKey, tick: UInt64, message: ServerMessage)] = []
+        for index in streams.indices where streams[index].hashTick != streams[index].tick {
+            streams[index].hashTick = streams[index].tick
+            told.append((streams[index].key, streams[index].tick, streams[index].hashMessage))
+        }
+        return told
+    }
+
+    // MARK: Renumbering
+
+    /// Gives the views new numbers in one stream of the whole scene.
+    mutating func renumber(
+        _ key: StreamKey, _ numbers: [UInt32]
+    ) throws(MirrorError) -> Keyframe? {
+        guard let index = index(key) else { return nil }
+        return try streams[index].renumber(numbers)
+    }
+
+    /// Begins a stream of subtrees anew from the whole that it is a part of.
+    mutating func restartPart(_ key: StreamKey, epoch: UInt64) {
+        if let index = index(key) { startPart(index, epoch: epoch) }
+    }
+}
