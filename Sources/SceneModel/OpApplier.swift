@@ -181,7 +181,10 @@ extension SceneModel {
             }
         }
         if let refusal {
-            if let backup { restore(backup) }
+            if let backup {
+                restore(backup)
+                outcome.wasRebuilt = true
+            }
             throw refusal
         }
         outcome.removedConstraints += inner.removedConstraints

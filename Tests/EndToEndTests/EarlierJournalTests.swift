@@ -46,7 +46,7 @@ struct EarlierJournalTests {
             #expect(try store.rooms().sorted() == rooms.keys.sorted())
             for (name, room) in rooms {
                 let records = try store.records(of: name)
-                #expect(records.count > 1)
+                #expect(!records.isEmpty)
                 let model = try JournalReplay(records).timeline.model
                 #expect(ViewHash.text(model.stateHash) == room.hash, "room \(name)")
                 let frames = model.frames().map { ($0.id, $0.rect) }
