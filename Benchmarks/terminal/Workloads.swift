@@ -64,7 +64,7 @@ struct MovingBoxes {
     }
 
     /// The next tick's message.
-    mutating func next() -> Frame {
+    mutating func next() -> FrameDiff {
         var changes: [FrameChange] = []
         // Spread over the scene, so that few do not all lie behind others.
         let stride = max(1, boxes.count / max(1, movingCount))
@@ -87,7 +87,7 @@ struct MovingBoxes {
         }
         changes.reverse()
         tick += 1
-        return Frame(
+        return FrameDiff(
             tick: tick, baseTick: tick - 1, durableTick: tick - 1, body: encoder.encode(changes))
     }
 }

@@ -68,7 +68,7 @@ extension Solver {
             if takesFreshVariable(id) { return }
             guard sources[id.index].strength.isRequired else { return }
             beginJournal()
-            settle(Symbol(id).index)
+            crossKink(Symbol(id).index)
             switch repairChecked(offered: id) {
             case .feasible:
                 tighten(id)
@@ -165,7 +165,7 @@ extension Solver {
             let cell = terms.cells[next]
             next = cell.nextInColumn
             guard cell.row != id.index else { continue }
-            let marker = cell.row &* 2 &+ 1
+            let marker = Symbol.marker(ofRow: cell.row)
             let state = symbols[marker]
             guard state.status == .basic, isOutside(marker), state.gradient == 0, state.charged == 0
             else { return false }
@@ -184,7 +184,7 @@ extension Solver {
             let cell = terms.cells[next]
             next = cell.nextInColumn
             guard cell.row != id.index else { continue }
-            let marker = cell.row &* 2 &+ 1
+            let marker = Symbol.marker(ofRow: cell.row)
             setValue(marker, values[marker] + cell.value * delta)
         }
     }

@@ -59,7 +59,7 @@ extension Solver {
         beginJournal()
         moveKinks()
         for change in changes where symbols[Symbol(change.constraint).index].status == .basic {
-            settle(Symbol(change.constraint).index)
+            crossKink(Symbol(change.constraint).index)
         }
         switch repairChecked(offered: nil) {
         case .feasible:
@@ -135,7 +135,7 @@ extension Solver {
             if !canFail { return }
         } else {
             beginJournal()
-            settle(symbol)
+            crossKink(symbol)
         }
         switch repairChecked(offered: id) {
         case .feasible: return
@@ -183,7 +183,7 @@ extension Solver {
             return
         }
         beginJournal()
-        settle(symbol)
+        crossKink(symbol)
         let outcome = repairChecked(offered: id)
         if case .feasible = outcome {
             if before.shape.level >= 0 { objective.release(before.shape.level) }

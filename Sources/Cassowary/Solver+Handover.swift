@@ -26,7 +26,7 @@ extension Solver {
             let cell = terms.cells[next]
             next = cell.nextInColumn
             seen &+= 1
-            let marker = cell.row &* 2 &+ 1
+            let marker = Symbol.marker(ofRow: cell.row)
             guard marker != column, symbols[marker].status == .basic, isOutside(marker),
                 singleton(of: cell.row) != nil
             else { continue }

@@ -87,7 +87,7 @@ extension Solver {
                 }
                 if takesFreshVariable(id) || !isRequired { continue }
                 beginJournal()
-                settle(Symbol(id).index)
+                crossKink(Symbol(id).index)
                 if case .feasible = repair() {
                     endJournal()
                 } else {

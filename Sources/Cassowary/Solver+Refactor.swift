@@ -92,7 +92,7 @@ extension Solver {
             let symbol = Int32(index)
             symbols[symbol].charged = 0
             guard symbols[symbol].status == .basic else { continue }
-            settle(symbol)
+            crossKink(symbol)
             if symbols[symbol].gradient != 0 { markUncharged(symbol) }
         }
     }

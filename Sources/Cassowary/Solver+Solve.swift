@@ -145,8 +145,8 @@ extension Solver {
     /// Whether a row says of its constraint what the variables say, and a required one holds by both.
     func residualIsSmall(_ row: Int32) -> Bool {
         let sum = sourceSum(row)
-        let state = symbols[row &* 2 &+ 1]
-        let value = values[row &* 2 &+ 1]
+        let state = symbols[Symbol.marker(ofRow: row)]
+        let value = values[Symbol.marker(ofRow: row)]
         let limit =
             Tolerance.residual * max(1, state.kink.magnitude) + 10 * Tolerance.rounding * sum.size
         guard (sum.value - value).magnitude <= limit else { return false }

@@ -91,7 +91,7 @@ extension Solver {
     private mutating func settleColumn() {
         for index in column.entries.indices {
             let symbol = column.entries[index].symbol
-            if kinks[symbol] != 0 { settle(symbol) }
+            if kinks[symbol] != 0 { crossKink(symbol) }
         }
     }
 
@@ -118,7 +118,7 @@ extension Solver {
 
     /// Notices that a basic symbol has crossed its kink: a required one is to be repaired, another one is
     /// priced by its other slope from now on.
-    mutating func settle(_ symbol: Int32) {
+    mutating func crossKink(_ symbol: Int32) {
         let state = symbols[symbol]
         let value = values[symbol]
         guard state.shape.hasKink else { return }

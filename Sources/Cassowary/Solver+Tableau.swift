@@ -7,7 +7,7 @@ extension Solver {
     /// Whether a constraint, in force or departed, is part of the system that the basis belongs to.
     @inline(__always)
     private func hasEquation(_ constraint: Int32) -> Bool {
-        symbols[constraint &* 2 &+ 1].status != .absent
+        symbols[Symbol.marker(ofRow: constraint)].status != .absent
     }
 
     /// Computes the column of a parametric symbol into `column`: how each basic symbol changes with it.
@@ -68,8 +68,8 @@ extension Solver {
             let row = markers.places[index]
             let value = markers[row]
             if value != 0 {
-                column.append(row &* 2 &+ 1, value)
-                if kinks[row &* 2 &+ 1] == 2 { column.isBounded = true }
+                column.append(Symbol.marker(ofRow: row), value)
+                if kinks[Symbol.marker(ofRow: row)] == 2 { column.isBounded = true }
             }
             index &+= 1
         }
@@ -132,7 +132,7 @@ extension Solver {
             let weight = basis.work[equation]
             index &+= 1
             guard weight != 0 else { continue }
-            let marker = equation &* 2 &+ 1
+            let marker = Symbol.marker(ofRow: equation)
             if symbols[marker].status == .parametric { rowSum.add(weight, at: marker) }
             var next = terms.rows[equation].head
             while next >= 0 {

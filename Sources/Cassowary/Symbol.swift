@@ -8,7 +8,12 @@ struct Symbol: Hashable {
 
     init(index: Int32) { self.index = index }
     init(_ variable: Variable) { index = variable.index &* 2 }
-    init(_ constraint: ConstraintID) { index = constraint.index &* 2 &+ 1 }
+    init(_ constraint: ConstraintID) { index = Self.marker(ofRow: constraint.index) }
+
+    /// The index of the marker of the constraint in a row.
+    @inline(__always) static func marker<Index: FixedWidthInteger>(ofRow row: Index) -> Index {
+        row &* 2 &+ 1
+    }
 
     var constraint: ConstraintID? { index & 1 == 1 ? ConstraintID(index: index >> 1) : nil }
     var variable: Variable? { index & 1 == 0 ? Variable(index: index >> 1) : nil }

@@ -70,7 +70,7 @@ final class Actor: Sendable {
     var tick: UInt64 { scene.withLock { $0.mirror.tick } }
 
     func frame(_ body: FrameBody = FrameBody()) -> ServerMessage {
-        .frame(Frame(tick: tick + 1, baseTick: tick, durableTick: tick, body: body))
+        .frame(FrameDiff(tick: tick + 1, baseTick: tick, durableTick: tick, body: body))
     }
 
     /// The state hash, or one that differs.

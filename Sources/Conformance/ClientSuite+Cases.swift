@@ -298,7 +298,7 @@ extension ClientSuite {
         Case(id: "6.3-1", title: "a frame on another base is answered with resync") { actor in
             try actor.greet()
             let tick = actor.tick
-            actor.send(.frame(Frame(tick: tick + 9, baseTick: tick + 8, durableTick: tick)))
+            actor.send(.frame(FrameDiff(tick: tick + 9, baseTick: tick + 8, durableTick: tick)))
             try actor.expectResync()
         },
         Case(id: "8.3-2", title: "an empty slot is answered with one resync") { actor in

@@ -215,20 +215,3 @@ public struct ScenarioRunner {
         "[\(rect.minX), \(rect.minY), \(rect.width), \(rect.height)]"
     }
 }
-
-extension SceneModel {
-    /// Replaces the whole scene by another; the old one stays if the new one is refused.
-    ///
-    /// Members are told as of any other change: numbers of views go on counting.
-    public func replaceScene(_ document: SceneDocument) throws(Refusal) {
-        _ = try SceneModel(document)
-        let tick = window.tick
-        let old = nodes
-        try build(
-            document, numbers: [:], tick: tick, breaks: document.viewport.unsatisfiable == .break)
-        for number in old.keys.sorted() where nodes[number] == nil {
-            pending.removed.append(ViewNumber(number))
-        }
-        pending.isComplete = true
-    }
-}

@@ -60,25 +60,4 @@ struct BatchTests {
         }
         #expect(solver.solve() == [])
     }
-
-    @Test("the lowest-ranked member of a conflict breaks, and of equals the newest")
-    func breaking() throws {
-        var solver = Solver()
-        let x = solver.makeVariable()
-        let first = try solver.addConstraint(equal(x, 1), .equal)
-        let (second, broken) = try solver.addConstraint(equal(x, 2), .equal) { id in
-            id == first ? 1 : 2
-        }
-        #expect(broken == [first])
-        _ = solver.solve()
-        #expect(solver.value(of: x) == 2)
-        let (third, alsoBroken) = try solver.addConstraint(equal(x, 3), .equal) { _ in 0 }
-        #expect(alsoBroken == [third])
-        _ = solver.solve()
-        #expect(solver.value(of: x) == 2)
-        try solver.removeConstraint(second)
-        try solver.setActive(true, of: third)
-        _ = solver.solve()
-        #expect(solver.value(of: x) == 3)
-    }
 }

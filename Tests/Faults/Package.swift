@@ -9,11 +9,14 @@ let package = Package(
         .target(name: "Cassowary"),
         .target(name: "ConstraintLanguage"),
         .target(name: "CharacterWidth"),
+        .target(name: "LayoutValues"),
         .target(
-            name: "AutoLayout", dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth"]),
+            name: "AutoLayout",
+            dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .target(name: "Deflate", dependencies: ["CZlib"]),
-        .target(name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate"]),
+        .target(
+            name: "SceneProtocol", dependencies: ["ConstraintLanguage", "Deflate", "LayoutValues"]),
         .target(
             name: "SceneModel", dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"]),
         .executableTarget(

@@ -15,7 +15,7 @@ struct LoadConnectionTests {
         var expected: [UInt64] = []
         for step in [UInt64](repeating: 1, count: 300) + [2, 3, 200, 40_000, 1, 1] {
             server.write(
-                .frame(Frame(tick: tick + step, baseTick: tick, durableTick: tick + step)))
+                .frame(FrameDiff(tick: tick + step, baseTick: tick, durableTick: tick + step)))
             tick += step
             expected.append(tick)
             ticks += server.received()
@@ -30,7 +30,7 @@ struct LoadConnectionTests {
     func wrongBase() throws {
         let server = try Server()
         try server.begin(at: 100)
-        server.write(.frame(Frame(tick: 111, baseTick: 110, durableTick: 111)))
+        server.write(.frame(FrameDiff(tick: 111, baseTick: 110, durableTick: 111)))
         #expect(server.received() == [])
         #expect(try server.messages().last == .resync(at(100)))
     }

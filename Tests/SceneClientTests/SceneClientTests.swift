@@ -84,7 +84,7 @@ private final class ScriptedServer: TransportHandler {
 @Suite("The client, against a server that plays its part", .serialized)
 struct SceneClientTests {
     private func frame(_ tick: UInt64, base: UInt64) -> ServerMessage {
-        .frame(Frame(tick: tick, baseTick: base, durableTick: 0))
+        .frame(FrameDiff(tick: tick, baseTick: base, durableTick: 0))
     }
 
     /// A server, a client that it let in and that has acknowledged the scene, and the client's connection.

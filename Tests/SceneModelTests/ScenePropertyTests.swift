@@ -87,7 +87,7 @@ struct ScenePropertyTests {
                 content.invalidations = changes.invalidations
                 try mirror.apply(content)
                 try mirror.apply(
-                    Frame(
+                    FrameDiff(
                         tick: tick, baseTick: base, durableTick: base,
                         body: encoder.encode(changes.frames)))
             }

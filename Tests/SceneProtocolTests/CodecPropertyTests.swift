@@ -144,7 +144,7 @@ extension Generator {
         snapshot.stateHash = next()
         snapshot.isDeflated = bool()
         snapshot.views = records(int(0...12))
-        var frame = Frame()
+        var frame = FrameDiff()
         frame.tickLow = UInt8(int(0...255))
         frame.baseDistance = u64()
         frame.durableDistance = u64()

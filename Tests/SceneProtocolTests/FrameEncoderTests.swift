@@ -17,7 +17,7 @@ struct FrameEncoderTests {
     }
 
     private func bodyBytes(_ body: FrameBody) -> [UInt8] {
-        let frame = Frame(tick: 1, baseTick: 0, durableTick: 0, body: body)
+        let frame = FrameDiff(tick: 1, baseTick: 0, durableTick: 0, body: body)
         return Array(bytes(.frame(frame)).dropFirst(2))
     }
 
@@ -120,7 +120,7 @@ struct FrameEncoderTests {
             number: ViewNumber(1), id: "root", parent: nil, frame: frame, content: ViewContent())
         var copy = try mirror([root])
         for _ in 0..<2 {
-            var message = Frame()
+            var message = FrameDiff()
             message.body = encoder.encode([
                 FrameChange(
                     number: ViewNumber(1), old: copy.view(ViewNumber(1))?.frame ?? .zero,

@@ -134,12 +134,12 @@ struct MessageTests {
         var alone = FrameChange(number: ViewNumber(3), old: .zero, new: .zero)
         alone.new.x = -2
         alone.new.width = 5
-        var frame = Frame(
+        var frame = FrameDiff(
             tick: 300, baseTick: 299, durableTick: 297, body: encoder.encode([alone] + changes))
         #expect(
             hexadecimal(bytes(.frame(frame)))
                 == "43 2c 51 01 03 01 42 01 0a 8e 03 30 01 05 21 f5 04")
-        frame = Frame(
+        frame = FrameDiff(
             tick: 301, baseTick: 300, durableTick: 297, body: encoder.encode(changes))
         #expect(hexadecimal(bytes(.frame(frame))) == "43 2d 42 01 04 01 50 04 01")
         #expect(

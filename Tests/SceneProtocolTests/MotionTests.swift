@@ -34,8 +34,8 @@ struct MotionTests {
         return anim
     }
 
-    private func frame(_ tick: UInt64) -> Frame {
-        Frame(tick: tick, baseTick: tick - 1, durableTick: tick)
+    private func frame(_ tick: UInt64) -> FrameDiff {
+        FrameDiff(tick: tick, baseTick: tick - 1, durableTick: tick)
     }
 
     @Test("an animation sets the frame at once and shows the way to it")

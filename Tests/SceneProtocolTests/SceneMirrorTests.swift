@@ -70,7 +70,7 @@ struct SceneMirrorTests {
             try mirror.apply(message)
             #expect(mirror.isWithinTick && mirror.tick == 0)
             var resumed = mirror
-            try mirror.apply(Frame(tick: 1, baseTick: 0, durableTick: 0))
+            try mirror.apply(FrameDiff(tick: 1, baseTick: 0, durableTick: 0))
             #expect(!mirror.isWithinTick && mirror.tick == 1)
             for chunk in try sample().snapshots(byteMaximum: 1 << 20) { try resumed.apply(chunk) }
             #expect(!resumed.isWithinTick)
@@ -85,20 +85,20 @@ struct SceneMirrorTests {
         let first = mirror.epoch
         mirror.continueInConnection(ofEpoch: first + 1)
         #expect(mirror.epoch == first)
-        try mirror.apply(.frame(Frame(tick: 1, baseTick: 0, durableTick: 0)))
+        try mirror.apply(.frame(FrameDiff(tick: 1, baseTick: 0, durableTick: 0)))
         #expect(mirror.epoch == first + 1)
-        try mirror.apply(.frame(Frame(tick: 2, baseTick: 1, durableTick: 0)))
+        try mirror.apply(.frame(FrameDiff(tick: 2, baseTick: 1, durableTick: 0)))
         #expect(mirror.epoch == first + 1)
         // A frame that does not fit leads nowhere.
         mirror.continueInConnection(ofEpoch: first + 2)
         #expect(throws: MirrorError.self) {
-            try mirror.apply(.frame(Frame(tick: 9, baseTick: 8, durableTick: 0)))
+            try mirror.apply(.frame(FrameDiff(tick: 9, baseTick: 8, durableTick: 0)))
         }
         #expect(mirror.epoch == first + 1)
         // A snapshot names its epoch, which holds for the frames after it too.
         for chunk in try sample().snapshots(byteMaximum: 1 << 20) { try mirror.apply(chunk) }
         #expect(mirror.epoch == first)
-        try mirror.apply(.frame(Frame(tick: 1, baseTick: 0, durableTick: 0)))
+        try mirror.apply(.frame(FrameDiff(tick: 1, baseTick: 0, durableTick: 0)))
         #expect(mirror.epoch == first)
     }
 
@@ -120,7 +120,7 @@ struct SceneMirrorTests {
             var mirror = start
             #expect(throws: expected) { try mirror.apply(message) }
             #expect(mirror.needsSnapshot)
-            #expect(throws: MirrorError.noSnapshot) { try mirror.apply(Frame()) }
+            #expect(throws: MirrorError.noSnapshot) { try mirror.apply(FrameDiff()) }
             try mirror.apply(start.snapshots()[0])
             #expect(mirror.records == start.records)
             #expect(!mirror.needsSnapshot)
@@ -130,9 +130,9 @@ struct SceneMirrorTests {
     @Test("a frame must build on the mirror's tick, cite known slots and known views, each once")
     func frames() throws {
         let start = try sample()
-        func failure(_ change: (inout Frame) -> Void) -> MirrorError? {
+        func failure(_ change: (inout FrameDiff) -> Void) -> MirrorError? {
             var mirror = start
-            var frame = Frame(tick: 1, baseTick: 0, durableTick: 0)
+            var frame = FrameDiff(tick: 1, baseTick: 0, durableTick: 0)
             change(&frame)
             do throws(MirrorError) {
                 try mirror.apply(frame)
@@ -223,7 +223,7 @@ struct SceneMirrorPropertyTests {
                     records[index].frame.height += grow
                 }
             }
-            let message = Frame(
+            let message = FrameDiff(
                 tick: tick, baseTick: tick - 1, durableTick: tick,
                 body: encoder.encode(changes(old, records)))
             let decoded = try ServerMessage.decode(bytes(.frame(message)))
@@ -234,7 +234,7 @@ struct SceneMirrorPropertyTests {
             #expect(inStep.stateHash == stateHash(records))
             guard tick % 30 == 0 else { continue }
             // One that lags gets a merged diff and the selections, and goes on in step.
-            let merged = Frame(
+            let merged = FrameDiff(
                 tick: tick, baseTick: lagging.tick, durableTick: tick,
                 body: encoder.encodeMerged(changes(baseline, records)))
             try lagging.apply(try ServerMessage.decode(bytes(.frame(merged))))

@@ -60,7 +60,7 @@ struct SceneCanvasPropertyTests {
             }
             let tick = mirror.tick
             try mirror.apply(
-                Frame(
+                FrameDiff(
                     tick: tick + 1, baseTick: tick, durableTick: tick, body: encoder.encode(changes)
                 ))
             if generator.int(0...9) == 0 {
@@ -90,7 +90,7 @@ struct SceneCanvasPropertyTests {
         var second = first
         #expect(first.contentStamp == second.contentStamp)
         try second.apply(
-            Frame(
+            FrameDiff(
                 tick: 1, baseTick: 0, durableTick: 0,
                 body: {
                     var encoder = FrameEncoder()

@@ -367,7 +367,7 @@ struct ViewerStateTests {
         start.body.rows = [FrameBody.Row(number: 1, mask: .x, deltas: [80])]
         anim.changes = [.start(start)]
         try mirror.apply(anim)
-        try mirror.apply(Frame(tick: 1, baseTick: 0, durableTick: 0))
+        try mirror.apply(FrameDiff(tick: 1, baseTick: 0, durableTick: 0))
         var viewer = try TestViewer(nil, GridSize(columns: 20, rows: 2), fits: false)
         viewer.state.take(.mirror(mirror, TestViewer.welcome(.viewer)), now: viewer.now)
         #expect(viewer.state.isAnimating(now: viewer.now))

@@ -140,7 +140,7 @@ enum WireBenchmark {
     /// Nanoseconds of a round, the best of several.
     private static func time(_ ticks: [[FrameChange]]) -> UInt64 {
         var best = UInt64.max
-        var frame = Frame()
+        var frame = FrameDiff()
         var buffer: [UInt8] = []
         // A round is timed as a whole: the clock takes longer than a small frame.
         for _ in 0..<rounds {
@@ -159,7 +159,7 @@ enum WireBenchmark {
     private static func measure(
         _ ticks: [[FrameChange]], _ start: SceneMirror, nanoseconds: UInt64
     ) throws -> JSONValue {
-        var frame = Frame()
+        var frame = FrameDiff()
         var buffer: [UInt8] = []
         var encoder = FrameEncoder()
         let messages = ticks.enumerated().map { index, changes in
@@ -188,7 +188,7 @@ enum WireBenchmark {
 
     private static func encode(
         _ changes: [FrameChange], _ index: Int, _ encoder: inout FrameEncoder,
-        _ frame: inout Frame, _ buffer: inout [UInt8]
+        _ frame: inout FrameDiff, _ buffer: inout [UInt8]
     ) {
         let tick = firstTick + UInt64(index) + 1
         frame.setTicks(tick: tick, baseTick: tick - 1, durableTick: tick - 1)

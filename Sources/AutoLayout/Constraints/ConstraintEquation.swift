@@ -17,14 +17,14 @@ struct ConstraintEquation {
         expression.constant = -Self.effectiveConstant(of: constraint)
         guard let secondAttribute = constraint.secondAttribute else {
             let space = first.coordinateSpace ?? first.hostView
-            let frame = Frame(space, mirrors: Self.mirrors(space, attribute, nil))
+            let frame = CoordinateSpace(space, mirrors: Self.mirrors(space, attribute, nil))
             add(attribute, of: first, in: frame, other: nil, times: 1)
             return
         }
         guard let second = constraint.secondItem, let space = Self.commonSpace(first, second) else {
             throw .noCommonAncestor(constraint.identifier)
         }
-        let frame = Frame(space, mirrors: Self.mirrors(space, attribute, secondAttribute))
+        let frame = CoordinateSpace(space, mirrors: Self.mirrors(space, attribute, secondAttribute))
         add(attribute, of: first, in: frame, other: second, times: 1)
         add(secondAttribute, of: second, in: frame, other: first, times: -constraint.multiplier)
     }
@@ -32,7 +32,7 @@ struct ConstraintEquation {
     /// The coordinates that a constraint is written in. Where text runs from the right and the constraint
     /// speaks of leading or trailing, x is measured from the right edge, so that a positive constant always
     /// points along the text.
-    private struct Frame {
+    private struct CoordinateSpace {
         let space: View?
         let mirrors: Bool
         init(_ space: View?, mirrors: Bool) {
@@ -101,7 +101,8 @@ struct ConstraintEquation {
 
     /// Adds an attribute's value in the coordinates of `frame`.
     private mutating func add(
-        _ attribute: LayoutAttribute, of item: LayoutItem, in frame: Frame, other: LayoutItem?,
+        _ attribute: LayoutAttribute, of item: LayoutItem, in frame: CoordinateSpace,
+        other: LayoutItem?,
         times factor: Double
     ) {
         let item = Self.contentOfScrollView(item, attribute, seenFrom: other)
@@ -140,7 +141,7 @@ struct ConstraintEquation {
 
     /// Adds the x of a place `fraction` of the item's width from its left edge.
     private mutating func addX(
-        _ item: LayoutItem, _ fraction: Double, _ frame: Frame, _ factor: Double
+        _ item: LayoutItem, _ fraction: Double, _ frame: CoordinateSpace, _ factor: Double
     ) {
         var factor = factor
         if frame.mirrors, let space = frame.space {

@@ -25,7 +25,7 @@ open class LayoutItem {
     /// A view's preorder number, valid while the hierarchy's `preorderIsValid` holds; below zero for guides.
     @safe @exclusivity(unchecked) var preorderIndex: Int32 = -1
     /// The values of the variables as of the last settling; `nil` before the first.
-    @safe @exclusivity(unchecked) var settled: Rect?
+    @safe @exclusivity(unchecked) var solvedFrame: Rect?
 
     init(identifier: String) {
         self.identifier = identifier

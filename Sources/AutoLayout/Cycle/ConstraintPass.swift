@@ -45,7 +45,7 @@ extension UpdateCycle {
 
     /// Asks the solver for its optimum and marks the superview of whatever moved since the last settling:
     /// once for each of x, y, width and height, views in preorder.
-    func settle() {
+    func takeSolution() {
         let engine = engine
         guard engine.needsSettling else { return }
         let items = engine.takeChangedItems()
@@ -66,18 +66,18 @@ extension UpdateCycle {
         for place in order where place >> 32 != previous {
             previous = place >> 32
             // Views alone have a number.
-            items[Int(place & 0xFFFF_FFFF)].useView { settle($0, engine) }
+            items[Int(place & 0xFFFF_FFFF)].useView { takeSolution($0, engine) }
         }
     }
 
-    private func settle(_ view: View, _ engine: LayoutEngine) {
+    private func takeSolution(_ view: View, _ engine: LayoutEngine) {
         let found = engine.publishedFrame(of: view)
         guard let superview = view.superview else {
             settleRoot(view, to: found)
             return
         }
         var marks = 4
-        if let old = view.settled {
+        if let old = view.solvedFrame {
             guard old != found else { return }
             marks = abs(old.minX - found.minX) > Self.noise ? 1 : 0
             marks += abs(old.minY - found.minY) > Self.noise ? 1 : 0
@@ -85,7 +85,7 @@ extension UpdateCycle {
             marks += abs(old.height - found.height) > Self.noise ? 1 : 0
         }
         guard marks > 0 else { return }
-        view.settled = found
+        view.solvedFrame = found
         superview.noteUnplaced(view)
         if traceHandler != nil {
             for _ in 0..<marks { trace(.setNeedsLayout, superview) }
@@ -96,7 +96,7 @@ extension UpdateCycle {
 
     /// A root has no superview to place it, so it takes its new size here.
     private func settleRoot(_ view: View, to found: Rect) {
-        view.settled = found
+        view.solvedFrame = found
         let old = view.storedFrame
         guard old != found else { return }
         view.storedFrame = found

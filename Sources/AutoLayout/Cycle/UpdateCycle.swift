@@ -3,7 +3,7 @@ import ConstraintLanguage
 /// The update cycle of one hierarchy: what is pending is handled in three passes, each finished for all views
 /// before the next begins.
 ///
-///     advance animations ▸ update constraints ▸ settle and mark ▸ layout ▸ (again while dirty) ▸ display
+///     advance animations ▸ update constraints ▸ solve and mark ▸ layout ▸ (again while dirty) ▸ display
 ///
 /// It owns the order of calls and the rules about what may be asked for when; what constraints mean is the
 /// engine's. It runs synchronously on the thread that uses the hierarchy.
@@ -63,7 +63,7 @@ final class UpdateCycle {
                 try constraintPass(scope)
                 settleConditions(isRoot: scope === root)
             }
-            try timed(\.solve, isOutermost: isOutermost) { settle() }
+            try timed(\.solve, isOutermost: isOutermost) { takeSolution() }
             try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
                 try layoutPass(scope)
             }

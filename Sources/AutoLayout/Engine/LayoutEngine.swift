@@ -65,7 +65,7 @@ public final class LayoutEngine {
         var waiting: [View] = []
         var isAnyReady = false
         for view in awaitingReference {
-            guard view.engine === self, view.superview?.settled == nil else {
+            guard view.engine === self, view.superview?.solvedFrame == nil else {
                 view.awaitsReference = false
                 guard view.engine === self else { continue }
                 isAnyReady = true
@@ -116,7 +116,7 @@ public final class LayoutEngine {
     func leave(_ item: LayoutItem) {
         guard let variables = item.variables else { return }
         item.variables = nil
-        item.settled = nil
+        item.solvedFrame = nil
         for variable in [variables.x, variables.y, variables.width, variables.height] {
             itemOfVariable[Int(variable.index)] = nil
             do {

@@ -46,7 +46,7 @@ public final class FlowView: View {
         var total = 0.0
         let isMirrored = effectiveLayoutDirection == .rightToLeft
         for member in subviews {
-            guard let variables = member.variables, let size = member.settled?.size else {
+            guard let variables = member.variables, let size = member.solvedFrame?.size else {
                 continue
             }
             if x > 0, !member.isHidden, x + size.width > frame.width + 1e-6 {

@@ -60,7 +60,7 @@ extension View {
 
     /// Takes the frame that the last settling found. Called by the superview's `layoutSubviews`.
     private func assignSolvedFrame(_ animator: Animator?, _ observer: ((View) -> Void)?) {
-        guard variables != nil, let target = settled, target != storedFrame else { return }
+        guard variables != nil, let target = solvedFrame, target != storedFrame else { return }
         let old = storedFrame
         if translatesFrame { keepHandFrame() }
         storedFrame = target

@@ -6,7 +6,7 @@ extension View {
         let old = storedFrame
         guard rect != old || extras?.handFrame != nil else { return }
         storedFrame = rect
-        if translatesFrame { settled = rect }
+        if translatesFrame { solvedFrame = rect }
         superview?.noteUnplaced(self)
         forgetHandFrame()
         updateFrameConstraints()
@@ -86,7 +86,7 @@ extension View {
     private func measuredReference(_ engine: LayoutEngine) -> Size {
         if let autoresizingReference { return autoresizingReference }
         guard let superview, !autoresizingMask.isEmpty else { return .zero }
-        guard superview.settled != nil else {
+        guard superview.solvedFrame != nil else {
             engine.awaitReference(self)
             return .zero
         }

@@ -170,7 +170,7 @@ extension View {
             engine.leave(view)
             view.engine = nil
             view.awaitsReference = false
-            if view.translatesFrame { view.settled = view.storedFrame }
+            if view.translatesFrame { view.solvedFrame = view.storedFrame }
         }
     }
 
@@ -179,7 +179,7 @@ extension View {
         for view in preorder {
             for item in [view as LayoutItem] + view.ownedGuides {
                 item.variables = nil
-                item.settled = nil
+                item.solvedFrame = nil
                 for constraint in item.attachedConstraints {
                     constraint.solverID = nil
                     constraint.isBroken = false
@@ -188,7 +188,7 @@ extension View {
             view.engine = nil
             view.systemConstraints = SystemConstraints()
             view.awaitsReference = false
-            if view.translatesFrame { view.settled = view.storedFrame }
+            if view.translatesFrame { view.solvedFrame = view.storedFrame }
         }
     }
 

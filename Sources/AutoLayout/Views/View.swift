@@ -45,7 +45,7 @@ open class View: LayoutItem {
         translatesFrame = true
         super.init(identifier: identifier)
         storedFrame = frame
-        settled = frame
+        solvedFrame = frame
     }
 
     deinit {

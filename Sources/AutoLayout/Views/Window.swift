@@ -121,12 +121,6 @@ public final class Window: View {
         engine?.conditionsNeedReview = true
     }
 
-    /// Removes a set and takes its constraints out of force.
-    public func removeConstraintSet(_ set: ConstraintSet) {
-        set.deactivateMembers()
-        engine?.constraintSets.removeAll { $0 === set }
-    }
-
     /// The views whose frame the constraints leave open (`hasAmbiguousLayout`), in preorder.
     ///
     /// - Complexity: one question to the solver for each variable of each view, which share what they find out.

@@ -101,7 +101,7 @@ extension ServerMessage: CodedMessage {
     }
 }
 
-extension Frame {
+extension FrameDiff {
     /// Appends the bytes of `ServerMessage.frame`: the type byte and the fields, without a copy to write from.
     public func encode(to output: inout [UInt8]) {
         var encoder = BinaryEncoder(appendingTo: exchange(&output, for: []))

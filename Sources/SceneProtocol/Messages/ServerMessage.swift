@@ -5,7 +5,7 @@ public enum ServerMessage: Sendable, Equatable {
     /// All views.
     case snapshot(Snapshot)
     /// Changed frames.
-    case frame(Frame)
+    case frame(FrameDiff)
     /// A remembered selection.
     case select(Select)
     /// Changes of the tree.

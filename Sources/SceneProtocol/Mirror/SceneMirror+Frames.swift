@@ -1,6 +1,6 @@
 extension SceneMirror {
     /// Applies changed frames and moves on to the frame's tick.
-    public mutating func apply(_ frame: Frame) throws(MirrorError) {
+    public mutating func apply(_ frame: FrameDiff) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         needsSnapshot = true
         guard let next = frame.tick(after: tick) else {

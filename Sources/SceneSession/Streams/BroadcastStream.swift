@@ -164,7 +164,7 @@ struct BroadcastStream {
         encoder.encode(frames, into: &body)
         messages.append(
             .frame(
-                Frame(
+                FrameDiff(
                     tick: tick, baseTick: mirror.tick, durableTick: min(durableTick, tick),
                     body: body)))
         history.append(ChangeHistory.Entry(before: changes, in: mirror))
@@ -217,7 +217,7 @@ struct BroadcastStream {
 
     private mutating func makeMerged(_ base: UInt64, _ durableTick: UInt64) -> [ServerMessage]? {
         var messages: [ServerMessage] = []
-        var frame = Frame(
+        var frame = FrameDiff(
             tick: tick, baseTick: base, durableTick: min(durableTick, tick))
         guard base != tick else {
             messages.append(.frame(frame))

@@ -1,5 +1,5 @@
 /// Changed frames from one tick to another.
-public struct Frame: Sendable, Equatable {
+public struct FrameDiff: Sendable, Equatable {
     /// The low eight bits of the tick after it, by which a receiver notices that it is elsewhere.
     ///
     /// A receiver knows the rest: it is at the tick that the frame builds on.
@@ -42,7 +42,7 @@ public struct Frame: Sendable, Equatable {
     }
 }
 
-extension Frame: WireValue {
+extension FrameDiff: WireValue {
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         var distances = FrameBodyCodec.Distances(base: baseDistance, durable: durableDistance)
         try coder.u8("tick", &tickLow)

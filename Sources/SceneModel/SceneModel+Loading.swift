@@ -1,8 +1,23 @@
 import AutoLayout
 import ConstraintLanguage
-import SceneProtocol
+public import SceneProtocol
 
 extension SceneModel {
+    /// Replaces the whole scene by another; the old one stays if the new one is refused.
+    ///
+    /// Members are told as of any other change: numbers of views go on counting.
+    public func replaceScene(_ document: SceneDocument) throws(Refusal) {
+        _ = try SceneModel(document)
+        let tick = window.tick
+        let old = nodes
+        try build(
+            document, numbers: [:], tick: tick, breaks: document.viewport.unsatisfiable == .break)
+        for number in old.keys.sorted() where nodes[number] == nil {
+            pending.removed.append(ViewNumber(number))
+        }
+        pending.isComplete = true
+    }
+
     /// Builds everything that a document describes.
     func load(
         _ document: SceneDocument, numbers: [String: ViewNumber], breaks: Bool
