@@ -78,6 +78,7 @@ let package = Package(
             swiftSettings: strictAndSafe),
 
         // The network.
+        .target(name: "Threads", swiftSettings: strict),
         .systemLibrary(
             name: "CLibWebSockets", pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev"])]),
@@ -90,7 +91,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ev")]),
         .target(
             name: "WebSocketTransport",
-            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],
+            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims", "Threads"],
             swiftSettings: strict),
         // The browser page's files as data.
         .target(name: "CWebPage", path: "clients/web/embed"),
@@ -180,6 +181,7 @@ let package = Package(
             name: "SceneStoreTests",
             dependencies: ["SeededRandom", "SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",
             dependencies: ["SceneTestSupport", "WebSocketTransport"],
