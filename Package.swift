@@ -100,7 +100,7 @@ let package = Package(
             dependencies: [
                 "CMalloc", "CWebPage", "ConstraintLanguage", "SceneProtocol", "SceneModel",
                 "SceneSession",
-                "SceneStore",
+                "SceneStore", "Threads",
                 "WebSocketTransport", logging, jwtKit,
             ],
             swiftSettings: strict),
@@ -191,7 +191,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneServerTests",
-            dependencies: ["SceneServer", "SceneStore", "SceneProtocol", logging],
+            dependencies: [
+                "SceneServer", "SceneStore", "SceneSession", "SceneProtocol", "Threads", logging,
+            ],
             swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.
         .target(

@@ -2,6 +2,11 @@ import SceneModel
 public import SceneProtocol
 
 extension SceneSession {
+    /// The scene as a document, from which the same scene can be made.
+    ///
+    /// - Complexity: O(views and constraints).
+    public func sceneDocument() -> SceneDocument { model.snapshot().document }
+
     /// Puts a document in the place of the scene, as nobody's op: for administrators.
     ///
     /// - Returns: Effects; members see the new scene with the next tick.
