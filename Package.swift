@@ -70,14 +70,21 @@ let package = Package(
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneStore", dependencies: ["SceneProtocol", grdb], swiftSettings: strict),
+        // The client's side of the protocol without I/O, below the transport: the simulation links it too.
+        .target(
+            name: "SceneClientSession", dependencies: ["SceneProtocol"],
+            swiftSettings: strictAndSafe),
         .target(name: "SeededRandom", swiftSettings: strictAndSafe),
         // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
         .target(
             name: "SceneSimulation",
-            dependencies: ["SceneSession", "SceneModel", "SceneProtocol", "SeededRandom"],
+            dependencies: [
+                "SceneClientSession", "SceneSession", "SceneModel", "SceneProtocol", "SeededRandom",
+            ],
             swiftSettings: strictAndSafe),
 
         // The network.
+        .target(name: "Threads", swiftSettings: strict),
         .systemLibrary(
             name: "CLibWebSockets", pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev"])]),
@@ -90,7 +97,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ev")]),
         .target(
             name: "WebSocketTransport",
-            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],
+            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims", "Threads"],
             swiftSettings: strict),
         // The browser page's files, compressed into the program when it is built.
         .plugin(name: "EmbedPage", capability: .buildTool, path: "clients/web/plugin"),
@@ -101,11 +108,12 @@ let package = Package(
             name: "SceneServer",
             dependencies: [
                 "CMalloc", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
-                "SceneStore", "WebPageFiles", "WebSocketTransport", logging, jwtKit,
+                "SceneStore", "Threads", "WebPageFiles", "WebSocketTransport", logging, jwtKit,
             ],
             swiftSettings: strict),
         .target(
-            name: "SceneClient", dependencies: ["SceneProtocol", "WebSocketTransport"],
+            name: "SceneClient",
+            dependencies: ["SceneClientSession", "SceneProtocol", "WebSocketTransport"],
             swiftSettings: strict),
 
         .target(
@@ -181,6 +189,7 @@ let package = Package(
             name: "SceneStoreTests",
             dependencies: ["SeededRandom", "SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",
             dependencies: ["SceneTestSupport", "WebSocketTransport"],
@@ -190,7 +199,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneServerTests",
-            dependencies: ["SceneServer", "SceneStore", "SceneProtocol", logging],
+            dependencies: [
+                "SceneServer", "SceneStore", "SceneSession", "SceneProtocol", "Threads", logging,
+            ],
             swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.
         .target(
@@ -214,6 +225,9 @@ let package = Package(
                 "SceneProtocol",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SceneClientSessionTests",
+            dependencies: ["SceneClientSession", "SceneProtocol"], swiftSettings: strict),
         .testTarget(
             name: "SceneClientTests",
             dependencies: [
