@@ -215,7 +215,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneClientTests",
-            dependencies: ["SceneClient", "SceneProtocol", "WebSocketTransport"],
+            dependencies: [
+                "SceneTestSupport", "SceneClient", "SceneProtocol", "WebSocketTransport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "TerminalViewerTests",

@@ -1,15 +1,13 @@
-import Foundation
 import SceneTestSupport
 
-/// A WebSocket connection that speaks text and has no opinion of what is said; for handshakes with headers of one's
-/// own.
+/// A WebSocket connection that sends and receives text as it is; for handshakes with headers of the test's choice.
 final class RawWebSocket {
-    private let descriptor: Int32
+    private let socket: TCPSocket
     private var buffer: [UInt8] = []
 
     init?(port: Int, path: String, subprotocols: String, headers: String = "") {
-        guard let descriptor = connectToLoopback(port: port, timeoutSeconds: 20) else { return nil }
-        self.descriptor = descriptor
+        guard let socket = TCPSocket(port: port) else { return nil }
+        self.socket = socket
         write(
             Array(
                 ("GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -22,8 +20,6 @@ final class RawWebSocket {
         }
         guard head.starts(with: Array("HTTP/1.1 101".utf8)) else { return nil }
     }
-
-    deinit { Glibc.close(descriptor) }
 
     /// A hello without a token.
     static func hello(_ role: String) -> String {
@@ -52,15 +48,14 @@ final class RawWebSocket {
 
     /// Sends bytes as they are.
     func write(_ bytes: [UInt8]) {
-        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        socket.send(bytes)
     }
 
     private func take(_ count: Int) -> [UInt8]? {
-        var piece = [UInt8](repeating: 0, count: 65_536)
         while buffer.count < count {
-            let got = recv(descriptor, &piece, piece.count, 0)
-            guard got > 0 else { return nil }
-            buffer += piece.prefix(got)
+            let piece = socket.receive()
+            guard !piece.isEmpty else { return nil }
+            buffer += piece
         }
         defer { buffer.removeFirst(count) }
         return Array(buffer.prefix(count))

@@ -1,5 +1,6 @@
 import Foundation
 import SceneProtocol
+import SceneTestSupport
 import Synchronization
 import Testing
 import WebSocketTransport
@@ -13,8 +14,7 @@ private final class ScriptedServer: TransportHandler {
         var message: ClientMessage
     }
 
-    private let list = Mutex<[Received]>([])
-    private let arrived = DispatchSemaphore(value: 0)
+    private let received = EventQueue<Received>()
     private let server = Mutex<WebSocketServer?>(nil)
 
     static func start() throws -> ScriptedServer {
@@ -41,10 +41,7 @@ private final class ScriptedServer: TransportHandler {
 
     func stop() { server.withLock { $0 }?.stop() }
 
-    func next() -> Received? {
-        guard arrived.wait(timeout: .now() + 20) == .success else { return nil }
-        return list.withLock { $0.removeFirst() }
-    }
+    func next() -> Received? { received.next() }
 
     func connectionOpened(_ info: ConnectionInfo) {}
     func writable(_ id: ConnectionID) {}
@@ -55,8 +52,7 @@ private final class ScriptedServer: TransportHandler {
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
         guard let message = try? ClientMessage.decode(bytes) else { return }
-        list.withLock { $0.append(Received(id: id, message: message)) }
-        arrived.signal()
+        received.add(Received(id: id, message: message))
     }
 
     /// Answers a hello as a room with nothing but its root would.

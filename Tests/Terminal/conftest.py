@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from terminal import Server
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+
+from scenesync_server import Server  # noqa: E402
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    server = Server("--in-memory")
-    yield server
-    server.stop()
+    with Server("--in-memory") as server:
+        yield server

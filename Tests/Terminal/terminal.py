@@ -7,37 +7,15 @@ import os
 import pty
 import select
 import shlex
-import signal
 import struct
 import subprocess
 import tempfile
 import termios
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pyte
-
-PROGRAM = str(Path(os.environ.get("SCENESYNC", ".build/debug/scenesync")).resolve())
-PATIENCE = 20.0
-
-
-class Server:
-    """A server in a process of its own."""
-
-    def __init__(self, *arguments: str, port: int = 0) -> None:
-        self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", str(port), *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )  # fmt: skip
-        assert self.process.stdout is not None
-        self.url = self.process.stdout.readline().split()[-1]
-        self.port = int(self.url.rsplit(":", 1)[1])
-
-    def stop(self, number: int = signal.SIGTERM) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        self.process.wait()
+from scenesync_server import PATIENCE, PROGRAM
 
 
 class PyteTerminal:

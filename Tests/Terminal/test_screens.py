@@ -12,7 +12,8 @@ import pyte
 import pytest
 from painter import paint
 from scenesync import Client, ops
-from terminal import PROGRAM, PyteTerminal, Server, Tmux, view_command
+from scenesync_server import PROGRAM, Server
+from terminal import PyteTerminal, Tmux, view_command
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path.stem for path in (ROOT / "protocol/examples").glob("*.json"))

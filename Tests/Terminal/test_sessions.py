@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 from scenesync import Client
-from terminal import PROGRAM, PyteTerminal, Server, Tmux, view_command
+from scenesync_server import PROGRAM, Server
+from terminal import PyteTerminal, Tmux, view_command
 
 SCENE = {
     "scene": 1,

@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ struct BroadcastTests {
     func order(count: Int) throws {
         let test = try TestServer(echoes: false) { $0.writesAtOnce = 4 }
         defer { test.server.stop() }
-        let sockets = try (0..<count).map { _ in try #require(RawSocket.open(test.server.port)) }
+        let sockets = try (0..<count).map { _ in try #require(TCPSocket.open(test.server.port)) }
         let ids = try sockets.map { _ in try #require(test.handler.nextOpened()).id }
         let chosen = [0, count - 1]
         func message(_ text: String) -> FramedMessage { FramedMessage(.text, Array(text.utf8)) }
@@ -46,7 +47,7 @@ struct BroadcastTests {
         let server = try WebSocketServer(configuration: configuration, handler: handler)
         try server.start()
         defer { server.stop() }
-        let sockets = try (0..<20).map { _ in try #require(RawSocket.open(server.port)) }
+        let sockets = try (0..<20).map { _ in try #require(TCPSocket.open(server.port)) }
         let ids = sockets.compactMap { _ in handler.opened.next() }
         try #require(ids.count == sockets.count)
         handler.last.store(try #require(sockets.last).descriptor, ordering: .releasing)
@@ -64,8 +65,8 @@ struct BroadcastTests {
 
 /// Holds its loop up at one word, and tells at every other whether anything has been written to the last socket.
 private final class Listener: TransportHandler {
-    let opened = Events<ConnectionID>()
-    let heard = Events<String>()
+    let opened = EventQueue<ConnectionID>()
+    let heard = EventQueue<String>()
     let goOn = DispatchSemaphore(value: 0)
     /// The last receiver's end.
     let last = Atomic<Int32>(-1)

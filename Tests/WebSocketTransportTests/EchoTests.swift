@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Testing
 
 @testable import WebSocketTransport
@@ -36,7 +37,7 @@ struct EchoTests {
             client.send(.binary, bytes)
             #expect(events.events.next() == .received(.binary, bytes), "length \(count)")
         }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
         raw.sendFrame(0x1, Array("frag".utf8), isFinal: false)
         raw.sendFrame(0x9, Array("ping".utf8))
@@ -85,7 +86,7 @@ struct EchoTests {
         let test = try TestServer()
         defer { test.server.stop() }
         do {
-            let raw = try #require(RawSocket(port: test.server.port))
+            let raw = try #require(TCPSocket(port: test.server.port))
             #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
         }
         let closed = try #require(test.handler.nextClosed())
@@ -93,8 +94,8 @@ struct EchoTests {
     }
 
     /// A peer that has shaken hands and reads nothing from then on.
-    private func lazyPeer(of test: TestServer) throws -> (RawSocket, ConnectionID) {
-        let raw = try #require(RawSocket(port: test.server.port))
+    private func lazyPeer(of test: TestServer) throws -> (TCPSocket, ConnectionID) {
+        let raw = try #require(TCPSocket(port: test.server.port))
         #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
         return (raw, try #require(test.handler.nextOpened()).id)
     }
@@ -136,7 +137,7 @@ struct EchoTests {
             test.server.send(message, to: [slow])
             waitUntilCarriedOut()
         }
-        let holder = try #require(RawSocket(port: test.server.port))
+        let holder = try #require(TCPSocket(port: test.server.port))
         holder.send("GET /hold HTTP/1.1\r\nHost: localhost\r\n\r\n")
         test.handler.stands.wait()
         for _ in 0..<2 { test.server.send(message, to: [slow]) }
@@ -155,7 +156,7 @@ struct EchoTests {
         _ = test.handler.nextOpened()
         test.server.stop()
         #expect(events.events.next() == .closed(1001, "", nil))
-        #expect(RawSocket(port: port) == nil)
+        #expect(TCPSocket(port: port) == nil)
         let again = try TestServer { $0.port = port }
         #expect(again.server.port == port)
         again.server.stop()

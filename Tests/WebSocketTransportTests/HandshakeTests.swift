@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Testing
 
 @testable import WebSocketTransport
@@ -9,7 +10,7 @@ struct HandshakeTests {
     func acceptKey() throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         let head = raw.handshake()
         #expect(head.lowercased().contains("sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo="))
         #expect(head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
@@ -20,7 +21,7 @@ struct HandshakeTests {
     func version() throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         let head = raw.handshake(version: "99").lowercased()
         #expect(head.contains(" 426 "))
         #expect(head.contains("sec-websocket-version: 13"))
@@ -32,7 +33,7 @@ struct HandshakeTests {
     func subprotocol(_ offered: String?) throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         #expect(raw.handshake(subprotocol: offered).contains(" 400 "))
     }
 
@@ -40,13 +41,13 @@ struct HandshakeTests {
     func origin() throws {
         let test = try TestServer { $0.origins = .only(["https://good.example"]) }
         defer { test.server.stop() }
-        let bad = try #require(RawSocket(port: test.server.port))
+        let bad = try #require(TCPSocket(port: test.server.port))
         #expect(
             bad.handshake(extra: "Origin: https://bad.example\r\n").contains(" 403 "))
-        let good = try #require(RawSocket(port: test.server.port))
+        let good = try #require(TCPSocket(port: test.server.port))
         #expect(
             good.handshake(extra: "Origin: https://good.example\r\n").hasPrefix("HTTP/1.1 101"))
-        let none = try #require(RawSocket(port: test.server.port))
+        let none = try #require(TCPSocket(port: test.server.port))
         #expect(none.handshake().hasPrefix("HTTP/1.1 101"))
     }
 
@@ -54,10 +55,10 @@ struct HandshakeTests {
     func tooMany() throws {
         let test = try TestServer { $0.connectionsMaximum = 1 }
         defer { test.server.stop() }
-        let first = try #require(RawSocket(port: test.server.port))
+        let first = try #require(TCPSocket(port: test.server.port))
         #expect(first.handshake().hasPrefix("HTTP/1.1 101"))
         _ = test.handler.nextOpened()
-        let second = try #require(RawSocket(port: test.server.port))
+        let second = try #require(TCPSocket(port: test.server.port))
         #expect(second.handshake().contains(" 503 "))
     }
 
@@ -65,12 +66,12 @@ struct HandshakeTests {
     func http() throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         raw.send("GET /healthz?x=1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         let answer = String(decoding: raw.read(), as: UTF8.self)
         #expect(answer.hasPrefix("HTTP/1.1 200"))
         #expect(answer.hasSuffix("ok x=1\n"))
-        let missing = try #require(RawSocket(port: test.server.port))
+        let missing = try #require(TCPSocket(port: test.server.port))
         missing.send("GET /../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(!String(decoding: missing.read(), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
     }
@@ -79,7 +80,7 @@ struct HandshakeTests {
     func post() throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         raw.send(
             "POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody"
         )
@@ -109,7 +110,7 @@ struct HandshakeTests {
     func invalidText() throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         #expect(raw.handshake().hasPrefix("HTTP/1.1 101"))
         raw.sendFrame(0x1, [0x66, 0xC3, 0x28])
         let answer = raw.read(upTo: 4)
@@ -128,9 +129,9 @@ struct HandshakeTests {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: seed >> 33)
         }
-        let early = try #require(RawSocket(port: test.server.port))
+        let early = try #require(TCPSocket(port: test.server.port))
         early.send(noise)
-        let late = try #require(RawSocket(port: test.server.port))
+        let late = try #require(TCPSocket(port: test.server.port))
         #expect(late.handshake().hasPrefix("HTTP/1.1 101"))
         late.send(noise)
         client.send(.text, Array("alive".utf8))

@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Testing
 
 @testable import WebSocketTransport
@@ -11,7 +12,7 @@ struct LimitTests {
         let test = try TestServer()
         defer { test.server.stop() }
         func answer(_ request: String) throws -> String {
-            let raw = try #require(RawSocket(port: test.server.port))
+            let raw = try #require(TCPSocket(port: test.server.port))
             raw.send(request)
             return String(decoding: raw.read(), as: UTF8.self)
         }
@@ -55,17 +56,17 @@ struct LimitTests {
     func perAddress() throws {
         let test = try TestServer { $0.connectionsPerAddressMaximum = 2 }
         defer { test.server.stop() }
-        var first: RawSocket? = RawSocket.open(test.server.port)
-        let second = try #require(RawSocket.open(test.server.port))
-        let third = try #require(RawSocket(port: test.server.port))
+        var first: TCPSocket? = TCPSocket.open(test.server.port)
+        let second = try #require(TCPSocket.open(test.server.port))
+        let third = try #require(TCPSocket(port: test.server.port))
         let head = third.handshake()
         #expect(head.contains(" 429 "))
         #expect(head.lowercased().contains("retry-after:"))
         _ = first
         first = nil
         #expect(test.handler.nextClosed() != nil)
-        #expect(RawSocket.open(test.server.port) != nil)
-        second.send(RawSocket.bytes(1, Array("still".utf8)))
+        #expect(TCPSocket.open(test.server.port) != nil)
+        second.send(TCPSocket.bytes(1, Array("still".utf8)))
         #expect(second.readFrame() == .text("still"))
     }
 
@@ -73,11 +74,11 @@ struct LimitTests {
     func silentSockets() throws {
         let test = try TestServer { $0.requestsMaximum = 3 }
         defer { test.server.stop() }
-        let connected = try #require(RawSocket.open(test.server.port))
-        let silent = try (0..<3).map { _ in try #require(RawSocket(port: test.server.port)) }
-        let refused = try #require(RawSocket(port: test.server.port))
+        let connected = try #require(TCPSocket.open(test.server.port))
+        let silent = try (0..<3).map { _ in try #require(TCPSocket(port: test.server.port)) }
+        let refused = try #require(TCPSocket(port: test.server.port))
         #expect(String(decoding: refused.read(), as: UTF8.self).hasPrefix("HTTP/1.1 503"))
-        connected.send(RawSocket.bytes(1, Array("in".utf8)))
+        connected.send(TCPSocket.bytes(1, Array("in".utf8)))
         #expect(connected.readFrame() == .text("in"))
         #expect(silent.count == 3)
     }
@@ -86,8 +87,8 @@ struct LimitTests {
     func slowLoris() throws {
         let test = try TestServer { $0.handshakeTimeoutSeconds = 1 }
         defer { test.server.stop() }
-        let silent = try #require(RawSocket(port: test.server.port))
-        let dripping = try #require(RawSocket(port: test.server.port))
+        let silent = try #require(TCPSocket(port: test.server.port))
+        let dripping = try #require(TCPSocket(port: test.server.port))
         dripping.send("GET / HTTP/1.1\r\nHost: l")
         // `read` gives up after ten seconds; an end comes sooner.
         let begin = DispatchTime.now()
@@ -100,8 +101,8 @@ struct LimitTests {
     func unfinishedMessage() throws {
         let test = try TestServer { $0.messageTimeoutSeconds = 1 }
         defer { test.server.stop() }
-        let raw = try #require(RawSocket.open(test.server.port))
-        raw.send(RawSocket.bytes(2, [1], isFinal: false))
+        let raw = try #require(TCPSocket.open(test.server.port))
+        raw.send(TCPSocket.bytes(2, [1], isFinal: false))
         #expect(raw.readFrames().last?.closeCode == 4008)
     }
 
@@ -112,7 +113,7 @@ struct LimitTests {
             $0.outboxBytesMaximum = 64 << 20
         }
         defer { test.server.stop() }
-        let raw = try #require(RawSocket.open(test.server.port))
+        let raw = try #require(TCPSocket.open(test.server.port))
         let id = try #require(test.handler.nextOpened()).id
         let message = FramedMessage(.binary, [UInt8](repeating: 7, count: 1 << 20))
         for _ in 0..<16 { test.server.send(message, to: [id]) }
@@ -127,7 +128,7 @@ struct LimitTests {
             $0.hangUpSeconds = 2
         }
         defer { test.server.stop() }
-        let deaf = try #require(RawSocket.open(test.server.port))
+        let deaf = try #require(TCPSocket.open(test.server.port))
         #expect(deaf.readFrames().map(\.opcode) == [9])
         let (client, events) = try test.connect()
         #expect(events.events.next() == .opened("echo.v1"))
@@ -141,14 +142,14 @@ struct LimitTests {
     func drains() throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let inside = try #require(RawSocket.open(test.server.port))
+        let inside = try #require(TCPSocket.open(test.server.port))
         test.server.drain()
-        let late = try #require(RawSocket(port: test.server.port))
+        let late = try #require(TCPSocket(port: test.server.port))
         #expect(late.handshake().contains(" 503 "))
-        let request = try #require(RawSocket(port: test.server.port))
+        let request = try #require(TCPSocket(port: test.server.port))
         request.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         #expect(String(decoding: request.read(), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
-        inside.send(RawSocket.bytes(1, Array("on".utf8)))
+        inside.send(TCPSocket.bytes(1, Array("on".utf8)))
         #expect(inside.readFrame() == .text("on"))
     }
 
@@ -157,7 +158,7 @@ struct LimitTests {
         let test = try TestServer()
         defer { test.server.stop() }
         func status(_ head: String, _ body: String = "") throws -> String {
-            let raw = try #require(RawSocket(port: test.server.port))
+            let raw = try #require(TCPSocket(port: test.server.port))
             raw.send("\(head)\r\nHost: localhost\r\nConnection: close\r\n\r\n\(body)")
             return String(decoding: raw.read(), as: UTF8.self)
         }
@@ -186,7 +187,7 @@ struct LimitTests {
     func answers() throws {
         let test = try TestServer()
         defer { test.server.stop() }
-        let raw = try #require(RawSocket(port: test.server.port))
+        let raw = try #require(TCPSocket(port: test.server.port))
         for _ in 0..<3 {
             raw.send("GET /later HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = String(decoding: raw.read(until: Array("later".utf8)), as: UTF8.self)
@@ -201,7 +202,7 @@ struct LimitTests {
     func severalLoops() throws {
         let test = try TestServer { $0.loopThreads = 3 }
         defer { test.server.stop() }
-        let sockets = try (0..<9).map { _ in try #require(RawSocket.open(test.server.port)) }
+        let sockets = try (0..<9).map { _ in try #require(TCPSocket.open(test.server.port)) }
         let ids = try (0..<9).map { _ in try #require(test.handler.nextOpened()).id }
         #expect(Set(ids.map { $0.rawValue % 3 }).count == 3)
         test.server.send(FramedMessage(.text, Array("all".utf8)), to: ids)
@@ -215,11 +216,11 @@ struct LimitTests {
         let test = try TestServer { $0.handshakeTimeoutSeconds = 1 }
         defer { test.server.stop() }
         do {
-            let open = try (0..<5).map { _ in try #require(RawSocket.open(test.server.port)) }
-            let bad = try #require(RawSocket(port: test.server.port))
+            let open = try (0..<5).map { _ in try #require(TCPSocket.open(test.server.port)) }
+            let bad = try #require(TCPSocket(port: test.server.port))
             _ = bad.handshake(version: "12")
             #expect(test.server.counts.connections == 5)
-            open[0].send(RawSocket.bytes(8, []))
+            open[0].send(TCPSocket.bytes(8, []))
             open[1].send([0xFF, 0xFF, 0xFF])
         }
         for _ in 0..<5 { _ = test.handler.nextClosed() }

@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Testing
 
 @testable import WebSocketTransport
@@ -18,14 +19,14 @@ final class RFC6455Tests {
 
     deinit { test.server.stop() }
 
-    private func open() throws -> RawSocket {
-        try #require(RawSocket.open(test.server.port))
+    private func open() throws -> TCPSocket {
+        try #require(TCPSocket.open(test.server.port))
     }
 
     /// Whether the connection fails as section 7.1.7 says: with this code in a close frame, or, where `orDrops` says
     /// so, without a word.
     private func fails(
-        _ raw: RawSocket, _ codes: UInt16..., echoes: [WireFrame] = [], orDrops: Bool = false
+        _ raw: TCPSocket, _ codes: UInt16..., echoes: [WireFrame] = [], orDrops: Bool = false
     ) -> Bool {
         let frames = raw.readFrames()
         if orDrops, frames == echoes { return true }
@@ -45,7 +46,7 @@ final class RFC6455Tests {
         let raw = try open()
         for opcode in [UInt8(1), 2] {
             let payload = (0..<count).map { UInt8(0x20 + $0 % 90) }
-            raw.send(RawSocket.bytes(opcode, payload))
+            raw.send(TCPSocket.bytes(opcode, payload))
             #expect(raw.readFrame() == WireFrame(opcode: opcode, payload: payload))
         }
     }
@@ -54,10 +55,10 @@ final class RFC6455Tests {
     func octets() throws {
         let raw = try open()
         let payload = (0..<300).map { UInt8($0 % 256) }
-        for byte in RawSocket.bytes(2, payload) { raw.send([byte]) }
+        for byte in TCPSocket.bytes(2, payload) { raw.send([byte]) }
         #expect(raw.readFrame() == WireFrame(opcode: 2, payload: payload))
         // And several frames may come in one piece.
-        raw.send(RawSocket.bytes(1, Array("a".utf8)) + RawSocket.bytes(1, Array("b".utf8)))
+        raw.send(TCPSocket.bytes(1, Array("a".utf8)) + TCPSocket.bytes(1, Array("b".utf8)))
         #expect(raw.readFrame() == .text("a"))
         #expect(raw.readFrame() == .text("b"))
     }
@@ -66,7 +67,7 @@ final class RFC6455Tests {
         "every mask is taken", arguments: [[0, 0, 0, 0], [255, 255, 255, 255], [1, 0, 0, 128]])
     func masks(_ mask: [UInt8]) throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(1, Array("masked".utf8), mask: mask))
+        raw.send(TCPSocket.bytes(1, Array("masked".utf8), mask: mask))
         #expect(raw.readFrame() == .text("masked"))
     }
 
@@ -75,14 +76,14 @@ final class RFC6455Tests {
         // Section 5.1 asks a server to fail here; libwebsockets keeps the bit to itself. Masks protect proxies from
         // clients, so nothing of ours depends on it. When a later library fails, this test says so.
         let raw = try open()
-        raw.send(RawSocket.bytes(1, Array("bare".utf8), mask: nil))
+        raw.send(TCPSocket.bytes(1, Array("bare".utf8), mask: nil))
         #expect(raw.readFrame() == .text("bare"))
     }
 
     @Test("a reserved bit fails the connection with 1002", arguments: 1...7 as ClosedRange<UInt8>)
     func reservedBits(_ bits: UInt8) throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(1, Array("x".utf8), reserved: bits))
+        raw.send(TCPSocket.bytes(1, Array("x".utf8), reserved: bits))
         #expect(fails(raw, 1002))
     }
 
@@ -91,8 +92,8 @@ final class RFC6455Tests {
         arguments: [3, 4, 5, 6, 7, 11, 12, 13, 14, 15] as [UInt8])
     func reservedOpcodes(_ opcode: UInt8) throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(1, Array("before".utf8)))
-        raw.send(RawSocket.bytes(opcode, []))
+        raw.send(TCPSocket.bytes(1, Array("before".utf8)))
+        raw.send(TCPSocket.bytes(opcode, []))
         #expect(fails(raw, 1002, echoes: [.text("before")]))
     }
 
@@ -111,7 +112,7 @@ final class RFC6455Tests {
     func ping(_ count: Int) throws {
         let raw = try open()
         let payload = (0..<count).map { UInt8($0) }
-        raw.send(RawSocket.bytes(9, payload))
+        raw.send(TCPSocket.bytes(9, payload))
         #expect(raw.readFrame() == WireFrame(opcode: 10, payload: payload))
     }
 
@@ -121,17 +122,17 @@ final class RFC6455Tests {
         arguments: [8, 9, 10] as [UInt8])
     func badControl(_ opcode: UInt8) throws {
         let long = try open()
-        long.send(RawSocket.bytes(opcode, [UInt8](repeating: 1, count: 126)))
+        long.send(TCPSocket.bytes(opcode, [UInt8](repeating: 1, count: 126)))
         #expect(fails(long, 1002, orDrops: true))
         let unfinished = try open()
-        unfinished.send(RawSocket.bytes(opcode, [], isFinal: false))
+        unfinished.send(TCPSocket.bytes(opcode, [], isFinal: false))
         #expect(fails(unfinished, 1002, orDrops: true))
     }
 
     @Test("a pong that nobody asked for is passed over")
     func strayPong() throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(10, Array("unasked".utf8)) + RawSocket.bytes(1, Array("on".utf8)))
+        raw.send(TCPSocket.bytes(10, Array("unasked".utf8)) + TCPSocket.bytes(1, Array("on".utf8)))
         #expect(raw.readFrame() == .text("on"))
     }
 
@@ -144,9 +145,9 @@ final class RFC6455Tests {
         let payload = Array("Hello, Wörld ☃ 𝄞".utf8)
         for cut in 0...payload.count {
             let raw = try open()
-            raw.send(RawSocket.bytes(1, Array(payload[..<cut]), isFinal: false))
-            raw.send(RawSocket.bytes(9, [UInt8(cut)]))
-            raw.send(RawSocket.bytes(0, Array(payload[cut...])))
+            raw.send(TCPSocket.bytes(1, Array(payload[..<cut]), isFinal: false))
+            raw.send(TCPSocket.bytes(9, [UInt8(cut)]))
+            raw.send(TCPSocket.bytes(0, Array(payload[cut...])))
             // The ping came first and is mostly answered first; section 5.5.3 does not ask for that.
             let pong = WireFrame(opcode: 10, payload: [UInt8(cut)])
             let message = WireFrame(opcode: 1, payload: payload)
@@ -160,8 +161,8 @@ final class RFC6455Tests {
     @Test("empty fragments count as fragments")
     func emptyFragments() throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(2, [], isFinal: false) + RawSocket.bytes(0, [], isFinal: false))
-        raw.send(RawSocket.bytes(0, [7]))
+        raw.send(TCPSocket.bytes(2, [], isFinal: false) + TCPSocket.bytes(0, [], isFinal: false))
+        raw.send(TCPSocket.bytes(0, [7]))
         #expect(raw.readFrame() == WireFrame(opcode: 2, payload: [7]))
     }
 
@@ -169,13 +170,13 @@ final class RFC6455Tests {
     func disorder() throws {
         for isFinal in [true, false] {
             let stray = try open()
-            stray.send(RawSocket.bytes(0, [1], isFinal: isFinal))
+            stray.send(TCPSocket.bytes(0, [1], isFinal: isFinal))
             #expect(fails(stray, 1002))
         }
         for opcode in [1, 2] as [UInt8] {
             let nested = try open()
             nested.send(
-                RawSocket.bytes(1, [0x61], isFinal: false) + RawSocket.bytes(opcode, [0x62]))
+                TCPSocket.bytes(1, [0x61], isFinal: false) + TCPSocket.bytes(opcode, [0x62]))
             #expect(fails(nested, 1002))
         }
     }
@@ -184,9 +185,9 @@ final class RFC6455Tests {
     func limit() throws {
         let raw = try open()
         let piece = [UInt8](repeating: 1, count: 400_000)
-        raw.send(RawSocket.bytes(2, piece, isFinal: false))
-        raw.send(RawSocket.bytes(0, piece, isFinal: false))
-        raw.send(RawSocket.bytes(0, piece))
+        raw.send(TCPSocket.bytes(2, piece, isFinal: false))
+        raw.send(TCPSocket.bytes(0, piece, isFinal: false))
+        raw.send(TCPSocket.bytes(0, piece))
         #expect(fails(raw, 1009))
     }
 
@@ -203,7 +204,7 @@ final class RFC6455Tests {
             let bytes = Array(text.utf8)
             for (index, byte) in bytes.enumerated() {
                 raw.send(
-                    RawSocket.bytes(
+                    TCPSocket.bytes(
                         index == 0 ? 1 : 0, [byte], isFinal: index == bytes.count - 1))
             }
             #expect(raw.readFrame() == .text(text))
@@ -220,12 +221,12 @@ final class RFC6455Tests {
         ] as [[UInt8]])
     func invalidText(_ bytes: [UInt8]) throws {
         let whole = try open()
-        whole.send(RawSocket.bytes(1, Array("ok".utf8) + bytes))
+        whole.send(TCPSocket.bytes(1, Array("ok".utf8) + bytes))
         #expect(fails(whole, 1007))
         let split = try open()
-        split.send(RawSocket.bytes(1, Array("ok".utf8), isFinal: false))
-        for byte in bytes { split.send(RawSocket.bytes(0, [byte], isFinal: false)) }
-        split.send(RawSocket.bytes(0, []))
+        split.send(TCPSocket.bytes(1, Array("ok".utf8), isFinal: false))
+        for byte in bytes { split.send(TCPSocket.bytes(0, [byte], isFinal: false)) }
+        split.send(TCPSocket.bytes(0, []))
         #expect(fails(split, 1007))
     }
 
@@ -237,7 +238,7 @@ final class RFC6455Tests {
             as [UInt16])
     func closes(_ code: UInt16) throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(8, WireFrame.close(code, Array("bye".utf8)).payload))
+        raw.send(TCPSocket.bytes(8, WireFrame.close(code, Array("bye".utf8)).payload))
         #expect(raw.readFrames().map(\.closeCode) == [code])
         #expect(test.handler.nextClosed()?.code == code)
     }
@@ -245,7 +246,7 @@ final class RFC6455Tests {
     @Test("a close without a code is answered, and nothing after a close is looked at")
     func closeWithoutCode() throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(8, []) + RawSocket.bytes(1, Array("late".utf8)))
+        raw.send(TCPSocket.bytes(8, []) + TCPSocket.bytes(1, Array("late".utf8)))
         let frames = raw.readFrames()
         #expect(frames.map(\.opcode) == [8])
         #expect(frames.first?.closeCode == nil || frames.first?.closeCode == 1000)
@@ -259,22 +260,22 @@ final class RFC6455Tests {
         ] as [[UInt8]])
     func badClose(_ payload: [UInt8]) throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(8, payload))
+        raw.send(TCPSocket.bytes(8, payload))
         #expect(fails(raw, 1002))
     }
 
     @Test("a reason that is not UTF-8 fails with 1007")
     func badReason() throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(8, [3, 232, 0xC3, 0x28]))
+        raw.send(TCPSocket.bytes(8, [3, 232, 0xC3, 0x28]))
         #expect(fails(raw, 1007))
     }
 
     @Test("a message that is cut off by a close is dropped")
     func closeBetween() throws {
         let raw = try open()
-        raw.send(RawSocket.bytes(1, [0x61], isFinal: false))
-        raw.send(RawSocket.bytes(8, WireFrame.close(1000).payload))
+        raw.send(TCPSocket.bytes(1, [0x61], isFinal: false))
+        raw.send(TCPSocket.bytes(8, WireFrame.close(1000).payload))
         #expect(raw.readFrames() == [.close(1000)])
     }
 }

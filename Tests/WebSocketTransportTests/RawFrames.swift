@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 
 @testable import WebSocketTransport
 
@@ -29,10 +30,10 @@ struct WireFrame: Equatable, CustomStringConvertible {
     }
 }
 
-extension RawSocket {
+extension TCPSocket {
     /// A connection whose opening handshake is done.
-    static func open(_ port: Int) -> RawSocket? {
-        guard let raw = RawSocket(port: port), raw.handshake().hasPrefix("HTTP/1.1 101") else {
+    static func open(_ port: Int) -> TCPSocket? {
+        guard let raw = TCPSocket(port: port), raw.handshake().hasPrefix("HTTP/1.1 101") else {
             return nil
         }
         return raw

@@ -4,23 +4,6 @@ import Synchronization
 
 @testable import WebSocketTransport
 
-/// Things that happened, in order, which a test can wait for.
-final class Events<Event: Sendable>: Sendable {
-    private let list = Mutex<[Event]>([])
-    private let arrived = DispatchSemaphore(value: 0)
-
-    func add(_ event: Event) {
-        list.withLock { $0.append(event) }
-        arrived.signal()
-    }
-
-    /// The next event, in order; `nil` after a time that only a fault lets pass.
-    func next(seconds: Double = 10) -> Event? {
-        guard arrived.wait(timeout: .now() + seconds) == .success else { return nil }
-        return list.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    }
-}
-
 /// Answers each message with itself, and keeps what it was told.
 final class EchoHandler: TransportHandler {
     enum Event: Sendable {
@@ -29,7 +12,7 @@ final class EchoHandler: TransportHandler {
         case closed(ConnectionID, UInt16?, String)
     }
 
-    let events = Events<Event>()
+    let events = EventQueue<Event>()
     let echoes: Bool
     /// Signalled when the loop stands still for a request for `/hold`, and to let it go on.
     let stands = DispatchSemaphore(value: 0)
@@ -98,7 +81,7 @@ final class TestClient: WebSocketClientHandler {
         case closed(UInt16?, String, TransportError?)
     }
 
-    let events = Events<Event>()
+    let events = EventQueue<Event>()
 
     func opened(subprotocol: String) { events.add(.opened(subprotocol)) }
     func received(_ kind: MessageKind, _ bytes: [UInt8]) { events.add(.received(kind, bytes)) }
@@ -136,35 +119,7 @@ struct TestServer {
     }
 }
 
-/// A plain TCP connection, for bytes that no library would send.
-final class RawSocket {
-    let descriptor: Int32
-
-    init?(port: Int) {
-        guard let descriptor = connectToLoopback(port: port, timeoutSeconds: 10) else { return nil }
-        self.descriptor = descriptor
-    }
-
-    deinit { Glibc.close(descriptor) }
-
-    func send(_ bytes: [UInt8]) {
-        _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    }
-    func send(_ text: String) { send(Array(text.utf8)) }
-
-    /// Bytes as they come, until the peer closes, `count` are there, or nothing comes any more.
-    func read(upTo count: Int = 1 << 20, until end: [UInt8]? = nil) -> [UInt8] {
-        var all: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while all.count < count {
-            let got = recv(descriptor, &piece, min(piece.count, count - all.count), 0)
-            guard got > 0 else { break }
-            all += piece.prefix(got)
-            if let end, all.count >= end.count, all.suffix(end.count).elementsEqual(end) { break }
-        }
-        return all
-    }
-
+extension TCPSocket {
     /// An opening handshake with the headers given on top; returns the response's head.
     func handshake(
         path: String = "/room", subprotocol: String? = "echo.v1", version: String = "13",

@@ -8,7 +8,6 @@ import re
 import subprocess
 
 import pytest
-
 from scenesync import AsyncClient, ConnectionEnded
 
 

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
-from typing import Iterator
+from collections.abc import Iterator
 
 import pytest
-
 from scenesync import AsyncClient, Client, RefusedError, ops
 from scenesync.errors import ConnectionEnded
 from scenesync.messages import Committed, Presence
-
-SCENE = Path(__file__).parents[3] / "protocol" / "examples" / "dashboard.json"
+from scenesync_server import EXAMPLES, Server
 
 
 @pytest.fixture(scope="module")
 def room() -> Iterator[str]:
-    command = [os.environ["SCENESYNC"], "serve", "--in-memory", "--port", "0", "--scene", str(SCENE)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout
-        line = server.stdout.readline()
-        assert line.startswith("listening on ")
-        yield line.split()[-1] + "/demo"
-        server.terminate()
+    with Server("--in-memory", "--scene", str(EXAMPLES / "dashboard.json")) as server:
+        yield server.url + "/demo"
 
 
 @pytest.mark.parametrize("format", ["bin", "json"])

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from scenesync.errors import DecodeError, IgnorableMessage, MirrorError
 from scenesync.messages import decode, decode_json, encode
 from scenesync.mirror import Mirror

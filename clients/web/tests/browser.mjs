@@ -8,15 +8,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startSuite } from "../../../Tests/Support/server.mjs";
 
 const [browser, program] = process.argv.slice(2);
 const module = readFileSync(new URL("../scenesync.js", import.meta.url));
-const suite = spawn(program, ["conformance", "--serve", "--patience", "30"], { stdio: ["ignore", "pipe", "inherit"] });
-let output = "";
-suite.stdout.on("data", (data) => { output += data; process.stdout.write(data); });
-const ended = once(suite, "exit");
-while (!output.includes("\n")) await once(suite.stdout, "data");
-const [, url, count] = output.match(/listening on (\S+), (\d+) cases/);
+const { url, count, ended } = await startSuite(["--patience", "30"], { program, onOutput: (data) => process.stdout.write(data) });
 
 const page = `<!doctype html><meta charset="utf-8"><script type="module">
 import { SceneClient } from "/scenesync.js";
@@ -39,7 +35,7 @@ const window = spawn(browser, [
   "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${profile}`,
   "--remote-debugging-port=0", `http://127.0.0.1:${files.address().port}/`,
 ], { stdio: "ignore" });
-const [status] = await ended;
+const status = await ended;
 window.kill();
 await once(window, "exit");
 files.close();

@@ -1,10 +1,9 @@
 // The client against the server itself; SCENESYNC names the program.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import test from "node:test";
 import { SceneClient, ops } from "../scenesync.js";
+import { startServer } from "../../../Tests/Support/server.mjs";
 import { TestSocket } from "./socket.mjs";
 
 const scene = fileURLToPath(new URL("../../../protocol/examples/dashboard.json", import.meta.url));
@@ -23,9 +22,8 @@ const until = (client, isWanted) => new Promise((resolve, reject) => {
 const width = (mirror, id) => mirror.frame(mirror.numbers.get(id))[2];
 
 test("editors and viewers in both formats see the same scene", { timeout: 30000 }, async () => {
-  const server = spawn(process.env.SCENESYNC, ["serve", "--in-memory", "--port", "0", "--scene", scene]);
-  const [line] = await once(server.stdout, "data");
-  const url = `${String(line).trim().split(" ").pop()}/demo`;
+  const server = await startServer("--scene", scene);
+  const url = `${server.url}/demo`;
   const make = (options) => new SceneClient({ url, WebSocket: TestSocket, reconnects: false, ...options });
   const editor = make({ role: "editor" }), viewer = make({ format: "json" });
   try {
@@ -43,7 +41,6 @@ test("editors and viewers in both formats see the same scene", { timeout: 30000 
   } finally {
     editor.close();
     viewer.close();
-    server.kill();
-    await once(server, "exit");
+    await server.stop();
   }
 });

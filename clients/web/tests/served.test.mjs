@@ -1,10 +1,9 @@
 // The client as servers hand it out: without comments and needless spaces, and to the page without what it never uses.
 // SCENESYNC names the program.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
+import { startServer } from "../../../Tests/Support/server.mjs";
 
 const folder = new URL("../../../protocol/vectors/v1/valid/", import.meta.url);
 const vectors = readdirSync(folder).filter((file) => file.endsWith(".json")).flatMap((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
@@ -12,11 +11,10 @@ const unhex = (text) => Uint8Array.from(Buffer.from(text, "hex"));
 const hex = (bytes) => Buffer.from(bytes).toString("hex");
 
 test("every vector, by both of the served clients", { timeout: 30000 }, async () => {
-  const server = spawn(process.env.SCENESYNC, ["serve", "--in-memory", "--port", "0"]);
+  const server = await startServer();
   try {
-    const [line] = await once(server.stdout, "data"), origin = String(line).trim().split(" ").pop().replace("ws", "http");
     const load = async (path) => {
-      const source = await (await fetch(origin + path)).text();
+      const source = await (await fetch(server.http + path)).text();
       return import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
     };
     const [whole, own] = [await load("/scenesync.js"), await load("/page/scenesync.js")];
@@ -37,6 +35,6 @@ test("every vector, by both of the served clients", { timeout: 30000 }, async ()
     }
     assert.ok(count.whole > 100 && count.heard > 50 && count.said > 20, JSON.stringify(count));
   } finally {
-    server.kill();
+    await server.stop();
   }
 });

@@ -5,10 +5,9 @@ SCENESYNC names the program; CHROMIUM the browser, Debian's by default.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,47 +16,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[4]
-EXAMPLES = ROOT / "protocol" / "examples"
-PROGRAM = os.environ.get("SCENESYNC", str(ROOT / ".build/debug/scenesync"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "Tests" / "Support"))
+
+import scenesync_server  # noqa: E402
+from scenesync_server import EXAMPLES, PROGRAM, ROOT  # noqa: E402, F401
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 Op = dict[str, Any]
 
 
-class Server:
-    """A `scenesync serve` of its own with the dashboard in the room `demo`."""
+class Server(scenesync_server.Server):
+    """A server with a scene of the examples in the room `demo`."""
 
     def __init__(self, *arguments: str, port: int = 0, data: str | None = None, scene: str = "dashboard") -> None:
         where = ["--data", data] if data else ["--in-memory"]
-        self.process = subprocess.Popen(
-            [PROGRAM, "serve", *where, "--port", str(port), "--scene", str(EXAMPLES / f"{scene}.json"), *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        assert self.process.stdout
-        line = self.process.stdout.readline().strip()
-        assert line.startswith("listening on "), line
-        self.url = line.split()[-1]
-        self.http = self.url.replace("ws", "http", 1)
-        self.port = int(self.url.rsplit(":", 1)[1])
-
-    def stop(self, kill: bool = False) -> None:
-        self.process.kill() if kill else self.process.terminate()
-        self.process.wait(20)
-
-    def apply(self, value: Any, room: str = "demo", *arguments: str) -> list[dict[str, Any]]:
-        """Sends a document, an op or ops as another member would; the results."""
-        done = subprocess.run([PROGRAM, "apply", f"{self.url}/{room}", "-", *arguments], input=json.dumps(value),
-                              capture_output=True, text=True, timeout=60)
-        return [json.loads(line) for line in done.stdout.splitlines() if line]
-
-    def view(self, form: str = "json", room: str = "demo") -> str:
-        """What the terminal viewer shows of a room."""
-        done = subprocess.run([PROGRAM, "view", "--once", "--format", form, f"{self.url}/{room}"],
-                              capture_output=True, text=True, timeout=60, check=True)
-        return done.stdout
-
-    def frames(self, room: str = "demo") -> dict[str, list[float]]:
-        return {name: [float(side) for side in frame] for name, frame in json.loads(self.view(room=room))["frames"].items()}
+        super().__init__(*where, "--scene", str(EXAMPLES / f"{scene}.json"), *arguments, port=port)
 
 
 @pytest.fixture(scope="session")

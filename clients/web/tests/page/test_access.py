@@ -6,9 +6,8 @@ import json
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
-
 from conftest import Server, Visits, look_into, settle
+from playwright.sync_api import Page
 
 
 def violations(page: Page) -> list[str]:

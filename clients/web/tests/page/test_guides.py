@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page
-
 from conftest import Server, Visits, settle
+from playwright.sync_api import Page
 
 SCENE: dict[str, Any] = {
     "scene": 1, "viewport": {"width": 640, "height": 400},

@@ -6,9 +6,8 @@ import base64
 import json
 
 import pytest
-from playwright.sync_api import Page
-
 from conftest import EXAMPLES, Server, Visits, settle
+from playwright.sync_api import Page
 
 #: Both as pixels of the same size; how many differ clearly, and by how much blocks of 8 × 8 differ at most on average.
 COMPARE = """async ([svg, width, height]) => {

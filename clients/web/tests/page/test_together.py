@@ -101,7 +101,7 @@ def test_a_killed_server_comes_back(visits: Visits, folder: object) -> None:
         page = visits.open(f"{server.http}/demo")
         page.select_option("#device", "768 1024")
         before = agree(server, page)
-        server.stop(kill=True)
+        server.stop(signal.SIGKILL)
         page.wait_for_function("() => scenesync.room.status === 'waiting'")
         server = Server(data=str(folder), port=server.port)
         page.wait_for_function("() => scenesync.room.status === 'live'", timeout=20000)

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from playwright.sync_api import Page
-
 from conftest import ROOT, Server, Visits, agree, look_into, place, settle
+from playwright.sync_api import Page
 
 
 def two(server: Server, visits: Visits) -> tuple[Page, Page]:
@@ -196,8 +195,8 @@ def test_exported_code(server: Server, visits: Visits, folder: Path) -> None:
         path = folder / download.value.suggested_filename
         download.value.save_as(path)
         saved[name] = path.read_text()
-    for name, place in (("UIKit, Swift", "ForUIKit"), ("SnapKit, Swift", "ForSnapKit")):
-        compiled = (exported / place / "Scene.swift").read_text()
+    for name, module in (("UIKit, Swift", "ForUIKit"), ("SnapKit, Swift", "ForSnapKit")):
+        compiled = (exported / module / "Scene.swift").read_text()
         assert saved[name] == compiled.removeprefix("// swift-format-ignore-file\n")
 
     android = ElementTree.fromstring(saved["ConstraintLayout, XML"])

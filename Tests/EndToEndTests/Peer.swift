@@ -1,0 +1,86 @@
+import Dispatch
+import SceneClient
+import SceneProtocol
+import Synchronization
+
+/// A client whose events a test waits for.
+final class Peer: Sendable {
+    private struct State {
+        var mirror: SceneMirror?
+        var results: [OpsResult] = []
+        var failure: ErrorMessage?
+        var welcome: Welcome?
+        var ended: UInt16??
+    }
+
+    private let state = Mutex(State())
+    private let changed = DispatchSemaphore(value: 0)
+    private let client = Mutex<SceneClient?>(nil)
+
+    init(
+        _ url: String, role: Role = .viewer, format: Subprotocol = .binary, caFile: String? = nil,
+        token: String = "", reconnects: Bool = false
+    ) throws {
+        var options = SceneClient.Options(url: url)
+        options.token = token
+        options.role = role
+        options.format = format
+        options.caFile = caFile
+        options.reconnects = reconnects
+        let client = try SceneClient(options) { [weak self] in self?.note($0) }
+        self.client.withLock { $0 = client }
+        client.connect()
+    }
+
+    private func note(_ event: SceneClient.Event) {
+        state.withLock { state in
+            switch event {
+            case .welcomed(let welcome): state.welcome = welcome
+            case .updated(let mirror): state.mirror = mirror
+            case .result(let result): state.results.append(result)
+            case .failure(let error): state.failure = error
+            case .ended(let code, _, _): state.ended = .some(code)
+            case .presence, .diagnostics, .inspection, .reconnecting, .trace, .pong: break
+            }
+        }
+        changed.signal()
+    }
+
+    func send(_ ops: String, atomic: Bool = false) throws -> UInt64 {
+        let value = try JSONReader.read(Array(ops.utf8))
+        return client.withLock { $0 }?.send(value, atomic: atomic) ?? 0
+    }
+
+    func refresh(token: String) { client.withLock { $0 }?.refresh(token: token) }
+
+    func close() { client.withLock { $0 }?.close() }
+
+    /// Waits until something holds; `nil` after a time that only a fault lets pass.
+    private func wait<Value>(_ look: (State) -> Value?) -> Value? {
+        let deadline = DispatchTime.now() + 20
+        while true {
+            if let value = state.withLock({ look($0) }) { return value }
+            guard changed.wait(timeout: deadline) == .success else { return nil }
+        }
+    }
+
+    /// The mirror once a view is that wide.
+    func mirror(where view: String, isWide width: Int32) -> SceneMirror? {
+        wait { $0.mirror?.view(id: view)?.frame.width == width ? $0.mirror : nil }
+    }
+
+    var welcome: Welcome? { wait { $0.welcome } }
+
+    var firstMirror: SceneMirror? { wait { $0.mirror } }
+
+    func result(_ sequence: UInt64) -> OpsResult.Outcome? {
+        wait { state in state.results.first { $0.clientSequence == sequence }?.outcome }
+    }
+
+    /// The code that the connection ended with.
+    var endCode: UInt16? { wait { $0.ended } ?? nil }
+
+    var failureText: String? { wait { $0.failure?.text } }
+
+    var failure: ErrorMessage? { wait { $0.failure } }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A server in a process of its own, on a free port.
+final class ServerProcess {
+    let process = Process()
+    let url: String
+
+    /// - Parameters:
+    ///   - log: A file that takes what goes to standard error.
+    ///   - descriptors: How many descriptors the process may have.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], log: String? = nil,
+        descriptors: Int? = nil
+    ) throws {
+        var command = [Program.path, "serve"] + arguments
+        if !arguments.contains("--port") { command += ["--port", "0"] }
+        if let descriptors {
+            command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$@\"", "sh"] + command
+        }
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        if let log {
+            _ = FileManager.default.createFile(atPath: log, contents: nil)
+            process.standardError = FileHandle(forWritingAtPath: log)
+        }
+        try process.run()
+        var line = ""
+        while !line.hasSuffix("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { break }
+            line += String(decoding: data, as: UTF8.self)
+        }
+        guard let address = line.split(separator: " ").last?.split(separator: "\n").first else {
+            throw Failure(text: "the server said \(line)")
+        }
+        url = String(address)
+    }
+
+    struct Failure: Error {
+        var text: String
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
+
+    /// How many descriptors the process has open.
+    var descriptorCount: Int {
+        let path = "/proc/\(process.processIdentifier)/fd"
+        return (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0
+    }
+
+    /// A value of `/metrics`.
+    func metric(_ name: String) -> Double? {
+        let line = httpGet("/metrics", port: port)?.split(whereSeparator: \.isNewline).first {
+            $0.hasPrefix(name + " ")
+        }
+        return line?.split(separator: " ").last.flatMap { Double($0) }
+    }
+
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}

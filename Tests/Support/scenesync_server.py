@@ -1,0 +1,70 @@
+"""Runs `scenesync serve` for tests, benchmarks and pictures.
+
+SCENESYNC names the program; the debug build is the default.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "protocol" / "examples"
+PROGRAM = str(Path(os.environ.get("SCENESYNC", ROOT / ".build/debug/scenesync")).resolve())
+
+#: A fault, and nothing else, takes longer than so many seconds.
+PATIENCE = 20
+
+
+class Server:
+    """A server in a process of its own, on a free port unless one is given. It stops at the end of a `with` block."""
+
+    def __init__(self, *arguments: str, port: int = 0, before_start: Callable[[], Any] | None = None) -> None:
+        """`before_start` runs in the new process before the program does."""
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--port", str(port), *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, preexec_fn=before_start,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline().strip()
+        assert line.startswith("listening on "), f"the server printed {line!r}"
+        self.url = line.split()[-1]
+        self.http = self.url.replace("ws", "http", 1)
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self, number: int = signal.SIGTERM) -> None:
+        """Sends a signal, if the process still runs, and waits for its end."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        self.process.wait(PATIENCE)
+
+    def apply(self, value: Any, room: str = "demo", *arguments: str) -> list[dict[str, Any]]:
+        """Sends a document, an op or ops as another member does, and returns the results."""
+        done = subprocess.run(
+            [PROGRAM, "apply", f"{self.url}/{room}", "-", *arguments], input=json.dumps(value), capture_output=True,
+            text=True, timeout=60,
+        )  # fmt: skip
+        return [json.loads(line) for line in done.stdout.splitlines() if line]
+
+    def view(self, form: str = "json", room: str = "demo") -> str:
+        """The picture of a room as the terminal viewer prints it."""
+        done = subprocess.run(
+            [PROGRAM, "view", "--once", "--format", form, f"{self.url}/{room}"], capture_output=True, text=True,
+            timeout=60, check=True,
+        )  # fmt: skip
+        return done.stdout
+
+    def frames(self, room: str = "demo") -> dict[str, list[float]]:
+        """The frames of a room's views, by the views' ids."""
+        return {name: [float(side) for side in frame] for name, frame in json.loads(self.view(room=room))["frames"].items()}
