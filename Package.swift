@@ -92,15 +92,16 @@ let package = Package(
             name: "WebSocketTransport",
             dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],
             swiftSettings: strict),
-        // The browser page's files as data.
-        .target(name: "CWebPage", path: "clients/web/embed"),
+        // The browser page's files, compressed into the program when it is built.
+        .plugin(name: "EmbedPage", capability: .buildTool, path: "clients/web/plugin"),
+        .target(
+            name: "WebPageFiles", dependencies: ["Deflate"], path: "clients/web/embed",
+            exclude: ["embed"], swiftSettings: strict, plugins: ["EmbedPage"]),
         .target(
             name: "SceneServer",
             dependencies: [
-                "CMalloc", "CWebPage", "ConstraintLanguage", "SceneProtocol", "SceneModel",
-                "SceneSession",
-                "SceneStore",
-                "WebSocketTransport", logging, jwtKit,
+                "CMalloc", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
+                "SceneStore", "WebPageFiles", "WebSocketTransport", logging, jwtKit,
             ],
             swiftSettings: strict),
         .target(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
+import gzip
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import time
 import urllib.request
@@ -15,11 +13,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "Benchmarks"), str(ROOT / "Tests" / "Support")]
 
 from report import Report  # noqa: E402
+from scenesync_server import Server  # noqa: E402
 
 SECONDS = 6
 LOADS = 9
@@ -56,24 +56,15 @@ def rows(count: int) -> dict[str, Any]:
     return {"scene": 1, "viewport": {"width": 640, "height": 800}, "views": views, "constraints": rules}
 
 
-class Server:
-    def __init__(self) -> None:
-        self.program = os.environ["SCENESYNC"]
-        self.process = subprocess.Popen([self.program, "serve", "--in-memory", "--port", "0"], stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, text=True)
-        assert self.process.stdout
-        self.url = self.process.stdout.readline().strip().split()[-1]
-        self.http = self.url.replace("ws", "http", 1)
-
-    def apply(self, room: str, value: Any) -> None:
-        done = subprocess.run([self.program, "apply", f"{self.url}/{room}", "-"], input=json.dumps(value), capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-
-
 READY = "() => window.scenesync?.firstPicture && scenesync.room.welcome && scenesync.room.mirror.size > 1"
 #: In a page of nothing: the second frame, in which such a page would show what came with the first.
 BLANK = "requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('first-picture')))"
-FETCHED = "() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, each) => sum + each.decodedBodySize, 0)"
+FETCHED = "() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].reduce((sum, each) => sum + each.encodedBodySize, 0)"
+
+
+def apply(server: Server, value: Any, room: str) -> None:
+    results = server.apply(value, room)
+    assert results and all(each.get("outcome") == "committed" for each in results), results
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -94,7 +85,7 @@ def moving(browser: Browser, server: Server, room: str, is_described: bool) -> d
     page.wait_for_function(READY)
     value = {"op": "animate", "duration": SECONDS + 2, "curve": "linear", "ops": [{"op": "setConstraint", "id": "shift", "constant": DISTANCE}, {"op": "layoutIfNeeded"}]}
     back = {"op": "animate", "duration": 0, "ops": [{"op": "setConstraint", "id": "shift", "constant": 0}, {"op": "layoutIfNeeded"}]}
-    server.apply(room, value)
+    apply(server, value, room)
     page.wait_for_timeout(500)
     # The thread's own time, which other programs on the machine do not lengthen.
     inspector = page.context.new_cdp_session(page)
@@ -116,7 +107,7 @@ def moving(browser: Browser, server: Server, room: str, is_described: bool) -> d
     })""", SECONDS - 1)
     spent = processor_time() - before
     page.close()
-    server.apply(room, back)
+    apply(server, back, room)
     script = result["script"]
     return {"p50": percentile(script, 0.5), "p95": percentile(script, 0.95), "processor": 1000 * spent / len(script), "painted": len(script) / (SECONDS - 1), "rate": result["rate"]}
 
@@ -139,27 +130,30 @@ def first_pictures(browser: Browser, server: Server, path: str = "thousand", scr
 
 
 def all_files(server: Server) -> int:
-    """Bytes of all files that the page may ever fetch, found by following what they name."""
+    """Compressed bytes of all files that the page may ever fetch, found by following what they name."""
+    size = 0
     found: dict[str, str] = {}
     waiting = ["/"]
     while waiting:
         path = waiting.pop()
         if path in found:
             continue
-        with urllib.request.urlopen(server.http + path) as response:
-            found[path] = response.read().decode()
-        waiting += [urljoin(path, each) for each in re.findall(r'(?:href="|href:"|src="|from"|import\(")([^"]+)"', found[path]) if not each.startswith("http")]
-    return sum(len(text.encode()) for text in found.values())
+        request = urllib.request.Request(server.http + path, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request) as response:
+            body = response.read()
+        size += len(body)
+        found[path] = gzip.decompress(body).decode()
+        waiting += [urljoin(path, each) for each in re.findall(r'(?:href=|href: *|src=|from *|import\()"([^"]+)"', found[path]) if not each.startswith("http")]
+    return size
 
 
 def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     assert chromium, "there is no Chromium here"
-    server = Server()
-    try:
-        server.apply("together", grid(5000, TOGETHER))
-        server.apply("scattered", grid(5000, SCATTERED))
-        server.apply("thousand", rows(1000))
+    with Server("--in-memory") as server:
+        apply(server, grid(5000, TOGETHER), "together")
+        apply(server, grid(5000, SCATTERED), "scattered")
+        apply(server, rows(1000), "thousand")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium)
             results = {(room, described): moving(browser, server, room, described) for room in ("together", "scattered") for described in (True, False)}
@@ -167,9 +161,6 @@ def main() -> None:
             blank, _ = first_pictures(browser, server, "healthz", BLANK)
             browser.close()
         size = all_files(server)
-    finally:
-        server.process.terminate()
-        server.process.wait()
     report = Report("web", LOADS)
     for (room, described), found in results.items():
         way = "by descriptor" if described else "by frames"
@@ -180,8 +171,8 @@ def main() -> None:
     report.add("first picture of 1,000 views, median", statistics.median(loads))
     report.add("first picture of 1,000 views, slowest", max(loads))
     report.add("first picture of a page of nothing, median", statistics.median(blank))
-    report.add("page, what somebody fetches who looks at a room, uncompressed", fetched / 1024)
-    report.add("page, all files, uncompressed", size / 1024, runs=1)
+    report.add("page, what somebody fetches who looks at a room, compressed", fetched / 1024)
+    report.add("page, all files, compressed", size / 1024, runs=1)
     report.finish()
 
 

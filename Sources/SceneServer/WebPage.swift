@@ -1,56 +1,65 @@
-import CWebPage
 import Foundation
+import WebPageFiles
 import WebSocketTransport
 
-/// The browser page: the files that the program carries, with the headers that keep a page safe.
+/// The browser page: the files that the program carries, and the headers that keep a page safe.
 ///
 /// Every room's address gives the same document, whose script joins the room that the address names. Names of rooms have
 /// no dot and no slash, so files and rooms are never mistaken for one another.
 struct WebPage: Sendable {
+    /// One form of a file's content.
+    private struct Representation: Sendable {
+        var body: [UInt8]
+        /// The entity tag, which differs between the forms of one file. Source: RFC 9110, section 8.8.3.
+        var tag: String
+    }
+
     private struct File: Sendable {
         var contentType: String
-        var body: [UInt8]
-        var tag: String
+        /// The bytes of the checkout, so that a browser's tools show readable code.
+        var plain: Representation
+        /// The same compressed by gzip.
+        var compressed: Representation
     }
 
     private let files: [String: File]
 
-    /// Takes the files out of the program.
+    /// Reads the files that the program carries.
     ///
     /// - Complexity: O(bytes).
     init() {
         var files: [String: File] = [:]
-        var index = 0
-        while let source = ss_page_file_at(index)?.pointee, let path = source.path,
-            let bytes = source.bytes
-        {
-            let name = String(cString: path)
-            let body = PageCompaction(Array(UnsafeBufferPointer(start: bytes, count: source.count)))
-                .file(name)
-            files[name] = File(
-                contentType: Self.contentType(of: name), body: body, tag: Self.tag(of: body))
-            index += 1
+        for file in WebPageFile.all {
+            let hash = Self.hash(of: file.plain)
+            files[file.path] = File(
+                contentType: Self.contentType(of: file.path),
+                plain: Representation(body: file.plain, tag: "\"\(hash)\""),
+                compressed: Representation(body: file.compressed, tag: "\"\(hash)-gzip\""))
         }
         self.files = files
     }
 
-    /// The answer to a request for a file or a room's page; nil where the path is neither.
+    /// The response to a request for a file or a room's page; nil where the path is neither.
     func response(to request: HTTPRequest, isRoom: Bool) -> HTTPResponse? {
         guard let file = files[isRoom ? "/" : request.path] else { return nil }
+        let isCompressed = request.acceptEncoding.map(Self.acceptsGzip) ?? false
+        let representation = isCompressed ? file.compressed : file.plain
         var headers = Self.headers
-        headers.append(("etag", file.tag))
-        if request.ifNoneMatch.map({ Self.matches($0, file.tag) }) ?? false {
+        headers.append(("etag", representation.tag))
+        if request.ifNoneMatch.map({ Self.matches($0, representation.tag) }) ?? false {
             return HTTPResponse(
                 status: 304, contentType: file.contentType, headers: headers)
         }
+        if isCompressed { headers.append(("content-encoding", "gzip")) }
         return HTTPResponse(
-            status: 200, contentType: file.contentType, body: file.body, headers: headers)
+            status: 200, contentType: file.contentType, body: representation.body,
+            headers: headers)
     }
 
     // MARK: Headers
 
-    /// Nothing but the page's own files is loaded or run, nobody may frame it, and it may speak with its own server
-    /// alone. Trusted types make a browser refuse every way from a text to markup.
+    /// The page loads and runs its own files only, connects to its own server only, and cannot be framed. Trusted types
+    /// make a browser refuse every way from text to markup.
     private static let headers: [(name: String, value: String)] = [
         (
             "content-security-policy",
@@ -63,8 +72,10 @@ struct WebPage: Sendable {
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
         ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
-        // A newer server's page is noticed at once; an unchanged one costs a 304.
+        // Browsers notice the page of a newer server at once; an unchanged one costs a 304.
         ("cache-control", "no-cache"),
+        // Caches keep the compressed and the plain form apart.
+        ("vary", "accept-encoding"),
     ]
 
     private static func contentType(of path: String) -> String {
@@ -74,11 +85,29 @@ struct WebPage: Sendable {
         return "text/html; charset=utf-8"
     }
 
-    /// FNV-1a of the bytes: the files come from this very program, so nobody chooses them to collide.
-    private static func tag(of bytes: [UInt8]) -> String {
+    /// FNV-1a of the bytes, in hexadecimal. The files come from this program, so nobody can make two of them collide.
+    private static func hash(of bytes: [UInt8]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return "\"" + String(hash, radix: 16) + "\""
+        return String(hash, radix: 16)
+    }
+
+    /// Whether an `Accept-Encoding` header takes gzip: it names `gzip` or `*`, not with the weight 0.
+    /// Source: RFC 9110, section 12.5.3.
+    static func acceptsGzip(_ header: String) -> Bool {
+        var acceptsAny = false
+        for item in header.lowercased().split(separator: ",") {
+            let parts = item.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            let isRefused = parts.dropFirst().contains {
+                $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0
+            }
+            switch parts.first {
+            case "gzip", "x-gzip": return !isRefused
+            case "*": acceptsAny = !isRefused
+            default: break
+            }
+        }
+        return acceptsAny
     }
 
     /// Whether an `If-None-Match` names a tag. Source: RFC 9110, section 13.1.2 (weak comparison).

@@ -18,6 +18,8 @@ public struct HTTPRequest: Sendable {
     public var authorization: String?
     /// The `If-None-Match` header: the tags of what the client has already.
     public var ifNoneMatch: String?
+    /// The `Accept-Encoding` header: the content codings that the client takes.
+    public var acceptEncoding: String?
     /// The body.
     public var body: [UInt8] = []
 }

@@ -24,7 +24,8 @@ extension ServerLoop {
                     origin: header(wsi, WSI_TOKEN_ORIGIN),
                     host: header(wsi, WSI_TOKEN_HOST) ?? "",
                     authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION),
-                    ifNoneMatch: header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH)), serial: exchanges)
+                    ifNoneMatch: header(wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH),
+                    acceptEncoding: header(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING)), serial: exchanges)
             return admitBody(wsi, connection, method, path)
         }
         return refuseRequest(wsi, 405, "only GET and HEAD are answered")

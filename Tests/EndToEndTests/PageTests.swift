@@ -8,7 +8,7 @@ struct PageTests {
     private func reachable(from server: ServerProcess) throws -> [String: String] {
         var found: [String: String] = [:]
         var waiting = ["/"]
-        let reference = /(?:href="|href:"|src="|from"|import\(")([^"]+)"/
+        let reference = /(?:href=|href: *|src=|from *|import\()"([^"]+)"/
         while let path = waiting.popLast() {
             guard found[path] == nil else { continue }
             let response = try #require(httpGet(path, port: server.port))
@@ -105,53 +105,72 @@ struct PageTests {
         #expect(head(short).contains("content-length: \(body(first).utf8.count)"))
     }
 
-    /// Without spaces, and without what follows where a line may have lost a comment.
-    private func letters(_ line: String) -> String { line.filter { $0 != " " } }
-
-    @Test("comments and needless spaces stay at home, everything else and its line come along")
-    func compaction() throws {
-        let server = try ServerProcess(["--in-memory"])
-        let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../clients/web").standardized
-        var saved = 0
-        for name in ["scenesync.js", "page/main.js", "page/page.css", "page/export.js"] {
-            let source = try String(
-                contentsOf: checkout.appendingPathComponent(name), encoding: .utf8)
-            let served = body(try #require(httpGet("/" + name, port: server.port)))
-                .components(separatedBy: "\n")
-            let lines = source.components(separatedBy: "\n")
-            #expect(served.count == lines.count, "\(name)")
-            for (ours, theirs) in zip(served, lines) {
-                let isComment = ["//", "/*", "*"].contains {
-                    theirs.trimmingCharacters(in: .whitespaces).hasPrefix($0)
-                }
-                if ours.isEmpty {
-                    #expect(isComment || letters(theirs).isEmpty, "\(theirs)")
-                } else {
-                    #expect(letters(theirs).hasPrefix(letters(ours)), "\(theirs)")
-                    #expect(letters(theirs) == letters(ours) || theirs.contains("/"), "\(theirs)")
-                }
-                saved += theirs.utf8.count - ours.utf8.count
-            }
-        }
-        #expect(saved > 10_000)
+    /// What gzip makes of bytes that it compressed.
+    private func decompressed(_ bytes: [UInt8]) throws -> String {
+        let scratch = try Scratch()
+        let file = scratch.path + "/file.gz"
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "exec gzip -dc \"$1\"", "sh", file]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("the page's own client is without what only others need, on the same lines")
-    func cut() throws {
+    private let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../clients/web").standardized
+
+    @Test(
+        "a file is served as it is in the checkout, and compressed to clients that take gzip",
+        arguments: ["scenesync.js", "page/scenesync.js", "page/main.js", "page/page.css"])
+    func compression(name: String) throws {
         let server = try ServerProcess(["--in-memory"])
-        let whole = body(try #require(httpGet("/scenesync.js", port: server.port)))
-            .components(separatedBy: "\n")
-        let own = body(try #require(httpGet("/page/scenesync.js", port: server.port)))
-            .components(separatedBy: "\n")
-        #expect(own.count == whole.count)
-        for (ours, theirs) in zip(own, whole) { #expect(ours == theirs || ours.isEmpty) }
-        for name in ["export function decodeJSON", "export const ops", "class BitWriter"] {
-            #expect(whole.contains { $0.hasPrefix(name) }, "\(name)")
-            #expect(!own.contains { $0.hasPrefix(name) }, "\(name)")
+        let source = try String(contentsOf: checkout.appendingPathComponent(name), encoding: .utf8)
+        let plain = try #require(httpGet("/" + name, port: server.port))
+        #expect(body(plain) == source)
+        #expect(!head(plain).contains("content-encoding"))
+        #expect(head(plain).contains("vary: accept-encoding"))
+
+        let bytes = try #require(
+            httpBytes(
+                "GET", "/" + name, port: server.port,
+                headers: "Accept-Encoding: br, gzip;q=0.8\r\n"))
+        let end = try #require(Data(bytes).range(of: Data("\r\n\r\n".utf8)))
+        let compressedHead = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).lowercased()
+        let compressed = Array(bytes[end.upperBound...])
+        #expect(compressedHead.contains("content-encoding: gzip"))
+        #expect(compressedHead.contains("vary: accept-encoding"))
+        #expect(compressedHead.contains("content-length: \(compressed.count)"))
+        #expect(try decompressed(compressed) == source)
+        #expect(compressed.count < source.utf8.count / 2)
+    }
+
+    @Test("each form of a file has a tag of its own, which saves its transfer")
+    func tagsOfForms() throws {
+        let server = try ServerProcess(["--in-memory"])
+        func tag(_ headers: String) throws -> String {
+            let bytes = try #require(
+                httpBytes("HEAD", "/page/main.js", port: server.port, headers: headers))
+            let response = String(decoding: bytes, as: UTF8.self)
+            let line = head(response).split(separator: "\r\n").first { $0.hasPrefix("etag: ") }
+            return String(try #require(line).dropFirst(6))
         }
-        for name in ["export class SceneClient", "export function decode(", "class BitReader"] {
-            #expect(own.contains { $0.hasPrefix(name) }, "\(name)")
+        let (plain, compressed) = (try tag(""), try tag("Accept-Encoding: gzip\r\n"))
+        #expect(plain != compressed)
+        for (accepted, tag, status) in [
+            ("", plain, 304), ("", compressed, 200),
+            ("Accept-Encoding: gzip\r\n", compressed, 304),
+        ] {
+            let response = try #require(
+                http(
+                    "GET", "/page/main.js", port: server.port,
+                    headers: accepted + "If-None-Match: \(tag)\r\n"))
+            #expect(response.hasPrefix("HTTP/1.1 \(status)"), "\(accepted)\(tag)")
         }
     }
 }

@@ -223,7 +223,6 @@ class BitReader {
   }
 }
 
-// Not for the page.
 class BitWriter {
   constructor(writer) {
     this.writer = writer;
@@ -410,7 +409,6 @@ export function inflate(bytes, length) {
 
 const wrong = (name, expected) => new DecodeError("field", undefined, `${name} has to be ${expected}`);
 
-// Not for the page.
 /** JSON without duplicate keys, halves of surrogate pairs, numbers beyond doubles, or more than 64 levels. */
 export function parseJSON(text) {
   let value;
@@ -441,22 +439,18 @@ export function parseJSON(text) {
   return value;
 }
 
-// Not for the page.
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-// Not for the page.
 function integer(value, low, high, name) {
   if (!Number.isInteger(value) || value < low || value > high) throw wrong(name, `an integer in ${low}…${high}`);
   return value;
 }
 
-// Not for the page.
 function array(value, maximum, name) {
   if (!Array.isArray(value) || value.length > maximum) throw wrong(name, `a list of at most ${maximum}`);
   return value;
 }
 
-// Not for the page.
 /** Takes members out of a copy of an object, so that what is left over is known. */
 class Members {
   constructor(value, name) {
@@ -482,7 +476,6 @@ const number = (bits, isValid = () => true) => ({
     return value;
   },
   write: (writer, value) => (bits === 8 ? writer.u8(value) : writer.u32(value)),
-  // Not for the page.
   check(value, name) {
     if (!isValid(integer(value, 0, 2 ** bits - 1, name))) throw wrong(name, "in its range");
     return value;
@@ -492,7 +485,6 @@ const U8 = number(8), U32 = number(32), NUMBER = number(32, (value) => value < l
 const U64 = {
   read: (reader) => reader.u64(),
   write: (writer, value) => writer.u64(value),
-  // Not for the page.
   check(value, name) {
     if (typeof value !== "string") return integer(value, 0, 9007199254740992, name);
     if (!/^[1-9][0-9]{15,19}$/.test(value) || BigInt(value) <= 9007199254740992n || BigInt(value) >> 64n) {
@@ -508,7 +500,6 @@ const FIXED64 = {
     return text;
   },
   write(writer, value) { for (let at = 14; at >= 0; at -= 2) writer.u8(parseInt(value.slice(at, at + 2), 16)); },
-  // Not for the page.
   check(value, name) {
     if (typeof value !== "string" || !/^[0-9a-f]{16}$/.test(value)) throw wrong(name, "16 hexadecimal digits");
     return value;
@@ -526,7 +517,6 @@ const F64 = {
     new DataView(bytes.buffer).setFloat64(0, value, true);
     writer.append(bytes);
   },
-  // Not for the page.
   check(value, name) {
     if (typeof value !== "number") throw wrong(name, "a number");
     return value;
@@ -535,7 +525,6 @@ const F64 = {
 const FLAG = {
   read: (reader) => reader.flag(),
   write: (writer, value) => writer.u8(value ? 1 : 0),
-  // Not for the page.
   check(value, name) {
     if (typeof value !== "boolean") throw wrong(name, "true or false");
     return value;
@@ -548,7 +537,6 @@ const text = (maximum, isValid = () => true) => ({
     return value;
   },
   write: (writer, value) => writer.text(value),
-  // Not for the page.
   check(value, name) {
     if (typeof value !== "string" || toUTF8.encode(value).length > maximum || !isValid(value)) {
       throw wrong(name, `a text of at most ${maximum} bytes`);
@@ -563,7 +551,6 @@ const choice = (...names) => ({
     return names[index];
   },
   write: (writer, value) => writer.u8(names.indexOf(value)),
-  // Not for the page.
   check(value, name) {
     if (!names.includes(value)) throw wrong(name, `one of ${names.join(", ")}`);
     return value;
@@ -572,7 +559,6 @@ const choice = (...names) => ({
 const several = (count, kind) => ({
   read(reader) { return Array.from({ length: count }, () => kind.read(reader)); },
   write(writer, values) { for (const value of values) kind.write(writer, value); },
-  // Not for the page.
   check(values, name) {
     if (array(values, count, name).length !== count) throw wrong(name, `${count} numbers`);
     return values.map((value) => kind.check(value, name));
@@ -581,7 +567,6 @@ const several = (count, kind) => ({
 const INT32 = {
   read: (reader) => reader.zigzag(),
   write: (writer, value) => writer.zigzag(value),
-  // Not for the page.
   check: (value, name) => integer(value, -(2 ** 31), 2 ** 31 - 1, name),
 };
 const list = (kind, maximum) => ({
@@ -594,7 +579,6 @@ const list = (kind, maximum) => ({
     writer.u32(values.length);
     for (const value of values) kind.write(writer, value);
   },
-  // Not for the page.
   check: (values, name) => array(values, maximum, name).map((value) => kind.check(value, name)),
 });
 const COLOR = {
@@ -609,7 +593,6 @@ const COLOR = {
     const digits = ((value ?? "").slice(1) + "ff").slice(0, 8);
     for (let at = 0; value !== undefined && at < 8; at += 2) writer.u8(parseInt(digits.slice(at, at + 2), 16));
   },
-  // Not for the page.
   check(value, name) {
     if (typeof value !== "string" || !/^#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/.test(value)) throw wrong(name, "#rrggbb[aa]");
     const lower = value.toLowerCase();
@@ -624,11 +607,9 @@ const MAYBE_NUMBER = {
     return value ? value - 1 : undefined;
   },
   write: (writer, value) => writer.u32(value === undefined ? 0 : value + 1),
-  // Not for the page.
   check: (value, name) => integer(value, 0, limits.numbers - 1, name),
 };
 const JSON_TEXT = {
-  // Not for the page.
   read(reader) {
     const bytes = reader.take(reader.count(limits.messageBytes));
     let value;
@@ -636,7 +617,6 @@ const JSON_TEXT = {
     return parseJSON(value);
   },
   write: (writer, value) => writer.text(JSON.stringify(value)),
-  // Not for the page.
   check: (value) => value,
 };
 
@@ -659,7 +639,6 @@ const struct = (fields, rule = () => undefined) => {
     write(writer, value) {
       for (const [name, kind] of entries) kind.write(writer, kind.isInline ? value : value[name], value);
     },
-    // Not for the page.
     takeFrom(members) {
       const value = {};
       for (const [name, kind] of entries) {
@@ -670,7 +649,6 @@ const struct = (fields, rule = () => undefined) => {
       if (broken) throw wrong("message", `other: ${broken}`);
       return value;
     },
-    // Not for the page.
     check(value, name) {
       const members = new Members(value, name), result = this.takeFrom(members);
       members.finish();
@@ -685,7 +663,6 @@ const maybe = (kind) => ({
     writer.u8(value === undefined ? 0 : 1);
     if (value !== undefined) kind.write(writer, value);
   },
-  // Not for the page.
   check: (value, name) => kind.check(value, name),
 });
 const tagged = (tag, isInline, kinds) => {
@@ -696,17 +673,14 @@ const tagged = (tag, isInline, kinds) => {
       const name = tags.read(reader);
       return { [tag]: name, ...kinds[name].read(reader) };
     },
-    // Not for the page.
     write(writer, value) {
       tags.write(writer, value[tag]);
       kinds[value[tag]].write(writer, value);
     },
-    // Not for the page.
     takeFrom(members) {
       const name = tags.check(members.take(tag), tag);
       return { [tag]: name, ...kinds[name].takeFrom(members) };
     },
-    // Not for the page.
     check(value, name) {
       const members = new Members(value, name), result = this.takeFrom(members);
       members.finish();
@@ -751,7 +725,6 @@ function readSet(form, maximum, reader) {
   return numbers;
 }
 
-// Not for the page.
 function writeSelection(writer, { mask, numbers }, stores) {
   const runs = new Writer(), gaps = new Writer(), bitmap = new Writer();
   const found = [];
@@ -813,14 +786,12 @@ function readRows(reader, key) {
   return rows;
 }
 
-// Not for the page.
 function riceParameter(values) {
   if (!values.length) return 0;
   const scaled = Math.floor((values.reduce((sum, value) => sum + value, 0) * 11) / (values.length * 16));
   return Math.min(15, scaled ? Math.floor(Math.log2(scaled)) : 0);
 }
 
-// Not for the page.
 function writeRows(writer, rows, key) {
   const common = rows.every((row) => row.mask === rows[0].mask) ? rows[0].mask : 0;
   const gaps = rows.map((row, index) => row.number - (index ? rows[index - 1].number + 1 : 0));
@@ -856,7 +827,6 @@ function readCitations(reader, body) {
   bits.finish();
 }
 
-// Not for the page.
 function writeCitations(writer, groups, differences) {
   const gaps = groups.map(({ slot }, index) => slot - (index ? groups[index - 1].slot + 1 : 0));
   const gapParameter = riceParameter(gaps), parameter = riceParameter(groups.flatMap(({ deltas }) => deltas.map(zigzag)));
@@ -904,7 +874,6 @@ function readBody(reader, distances) {
   return result;
 }
 
-// Not for the page.
 function writeBody(writer, { citesDifferences, groups, rows, absoluteRows }, base = 1, durable = 1) {
   const isNear = base === 1 && durable === 1, [first] = groups;
   if (isNear && !citesDifferences && groups.length === 1 && !rows.length && !absoluteRows.length && first.slot !== undefined && first.deltas.length <= 2) {
@@ -928,7 +897,6 @@ function writeBody(writer, { citesDifferences, groups, rows, absoluteRows }, bas
   if (absoluteRows.length) writeRows(writer, absoluteRows, "values");
 }
 
-// Not for the page.
 function takeSelection(members) {
   const mask = integer(members.take("mask"), 1, 15, "mask");
   const numbers = array(members.take("numbers"), limits.views + 1, "numbers");
@@ -940,7 +908,6 @@ function takeSelection(members) {
   return { mask, numbers };
 }
 
-// Not for the page.
 function checkBody(value, name) {
   const members = new Members(value, name);
   const body = { citesDifferences: FLAG.check(members.take("citesDifferences"), "citesDifferences") };
@@ -981,17 +948,13 @@ function checkBody(value, name) {
 
 const BODY = {
   read: (reader) => readBody(reader, false).body,
-  // Not for the page.
   write: (writer, value) => writeBody(writer, value),
-  // Not for the page.
   check: checkBody,
 };
 const FRAME_BODY = {
   isInline: true,
   read: (reader) => readBody(reader, true),
-  // Not for the page.
   write: (writer, value) => writeBody(writer, value.body, value.baseDistance, value.durableDistance),
-  // Not for the page.
   takeFrom(members) {
     const baseDistance = U64.check(members.take("baseDistance"), "baseDistance");
     const durableDistance = U64.check(members.take("durableDistance"), "durableDistance");
@@ -1007,12 +970,10 @@ const USED_SELECTION = {
     const selection = newSelection(head, start, limits.views + 1, reader);
     return { selection, deltas: Array.from({ length: bitCount(selection.mask) }, () => reader.zigzag()) };
   },
-  // Not for the page.
   write(writer, { selection, deltas }) {
     writeSelection(writer, selection, true);
     for (const delta of deltas) writer.zigzag(delta);
   },
-  // Not for the page.
   takeFrom(outer) {
     const members = new Members(outer.take("selection"), "selection"), selection = takeSelection(members);
     members.finish();
@@ -1030,12 +991,10 @@ const KEYFRAME_NUMBERS = {
     }
     return numbers;
   },
-  // Not for the page.
   write(writer, values) {
     writer.u32(values.length);
     values.forEach((value, index) => writer.zigzag(value - (index ? values[index - 1] + 1 : 0)));
   },
-  // Not for the page.
   check: (values, name) => array(values, limits.views + 1, name).map((each) => integer(each, 0, limits.numbers - 1, name)),
 };
 
@@ -1118,7 +1077,6 @@ function readColumns(reader) {
   return views;
 }
 
-// Not for the page.
 function writeColumns(writer, views) {
   const texts = new Map(), styles = new Map(), chosen = [];
   for (const { content } of views) {
@@ -1173,7 +1131,6 @@ const VIEWS = {
     if (inner.remaining) throw new DecodeError("malformed-deflate", start);
     return views;
   },
-  // Not for the page.
   write(writer, views, snapshot) {
     if (!snapshot.deflated) return writeColumns(writer, views);
     // A stream of stored blocks: a client hardly ever writes snapshots.
@@ -1191,7 +1148,6 @@ const VIEWS = {
     writer.u32(blocks.length);
     writer.append(blocks.data);
   },
-  // Not for the page.
   check: (value, name) => list(VIEW, limits.views + 1).check(value, name),
 };
 const snapshotRule = ({ chunkIndex, chunkCount }) =>
@@ -1307,7 +1263,6 @@ export function decode(bytes, from = "server") {
   return message;
 }
 
-// Not for the page.
 /** A message from a JSON text. Throws DecodeError. */
 export function decodeJSON(source, from = "server") {
   checkLength(toUTF8.encode(source).length);
@@ -1438,7 +1393,6 @@ export class Mirror {
   /** x, y, width and height in the superview, in units. */
   frame(number) { return [this.x[number], this.y[number], this.width[number], this.height[number]]; }
 
-  // Not for the page.
   /** The frame, or where a view is on the way to it while animations move it. */
   shownFrame(number, tick = this.tick) {
     let frame = this.frame(number);
@@ -1451,7 +1405,6 @@ export class Mirror {
     return frame.map((value) => Math.floor(value + 0.5));
   }
 
-  // Not for the page.
   /** Where a view stands in the root's coordinates; scrolled containers count. */
   absoluteFrame(number) {
     let [x, y, width, height] = this.frame(number);
@@ -1745,21 +1698,16 @@ const appliers = {
 
 // --- Ops (SPEC section 15) -------------------------------------------------------------------------------------------
 
-// Not for the page.
 const op = (name) => (id, fields = {}) => ({ op: name, id, ...fields });
 
-// Not for the page.
 /** Makers of ops: `ops.setConstraint("w", { constant: 3 })`; each takes the subject's id and further keys. */
 export const ops = Object.fromEntries(
   ["addView", "removeView", "moveView", "setView", "resetView", "addGuide", "addConstraint", "removeConstraint",
    "setConstraint", "activateSet", "deactivateSet", "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded", "setNeedsLayout",
    "layoutIfNeeded", "setNeedsDisplay", "sizeToFit"].map((name) => [name, op(name)]),
 );
-// Not for the page.
 ops.setScene = (document) => ({ op: "setScene", ...document });
-// Not for the page.
 ops.setViewport = (fields) => ({ op: "setViewport", ...fields });
-// Not for the page.
 ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: list, ...fields });
 
 // --- The connection (SPEC sections 3 and 9) --------------------------------------------------------------------------

@@ -8,13 +8,12 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from conftest import EXAMPLES, PROGRAM, Server, Visits, agree, place, ready, settle
 from playwright.sync_api import Page, Route, WebSocket
 
-from conftest import EXAMPLES, PROGRAM, Server, Visits, agree, place, ready, settle
-
-#: What the browser says it fetched, by its own entries: names, and bytes without headers and compression.
+#: What the browser fetched, by its own entries: names, and transferred bytes without headers.
 FETCHED = """() => Object.fromEntries([...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-    .map((each) => [new URL(each.name).pathname, each.decodedBodySize]))"""
+    .map((each) => [new URL(each.name).pathname, each.encodedBodySize]))"""
 
 
 def fetched(page: Page) -> dict[str, int]:
@@ -28,7 +27,7 @@ def test_who_only_looks_fetches_little(server: Server, visits: Visits) -> None:
     found = fetched(page)
     assert set(found) == {"/demo", "/favicon.svg", "/page/page.css", "/page/tree.js",
                           *(f"/page/{name}.js" for name in ("join", "main", "room", "stage", "dom", "scenesync"))}
-    assert 40_000 < sum(found.values()) < 100 * 1024
+    assert 30_000 < sum(found.values()) < 100 * 1024
     assert page.evaluate("() => scenesync.room.document === undefined"), "nobody asked what holds the scene"
 
 
