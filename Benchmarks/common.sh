@@ -1,7 +1,7 @@
 # Sourced by each group's `run`, which then works in the root of the repository.
 # shellcheck shell=sh disable=SC2034 # the scripts that source this use what it sets
 
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 1
 out=Benchmarks/.out
 mkdir -p "$out"
 

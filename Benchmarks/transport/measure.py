@@ -235,10 +235,10 @@ def hold(port: int, clients: int, secure: bool) -> list[socket.socket]:
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
     request = (
-        "GET /bench HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-        "Sec-WebSocket-Protocol: bench\r\n\r\n"
-    ).encode()
+        b"GET /bench HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Protocol: bench\r\n\r\n"
+    )
     kept = []
     for _ in range(clients):
         connection = socket.create_connection(("127.0.0.1", port))

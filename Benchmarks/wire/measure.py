@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from report import Report  # noqa: E402
-
 import workloads  # noqa: E402
+from report import Report  # noqa: E402
 from workloads import Scene, Tick  # noqa: E402
 
 

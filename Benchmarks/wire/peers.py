@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Callable
+from collections.abc import Callable
 
 import jsonpatch
 import msgpack
 import pycrdt
-
 from workloads import Frame, Scene, Tick
 
 Peer = Callable[[Scene, list[Tick]], list[int]]

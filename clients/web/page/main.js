@@ -203,7 +203,7 @@ setTimeout(() => {
 // --- The camera -------------------------------------------------------------------------------------------------------
 
 function fit() {
-  const { mirror, camera } = stage, { clientWidth, clientHeight } = $("stage");
+  const { mirror } = stage, { clientWidth, clientHeight } = $("stage");
   const width = mirror.width[mirror.root] / stage.unit, height = mirror.height[mirror.root] / stage.unit;
   const margin = Math.min(48, clientWidth * 0.04);
   const scale = Math.min(4, Math.max(0.02, Math.min((clientWidth - 2 * margin) / width, (clientHeight - 2 * margin) / height)));

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from types import TracebackType
-from typing import Any, AsyncIterator
+from typing import Any
 
 import websockets
 from websockets.asyncio.client import ClientConnection

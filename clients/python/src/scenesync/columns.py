@@ -24,9 +24,9 @@ from .kinds import (
     kinds_of,
 )
 from .values import (
+    Content,
     Line,
     Style,
-    Content,
     View,
 )
 

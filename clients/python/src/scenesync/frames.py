@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import Any
 
 from .bits import BitReader, BitWriter, Reader, Writer, unzigzag, zigzag
 from .errors import DecodeError

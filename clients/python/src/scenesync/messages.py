@@ -40,33 +40,34 @@ from .kinds import (
 )
 from .strictjson import parse_json
 from .values import (
-    Add,
     CHUNKS,
+    IDS,
+    LONG,
+    NAME,
+    ROLE,
+    RULES,
+    TOKEN,
+    U32,
+    Add,
     Cancel,
     Committed,
     Content,
     ContentChange,
     Cursor,
     CycleDurations,
-    IDS,
     Invalidation,
-    LONG,
     Limits,
     Line,
     Move,
-    NAME,
     NamedFrame,
-    ROLE,
-    RULES,
     Refused,
     Remove,
     Resume,
     Start,
     Style,
-    TOKEN,
-    U32,
     View,
 )
+
 
 class Message:
     """What one WebSocket message carries."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, Callable, Coroutine, TypeVar
+from typing import Any, TypeVar
 
 from .aio import AsyncClient
 from .messages import Message, Result
