@@ -5,7 +5,7 @@
 /// TOCHI 8(4), 2001, called "the paper" throughout, and departs from it in three ways: strengths are separate levels;
 /// each constraint has a single marker whose price bends at the constant; and the tableau is not kept but computed from
 /// the constraints and a factored basis, row by row and column by column as they are asked for. A solver is plain
-/// mutable state without locks: whoever owns it uses it from one thread at a time.
+/// mutable state without locks: its owner uses it from one thread at a time.
 ///
 /// Required constraints hold after every call. Weaker ones are optimised, and values published, by `solve()`.
 ///

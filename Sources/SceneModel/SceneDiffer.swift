@@ -27,7 +27,7 @@ public struct SceneDiffer {
         return model.records(presentation)
     }
 
-    /// Takes the scene for what members have, who were told it otherwise.
+    /// Takes the scene for what members have, after they were told it by another way.
     ///
     /// - Complexity: O(views · depth).
     public mutating func remember(_ model: SceneModel) {

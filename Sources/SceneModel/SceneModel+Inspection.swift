@@ -2,7 +2,7 @@ import AutoLayout
 import ConstraintLanguage
 public import SceneProtocol
 
-/// What stands behind the frames, for those who ask.
+/// What stands behind the frames: constraints, priorities, conflicts.
 extension SceneModel {
     /// Why views are where they are. Changes nothing, not even how the solver goes on.
     ///

@@ -83,7 +83,7 @@ extension SceneSession {
     /// Writes the scene anew between two ticks, and tells at once what that moved.
     ///
     /// It is told under a tick of its own, since members may have been told of the last one: a tick names one state, or
-    /// who goes on from it would go on from another.
+    /// a client that resumes from it would resume from another.
     func rewriteScene() {
         guard let timeline = wake() else { return }
         tick += 1

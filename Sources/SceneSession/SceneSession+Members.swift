@@ -2,7 +2,7 @@ import SceneModel
 public import SceneProtocol
 
 extension SceneSession {
-    /// The session of a client that proves to be one who was here before.
+    /// The session of a client that proves to have been here before.
     public func resumableSession(_ resume: Resume?) -> String? {
         guard let resume, let known = clients[resume.session], !known.tokenDigest.isEmpty,
             known.tokenDigest == TokenDigest.hexadecimal(of: resume.token)
@@ -77,7 +77,7 @@ extension SceneSession {
     ) -> Bool {
         // A merged frame does not lead from the numbers that views had to those that they were given since.
         guard resume.lastTick >= numberingTick else { return false }
-        // It goes on with what the last connection got, which nobody knows of those who were forgotten.
+        // It goes on with what the last connection got, which is not known of clients that were forgotten.
         if resume.epoch == epoch { return before?.stream == key }
         // After a restart only the whole scene is recalled.
         guard let continues, (before?.stream ?? key.whole) == key else {

@@ -5,7 +5,7 @@ import SceneProtocol
 /// told, and what is to be written to the journal.
 ///
 /// It has no clock, socket, file, thread or random source: events go in, effects come out, and the same list of
-/// events gives the same effects, byte for byte. Whoever drives it carries the effects out in order. Used from one
+/// events gives the same effects, byte for byte. Its driver carries the effects out in order. Used from one
 /// thread.
 public final class SceneSession {
     /// Bits of `Welcome.capabilities` that a session can grant.

@@ -8,9 +8,9 @@ public final class SceneTimeline {
     public private(set) var model: SceneModel
     /// What people can take back.
     var ledger: UndoLedger
-    /// Whether the ledger is kept; one who only wants to see the scene needs none.
+    /// Whether the ledger is kept; a replay that only shows the scene needs none.
     private let tracksUndo: Bool
-    /// Who changed the scene since the last cycle.
+    /// The authors of changes since the last cycle.
     private var pendingAuthors: [String] = []
     /// Starts from a scene.
     init(_ model: SceneModel, ledger: UndoLedger?) {
@@ -60,7 +60,7 @@ public final class SceneTimeline {
         return outcome
     }
 
-    /// Lays out what has been changed so far, as before an animation block of somebody else.
+    /// Lays out what has been changed so far, as before another author's animation block.
     func layOutOthers() {
         _ = model.apply([.layoutIfNeeded(id: "root")])
         pendingAuthors.removeAll()

@@ -1,6 +1,6 @@
 public import SceneProtocol
 
-/// One connection's place in a session; given by whoever drives the session, never used twice.
+/// One connection's place in a session; given by the session's driver, never used twice.
 public struct MemberID: Hashable, Comparable, Sendable {
     /// The number behind it.
     public let rawValue: UInt64
@@ -14,7 +14,7 @@ public struct MemberID: Hashable, Comparable, Sendable {
     }
 }
 
-/// What whoever let a member in decided about it.
+/// What the server decided about a member when it let it in.
 public struct Admission: Sendable {
     /// The name under which its ops count, and which a reconnect may resume.
     public var session: String
@@ -28,7 +28,7 @@ public struct Admission: Sendable {
     public var monotonicMilliseconds: UInt64
     /// What it said when it came.
     public var hello: Hello
-    /// The limits that it is told of; whoever let it in holds it to them.
+    /// The limits that it is told of; the server holds it to them.
     public var limits = GrantedLimits()
 
     /// Makes an admission.
@@ -47,7 +47,7 @@ public struct Admission: Sendable {
 
 /// What a session is told. Everything that it does follows from the list of these alone.
 public enum SessionEvent: Sendable {
-    /// Somebody was let in.
+    /// A member was let in.
     case joined(MemberID, Admission)
     /// A member sent a message.
     case received(MemberID, ClientMessage)

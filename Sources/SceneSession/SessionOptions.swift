@@ -11,7 +11,7 @@ public struct SessionOptions: Sendable, Equatable {
     /// Views' changes that are kept to tell members what they missed; about 40 bytes each.
     public var historyCostMaximum = 16_384
     /// Seconds without any change after which the room holds its scene in few bytes; 0 for never. To be had again, a scene
-    /// of 1,000 views takes as long as three ticks, so people who think between two edits should not wait for it.
+    /// of 1,000 views takes as long as three ticks, so a pause between two edits should not freeze the room.
     public var freezeSeconds = 60
     /// Seconds at least between two renumberings.
     public var keyframeSeconds = 60
@@ -19,7 +19,7 @@ public struct SessionOptions: Sendable, Equatable {
     public var undoMaximum = 200
     /// Clients that are remembered after they left, so that their ops are not applied twice.
     public var clientMaximum = 4096
-    /// Seconds for which those are remembered who left without ever having asked for a change.
+    /// Seconds for which clients are remembered that left without asking for a change.
     public var visitorSeconds = 60
     /// How large the scene may become.
     public var sceneLimits = SceneLimits()
@@ -27,7 +27,7 @@ public struct SessionOptions: Sendable, Equatable {
     public var subtreeMaximum = 32
     /// Members that may watch the past at one time.
     public var watcherMaximum = 8
-    /// Records and cycles that all who watch the past may cost in one tick.
+    /// Records and cycles that all seeking members may cost in one tick.
     public var replayBudget = 256
 
     /// Makes the standard options.

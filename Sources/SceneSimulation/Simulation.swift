@@ -189,7 +189,7 @@ public final class Simulation {
         }
     }
 
-    /// From here on nothing goes wrong any more, and nobody wants anything new.
+    /// From here on no fault is injected, and no client asks for anything new.
     private func heal() {
         isHealed = true
         disk.isFull = false

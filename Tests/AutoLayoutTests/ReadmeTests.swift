@@ -39,6 +39,7 @@ struct ReadmeTests {
             window.layoutIfNeeded()
         }
         let fits = card.systemLayoutSizeFitting(View.layoutFittingCompressedSize)
+        print(fits)
         // Half of 320 ends at 240, the line; what ties the card to the window does not count for what fits.
         #expect(card.frame == Rect(x: 80, y: 84, width: 160, height: 32))
         #expect(badge.frame == Rect(x: 152, y: 2, width: 6, height: 6))
@@ -80,13 +81,12 @@ struct ReadmeTests {
             .deletingLastPathComponent()
         let tests = try String(contentsOf: here, encoding: .utf8)
             .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let readme = try String(
-            contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let section = try #require(
-            readme.components(separatedBy: "## The engine in your own program").last)
-        let shown = try #require(section.components(separatedBy: "\n## ").first)
-            .split(separator: "\n").filter { $0.hasPrefix("    ") }
-        var lines = shown.map { String($0.dropFirst(4)) }
+        let document = try String(
+            contentsOf: root.appendingPathComponent("docs/engine.md"), encoding: .utf8)
+        // Each second part of the text between fences is code; of those, what begins with its language.
+        var lines = document.components(separatedBy: "```").enumerated()
+            .filter { $0.offset % 2 == 1 && $0.element.hasPrefix("swift\n") }
+            .flatMap { $0.element.split(separator: "\n").dropFirst().map(String.init) }
         for file in ["ConstraintMaker", "ConstraintDescription"] {
             let source = try String(
                 contentsOf: root.appendingPathComponent(

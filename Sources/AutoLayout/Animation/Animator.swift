@@ -212,7 +212,7 @@ final class Animator {
 
     func ticks(forSeconds seconds: Double) -> Int {
         guard seconds > 0 else { return 0 }
-        // More than anybody waits for, so that a huge number is no trap.
+        // Longer than any useful animation, so that a huge number does not trap.
         return max(1, Int(min((seconds * tickRate).rounded(), 1e9)))
     }
 }

@@ -25,7 +25,7 @@ public struct FrameAnimation: Sendable {
 }
 
 extension Window {
-    /// Told of each frame that a block animates, for those who show the way by themselves.
+    /// Told of each frame that a block animates, for renderers that interpolate by themselves.
     public var animationObserver: ((View, FrameAnimation) -> Void)? {
         get { engine?.animator.observer }
         set { engine?.animator.observer = newValue }

@@ -34,7 +34,7 @@ extension LayoutConstraint {
         let rules: [Rule]
         do {
             let format = try VisualFormat.parse(text)
-            // "|" can be no name of anybody's.
+            // "|" is no valid name of a view.
             names["|"] = try commonSuperview(of: format.viewNames, items)
             rules = try format.rules(superview: "|", options: options)
         } catch let error as LanguageError {

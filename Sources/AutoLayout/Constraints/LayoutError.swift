@@ -8,7 +8,7 @@ public enum LayoutError: Error, Equatable, Sendable {
     case badValue(String)
     /// A view asked for its own `updateConstraints` inside `updateConstraints` or `layoutSubviews`.
     case updateConstraintsLoop(view: String)
-    /// `layoutSubviews` of the views kept invalidating itself; `markedBy` names who marked them.
+    /// `layoutSubviews` of the views kept invalidating itself; `markedBy` names the views that marked them.
     case layoutFeedbackLoop(views: [String], markedBy: [String])
     /// A view was to become a subview of itself or of its own descendant.
     case hierarchyCycle(String)

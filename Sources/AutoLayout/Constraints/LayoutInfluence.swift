@@ -1,11 +1,11 @@
 import Cassowary
 public import ConstraintLanguage
 
-/// One of the constraints that hold a view where it is: somebody's, or one of those that the engine keeps itself.
+/// One of the constraints that hold a view where it is: a program's, or one that the engine keeps itself.
 public struct LayoutInfluence {
     /// What the constraint is there for.
     public enum Kind: String, Sendable {
-        /// Somebody asked for it, or a stack did to arrange its members.
+        /// Added by the program, or by a stack to arrange its members.
         case constraint
         /// The view's content: hugging and compression resistance.
         case contentSize

@@ -1,7 +1,7 @@
 /// A reference that does not keep its item alive, and costs nothing to copy: counting references is atomic, and takes a
 /// quarter of the time of a small layout.
 ///
-/// Who keeps one sees to it that the item is still there when it is used: items leave the engine, and views their
+/// Its owner makes sure that the item still exists when it is used: items leave the engine, and views their
 /// superview, before they go.
 @safe
 struct LayoutItemReference: Equatable {
@@ -12,7 +12,7 @@ struct LayoutItemReference: Equatable {
     /// The item, kept alive from now on.
     var item: LayoutItem { unsafe reference.takeUnretainedValue() }
 
-    /// Lends the item for a call that does not let it go.
+    /// Lends the item for a call that does not release it.
     @inline(__always)
     func use<Result>(_ body: (LayoutItem) -> Result) -> Result {
         unsafe reference._withUnsafeGuaranteedRef { body($0) }

@@ -27,7 +27,7 @@ open class ViewController {
         case disappearing
     }
 
-    /// Makes a controller; its view is loaded when somebody asks for it.
+    /// Makes a controller; its view is loaded at its first use.
     public init(identifier: String = "") {
         self.identifier = identifier
     }

@@ -59,7 +59,7 @@ extension UpdateCycle {
             if number >= 0 { order.append(UInt64(number) << 32 | UInt64(index)) }
         }
         order.sort()
-        // Whoever is told of a mark or of the root's new size may remove views.
+        // The observer of a mark, or of the root's new size, may remove views.
         let kept = traceHandler != nil || order.first.map { $0 >> 32 } == 0 ? items.map(\.item) : []
         defer { withExtendedLifetime(kept) {} }
         var previous = UInt64.max

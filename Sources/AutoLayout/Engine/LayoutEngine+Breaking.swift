@@ -24,7 +24,7 @@ extension LayoutEngine {
         }
     }
 
-    /// Writes a constraint anew where nobody can be refused.
+    /// Writes a constraint anew where there is no caller to refuse.
     func rederiveBreaking(_ constraint: LayoutConstraint) {
         guard constraint.isActive else { return }
         if let id = constraint.solverID {

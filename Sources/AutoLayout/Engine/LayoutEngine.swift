@@ -292,7 +292,7 @@ public final class LayoutEngine {
     }
 }
 
-/// Whoever put a constraint into the solver.
+/// The owner of a constraint in the solver.
 enum ConstraintOwner {
     /// A constraint that people made.
     case user(LayoutConstraint)

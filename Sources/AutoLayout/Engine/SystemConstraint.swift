@@ -144,7 +144,7 @@ extension LayoutEngine {
         }
     }
 
-    /// Gives way to a constraint of the engine's own; false when there is nobody to give way.
+    /// Gives way to a constraint of the engine's own; false when no constraint can give way.
     private func resolve(_ error: SolverError) -> Bool {
         switch error {
         case .unsatisfiable(let conflict):

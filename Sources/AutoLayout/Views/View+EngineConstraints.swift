@@ -28,7 +28,7 @@ extension View {
         let engine = engine
         // Read once: each reading counts references.
         let (animator, observer) = (engine?.animator, engine?.frameObserver)
-        // Whoever is told of a new frame may remove subviews.
+        // The observer of a new frame may remove subviews.
         let kept = subviews
         defer { withExtendedLifetime(kept) {} }
         if engine?.preorderIsValid == true || waiting.count == 1 {

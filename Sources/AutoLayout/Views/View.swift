@@ -52,12 +52,12 @@ open class View: LayoutItem {
         let isRoot = superview == nil && engine != nil
         for subview in subviews {
             subview.superview = nil
-            // Somebody may hold on to a part of the hierarchy; without its root it has no layout.
+            // A part of the hierarchy may outlive its root; without the root it has no layout.
             if isRoot { subview.forgetEngine() }
         }
     }
 
-    /// A number for whoever keeps more about the view elsewhere; the engine does not look at it.
+    /// A number by which a program finds what it keeps about the view elsewhere; the engine does not read it.
     public var tag = 0
 
     // MARK: Overriding

@@ -51,13 +51,13 @@ extension View {
         set { writeExtras().displayList = newValue }
     }
 
-    /// Called inside the view's call, before `updateConstraints`; for those who cannot subclass.
+    /// Called inside the view's call, before `updateConstraints`; for programs that cannot subclass.
     public var updateConstraintsHook: (() -> Void)? {
         get { extras?.updateConstraintsHook }
         set { writeExtras().updateConstraintsHook = newValue }
     }
 
-    /// Called inside the view's call, before `layoutSubviews`; for those who cannot subclass.
+    /// Called inside the view's call, before `layoutSubviews`; for programs that cannot subclass.
     public var layoutSubviewsHook: (() -> Void)? {
         get { extras?.layoutSubviewsHook }
         set { writeExtras().layoutSubviewsHook = newValue }

@@ -1,4 +1,4 @@
-/// Writes fields as bytes. Never fails: what cannot be sent is the business of whoever made the value.
+/// Writes fields as bytes. Never fails: that a value can be sent is up to the code that makes it.
 struct BinaryEncoder: FieldCoder {
     typealias Failure = Never
 

@@ -103,7 +103,7 @@ struct JSONFieldEncoder: FieldCoder {
     }
 }
 
-/// Reads fields from members of a JSON object; a key that nobody asks for is an error.
+/// Reads fields from members of a JSON object; a key that is not asked for is an error.
 struct JSONFieldDecoder: FieldCoder {
     typealias Failure = DecodeError
 

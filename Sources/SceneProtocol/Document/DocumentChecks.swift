@@ -34,7 +34,7 @@ struct DocumentChecks {
         items.append((id, parent, node, isView))
     }
 
-    /// Every parent is a view, nobody is their own ancestor, and nothing lies too deep.
+    /// Every parent is a view, no view is its own ancestor, and no view lies too deep.
     func checkTree() throws(DocumentError) {
         var depths = Array(repeating: 0, count: items.count)
         var path: [Int] = []

@@ -24,7 +24,7 @@ public enum RefusalCode: String, CaseIterable, Sendable, Error {
     case limit
     /// What is named cannot be edited.
     case notEditable = "not-editable"
-    /// Somebody else's change came first.
+    /// Another member's change came first.
     case conflict
     /// The journal could not be written.
     case storeFailed = "store-failed"

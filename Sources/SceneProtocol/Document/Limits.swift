@@ -1,4 +1,4 @@
-/// How much anybody may ask of us. Checked before memory is taken.
+/// The most that input from outside may ask for. Checked before memory is taken.
 public struct Limits: Hashable, Sendable {
     /// Views of one scene, `root` not counted.
     public var viewMaximum = 10_000

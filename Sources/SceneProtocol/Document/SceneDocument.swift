@@ -4,7 +4,7 @@ public import ConstraintLanguage
 // the frame diffs with the mirror that applies them; binary and JSON codecs. It must not know the layout
 // engine, sockets, clocks or files. Everything is a value or a pure function, so any thread may call it.
 
-/// A guide of a document: a rectangle that constraints can name and nobody sees.
+/// A guide of a document: a rectangle that constraints can name and that is not drawn.
 public struct GuideSpec: Sendable, Equatable {
     /// Its name, in one name space with the views.
     public var id: String

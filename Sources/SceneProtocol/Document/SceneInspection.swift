@@ -2,7 +2,7 @@
 public struct SceneInspection: Sendable, Equatable {
     /// The tick of which it tells.
     public var tick: UInt64
-    /// The state hash after that tick, of what the one who asked is shown; `nil` where it is not told.
+    /// The state hash after that tick, of what the asking member is shown; `nil` where it is not told.
     public var stateHash: UInt64?
     /// The whole scene, every constraint with its name, if it was asked for.
     public var document: SceneDocument?

@@ -62,8 +62,8 @@ struct RiceCode {
             bits: UInt64(odd &<< ones &- 1), count: UInt64(ones &+ shift &+ 1))
     }
 
-    /// The bits of up to four numbers, none of which is written whole, one after the other. Without branches, as nobody can
-    /// foresee which numbers there are, nor how long each is.
+    /// The bits of up to four numbers, none of which is written whole, one after the other. Without branches, as they
+    /// cannot be predicted: which numbers there are, and how long each is, varies.
     ///
     /// - Parameter lanes: All ones where there is a number; elsewhere 0, as is `values`.
     /// - Returns: At most 124 bits, of which those beyond the first 64 are lost.

@@ -20,7 +20,7 @@ public struct FieldMask: OptionSet, Hashable, Sendable {
     /// The numbers that are not 0.
     @inline(__always)
     init(ofNonzero delta: SIMD4<Int32>) {
-        // Without branches, as nobody can foresee what moves.
+        // Without branches, as what moves cannot be predicted.
         let words = (SIMD4(truncatingIfNeeded: Self.lanes(ofNonzero: delta)) & Self.bits).words
         let word = words[0] | words[1]
         self.init(rawValue: UInt8(truncatingIfNeeded: word | word &>> 32))

@@ -34,7 +34,7 @@ struct JSONFields {
         }
     }
 
-    /// - Parameter allowsNotes: Whether members that nobody took may stay if they are texts, as notes for people.
+    /// - Parameter allowsNotes: Whether members that were not taken may stay if they are texts, as notes for people.
     func finish(allowsNotes: Bool = false) throws(DocumentError) {
         let left = members.indices.first { index in
             guard !isTaken[index] else { return false }

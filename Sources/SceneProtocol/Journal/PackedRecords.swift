@@ -1,6 +1,6 @@
 import Deflate
 
-/// Records in few bytes, for one who has to hold them and hardly ever reads them.
+/// Records in few bytes, for an owner that has to keep them and rarely reads them.
 public struct PackedRecords: Sendable {
     private let bytes: [UInt8]
     /// Where each record ends before deflating.

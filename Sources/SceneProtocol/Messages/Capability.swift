@@ -14,7 +14,7 @@ public enum Capability {
     public static let trace: UInt64 = 1 << 5
     /// `keyframe`.
     public static let keyframes: UInt64 = 1 << 6
-    /// A merged frame in place of the snapshot for one who comes back.
+    /// A merged frame in place of the snapshot for a client that comes back.
     public static let mergedResume: UInt64 = 1 << 7
     /// `inspect`.
     public static let inspect: UInt64 = 1 << 8

@@ -36,7 +36,7 @@ public enum Role: String, CaseIterable, Sendable {
 public struct Hello: Sendable, Equatable {
     /// Bits of what it understands beyond version 1.
     public var capabilities: UInt64 = 0
-    /// Proves who it is; empty without authentication.
+    /// Proves the client's identity; empty without authentication.
     public var token = ""
     /// The room's name.
     public var room = ""

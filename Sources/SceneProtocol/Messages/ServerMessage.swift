@@ -22,7 +22,7 @@ public enum ServerMessage: Sendable, Equatable {
     case pong(Pong)
     /// Where another member is.
     case presence(Presence)
-    /// What is wrong with the layout, for those who asked in `hello`.
+    /// What is wrong with the layout, for members that asked for it in `hello`.
     case diagnostics(Diagnostics)
     /// Animations.
     case anim(Anim)

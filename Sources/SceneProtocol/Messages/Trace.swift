@@ -19,7 +19,7 @@ extension TraceRequest: WireValue {
     }
 }
 
-/// What the update cycle called and marked in a tick, for those who asked.
+/// What the update cycle called and marked in a tick, for members that asked for it.
 public struct Trace: Sendable, Equatable {
     /// The tick.
     public var tick: UInt64 = 0

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Numbers that no two states of the process share, so that who kept something of a mirror's can tell whether it still
-/// holds.
+/// Numbers that no two states of the process share, so that a copy of a part of a mirror can be checked against the mirror.
 enum ContentStamp {
     private static let last = Atomic<UInt64>(0)
 

@@ -66,7 +66,7 @@ public struct RunningAnimations: Sendable {
         moment(at: tick).shown(frame, of: number)
     }
 
-    /// How far all animations are at a tick, for who asks of many views.
+    /// How far all animations are at a tick, for callers that ask about many views.
     ///
     /// - Complexity: O(animations under way).
     public func moment(at tick: UInt64) -> Moment {

@@ -1,7 +1,7 @@
 /// A renderer's copy of a scene: its views, their order, frames and content, kept up by the server's messages.
 ///
 /// The messages of a tick come as tree, content, frame; the frame concludes the tick. An error leaves the mirror
-/// fit for nothing but the next snapshot (`needsSnapshot`). A server can keep one too, as its receivers' baseline.
+/// fit for nothing but the next snapshot (`needsSnapshot`). A server keeps one too, as its receivers' baseline.
 public struct SceneMirror: Sendable {
     /// What a frame message leaves as it is.
     struct Entry: Sendable {
@@ -12,8 +12,8 @@ public struct SceneMirror: Sendable {
         var children: [ViewNumber] = []
     }
 
-    /// What a frame message changes, apart from the rest: who hands a mirror on at every tick copies these few bytes a
-    /// view, without counting a reference.
+    /// What a frame message changes, apart from the rest: handing a mirror on at every tick copies these few bytes
+    /// a view, without counting a reference.
     struct Placement: Sendable {
         var frame: QuantisedFrame
         /// The hash of everything but the frame.

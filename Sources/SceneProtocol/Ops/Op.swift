@@ -32,7 +32,7 @@ public indirect enum Op: Sendable, Equatable {
     case moveView(id: String, parent: String?, index: Int?)
     /// Changes the properties that are given.
     case setView(id: String, ViewProperties)
-    /// Puts what is named of a view's properties back to what they are when nobody gives them.
+    /// Puts the named properties of a view back to their defaults.
     case resetView(id: String, keys: [ViewKey])
     /// Adds a guide.
     case addGuide(GuideSpec)

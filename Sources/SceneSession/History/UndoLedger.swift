@@ -1,17 +1,17 @@
 import SceneModel
 import SceneProtocol
 
-/// Who wrote what last, and what each person can take back.
+/// The last author of each property, and what each person can undo.
 ///
-/// A step is undone object by object and property by property, each only if its last writer is still the person who
-/// asks; so others' later changes stay. Undoing restores the writers before the step as well as the values.
+/// A step is undone object by object and property by property, each only if its last writer is still the person that
+/// asks; so later changes of others stay. Undoing restores the writers before the step as well as the values.
 struct UndoLedger: Equatable {
     /// Which way.
     enum Direction: String {
         case undo, redo
     }
 
-    /// Who had written what an edit overwrote.
+    /// The authors of what an edit overwrote.
     enum Before: Equatable {
         case property(EditObject, String, author: String?)
         case object(EditObject, authors: [String: String])
@@ -57,7 +57,7 @@ struct UndoLedger: Equatable {
     private static let partMaximum = 20_000
 
     var stepMaximum: Int
-    /// The last author of each property that anybody wrote.
+    /// The last author of each property that was written.
     private(set) var authors: [EditObject: [String: String]] = [:]
     private(set) var people: [String: Person] = [:]
 
@@ -195,7 +195,7 @@ struct UndoLedger: Equatable {
         return plan
     }
 
-    /// A view that goes takes its subtree along, so nobody else may have a part in that.
+    /// A removed view takes its subtree along, so no other author may have a part in it.
     private func checkSubtree(
         _ object: EditObject, _ author: String, _ authors: [EditObject: [String: String]],
         _ model: SceneModel

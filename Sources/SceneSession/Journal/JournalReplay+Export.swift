@@ -1,7 +1,7 @@
 import SceneModel
 
 extension JournalReplay {
-    /// The replayed scene as a snapshot that a room can begin with: bit for bit, and with nothing of the clients who
+    /// The replayed scene as a snapshot that a room can begin with: bit for bit, and with nothing of the clients that
     /// changed it, whose names are secrets.
     ///
     /// - Complexity: O(views + constraints).

@@ -32,7 +32,7 @@ public struct JournalReplay {
 
     /// Replays for a session that goes on from here.
     ///
-    /// - Parameter recalls: The last ticks of which is remembered what they changed, for those who come back.
+    /// - Parameter recalls: The last ticks whose changes are remembered, for members that come back.
     public init(
         _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600
     ) throws(Failure) {

@@ -1,15 +1,15 @@
 import SceneProtocol
 
-/// Those whom a room knows: who is here, and for a while who was, so that they can come back and their ops are not applied
-/// twice.
+/// The clients that a room knows: those that are connected, and for a while those that were, so that they can come back and
+/// their ops are not applied twice.
 struct ClientRegistry {
     private var histories: [String: ClientHistory] = [:]
     private var nextOrdinal: UInt64 = 0
     private var absentCount = 0
-    /// When visitors who left are looked for next.
+    /// When departed visitors are looked for next.
     private var sweepTick: UInt64 = 0
 
-    /// What is known of a client. Nobody becomes known by being given something; see `know`.
+    /// What is known of a client. Assigning makes no client known; see `know`.
     subscript(name: String) -> ClientHistory? {
         _read { yield histories[name] }
         _modify { yield &histories[name] }
@@ -48,13 +48,13 @@ struct ClientRegistry {
         if count == 1 { absentCount += 1 }
     }
 
-    /// Forgets visitors, who left without ever asking for a change, some time after that; and where too many are absent,
-    /// those who left first.
+    /// Forgets visitors, which left without asking for a change, some time after that; and where too many are absent,
+    /// the earliest to leave.
     ///
     /// - Parameters:
     ///   - visitorTicks: How long visitors are remembered.
     ///   - absentMaximum: How many absent clients are remembered.
-    /// - Complexity: O(n log n), but only after so many clients, or so long a time, that it takes O(1) for each one who left,
+    /// - Complexity: O(n log n), but only after so many clients, or so long a time, that it takes O(1) for each client that left,
     ///   besides the sort.
     mutating func forget(at tick: UInt64, visitorTicks: UInt64, absentMaximum: Int) {
         guard absentCount > absentMaximum || tick >= sweepTick else { return }
@@ -70,7 +70,7 @@ struct ClientRegistry {
         // No dictionary decides an order.
         absent.sort { ($0.leftTick, $0.ordinal) < ($1.leftTick, $1.ordinal) }
         let expired = absent.prefix { $0.leftTick == 0 }.count
-        // Some more than need be, so that the next one who leaves does not bring all this about again.
+        // Some more than necessary, so that the next client to leave does not cause another pass.
         let kept = absentMaximum - absentMaximum / 8
         let excess = absentCount - expired > absentMaximum ? absentCount - kept : 0
         for client in absent.prefix(max(expired, excess)) {

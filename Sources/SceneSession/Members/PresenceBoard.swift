@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// Who is there and looks where: the latest word of each member, sent on at a low rate, forgotten after a while.
+/// The presence of each member: its latest message, sent on at a low rate, forgotten after `expirySeconds`.
 struct PresenceBoard {
     /// Seconds after which a silent member's presence is forgotten.
     static let expirySeconds = 30
@@ -54,7 +54,7 @@ struct PresenceBoard {
         return presence
     }
 
-    /// All that somebody who comes now should know.
+    /// The presence that a joining member is told.
     func messages() -> [ServerMessage] {
         entries.filter { !$0.presence.isGone }.map { .presence($0.presence) }
     }

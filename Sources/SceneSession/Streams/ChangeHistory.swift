@@ -107,7 +107,7 @@ struct ChangeHistory {
         cost = 0
     }
 
-    /// How things were at a tick whose frame somebody has; `nil` if that is no longer known.
+    /// How things were at an earlier tick; `nil` if that is no longer known.
     ///
     /// - Complexity: O(changes since then).
     func past(since tick: UInt64) -> Past? {
