@@ -78,6 +78,7 @@ let package = Package(
             swiftSettings: strictAndSafe),
 
         // The network.
+        .target(name: "Threads", swiftSettings: strict),
         .systemLibrary(
             name: "CLibWebSockets", pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev"])]),
@@ -90,7 +91,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ev")]),
         .target(
             name: "WebSocketTransport",
-            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims"],
+            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims", "Threads"],
             swiftSettings: strict),
         // The browser page's files, compressed into the program when it is built.
         .plugin(name: "EmbedPage", capability: .buildTool, path: "clients/web/plugin"),
@@ -181,6 +182,7 @@ let package = Package(
             name: "SceneStoreTests",
             dependencies: ["SeededRandom", "SceneStore", "SceneProtocol", grdb],
             swiftSettings: strict),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",
             dependencies: ["SceneTestSupport", "WebSocketTransport"],

@@ -11,7 +11,7 @@ public final class ClientSuite: Sendable {
     /// How many cases a client has to go through.
     public let caseCount: Int
 
-    private let stage = Stage()
+    private let stage: Stage
     private let server: WebSocketServer
     private let exclusions: Exclusions
 
@@ -27,12 +27,12 @@ public final class ClientSuite: Sendable {
             subprotocols: Subprotocol.allCases.map(\.rawValue))
         configuration.port = port
         do throws(TransportError) {
-            server = try WebSocketServer(configuration: configuration, handler: stage)
-            try server.start()
+            server = try WebSocketServer(configuration: configuration)
+            stage = Stage(server)
+            try server.start(handler: stage)
         } catch {
             throw Failure(description: error.description)
         }
-        stage.server.withLock { [server] in $0 = server }
         url = "ws://127.0.0.1:\(server.port)"
         caseCount = Self.cases.count
         self.exclusions = exclusions
@@ -98,11 +98,12 @@ public final class ClientSuite: Sendable {
 /// Hands connections to whoever judges them.
 final class Stage: TransportHandler {
     let arrivals = EventBox<Actor>()
-    let server = Mutex<WebSocketServer?>(nil)
+    private let server: WebSocketServer
     private let actors = Mutex<[ConnectionID: Actor]>([:])
 
+    init(_ server: WebSocketServer) { self.server = server }
+
     func connectionOpened(_ info: ConnectionInfo) {
-        guard let server = server.withLock({ $0 }) else { return }
         let actor = Actor(
             id: info.id, path: info.path, server: server,
             format: Subprotocol(rawValue: info.subprotocol) ?? .binary)
@@ -113,8 +114,6 @@ final class Stage: TransportHandler {
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
         actors.withLock { $0[id] }?.inbox.add(.message(kind, bytes))
     }
-
-    func writable(_ id: ConnectionID) {}
 
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
         actors.withLock { $0.removeValue(forKey: id) }?.inbox.add(.closed(code))

@@ -97,7 +97,6 @@ final class Gateway: TransportHandler {
         if peer.wasMember { thread(peer.room)?.post(.left(room: peer.room, MemberID(id.rawValue))) }
     }
 
-    func writable(_ id: ConnectionID) {}
 
     func thread(_ room: String) -> SceneThread? { outlets?.thread(room) }
 

@@ -68,11 +68,12 @@ public final class SceneServer: Sendable {
         configuration.requestsMaximum = options.limits.connections
         configuration.connectionsPerAddressMaximum = options.limits.connectionsPerAddress
         configuration.outboxBytesMaximum = options.limits.outboxBytes
+        configuration.slowPeerCloseCode = CloseCode.tooSlow.rawValue
         configuration.pingIntervalSeconds = options.pingSeconds
         configuration.hangUpSeconds = options.pingSeconds + max(options.pingSeconds / 2, 1)
         configuration.loopThreads = options.loopThreads
         do {
-            transport = try WebSocketServer(configuration: configuration, handler: gateway)
+            transport = try WebSocketServer(configuration: configuration)
         } catch {
             throw .transport(error)
         }
@@ -166,7 +167,7 @@ public final class SceneServer: Sendable {
             }
         }
         do {
-            try transport.start()
+            try transport.start(handler: gateway)
         } catch {
             stopThreads()
             throw .transport(error)

@@ -1,7 +1,8 @@
 import CLibWebSockets
 
 // The functions that libwebsockets calls. Global, because a closure could inherit an actor from where it is written
-// and would trap on the library's thread. They find the object behind the context, pass on copies, and return.
+// and would trap on the library's thread. They find the object behind the context, check that they run on its thread
+// (or that it has none yet), pass on copies, and return.
 
 /// Events of a server's context.
 func serverCallback(
@@ -12,6 +13,7 @@ func serverCallback(
         return 0
     }
     let loop = Unmanaged<ServerLoop>.fromOpaque(owner).takeUnretainedValue()
+    loop.events.assertIsOwner()
     let goesOn: Bool
     switch reason {
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
@@ -55,6 +57,7 @@ func clientCallback(
         return 0
     }
     let loop = Unmanaged<ClientLoop>.fromOpaque(owner).takeUnretainedValue()
+    loop.events.assertIsOwner()
     switch reason {
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: loop.takeMail(context)
     case LWS_CALLBACK_CLIENT_ESTABLISHED: loop.opened(wsi)

@@ -1,23 +1,23 @@
 import CLibWebSockets
 import CTransportShims
-import Foundation
 
-/// A message on its way to most members, mostly a tick's frame: it goes out some receivers at a time.
+/// The message of a wake-up with the most receivers, mostly a tick's frame: it goes out to some of them at a time.
 struct Broadcast {
     let message: FramedMessage
     let receivers: [ConnectionID]
-    /// Those who got it with other messages, in one write.
+    /// Receivers that got it in one write with other messages.
     let served: Set<ConnectionID>
-    /// The place of the receiver that is next.
+    /// The index of the next receiver.
     var next = 0
 }
 
 /// The mailbox.
 extension ServerLoop {
-    /// Carries out what other threads asked for, in order. Who is sent one message gets it at once; who is sent several
-    /// gets them in one write, before all others: they are those who take part, and few.
+    /// Carries out the commands of other threads, in order. A connection that is sent several messages gets them in one
+    /// write, before all connections that are sent only the broadcast: those that take part are few, and wait for what
+    /// they caused.
     func takeMail() {
-        let moment = DispatchTime.now().uptimeNanoseconds
+        let moment = MonotonicClock.nanoseconds
         if broadcast == nil { carryOut(events.take(), moment) }
         if broadcast != nil { goOnBroadcasting(moment) }
         endIfStopped()
@@ -72,8 +72,8 @@ extension ServerLoop {
         }
     }
 
-    /// The message that goes to most, which may be overtaken by those to others; `nil` when there is none, and before
-    /// the end, which nothing may come after.
+    /// The index of the message with the most receivers, which messages to others may overtake; `nil` where there is no
+    /// message, and where the loop is to stop, since nothing may follow the end.
     private static func widest(_ commands: ContiguousArray<ServerCommand>) -> Int? {
         var widest: (index: Int, count: Int)?
         for (index, command) in commands.enumerated() {
@@ -87,7 +87,7 @@ extension ServerLoop {
         return widest?.index
     }
 
-    /// Writes to the next receivers; the rest has to wait until the loop has looked at what has come in meanwhile.
+    /// Writes to the next receivers; the rest waits until the loop has read what has come in meanwhile.
     private func goOnBroadcasting(_ moment: UInt64) {
         guard var broadcast else { return }
         let end = min(

@@ -2,15 +2,14 @@ import CLibWebSockets
 import CTransportShims
 import Foundation
 
-/// One thread of a server and the library's context on it: the server's side of the callbacks.
+/// The server's side of the library's callbacks on one thread.
 ///
-/// `@unchecked Sendable`: apart from `events`, which is safe by itself, and what is set once before the thread starts,
-/// everything is touched on the loop's thread alone.
-final class ServerLoop: @unchecked Sendable {
+/// It is made by `start`, which gives it to the thread of `events`; the callbacks check that they run there.
+final class ServerLoop {
     let configuration: ServerConfiguration
     let admissions: Admissions
     let handler: any TransportHandler
-    let events = EventLoop<ServerCommand>()
+    let events: EventLoop<ServerCommand>
 
     /// All sockets, whatever they are at present.
     var sockets: [ConnectionID: Connection] = [:]
@@ -24,21 +23,35 @@ final class ServerLoop: @unchecked Sendable {
     var secureContext: UnsafeMutableRawPointer?
     private let memory = ContextMemory()
     private var retry: UnsafeMutablePointer<lws_retry_bo_t>?
-    private(set) var now = secondsNow()
+    /// Seconds of the last sweep.
+    private(set) var now = MonotonicClock.seconds
 
-    init(
-        configuration: ServerConfiguration, admissions: Admissions, handler: any TransportHandler
+    private init(
+        _ configuration: ServerConfiguration, _ admissions: Admissions,
+        _ handler: any TransportHandler, _ events: EventLoop<ServerCommand>
     ) {
         self.configuration = configuration
         self.admissions = admissions
         self.handler = handler
+        self.events = events
     }
 
-    /// Makes the context and starts the thread.
-    func start() throws(TransportError) {
+    /// Makes a context and the loop behind it, and starts the thread of `events` on them.
+    ///
+    /// - Throws: `TransportError.tls` or `.libraryFailed`; the thread has not started then.
+    static func start(
+        _ configuration: ServerConfiguration, _ admissions: Admissions,
+        _ handler: any TransportHandler, on events: EventLoop<ServerCommand>
+    ) throws(TransportError) {
+        let server = ServerLoop(configuration, admissions, handler, events)
+        events.start(try server.makeContext())
+    }
+
+    private func makeContext() throws(TransportError) -> LibraryContext {
         var info = lws_context_creation_info()
         info.port = CONTEXT_PORT_NO_LISTEN
         info.options = ss_server_options(configuration.tls == nil ? 0 : 1)
+        // The thread that runs the context keeps the loop alive.
         info.user = Unmanaged.passUnretained(self).toOpaque()
         info.timeout_secs = UInt32(clamping: configuration.handshakeTimeoutSeconds)
         info.pt_serv_buf_size = 64 << 10
@@ -54,7 +67,7 @@ final class ServerLoop: @unchecked Sendable {
             free()
             throw error
         }
-        events.start(context: context, on: loop, name: "websocket-server") { [self] in free() }
+        return LibraryContext(context: context, loop: loop) { [self] in free() }
     }
 
     /// A context on libev's loop, which costs the same however many connections are silent; or on the library's own,
@@ -107,7 +120,7 @@ final class ServerLoop: @unchecked Sendable {
         self.host = host
     }
 
-    /// Keeps OpenSSL's context and makes it modest. Called while the virtual host is made.
+    /// Keeps OpenSSL's context and limits its memory. Called while the virtual host is made.
     func secured(_ context: UnsafeMutableRawPointer?) {
         guard let context else { return }
         secureContext = context
@@ -118,12 +131,6 @@ final class ServerLoop: @unchecked Sendable {
         memory.free()
         retry?.deallocate()
         retry = nil
-    }
-
-    /// Ends a loop whose port never opened.
-    func stop(_ code: UInt16, _ reason: String) {
-        events.post(.stop(code, reason))
-        events.join()
     }
 
     // MARK: Peers that hold something up
@@ -140,26 +147,26 @@ final class ServerLoop: @unchecked Sendable {
         if let wsi = connection.wsi { ss_kill(wsi) }
     }
 
-    /// Ends a connection that lets too much pile up; memory for one peer is bounded, whatever it does.
+    /// Ends a connection whose outbox has grown too large, so that the memory for one peer is bounded.
     func checkOutbox(_ connection: Connection) {
         guard connection.closing == nil,
             connection.outboxBytes > configuration.outboxBytesMaximum
         else { return }
-        giveUp(connection, 4008, "too slow")
+        giveUp(connection)
     }
 
-    private func giveUp(_ connection: Connection, _ code: UInt16, _ reason: String) {
+    private func giveUp(_ connection: Connection) {
         connection.dropOutbox()
-        connection.closing = (code, reason)
+        connection.closing = (configuration.slowPeerCloseCode, "too slow")
         guard let wsi = connection.wsi else { return }
         lws_callback_on_writable(wsi)
         // A peer that reads nothing will never let the close frame through.
         lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 2)
     }
 
-    /// Looks for peers that hold something up: those that take nothing of what waits for them, those that begin a
-    /// message and do not go on, and those that do not come to the point with a request or a handshake, which the
-    /// library would wait for as long as a byte comes now and then.
+    /// Ends the connections of peers that hold something up: those that read nothing of their outbox, those that do not
+    /// complete a message, and those that do not complete a request or a handshake, for which the library would wait as
+    /// long as a byte comes now and then.
     func sweep(_ seconds: UInt32) {
         now = seconds
         let limits = (
@@ -180,7 +187,7 @@ final class ServerLoop: @unchecked Sendable {
             if isLate, connection.closing == nil { slow.append(connection) }
         }
         for connection in slow.sorted(by: { $0.id < $1.id }) {
-            giveUp(connection, 4008, "too slow")
+            giveUp(connection)
         }
     }
 
@@ -245,24 +252,26 @@ final class ServerLoop: @unchecked Sendable {
         }
     }
 
-    /// Takes a piece of a message. Its length and its text are looked at piece by piece, so that a bad message fails
-    /// before it is complete.
+    /// Takes a piece of a message. Length and text are checked piece by piece, so that a bad message fails before it is
+    /// complete.
     ///
     /// - Returns: Whether the connection goes on.
     func received(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let connection = connection(wsi), connection.closing == nil,
             !connection.hasPeerClosed
         else { return true }
-        connection.heardAt = DispatchTime.now().uptimeNanoseconds
+        connection.heardAt = MonotonicClock.nanoseconds
         let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
         let kind: MessageKind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
         guard connection.incoming.count + bytes.count <= configuration.messageBytesMaximum else {
-            close(wsi, 1009, "the longest message is \(configuration.messageBytesMaximum) bytes")
+            close(
+                wsi, StandardCloseCode.messageTooBig,
+                "the longest message is \(configuration.messageBytesMaximum) bytes")
             return false
         }
         if kind == .text {
             guard connection.text.take(bytes), !isLast || connection.text.isComplete else {
-                close(wsi, 1007, "not UTF-8")
+                close(wsi, StandardCloseCode.invalidPayload, "not UTF-8")
                 return false
             }
         }
@@ -279,25 +288,25 @@ final class ServerLoop: @unchecked Sendable {
         return true
     }
 
-    /// Notes what the peer says when it closes; the library answers it. RFC 6455, sections 5.5.1 and 7.4.
+    /// Notes the peer's close code and reason; the library answers. RFC 6455, sections 5.5.1 and 7.4.
     ///
-    /// - Returns: False when it says something that may not be said, and the connection fails.
+    /// - Returns: False when they are not allowed, and the connection fails.
     func peerCloses(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let connection = connection(wsi) else { return true }
         connection.hasPeerClosed = true
         guard !bytes.isEmpty else { return true }
         guard bytes.count >= 2 else {
-            close(wsi, 1002, "half a code")
+            close(wsi, StandardCloseCode.protocolError, "half a code")
             return false
         }
         let code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
         var reason = UTF8Checker()
         guard reason.take(UnsafeRawBufferPointer(rebasing: bytes[2...])), reason.isComplete else {
-            close(wsi, 1007, "not UTF-8")
+            close(wsi, StandardCloseCode.invalidPayload, "not UTF-8")
             return false
         }
         guard code < 5000 else {
-            close(wsi, 1002, "no such code")
+            close(wsi, StandardCloseCode.protocolError, "no such code")
             return false
         }
         connection.peerClose = (code, String(decoding: bytes[2...], as: UTF8.self))
@@ -307,7 +316,6 @@ final class ServerLoop: @unchecked Sendable {
     /// - Returns: Whether the connection goes on.
     func writeable(_ wsi: OpaquePointer) -> Bool {
         guard let connection = connection(wsi) else { return true }
-        let wasBlocked = connection.isBlocked
         connection.isBlocked = false
         connection.blockedSince = now
         var joined = JoinedMessages()
@@ -317,7 +325,6 @@ final class ServerLoop: @unchecked Sendable {
             close(wsi, closing.code, closing.reason)
             return false
         }
-        if wasBlocked { handler.writable(connection.id) }
         return true
     }
 

@@ -62,7 +62,7 @@ public struct TLSConfiguration: Sendable, Equatable {
     }
 }
 
-/// How a server listens and what it lets in.
+/// How a server listens, and its limits.
 public struct ServerConfiguration: Sendable {
     /// The address to listen on; `0.0.0.0` means all of IPv4, `::` all.
     public var host = "127.0.0.1"
@@ -85,8 +85,10 @@ public struct ServerConfiguration: Sendable {
     /// Sockets at one time that are not WebSocket connections, such as requests and unfinished handshakes; more are
     /// refused as they are accepted.
     public var requestsMaximum = 10_000
-    /// Bytes that may wait for one connection; one that lets more pile up is closed with 4008.
+    /// Bytes that may wait for one connection; a connection with more is closed with `slowPeerCloseCode`.
     public var outboxBytesMaximum = 4 << 20
+    /// The code with which a connection is closed whose peer reads too slowly or does not complete a message.
+    public var slowPeerCloseCode = StandardCloseCode.policyViolation
     /// Seconds in which an opening handshake or a request has to be done.
     public var handshakeTimeoutSeconds = 10
     /// Seconds in which a message has to be complete, from its first byte.
@@ -101,8 +103,8 @@ public struct ServerConfiguration: Sendable {
     public var bodyBytesMaximum = 1 << 20
     /// Threads that serve connections, 1...64.
     public var loopThreads = 1
-    /// Connections that a message is written to before those who have sent something are heard; 128 take about a
-    /// millisecond. Whoever shares a thread with a large room waits no longer than that.
+    /// Connections that a message is written to before received bytes are read again; 128 take about a millisecond.
+    /// Members of other rooms on the thread of a large room wait no longer than that.
     public var writesAtOnce = 128
 
     /// Makes a configuration with defaults.
@@ -141,15 +143,13 @@ public enum OriginPolicy: Sendable, Equatable {
     }
 }
 
-/// What a server tells. Called on the threads of the server, one connection always on the same, and must not block
-/// them.
+/// Receives a server's events. Called on the threads of the server, one connection always on the same, and must not
+/// block them.
 public protocol TransportHandler: AnyObject, Sendable {
     /// An opening handshake is done.
     func connectionOpened(_ info: ConnectionInfo)
     /// A whole message came; text is UTF-8.
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8])
-    /// All that had piled up for a connection has left.
-    func writable(_ id: ConnectionID)
     /// A connection is gone; `code` is what the peer said, if it said anything.
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String)
     /// How many bytes of body a request may bring; without a body maximum a request with one is refused with 405.

@@ -3,7 +3,7 @@ import CTransportShims
 import Foundation
 import Synchronization
 
-/// What a client is told. Called on the client's own thread, and must not block it.
+/// Receives a client's events. Called on the client's own thread, and must not block it.
 public protocol WebSocketClientHandler: AnyObject, Sendable {
     /// The opening handshake is done.
     func opened(subprotocol: String)
@@ -39,7 +39,10 @@ public final class WebSocketClient: Sendable {
         }
     }
 
-    let loop: ClientLoop
+    let events = EventLoop<ClientCommand>(name: "websocket-client")
+    private let options: Options
+    private let url: URLParts
+    private let handler: any WebSocketClientHandler
 
     /// Makes a client that is not connected yet.
     ///
@@ -48,37 +51,38 @@ public final class WebSocketClient: Sendable {
         _ options: Options, handler: any WebSocketClientHandler
     ) throws(TransportError) {
         guard let url = URLParts(options.url) else { throw .badURL(options.url) }
-        loop = ClientLoop(options: options, url: url, handler: handler)
+        self.options = options
+        self.url = url
+        self.handler = handler
     }
 
     /// Begins to connect; the handler hears what came of it. To be called once.
     public func connect() {
-        loop.start()
+        ClientLoop.start(options, url, handler, on: events)
     }
 
     /// Sends a message; what is sent before the connection is there leaves when it is. From any thread.
     public func send(_ kind: MessageKind, _ bytes: [UInt8]) {
-        loop.events.post(.send(kind, bytes))
+        events.post(.send(kind, bytes))
     }
 
     /// Ends the connection after what was sent before has left. From any thread.
-    public func close(code: UInt16 = 1000, reason: String = "") {
-        loop.events.post(.close(code, reason))
+    public func close(code: UInt16 = StandardCloseCode.normal, reason: String = "") {
+        events.post(.close(code, reason))
     }
 }
 
-/// What other threads ask of a client's loop.
+/// The commands that other threads post to a client's loop.
 enum ClientCommand: Sendable {
     case send(MessageKind, [UInt8])
     case close(UInt16, String)
 }
 
-/// The client's side of the callbacks.
+/// The client's side of the library's callbacks.
 ///
-/// `@unchecked Sendable`: apart from `events`, and what is set once before the thread starts, everything is touched
-/// on the loop's thread alone.
-final class ClientLoop: @unchecked Sendable {
-    let events = EventLoop<ClientCommand>()
+/// It is made by `start`, which gives it to the thread of `events`; the callbacks check that they run there.
+final class ClientLoop {
+    let events: EventLoop<ClientCommand>
     var peerClose: (code: UInt16, reason: String)?
 
     private let options: WebSocketClient.Options
@@ -90,20 +94,40 @@ final class ClientLoop: @unchecked Sendable {
     private var outbox: [(kind: MessageKind, bytes: [UInt8])] = []
     private var incoming: [UInt8] = []
     private var closing: (code: UInt16, reason: String)?
-    fileprivate let memory = ContextMemory()
+    private let memory = ContextMemory()
 
-    init(
-        options: WebSocketClient.Options, url: URLParts, handler: any WebSocketClientHandler
+    private init(
+        _ options: WebSocketClient.Options, _ url: URLParts,
+        _ handler: any WebSocketClientHandler, _ events: EventLoop<ClientCommand>
     ) {
         self.options = options
         self.url = url
         self.handler = handler
+        self.events = events
     }
 
-    func start() {
+    /// Makes a context and the loop behind it, and starts the thread of `events` on them. The handler is told at once
+    /// where that fails.
+    static func start(
+        _ options: WebSocketClient.Options, _ url: URLParts,
+        _ handler: any WebSocketClientHandler, on events: EventLoop<ClientCommand>
+    ) {
+        let client = ClientLoop(options, url, handler, events)
+        guard let context = client.makeContext() else {
+            client.memory.free()
+            handler.closed(code: nil, reason: "", error: .libraryFailed("no context could be made"))
+            return
+        }
+        events.start(LibraryContext(context: context) { client.memory.free() })
+        // Wakes the loop, which connects.
+        events.post(.send(.binary, []))
+    }
+
+    private func makeContext() -> OpaquePointer? {
         var info = lws_context_creation_info()
         info.port = CONTEXT_PORT_NO_LISTEN
         info.options = ss_client_options()
+        // The thread that runs the context keeps the loop alive.
         info.user = Unmanaged.passUnretained(self).toOpaque()
         info.protocols = memory.protocols(options.subprotocols, clientCallback)
         info.pt_serv_buf_size = 64 << 10
@@ -112,17 +136,7 @@ final class ClientLoop: @unchecked Sendable {
         if url.isSecure { info.ssl_client_options_set = ss_tls_options() }
         if let file = options.caFile { info.client_ssl_ca_filepath = memory.cString(file) }
         if TransportLog.isSilent { ss_set_log(nil) }
-        guard let context = lws_create_context(&info) else {
-            handler.closed(code: nil, reason: "", error: .libraryFailed("no context could be made"))
-            return
-        }
-        // The loop keeps itself alive until its thread has ended.
-        let keeper = Unmanaged.passRetained(self)
-        events.start(context: context, name: "websocket-client") {
-            keeper.takeUnretainedValue().memory.free()
-            keeper.release()
-        }
-        events.post(.send(.binary, []))
+        return lws_create_context(&info)
     }
 
     // MARK: On the loop's thread

@@ -1,50 +1,47 @@
-import Foundation
 import Synchronization
 
 /// A WebSocket and HTTP server on one port, with threads of its own: one that accepts, and one or more that serve.
 public final class WebSocketServer: Sendable {
     private let configuration: ServerConfiguration
     private let admissions: Admissions
-    private let loops: [ServerLoop]
+    /// One for each serving thread; a connection belongs to the loop at its number modulo the count.
+    private let loops: [EventLoop<ServerCommand>]
     private let acceptor = Mutex<Acceptor?>(nil)
 
     /// Makes a server that does not listen yet.
     ///
     /// - Throws: `TransportError.tls` when a certificate or key file cannot be used.
-    public init(
-        configuration: ServerConfiguration, handler: any TransportHandler
-    ) throws(TransportError) {
+    public init(configuration: ServerConfiguration) throws(TransportError) {
         if let tls = configuration.tls { _ = try TLSMaterial(tls) }
         self.configuration = configuration
-        let admissions = Admissions(configuration)
-        self.admissions = admissions
+        admissions = Admissions(configuration)
         loops = (0..<min(max(configuration.loopThreads, 1), 64)).map { _ in
-            ServerLoop(configuration: configuration, admissions: admissions, handler: handler)
+            EventLoop(name: "websocket-server")
         }
     }
 
-    /// Listens; returns once connections are accepted. To be called once.
+    /// Listens, and reports everything to a handler; returns once connections are accepted. To be called once.
     ///
-    /// - Throws: `TransportError.cannotBind`, `.tls` or `.libraryFailed`.
-    public func start() throws(TransportError) {
+    /// - Throws: `TransportError.cannotBind`, `.tls` or `.libraryFailed`; nothing runs then.
+    public func start(handler: any TransportHandler) throws(TransportError) {
         let made = try Acceptor(
             host: configuration.host, port: configuration.port, isPlain: configuration.tls == nil,
             admissions: admissions)
         for (index, loop) in loops.enumerated() {
             do {
-                try loop.start()
+                try ServerLoop.start(configuration, admissions, handler, on: loop)
             } catch {
-                for started in loops[..<index] { started.stop(1001, "") }
+                for started in loops[..<index] {
+                    started.post(.stop(StandardCloseCode.goingAway, ""))
+                    started.join()
+                }
                 made.discard()
                 throw error
             }
         }
         made.start(
-            .init(
-                adopt: { [loops] descriptor, id, address in
-                    Self.loop(of: id, loops)?.events.post(.adopt(descriptor, id, address))
-                },
-                sweep: { [loops] now in for loop in loops { loop.events.post(.sweep(now)) } }))
+            adopt: { [self] in post(.adopt($0, $1, $2), to: $1) },
+            sweep: { [loops] now in for loop in loops { loop.post(.sweep(now)) } })
         acceptor.withLock { $0 = made }
     }
 
@@ -52,31 +49,30 @@ public final class WebSocketServer: Sendable {
     ///
     /// - Throws: `TransportError.cannotBind`.
     public static func checkPort(host: String, port: Int) throws(TransportError) {
-        let admissions = Admissions(ServerConfiguration(subprotocols: []))
-        try Acceptor(host: host, port: port, isPlain: true, admissions: admissions).discard()
+        try ListeningSocket(host: host, port: port).close()
     }
 
     /// The port that is listened on; 0 before `start`.
     public var port: Int { acceptor.withLock { $0?.port } ?? 0 }
 
-    private static func loop(of id: ConnectionID, _ loops: [ServerLoop]) -> ServerLoop? {
-        loops.isEmpty ? nil : loops[Int(id.rawValue % UInt64(loops.count))]
+    private func index(of id: ConnectionID) -> Int {
+        Int(id.rawValue % UInt64(loops.count))
     }
 
     private func post(_ command: ServerCommand, to id: ConnectionID) {
-        Self.loop(of: id, loops)?.events.post(command)
+        loops[index(of: id)].post(command)
     }
 
     /// Sends messages, framed before, to any number of connections in one write each. From any thread.
     public func send(_ message: FramedMessage, to ids: [ConnectionID]) {
         guard loops.count > 1 else {
-            loops.first?.events.post(.send(message, ids))
+            loops[0].post(.send(message, ids))
             return
         }
         var parts = [[ConnectionID]](repeating: [], count: loops.count)
-        for id in ids { parts[Int(id.rawValue % UInt64(loops.count))].append(id) }
+        for id in ids { parts[index(of: id)].append(id) }
         for (loop, part) in zip(loops, parts) where !part.isEmpty {
-            loop.events.post(.send(message, part))
+            loop.post(.send(message, part))
         }
     }
 
@@ -94,7 +90,7 @@ public final class WebSocketServer: Sendable {
         post(.close(id, code, reason), to: id)
     }
 
-    /// Lets in no connections from now on, which are answered with 503; requests are served on. From any thread.
+    /// Answers opening handshakes with 503 from now on; plain requests are still served. From any thread.
     public func drain() { admissions.drain() }
 
     /// Sockets and WebSocket connections at present, and sockets that were refused because the process had no
@@ -103,7 +99,7 @@ public final class WebSocketServer: Sendable {
         admissions.summary
     }
 
-    /// Changes what holds for those who come from now on.
+    /// Changes the limits for connections that come from now on.
     public func setMaxima(connections: Int, perAddress: Int) {
         admissions.setMaxima(connections: connections, perAddress: perAddress)
     }
@@ -115,18 +111,18 @@ public final class WebSocketServer: Sendable {
     public func reload(_ tls: TLSConfiguration) throws(TransportError) {
         guard configuration.tls != nil else { throw .tls("the server was started without TLS") }
         let material = try TLSMaterial(tls)
-        for loop in loops { loop.events.post(.certificate(material)) }
+        for loop in loops { loop.post(.certificate(material)) }
     }
 
     /// Ends all connections, the port and the threads; returns once that is done. Not from the server's own threads.
-    public func stop(code: UInt16 = 1001, reason: String = "") {
+    public func stop(code: UInt16 = StandardCloseCode.goingAway, reason: String = "") {
         acceptor.withLock { $0 }?.stop()
-        for loop in loops { loop.events.post(.stop(code, reason)) }
-        for loop in loops { loop.events.join() }
+        for loop in loops { loop.post(.stop(code, reason)) }
+        for loop in loops { loop.join() }
     }
 }
 
-/// What other threads ask of a server's loop.
+/// The commands that other threads post to a server's loop.
 enum ServerCommand: Sendable {
     case adopt(Int32, ConnectionID, String)
     case send(FramedMessage, [ConnectionID])

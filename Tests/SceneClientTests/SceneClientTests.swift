@@ -15,36 +15,36 @@ private final class ScriptedServer: TransportHandler {
     }
 
     private let received = EventQueue<Received>()
-    private let server = Mutex<WebSocketServer?>(nil)
+    private let server: WebSocketServer
+
+    private init(_ server: WebSocketServer) { self.server = server }
 
     static func start() throws -> ScriptedServer {
-        let handler = ScriptedServer()
         var configuration = ServerConfiguration(subprotocols: [Subprotocol.binary.rawValue])
         configuration.port = 0
-        let server = try WebSocketServer(configuration: configuration, handler: handler)
-        handler.server.withLock { $0 = server }
-        try server.start()
+        let server = try WebSocketServer(configuration: configuration)
+        let handler = ScriptedServer(server)
+        try server.start(handler: handler)
         return handler
     }
 
-    var url: String { "ws://127.0.0.1:\(server.withLock { $0?.port ?? 0 })/room" }
+    var url: String { "ws://127.0.0.1:\(server.port)/room" }
 
     func send(_ message: ServerMessage, to id: ConnectionID) {
         var bytes: [UInt8] = []
         message.encode(to: &bytes)
-        server.withLock { $0 }?.send(.binary, bytes, to: id)
+        server.send(.binary, bytes, to: id)
     }
 
     func close(_ id: ConnectionID, _ code: CloseCode) {
-        server.withLock { $0 }?.close(id, code: code.rawValue, reason: "")
+        server.close(id, code: code.rawValue, reason: "")
     }
 
-    func stop() { server.withLock { $0 }?.stop() }
+    func stop() { server.stop() }
 
     func next() -> Received? { received.next() }
 
     func connectionOpened(_ info: ConnectionInfo) {}
-    func writable(_ id: ConnectionID) {}
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {}
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
         responder(HTTPResponse(status: 404))

@@ -44,8 +44,8 @@ struct BroadcastTests {
         var configuration = ServerConfiguration(subprotocols: ["echo.v1"])
         configuration.port = 0
         configuration.writesAtOnce = 1
-        let server = try WebSocketServer(configuration: configuration, handler: handler)
-        try server.start()
+        let server = try WebSocketServer(configuration: configuration)
+        try server.start(handler: handler)
         defer { server.stop() }
         let sockets = try (0..<20).map { _ in try #require(TCPSocket.open(server.port)) }
         let ids = sockets.compactMap { _ in handler.opened.next() }
@@ -88,7 +88,6 @@ private final class Listener: TransportHandler {
         heard.add("\(word), and the last has \(hasNothing ? "nothing yet" : "it already")")
     }
 
-    func writable(_ id: ConnectionID) {}
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {}
 
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {

@@ -13,7 +13,7 @@ struct ExitTests {
             atexit {
                 if randomBytes(8) == nil { _exit(1) }
                 ExitScene.mayEnd.signal()
-                ExitScene.client.withLock { $0 }?.loop.events.join()
+                ExitScene.client.withLock { $0 }?.events.join()
             }
             let client = try WebSocketClient(
                 .init(url: "ws://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: Blocked())

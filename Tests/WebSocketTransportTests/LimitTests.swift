@@ -97,9 +97,12 @@ struct LimitTests {
         #expect(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds < 8_000_000_000)
     }
 
-    @Test("a message that is begun and not gone on with ends the connection with 4008")
+    @Test("a message that is begun and not gone on with ends the connection as a slow peer")
     func unfinishedMessage() throws {
-        let test = try TestServer { $0.messageTimeoutSeconds = 1 }
+        let test = try TestServer {
+            $0.messageTimeoutSeconds = 1
+            $0.slowPeerCloseCode = 4008
+        }
         defer { test.server.stop() }
         let raw = try #require(TCPSocket.open(test.server.port))
         raw.send(TCPSocket.bytes(2, [1], isFinal: false))

@@ -17,22 +17,19 @@ final class EchoHandler: TransportHandler {
     /// Signalled when the loop stands still for a request for `/hold`, and to let it go on.
     let stands = DispatchSemaphore(value: 0)
     let goesOn = DispatchSemaphore(value: 0)
-    private let server = Mutex<WebSocketServer?>(nil)
+    private let server: WebSocketServer
 
-    init(echoes: Bool = true) {
+    init(_ server: WebSocketServer, echoes: Bool = true) {
+        self.server = server
         self.echoes = echoes
     }
-
-    func use(_ server: WebSocketServer) { self.server.withLock { $0 = server } }
 
     func connectionOpened(_ info: ConnectionInfo) { events.add(.opened(info)) }
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
         events.add(.message(id, kind, bytes))
-        if echoes { server.withLock { $0 }?.send(kind, bytes, to: id) }
+        if echoes { server.send(kind, bytes, to: id) }
     }
-
-    func writable(_ id: ConnectionID) {}
 
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
         events.add(.closed(id, code, reason))
@@ -99,10 +96,9 @@ struct TestServer {
         var configuration = ServerConfiguration(subprotocols: ["echo.v1", "echo.v2"])
         configuration.port = 0
         change(&configuration)
-        handler = EchoHandler(echoes: echoes)
-        server = try WebSocketServer(configuration: configuration, handler: handler)
-        handler.use(server)
-        try server.start()
+        server = try WebSocketServer(configuration: configuration)
+        handler = EchoHandler(server, echoes: echoes)
+        try server.start(handler: handler)
     }
 
     var url: String { "ws://127.0.0.1:\(server.port)/room?a=1" }

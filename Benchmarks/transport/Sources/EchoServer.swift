@@ -24,7 +24,6 @@ struct EchoServer {
             server.withLock { $0 }?.send(kind, bytes, to: id)
         }
 
-        func writable(_ id: ConnectionID) {}
         func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {}
 
         func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {

@@ -43,8 +43,6 @@ struct OurServer {
             server.withLock { $0 }?.send(message, to: ids.withLock { $0 })
         }
 
-        func writable(_ id: ConnectionID) {}
-
         func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
             ids.withLock { $0.removeAll { $0 == id } }
         }

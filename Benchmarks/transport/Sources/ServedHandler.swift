@@ -11,9 +11,9 @@ protocol ServedHandler: TransportHandler, AnyObject {
 extension ServedHandler {
     /// Serves until the process ends; says on standard output which port was taken.
     func serve(_ configuration: ServerConfiguration) throws {
-        let made = try WebSocketServer(configuration: configuration, handler: self)
+        let made = try WebSocketServer(configuration: configuration)
         server.withLock { $0 = made }
-        try made.start()
+        try made.start(handler: self)
         print("listening on \(made.port)")
         fflush(nil)
         DispatchSemaphore(value: 0).wait()

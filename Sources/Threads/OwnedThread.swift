@@ -1,0 +1,85 @@
+import Foundation
+import Synchronization
+
+/// A thread with a name and a stack of its own that can tell whether the caller runs on it.
+///
+/// State that belongs to one thread is either created on that thread, in the body that `start` takes, or guarded by
+/// `assertIsOwner()` at every door through which other code reaches it. The check runs in debug builds and tests, and
+/// costs nothing in release builds.
+public final class OwnedThread: Sendable {
+    /// The name that debuggers and `top -H` show, cut to 15 bytes by Linux.
+    public let name: String
+
+    private let stackBytes: Int
+    private let owner = Atomic<UInt>(Owner.notStarted)
+    private let hasEnded = Monitor(false)
+
+    /// Values of `owner` that no thread's handle has: a handle is the address of a structure.
+    private enum Owner {
+        static let notStarted: UInt = 0
+        static let starting: UInt = 1
+        static let ended: UInt = 2
+    }
+
+    /// Describes a thread; nothing runs before `start`.
+    ///
+    /// - Parameter stackBytes: A multiple of the page size; at least 16 KiB on Linux.
+    public init(name: String, stackBytes: Int = 512 << 10) {
+        self.name = name
+        self.stackBytes = stackBytes
+    }
+
+    /// Starts the thread, which runs `body` and ends.
+    ///
+    /// `body` may capture values that are not `Sendable` and that the caller gives away: they belong to the thread
+    /// from here on.
+    ///
+    /// - Precondition: Called once.
+    public func start(_ body: sending @escaping () -> Void) {
+        let (isFirst, _) = owner.compareExchange(
+            expected: Owner.notStarted, desired: Owner.starting, ordering: .relaxed)
+        precondition(isFirst, "the thread \(name) was started before")
+        let handOver = Mutex<(() -> Void)?>(body)
+        let thread = Thread { [self] in
+            owner.store(UInt(pthread_self()), ordering: .relaxed)
+            // Foundation names no thread but the current one, and of a long name it keeps the end.
+            Thread.current.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
+            let body = handOver.withLock { slot in
+                let body = slot
+                slot = nil
+                return body
+            }
+            body?()
+            owner.store(Owner.ended, ordering: .relaxed)
+            hasEnded.withLock { $0 = true }
+            hasEnded.wakeAll()
+        }
+        thread.stackSize = stackBytes
+        thread.start()
+    }
+
+    /// Waits until the body has returned; returns at once afterwards. Any number of threads may wait.
+    ///
+    /// - Precondition: Not called on the thread itself, which would wait for ever.
+    public func join() {
+        precondition(!isCurrent, "the thread \(name) waits for its own end")
+        hasEnded.wait { hasEnded, _ in hasEnded ? .finish(()) : .wait }
+    }
+
+    /// Whether the caller runs on the thread.
+    public var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    /// Whether the caller may touch the thread's state: it runs on the thread, or the thread has not been started, so
+    /// that the state still belongs to the code that sets it up.
+    public var isOwner: Bool {
+        isCurrent || owner.load(ordering: .relaxed) == Owner.notStarted
+    }
+
+    /// Traps in debug builds unless the caller may touch the thread's state; compiled out in release builds.
+    @inlinable
+    public func assertIsOwner(file: StaticString = #fileID, line: UInt = #line) {
+        assert(
+            isOwner, "state of the thread \(name) was touched from another thread", file: file,
+            line: line)
+    }
+}
