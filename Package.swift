@@ -102,7 +102,7 @@ let package = Package(
             name: "SceneServer",
             dependencies: [
                 "CMalloc", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
-                "SceneStore", "WebPageFiles", "WebSocketTransport", logging, jwtKit,
+                "SceneStore", "Threads", "WebPageFiles", "WebSocketTransport", logging, jwtKit,
             ],
             swiftSettings: strict),
         .target(
@@ -192,7 +192,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneServerTests",
-            dependencies: ["SceneServer", "SceneStore", "SceneProtocol", logging],
+            dependencies: [
+                "SceneServer", "SceneStore", "SceneSession", "SceneProtocol", "Threads", logging,
+            ],
             swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.
         .target(

@@ -6,7 +6,7 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// What an administrator may ask for over HTTP.
+/// An administrator's request over HTTP.
 ///
 /// | request | does |
 /// |---|---|
@@ -54,9 +54,9 @@ enum AdministratorRequest: Equatable {
 }
 
 extension Gateway {
-    /// Does what an administrator asks; whether they may was found out before.
+    /// Carries out a request whose sender has been proved to be an administrator.
     func administer(_ request: HTTPRequest, _ responder: HTTPResponder) {
-        guard let wish = AdministratorRequest(method: request.method, path: request.path) else {
+        guard let command = AdministratorRequest(method: request.method, path: request.path) else {
             return responder(.text(404, "nothing here\n"))
         }
         logger.notice(
@@ -65,7 +65,7 @@ extension Gateway {
                 "method": "\(request.method)", "path": "\(request.path)",
                 "address": "\(request.remoteAddress)",
             ])
-        switch wish {
+        switch command {
         case .rooms: listRooms(responder)
         case .members(let room):
             responder(.json(200, .object([JSONMember("members", members(of: room))])))
@@ -88,7 +88,7 @@ extension Gateway {
             ask(room, .delete, responder)
         case .drain:
             responder(.json(202, .object([])))
-            outlets?.drain()
+            status.requestDrain()
         }
     }
 
@@ -119,17 +119,14 @@ extension Gateway {
             })
     }
 
-    private func ask(_ room: String, _ wish: SceneThread.Wish, _ responder: HTTPResponder) {
-        guard let thread = thread(room) else {
-            return responder(.text(503, "the server is not ready\n"))
-        }
-        thread.post(.administer(room: room, wish) { responder(Self.response($0)) })
+    private func ask(_ room: String, _ request: RoomRequest, _ responder: HTTPResponder) {
+        rooms.post(
+            .administer(room: room, request) { responder(Self.response($0)) }, to: room)
     }
 
     private func listRooms(_ responder: HTTPResponder) {
-        let threads = outlets?.threads() ?? []
         let counts = table.withLock { $0.members }
-        let collector = RoomCollector(threads.count) { rooms in
+        let collector = RoomCollector(rooms.mailboxes.count) { rooms in
             responder(
                 .json(
                     200,
@@ -149,16 +146,16 @@ extension Gateway {
                                 }))
                     ])))
         }
-        for thread in threads {
-            thread.post(
-                .administer(room: "", .list) { answer in
-                    if case .rooms(let rooms) = answer { collector.add(rooms) }
+        for mailbox in rooms.mailboxes {
+            mailbox.post(
+                .administer(room: "", .list) { reply in
+                    if case .rooms(let rooms) = reply { collector.add(rooms) }
                 })
         }
     }
 
-    private static func response(_ answer: SceneThread.Answer) -> HTTPResponse {
-        switch answer {
+    private static func response(_ reply: RoomReply) -> HTTPResponse {
+        switch reply {
         case .rooms: .text(500, "an answer to another question\n")
         case .document(let json): .json(200, json)
         case .done: .json(200, .object([]))
@@ -169,18 +166,18 @@ extension Gateway {
     }
 }
 
-/// Waits for the answers of all scene threads.
+/// Collects the replies of all scene threads.
 private final class RoomCollector: Sendable {
-    private let state: Mutex<(missing: Int, rooms: [SceneThread.RoomSummary])>
-    private let done: @Sendable ([SceneThread.RoomSummary]) -> Void
+    private let state: Mutex<(missing: Int, rooms: [RoomSummary])>
+    private let done: @Sendable ([RoomSummary]) -> Void
 
-    init(_ count: Int, done: @escaping @Sendable ([SceneThread.RoomSummary]) -> Void) {
+    init(_ count: Int, done: @escaping @Sendable ([RoomSummary]) -> Void) {
         state = Mutex((count, []))
         self.done = done
     }
 
-    func add(_ rooms: [SceneThread.RoomSummary]) {
-        let all = state.withLock { state -> [SceneThread.RoomSummary]? in
+    func add(_ rooms: [RoomSummary]) {
+        let all = state.withLock { state -> [RoomSummary]? in
             state.rooms += rooms
             state.missing -= 1
             return state.missing == 0 ? state.rooms : nil

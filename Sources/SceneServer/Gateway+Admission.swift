@@ -4,19 +4,19 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// Who is let in, for how long, and how everybody is told to go.
+/// Admission to rooms, its end, and the announcement of the server's end.
 extension Gateway {
-    /// Lets in who said hello: at once where nobody can prove anything, else when the token is proved.
+    /// Admits a connection that said hello: at once where there are no keys, else when its token is proved.
     func admit(_ id: ConnectionID, _ hello: Hello) {
         guard let peer = table.withLock({ $0.peers[id] }) else { return }
         guard hello.room.isEmpty || hello.room == peer.room else {
             refuse(id, .noSuchSession, "the address says \(peer.room), hello says \(hello.room)")
             return
         }
-        guard let authenticator = table.withLock({ $0.authenticator }) else {
+        guard let authenticator = settings.current.authenticator else {
             var grant = Grant()
-            // Without keys, those on this machine are what they ask to be; others too, where the server was told
-            // that it may be reached by them.
+            // Without keys, clients on this machine get the role that they ask for; others too, where the server was
+            // told that it may be reached by them.
             grant.role =
                 peer.info.isLoopback || options.allowsInsecureBind ? hello.role : .viewer
             grant.rooms = ["*"]
@@ -44,42 +44,43 @@ extension Gateway {
         return String(header.dropFirst(7)).trimmingCharacters(in: .whitespaces)
     }
 
-    /// Gives a connection its place in the room, then passes on what it said meanwhile. Whatever comes while that is
-    /// done waits too, so nothing overtakes.
+    /// Makes a connection a member of its room, then passes on the messages that came meanwhile. Messages that come during
+    /// that wait too, so that none overtakes another.
     private func join(_ id: ConnectionID, _ grant: Grant) {
         enum Step {
             case refuse(CloseCode, String)
             case join(Peer, GrantedLimits)
         }
+        let limits = settings.current.limits
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
             let count = table.members[peer.room] ?? 0
-            if count >= table.limits.membersPerRoom {
+            if count >= limits.membersPerRoom {
                 return .refuse(.limit, "room \(peer.room) is full")
             }
-            if count == 0, table.members.count >= table.limits.rooms {
+            if count == 0, table.members.count >= limits.rooms {
                 return .refuse(.limit, "there are too many rooms")
             }
             table.members[peer.room] = count + 1
             table.peers[id]?.grant = grant
             table.peers[id]?.wasMember = true
-            return .join(peer, table.limits.granted)
+            return .join(peer, limits.granted)
         }
         switch step {
         case nil: return
         case .refuse(let code, let text): return refuse(id, code, text)
-        case .join(let peer, let limits):
+        case .join(let peer, let granted):
             let role: Role = grant.role == .editor ? peer.hello.role : .viewer
-            var applicant = SceneThread.Applicant(
+            var applicant = Applicant(
                 role: role,
                 makesRooms: options.roomMakers == .editors
                     ? role == .editor : grant.isAdministrator,
                 format: peer.format, hello: peer.hello)
-            applicant.limits = limits
-            // A token is no business of the room's.
+            applicant.limits = granted
+            // The room has no use for the token.
             applicant.hello.token = ""
-            let thread = thread(peer.room)
-            thread?.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
+            let mailbox = rooms.mailbox(of: peer.room)
+            mailbox.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
             while true {
                 let waiting = table.withLock { table -> [ClientMessage] in
                     guard let waiting = table.peers[id]?.waiting, !waiting.isEmpty else {
@@ -91,21 +92,21 @@ extension Gateway {
                 }
                 guard !waiting.isEmpty else { break }
                 for message in waiting {
-                    thread?.post(.message(room: peer.room, MemberID(id.rawValue), message))
+                    mailbox.post(.message(room: peer.room, MemberID(id.rawValue), message))
                 }
             }
-            // One that closed while this was done has been told as gone before it came.
+            // Of a connection that closed meanwhile, the room was told the end before the beginning.
             if table.withLock({ $0.peers[id] == nil }) {
-                thread?.post(.left(room: peer.room, MemberID(id.rawValue)))
+                mailbox.post(.left(room: peer.room, MemberID(id.rawValue)))
             }
         }
     }
 
-    /// Takes a new token in the place of the old one. It has to be of the same person, for the same room, and for no
-    /// less: a role does not change during a session.
+    /// Takes a new token in the place of the old one. It has to name the same subject and room, and no lower role: a role
+    /// does not change during a session.
     func refresh(_ id: ConnectionID, _ token: String) {
         guard let peer = table.withLock({ $0.peers[id] }),
-            let authenticator = table.withLock({ $0.authenticator })
+            let authenticator = settings.current.authenticator
         else { return }
         Task { [self] in
             do throws(TokenError) {
@@ -123,23 +124,24 @@ extension Gateway {
         }
     }
 
-    /// Ends connections that did not say hello in time, whose token is over, or who have been silent for too long. To
-    /// be called about once a second.
+    /// Ends connections that said no hello in time, whose token has expired, or that have been silent for too long. To be
+    /// called about once a second.
     func checkDeadlines() {
         let (moment, seconds) = (now, Date().timeIntervalSince1970)
+        let limits = settings.current.limits
         let late = table.withLock { table in
             table.peers.compactMap { id, peer -> (ConnectionID, CloseCode?, String)? in
                 switch peer.stage {
                 case .ended: return nil
                 case .greeting, .verifying:
-                    let limit = table.limits.helloSeconds
+                    let limit = limits.helloSeconds
                     guard moment > peer.openedAt + UInt64(limit) * 1_000_000_000 else { return nil }
                     return (id, .unauthenticated, "no hello within \(limit) s")
                 case .joined:
                     if let end = peer.grant.expires, end <= seconds {
                         return (id, .unauthenticated, TokenError.expired.description)
                     }
-                    let limit = table.limits.idleSeconds
+                    let limit = limits.idleSeconds
                     guard limit > 0,
                         moment > peer.heardAt + UInt64(limit) * 1_000_000_000
                     else { return nil }
@@ -152,12 +154,11 @@ extension Gateway {
         }
     }
 
-    /// Tells everybody that the server goes away, and when to come back: spread over some seconds, so that they do
+    /// Announces the server's end to all connections, with a time to come back: spread over some seconds, so that they do
     /// not all come at once.
     func announceDrain() {
         let peers = table.withLock { table in
-            table.isDraining = true
-            return table.peers.filter { $0.value.stage != .ended }.map { ($0.key, $0.value.format) }
+            table.peers.filter { $0.value.stage != .ended }.map { ($0.key, $0.value.format) }
         }
         let spread = min(10_000, 500 + peers.count * 5)
         for (index, (id, format)) in peers.sorted(by: { $0.0 < $1.0 }).enumerated() {

@@ -4,11 +4,11 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// What is answered to plain HTTP requests.
+/// Answers to plain HTTP requests.
 extension Gateway {
     func bodyMaximum(method: String, path: String) -> Int? {
         AdministratorRequest.isAdministrative(path)
-            ? table.withLock { $0.limits.messageBytes } : nil
+            ? settings.current.limits.messageBytes : nil
     }
 
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
@@ -22,11 +22,10 @@ extension Gateway {
         switch request.path {
         case "/healthz": responder(.text(200, "ok\n"))
         case "/readyz":
-            let isReady = outlets?.isReady() ?? false
-            responder(isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
+            responder(status.isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
         case "/metrics":
             // Counts tell strangers more than they need to know.
-            guard table.withLock({ $0.authenticator != nil }), !request.isLoopback else {
+            guard settings.current.authenticator != nil, !request.isLoopback else {
                 return responder(metricsPage())
             }
             authorize(request, responder) { [self] in responder(metricsPage()) }
@@ -38,7 +37,7 @@ extension Gateway {
     }
 
     private func metricsPage() -> HTTPResponse {
-        guard let counts = outlets?.transportCounts() else { return .text(503, "not ready\n") }
+        let counts = transport.counts
         let members = table.withLock { $0.members.values.reduce(0, +) }
         let text = metrics.text(
             members: members, sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors)
@@ -47,13 +46,13 @@ extension Gateway {
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)
     }
 
-    /// Goes on when whoever asks is an administrator. Without keys that is whoever sits at this machine: not a page in
-    /// their browser, which sends an origin, nor a name that somebody else made point here.
+    /// Calls `body` when the request is an administrator's. Without keys it has to come from this machine: not from a page
+    /// in a browser, which sends an origin, nor through a name that was made to point here.
     private func authorize(
         _ request: HTTPRequest, _ responder: HTTPResponder,
         then body: @escaping @Sendable () -> Void
     ) {
-        guard let authenticator = table.withLock({ $0.authenticator }) else {
+        guard let authenticator = settings.current.authenticator else {
             guard request.isLoopback, request.origin == nil, request.isForLoopbackName else {
                 return responder(.text(403, "only for those on this machine\n"))
             }

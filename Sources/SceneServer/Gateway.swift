@@ -6,71 +6,40 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// Where connections meet rooms: reads messages, lets in whoever says hello and may come, holds everybody to the
-/// limits, and passes the rest to the room's thread.
+/// Takes connections to their rooms: reads messages, admits connections, enforces the limits, and passes the rest on to
+/// the room's thread.
 ///
-/// Handler calls come on the transport's threads; deadlines are looked after by a thread of their own and tokens are
-/// proved by tasks, so the table is behind a mutex. What a message leads to is decided under the lock, by `Peer`, and
-/// done when it is released.
+/// Handler calls come on the transport's threads; deadlines are checked by a thread of their own and tokens are proved
+/// by tasks, so the table is behind a mutex. `Peer` decides under the lock what a message leads to, and the gateway does
+/// it when the lock is released.
 final class Gateway: TransportHandler {
     struct Table {
         var peers: [ConnectionID: Peer] = [:]
         /// Members of each room that has any.
         var members: [String: Int] = [:]
-        var limits: ServerLimits
-        /// `nil` when there are no keys, so that nobody can prove who they are.
-        var authenticator: Authenticator?
-        var isDraining = false
-    }
-
-    /// What the gateway needs from the server.
-    struct Outlets: Sendable {
-        var send: @Sendable (ConnectionID, [UInt8], Subprotocol) -> Void
-        var close: @Sendable (ConnectionID, CloseCode, String) -> Void
-        var thread: @Sendable (_ room: String) -> SceneThread?
-        var isReady: @Sendable () -> Bool
-        /// An administrator wants the server to end.
-        var drain: @Sendable () -> Void
-        /// All scene threads, the store, and what the transport counts.
-        var threads: @Sendable () -> [SceneThread]
-        var transportCounts: @Sendable () -> (sockets: Int, connections: Int, outOfDescriptors: Int)
     }
 
     let options: ServerOptions
+    let settings: ServerSettings
+    let status: ServerStatus
+    let transport: WebSocketServer
+    let rooms: RoomDirectory
     let metrics: ServerMetrics
     let logger: Logger
     let page = WebPage()
-    let table: Mutex<Table>
-    private let storedOutlets = Mutex<Outlets?>(nil)
+    let table = Mutex(Table())
 
-    init(options: ServerOptions, metrics: ServerMetrics, logger: Logger) {
+    init(
+        options: ServerOptions, settings: ServerSettings, status: ServerStatus,
+        transport: WebSocketServer, rooms: RoomDirectory, metrics: ServerMetrics, logger: Logger
+    ) {
         self.options = options
+        self.settings = settings
+        self.status = status
+        self.transport = transport
+        self.rooms = rooms
         self.metrics = metrics
         self.logger = logger
-        table = Mutex(Table(limits: options.limits))
-    }
-
-    func use(_ outlets: Outlets) { storedOutlets.withLock { $0 = outlets } }
-
-    var outlets: Outlets? { storedOutlets.withLock { $0 } }
-
-    /// Changes keys and limits for those who come from now on.
-    func use(_ authenticator: Authenticator?, _ limits: ServerLimits) {
-        table.withLock {
-            $0.authenticator = authenticator
-            $0.limits = limits
-        }
-    }
-
-    var hasKeys: Bool { table.withLock { $0.authenticator != nil } }
-
-    var sceneLimits: SceneLimits {
-        table.withLock { table in
-            var limits = SceneLimits()
-            limits.views = table.limits.views
-            limits.constraints = table.limits.constraints
-            return limits
-        }
     }
 
     var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
@@ -79,11 +48,8 @@ final class Gateway: TransportHandler {
 
     func connectionOpened(_ info: ConnectionInfo) {
         metrics.connections.wrappingAdd(1, ordering: .relaxed)
-        let peer = table.withLock { table in
-            let peer = Peer(info: info, limits: table.limits, now: now)
-            table.peers[info.id] = peer
-            return peer
-        }
+        let peer = Peer(info: info, limits: settings.current.limits, now: now)
+        table.withLock { $0.peers[info.id] = peer }
         if !Identifier.isValid(peer.room) {
             refuse(
                 info.id, .noSuchSession,
@@ -94,11 +60,10 @@ final class Gateway: TransportHandler {
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
         metrics.connections.wrappingSubtract(1, ordering: .relaxed)
         guard let peer = table.withLock({ $0.remove(id) }) else { return }
-        if peer.wasMember { thread(peer.room)?.post(.left(room: peer.room, MemberID(id.rawValue))) }
+        if peer.wasMember {
+            rooms.post(.left(room: peer.room, MemberID(id.rawValue)), to: peer.room)
+        }
     }
-
-
-    func thread(_ room: String) -> SceneThread? { outlets?.thread(room) }
 
     // MARK: Messages
 
@@ -116,11 +81,11 @@ final class Gateway: TransportHandler {
             return
         }
         if case .ack(let ack) = message { metrics.lag.add(milliseconds: ack.lagMilliseconds) }
+        let settings = settings.current
         let (verdict, room) = table.withLock { table -> (Peer.Verdict, String) in
-            guard table.peers[id] != nil else { return (.nothing, "") }
-            let needsToken = table.authenticator != nil
             let verdict = table.peers[id]?.take(
-                message, limits: table.limits, needsToken: needsToken, now: now)
+                message, limits: settings.limits, needsToken: settings.authenticator != nil,
+                now: now)
             return (verdict ?? .nothing, table.peers[id]?.room ?? "")
         }
         switch verdict {
@@ -129,7 +94,7 @@ final class Gateway: TransportHandler {
         case .refresh(let token): refresh(id, token)
         case .answer(let ping): answer(ping, id, format)
         case .pass:
-            thread(room)?.post(.message(room: room, MemberID(id.rawValue), message))
+            rooms.post(.message(room: room, MemberID(id.rawValue), message), to: room)
         case .refuseOps(let ops, let refusal):
             var result = OpsResult()
             result.clientSequence = ops.clientSequence
@@ -167,10 +132,10 @@ final class Gateway: TransportHandler {
     }
 
     func send(_ message: ServerMessage, to id: ConnectionID, _ format: Subprotocol) {
-        outlets?.send(id, Wire.encode(message, format), format)
+        transport.send(format.messageKind, message.encoded(as: format), to: id)
     }
 
-    /// Says why, then ends the connection; nothing that it still says is listened to.
+    /// Sends the reason, then ends the connection; messages that it still sends are ignored.
     func refuse(
         _ id: ConnectionID, _ code: CloseCode, _ text: String, retryAfter milliseconds: UInt32 = 0
     ) {
@@ -187,7 +152,7 @@ final class Gateway: TransportHandler {
         error.retryAfterMilliseconds = milliseconds
         error.text = text
         send(.error(error), to: id, peer.format)
-        outlets?.close(id, code, text)
+        transport.close(id, code: code.rawValue, reason: text)
         logger.info(
             "connection refused",
             metadata: [
@@ -198,7 +163,7 @@ final class Gateway: TransportHandler {
 }
 
 extension Gateway.Table {
-    /// Takes a connection out, and out of its room.
+    /// Removes a connection, and its membership of a room.
     mutating func remove(_ id: ConnectionID) -> Peer? {
         guard let peer = peers.removeValue(forKey: id) else { return nil }
         if peer.wasMember {
@@ -209,7 +174,7 @@ extension Gateway.Table {
     }
 }
 
-/// Why a message was not taken.
+/// The reason for which a message was refused.
 enum GatewayError: Error, CustomStringConvertible {
     case wrongKind(String)
     case undecodable(DecodeError)

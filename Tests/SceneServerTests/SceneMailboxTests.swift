@@ -4,6 +4,7 @@ import SceneProtocol
 import SceneSession
 import Synchronization
 import Testing
+import Threads
 
 @testable import SceneServer
 
@@ -73,7 +74,7 @@ struct SceneMailboxTests {
         #expect(owner.takes() == [[0], [1]])
     }
 
-    private func acknowledgement(_ number: Int) -> SceneThread.Mail {
+    private func acknowledgement(_ number: Int) -> SceneMail {
         .message(room: "\(number)", MemberID(1), .ack(Ack()))
     }
 }
@@ -82,10 +83,10 @@ struct SceneMailboxTests {
 private final class Owner: Sendable {
     private let taken = Mutex<[[Int]]>([])
     private let took = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
+    private let thread = OwnedThread(name: "takes mail")
 
-    init(_ mailbox: SceneMailbox, until tick: UInt64?) {
-        Thread { [self] in
+    init(_ mailbox: SceneMailbox, until tick: ClockTick?) {
+        thread.start { [self] in
             while true {
                 let mail = mailbox.take(until: tick)
                 let numbers = mail.compactMap(\.number)
@@ -95,21 +96,20 @@ private final class Owner: Sendable {
                 }
                 if mail.contains(where: { if case .stop = $0 { true } else { false } }) { break }
             }
-            ended.signal()
-        }.start()
+        }
     }
 
     /// Waits until something was taken, each time something else, or for a time at most.
     func waitForTake(seconds: Double = 10) { _ = took.wait(timeout: .now() + seconds) }
 
-    /// What was taken each time there was something, once the thread has ended.
+    /// The numbers of each take that brought some, once the thread has ended.
     func takes() -> [[Int]] {
-        ended.wait()
+        thread.join()
         return taken.withLock { $0 }
     }
 }
 
-extension SceneThread.Mail {
+extension SceneMail {
     /// The number that a test has put in its room's place.
     fileprivate var number: Int? {
         switch self {

@@ -5,69 +5,94 @@ import SceneSession
 import SceneStore
 import Synchronization
 import Testing
+import Threads
 
 @testable import SceneServer
 
 @Suite("The thread of the scenes", .timeLimit(.minutes(1)))
 struct SceneThreadTests {
-    /// What a thread does with the world, noted down.
-    private final class World: Sendable {
+    /// The rest of a server around a scene thread, which notes what the thread does with it.
+    private final class World: MemberConnections, RoomJournal {
         struct Notes {
-            var thread: SceneThread?
-            /// Everybody who was sent something, in order.
+            /// Members that were sent something, in order.
             var receivers: [MemberID] = []
             var records: [RoomRecord] = []
-            /// How long it takes to let somebody in, in nanoseconds.
-            var admissionNanoseconds: UInt64 = 0
+            /// Nanoseconds that it takes to make a token.
+            var tokenNanoseconds: UInt64 = 0
             var tokens = 0
         }
 
         let notes = Mutex(Notes())
-        let opened = DispatchSemaphore(value: 0)
-
-        var outlets: SceneThread.Outlets {
-            SceneThread.Outlets(
-                send: { _, _, members in self.notes.withLock { $0.receivers += members } },
-                close: { _, _, _ in },
-                append: { entry in
-                    self.notes.withLock { notes in
-                        notes.records.append(entry)
-                        notes.thread?.post(
-                            .store(.durable(room: entry.room, through: entry.record.sequence)))
-                    }
-                },
-                load: { room, document in
-                    self.notes.withLock { notes in
-                        let records = notes.records.filter { $0.room == room }.map(\.record)
-                        notes.thread?.post(.loaded(room: room, .success(records), document))
-                    }
-                },
-                loadHistory: { _, _, _ in }, delete: { _, done in done(nil) },
-                sceneLimits: { SceneLimits() },
-                makeToken: {
-                    let (count, work) = self.notes.withLock { notes in
-                        notes.tokens += 1
-                        return (notes.tokens, notes.admissionNanoseconds)
-                    }
-                    let end = DispatchTime.now().uptimeNanoseconds + work
-                    while DispatchTime.now().uptimeNanoseconds < end {}
-                    return "token-\(count)"
-                }, opened: { _, _ in self.opened.signal() })
-        }
+        let openings = RoomOpenings()
+        let rooms = RoomDirectory(threads: 1, tickRate: 60)
 
         func makeThread(freezeSeconds: Int = 5, unloadSeconds: Int = 600) -> SceneThread {
-            var options = SessionOptions()
-            options.freezeSeconds = freezeSeconds
-            let thread = SceneThread(
-                tickRate: 60, unloadSeconds: unloadSeconds, sessionOptions: options,
-                outlets: outlets, metrics: ServerMetrics(),
+            var configuration = SceneLoop.Configuration(
+                connections: self, journal: self,
+                settings: ServerSettings(ServerLimits(), nil), openings: openings,
+                metrics: ServerMetrics(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-            notes.withLock { $0.thread = thread }
-            return thread
+            configuration.session.freezeSeconds = freezeSeconds
+            configuration.unloadSeconds = unloadSeconds
+            configuration.makeToken = { self.makeToken() }
+            return SceneThread(rooms.mailboxes[0], configuration)
         }
+
+        func post(_ mail: SceneMail) { rooms.post(mail, to: "r") }
 
         func waitUntil(_ condition: (Notes) -> Bool) {
             while !notes.withLock({ condition($0) }) { sched_yield() }
+        }
+
+        private func makeToken() -> String {
+            let (count, work) = notes.withLock { notes in
+                notes.tokens += 1
+                return (notes.tokens, notes.tokenNanoseconds)
+            }
+            let end = DispatchTime.now().uptimeNanoseconds + work
+            while DispatchTime.now().uptimeNanoseconds < end {}
+            return "token-\(count)"
+        }
+
+        func send(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID]) {
+            notes.withLock { $0.receivers += members }
+        }
+
+        func close(_ member: MemberID, _ code: CloseCode, reason: String) {}
+
+        func append(_ entry: RoomRecord) {
+            notes.withLock { $0.records.append(entry) }
+            post(.store(.durable(room: entry.room, through: entry.record.sequence)))
+        }
+
+        func load(_ room: String) {
+            let records = notes.withLock { notes in
+                notes.records.filter { $0.room == room }.map(\.record)
+            }
+            post(.loaded(room: room, .success(records)))
+        }
+
+        func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
+
+        func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
+            notes.withLock { $0.records.removeAll { $0.room == room } }
+            done(nil)
+        }
+
+        /// The reply to an administrator's request.
+        func ask(_ request: RoomRequest) -> RoomReply {
+            let reply = Monitor<RoomReply?>(nil)
+            post(
+                .administer(room: "r", request) { answer in
+                    reply.withLock { $0 = answer }
+                    reply.wake()
+                })
+            return reply.wait { reply, _ in reply.map { .finish($0) } ?? .wait }
+        }
+
+        /// The room as a list of rooms shows it; `nil` where it is not in memory.
+        func summary() -> RoomSummary? {
+            if case .rooms(let rooms) = ask(.list) { rooms.first } else { nil }
         }
     }
 
@@ -80,10 +105,10 @@ struct SceneThreadTests {
                 """.utf8))
     }
 
-    private func applicant() -> SceneThread.Applicant {
+    private func applicant() -> Applicant {
         var hello = Hello()
         hello.role = .editor
-        return SceneThread.Applicant(
+        return Applicant(
             role: .editor, makesRooms: true, format: .binary, hello: hello)
     }
 
@@ -91,11 +116,11 @@ struct SceneThreadTests {
     func crowd() throws {
         let world = World()
         let thread = world.makeThread()
-        thread.run()
-        thread.post(.open(room: "r", try document()))
-        world.opened.wait()
+        thread.start()
+        world.post(.open(room: "r", try document()))
+        #expect(world.openings.wait(for: "r") == nil)
         let editor = MemberID(1)
-        thread.post(.join(room: "r", editor, applicant()))
+        world.post(.join(room: "r", editor, applicant()))
         // Ten seconds in which each tick has something to tell.
         var ops = Ops()
         ops.clientSequence = 1
@@ -103,19 +128,19 @@ struct SceneThreadTests {
             Array(
                 #"[{"op":"animate","duration":10,"ops":[{"op":"setConstraint","id":"w","constant":4000},{"op":"layoutIfNeeded"}]}]"#
                     .utf8))
-        thread.post(.message(room: "r", editor, .ops(ops)))
+        world.post(.message(room: "r", editor, .ops(ops)))
         world.waitUntil { $0.receivers.filter { $0 == editor }.count > 5 }
         // Two tokens each: the crowd takes at least 300 × 2 ms.
         world.notes.withLock { notes in
-            notes.admissionNanoseconds = 1_000_000
+            notes.tokenNanoseconds = 1_000_000
             notes.receivers = []
         }
         let crowd = (10..<310).map { MemberID(UInt64($0)) }
         for id in crowd {
-            thread.post(.join(room: "r", id, applicant()))
+            world.post(.join(room: "r", id, applicant()))
             var ack = Ack()
             ack.tick = .max
-            thread.post(.message(room: "r", editor, .ack(ack)))
+            world.post(.message(room: "r", editor, .ack(ack)))
         }
         world.waitUntil { $0.receivers.contains(crowd[299]) }
         let receivers = world.notes.withLock { $0.receivers }
@@ -133,33 +158,71 @@ struct SceneThreadTests {
     func rest() throws {
         let world = World()
         let thread = world.makeThread(freezeSeconds: 1)
-        thread.run()
-        thread.post(.open(room: "r", try document()))
-        world.opened.wait()
-        let isFrozen = Mutex(false)
-        func look() -> Bool {
-            let done = DispatchSemaphore(value: 0)
-            thread.post(
-                .administer(room: "r", .list) { _ in
-                    // On the thread itself, where its rooms may be looked at.
-                    let frozen = thread.rooms["r"]?.session.isFrozen ?? false
-                    isFrozen.withLock { $0 = frozen }
-                    done.signal()
-                })
-            done.wait()
-            return isFrozen.withLock { $0 }
-        }
-        while !look() { sched_yield() }
+        thread.start()
+        world.post(.open(room: "r", try document()))
+        #expect(world.openings.wait(for: "r") == nil)
+        while world.summary()?.isFrozen != true { sched_yield() }
         let editor = MemberID(1)
-        thread.post(.join(room: "r", editor, applicant()))
+        world.post(.join(room: "r", editor, applicant()))
         world.waitUntil { $0.receivers.contains(editor) }
-        #expect(look())
+        #expect(world.summary()?.isFrozen == true)
         var ops = Ops()
         ops.clientSequence = 1
         ops.ops = try JSONReader.read(
             Array(#"[{"op":"setConstraint","id":"w","constant":50}]"#.utf8))
-        thread.post(.message(room: "r", editor, .ops(ops)))
+        world.post(.message(room: "r", editor, .ops(ops)))
         world.waitUntil { $0.records.count == 2 }
+        thread.stop()
+    }
+
+    @Test(
+        "a room without members is unloaded, comes back from its journal, and is kept while it has members"
+    )
+    func unloading() throws {
+        let world = World()
+        let thread = world.makeThread(unloadSeconds: 0)
+        thread.start()
+        world.post(.join(room: "r", MemberID(1), applicant()))
+        world.waitUntil { $0.receivers.contains(MemberID(1)) }
+        let name = world.summary()?.name
+        #expect(name == "r")
+        world.post(.left(room: "r", MemberID(1)))
+        while world.summary() != nil { sched_yield() }
+        world.post(.join(room: "r", MemberID(2), applicant()))
+        world.waitUntil { $0.receivers.contains(MemberID(2)) }
+        // The next member finds the room that the first one made.
+        #expect(
+            world.notes.withLock { $0.records.filter { $0.record.kind == .snapshot }.count } == 1)
+        #expect(world.summary() != nil)
+        thread.stop()
+    }
+
+    @Test("an import into a room that is being read waits its turn, and a deleted room is gone")
+    func imports() throws {
+        let world = World()
+        let thread = world.makeThread()
+        thread.start()
+        guard case .done = world.ask(.replace(try document())) else {
+            Issue.record("a new room was not made")
+            return
+        }
+        #expect(world.summary()?.views == 2)
+        guard
+            case .done = world.ask(.replace(SceneDocument(viewport: Viewport(width: 9, height: 9))))
+        else {
+            Issue.record("the scene was not replaced")
+            return
+        }
+        #expect(world.summary()?.views == 1)
+        guard case .document(let json) = world.ask(.export) else {
+            Issue.record("there is no scene")
+            return
+        }
+        #expect(try SceneDocument.parse(json).viewport.width == 9)
+        guard case .done = world.ask(.delete), case .noSuchRoom = world.ask(.export) else {
+            Issue.record("the room is still there")
+            return
+        }
         thread.stop()
     }
 }

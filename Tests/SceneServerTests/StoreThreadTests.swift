@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import SceneProtocol
+import SceneSession
 import SceneStore
 import Synchronization
 import Testing
@@ -51,19 +52,27 @@ private final class FlakyStore: SceneStore, @unchecked Sendable {
 
 @Suite("The thread of the journal")
 struct StoreThreadTests {
-    private final class Outcomes: Sendable {
-        let list = Mutex<[StoreThread.Outcome]>([])
-        let arrived = DispatchSemaphore(value: 0)
+    private let rooms = RoomDirectory(threads: 1, tickRate: 60)
 
-        func add(_ outcome: StoreThread.Outcome) {
-            list.withLock { $0.append(outcome) }
-            arrived.signal()
-        }
+    private func thread(_ store: FlakyStore) -> StoreThread {
+        StoreThread(
+            store: store, rooms: rooms, metrics: ServerMetrics(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
 
-        func next() -> StoreThread.Outcome? {
-            guard arrived.wait(timeout: .now() + 20) == .success else { return nil }
-            return list.withLock { $0.removeFirst() }
+    /// The next mail to rooms; `nil` after a time that only a fault lets pass. Mail that came with it is lost, so a test has
+    /// to wait for each before it causes the next.
+    private func next() -> SceneMail? {
+        let mailbox = rooms.mailboxes[0]
+        let end = mailbox.clock.tick + 20 * 60
+        while mailbox.clock.tick < end {
+            if let mail = mailbox.take(until: end).first { return mail }
         }
+        return nil
+    }
+
+    private func nextOutcome() -> StoreOutcome? {
+        if case .store(let outcome)? = next() { outcome } else { nil }
     }
 
     private func record(
@@ -78,33 +87,29 @@ struct StoreThreadTests {
     @Test("records become durable; after a failure only a new snapshot begins a room again")
     func failure() throws {
         let store = FlakyStore()
-        let outcomes = Outcomes()
-        let thread = StoreThread(
-            store: store, metrics: ServerMetrics(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            report: { outcomes.add($0) })
+        let thread = thread(store)
         thread.start()
         thread.append(record(1, .snapshot))
-        guard case .durable("r", 1)? = outcomes.next() else {
+        guard case .durable("r", 1)? = nextOutcome() else {
             Issue.record("the first record is not durable")
             return
         }
         store.fail(true)
         thread.append(record(2, .batch))
-        guard case .failed("r", _)? = outcomes.next() else {
+        guard case .failed("r", _)? = nextOutcome() else {
             Issue.record("the failure was not told")
             return
         }
         // What the room sent before it knew is dropped, whether the store works again or not.
         thread.append(record(3, .batch))
         store.fail(false)
-        guard case .recovered("r")? = outcomes.next() else {
+        guard case .recovered("r")? = nextOutcome() else {
             Issue.record("the recovery was not told")
             return
         }
         thread.append(record(4, .batch))
         thread.append(record(2, .snapshot))
-        guard case .durable("r", 2)? = outcomes.next() else {
+        guard case .durable("r", 2)? = nextOutcome() else {
             Issue.record("the new beginning is not durable")
             return
         }
@@ -115,25 +120,48 @@ struct StoreThreadTests {
     @Test("stopping writes what is queued")
     func stop() throws {
         let store = FlakyStore()
-        let thread = StoreThread(
-            store: store, metrics: ServerMetrics(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, report: { _ in })
+        let thread = thread(store)
         for sequence in 1...500 { thread.append(record(UInt64(sequence), .batch)) }
         thread.start()
         thread.stop()
         #expect(store.records.map(\.record.sequence) == (1...500).map(UInt64.init))
     }
 
+    @Test("rooms are read and removed in the order of the queue, and answers go to their threads")
+    func reading() throws {
+        let store = FlakyStore()
+        let thread = thread(store)
+        thread.append(record(1, .snapshot))
+        thread.append(record(2, .batch))
+        thread.start()
+        #expect(nextOutcome() == .durable(room: "r", through: 2))
+        thread.load("r")
+        guard case .loaded("r", .success(let records))? = next() else {
+            Issue.record("the room was not read")
+            return
+        }
+        #expect(records.map(\.sequence) == [1, 2])
+        thread.loadHistory(of: "r", for: MemberID(7), tick: 1)
+        guard case .history("r", MemberID(7), tick: 1, let past?)? = next() else {
+            Issue.record("the past was not read")
+            return
+        }
+        #expect(past.map(\.sequence) == [1, 2])
+        thread.stop()
+    }
+
     @Test("a server that others could reach has to be told so, and options have ranges")
-    func options() {
+    func options() async {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         var open = ServerOptions()
         open.host = "0.0.0.0"
-        #expect(throws: ServerError.insecureBind(host: "0.0.0.0")) {
-            _ = try SceneServer(options: open, logger: logger)
+        await #expect(throws: ServerError.insecureBind(host: "0.0.0.0")) {
+            _ = try await SceneServer(options: open, logger: logger)
         }
         var fast = ServerOptions()
         fast.tickRate = 241
-        #expect(throws: ServerError.self) { _ = try SceneServer(options: fast, logger: logger) }
+        await #expect(throws: ServerError.self) {
+            _ = try await SceneServer(options: fast, logger: logger)
+        }
     }
 }

@@ -49,8 +49,7 @@ struct Serve: ParsableCommand {
         let options = settled.server
         let server: SceneServer
         do {
-            server = try SceneServer(options: options, logger: logger)
-            if !options.keys.isEmpty { try Blocking.wait { try await server.loadKeys() } }
+            server = try Blocking.wait { try await SceneServer(options: options, logger: logger) }
             try server.start()
         } catch {
             throw Output.failure(Self.code(error), "\(error)")

@@ -1,0 +1,40 @@
+import SceneProtocol
+import SceneSession
+import WebSocketTransport
+
+/// Reaches members over their connections. Safe from any thread.
+protocol MemberConnections: Sendable {
+    /// Sends messages to members that speak one format, in one write each.
+    func send(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID])
+    /// Ends a member's connection after what was sent to it before has left.
+    func close(_ member: MemberID, _ code: CloseCode, reason: String)
+}
+
+/// Members' connections over the transport: a member has the number of its connection.
+struct TransportConnections: MemberConnections {
+    let transport: WebSocketServer
+    let metrics: ServerMetrics
+
+    func send(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID]) {
+        // Framed and joined once for all members.
+        let message = FramedMessage(format.messageKind, payloads: payloads)
+        metrics.messagesSent.add(payloads.count * members.count)
+        metrics.bytesSent.add(message.byteCount * members.count)
+        transport.send(message, to: members.map { ConnectionID(rawValue: $0.rawValue) })
+    }
+
+    func close(_ member: MemberID, _ code: CloseCode, reason: String) {
+        transport.close(
+            ConnectionID(rawValue: member.rawValue), code: code.rawValue, reason: reason)
+    }
+}
+
+extension Subprotocol {
+    /// The kind of WebSocket message that carries the format's messages.
+    var messageKind: MessageKind {
+        switch self {
+        case .binary: .binary
+        case .json: .text
+        }
+    }
+}

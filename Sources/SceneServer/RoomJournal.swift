@@ -1,0 +1,18 @@
+import SceneProtocol
+import SceneSession
+import SceneStore
+
+/// Keeps the records of rooms, and answers by mail to the rooms' threads. Safe from any thread.
+protocol RoomJournal: Sendable {
+    /// Queues a record. Records of one room are written in the order in which they are queued; `SceneMail.store` reports
+    /// what became of them.
+    func append(_ record: RoomRecord)
+    /// Reads a room from its last snapshot on; `SceneMail.loaded` answers.
+    func load(_ room: String)
+    /// Reads a room from the snapshot that leads to a tick on; `SceneMail.history` answers.
+    func loadHistory(of room: String, for member: MemberID, tick: UInt64)
+    /// Removes a room and its records, after what was queued before.
+    ///
+    /// - Parameter done: Called on the store's thread with the failure, if there was one.
+    func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void)
+}

@@ -1,0 +1,41 @@
+import SceneProtocol
+import SceneSession
+
+/// Requests of administrators; carried out between ticks.
+extension SceneLoop {
+    func administer(
+        _ room: String, _ request: RoomRequest, _ reply: @escaping @Sendable (RoomReply) -> Void
+    ) {
+        switch request {
+        case .list: reply(.rooms(rooms.names.compactMap { summary(of: $0) }))
+        case .export:
+            guard let session = rooms.session(of: room) else { return reply(.noSuchRoom) }
+            guard let document = session.document() else {
+                return reply(.failed("the room has to be read again"))
+            }
+            reply(.document(document.json))
+        case .replace(let document):
+            guard let session = rooms.session(of: room) else {
+                return beginImport(of: document, into: room, reply)
+            }
+            let effects = session.step(.replaceScene(document))
+            for case .replacedScene(let refusal) in effects {
+                reply(refusal.map { .refused($0) } ?? .done)
+            }
+            carryOut(effects, room: room)
+        case .delete:
+            remove(room)
+            configuration.journal.delete(room) { failure in
+                reply(failure.map { .failed($0) } ?? .done)
+            }
+        }
+    }
+
+    private func summary(of name: String) -> RoomSummary? {
+        rooms.session(of: name).map {
+            RoomSummary(
+                name: name, tick: $0.tick, views: $0.viewCount, hash: $0.stateHash,
+                isFrozen: $0.isFrozen)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Dispatch
+import Foundation
+import Logging
+import SceneProtocol
+import SceneStore
+import Threads
+
+/// The work of the store's thread, and what it knows of the rooms on disk. It belongs to that thread.
+final class StoreLoop {
+    private let store: any SceneStore
+    private let queue: Monitor<StoreQueue>
+    private let rooms: RoomDirectory
+    private let metrics: ServerMetrics
+    private let logger: Logger
+    private let retentionSeconds: Int64
+
+    /// The last record of each room that is known to be on disk.
+    private var durable: [String: UInt64] = [:]
+    /// When old records are removed next, in seconds since 1970.
+    private var nextCompaction: Int64 = 0
+    /// Rooms whose last write failed; nothing but a snapshot, with which they begin anew, is taken from them.
+    private var failedRooms: [String] = []
+    private var isFailing = false
+
+    init(
+        store: any SceneStore, queue: Monitor<StoreQueue>, rooms: RoomDirectory,
+        metrics: ServerMetrics, logger: Logger, retentionSeconds: Int64
+    ) {
+        self.store = store
+        self.queue = queue
+        self.rooms = rooms
+        self.metrics = metrics
+        self.logger = logger
+        self.retentionSeconds = retentionSeconds
+    }
+
+    /// Works until the queue is to stop and empty.
+    func run() {
+        while true {
+            let work = nextWork()
+            if isFailing { probe() }
+            write(work.records)
+            for deletion in work.deletions { deletion.done(remove(deletion.room)) }
+            for load in work.loads { answer(load) }
+            if work.records.isEmpty, !isFailing { compactIfDue() }
+            if work.isStopping, work.records.isEmpty, work.loads.isEmpty, work.deletions.isEmpty {
+                store.finish()
+                return
+            }
+        }
+    }
+
+    /// Waits for work; without any, a failing store is tried again about once a second, and one at rest is compacted now
+    /// and then.
+    private func nextWork() -> StoreQueue {
+        let patience = isFailing ? Self.retryNanoseconds : Self.compactionNanoseconds
+        return queue.wait { queue, hasTimedOut in
+            queue.isPending || hasTimedOut
+                ? .finish(queue.takeAll()) : .waitAtMost(nanoseconds: patience)
+        }
+    }
+
+    private static let retryNanoseconds: UInt64 = 1_000_000_000
+    private static let compactionSeconds: Int64 = 3600
+    private static let compactionNanoseconds = UInt64(compactionSeconds) * 1_000_000_000
+
+    private var now: Int64 { Int64(Date().timeIntervalSince1970) }
+
+    /// Removes records that are older than they have to be, at a moment when none wait to be written.
+    private func compactIfDue() {
+        guard retentionSeconds < .max, now >= nextCompaction else { return }
+        nextCompaction = now + Self.compactionSeconds
+        do {
+            let count = try store.compact(before: now - retentionSeconds)
+            if count > 0 { logger.info("removed \(count) old records from the journal") }
+        } catch {
+            logger.error("the journal could not be compacted: \(error)")
+        }
+    }
+
+    // MARK: Reading
+
+    private func answer(_ load: StoreQueue.Load) {
+        switch load.purpose {
+        case .room:
+            let result = read(load.room, from: nil)
+            rooms.post(.loaded(room: load.room, result), to: load.room)
+        case .history(let member, let tick):
+            let records = try? read(load.room, from: tick).get()
+            rooms.post(.history(room: load.room, member, tick: tick, records), to: load.room)
+        }
+    }
+
+    private func read(_ room: String, from tick: UInt64?) -> Result<[JournalRecord], StoreError> {
+        let known = store.damage.count
+        let result = Result { () throws(StoreError) in try store.records(of: room, from: tick) }
+        if case .success(let records) = result, let last = records.last {
+            durable[room] = last.sequence
+        }
+        for damage in store.damage.dropFirst(known) {
+            logger.error("the journal is damaged and was cut: \(damage)")
+        }
+        return result
+    }
+
+    private func remove(_ room: String) -> String? {
+        do {
+            try store.delete(room)
+            durable[room] = nil
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    // MARK: Writing
+
+    private func report(_ outcome: StoreOutcome) { rooms.post(.store(outcome), to: outcome.room) }
+
+    private func write(_ queued: [RoomRecord]) {
+        let group = queued.filter { accepts($0) }
+        guard !group.isEmpty else { return }
+        let begin = DispatchTime.now().uptimeNanoseconds
+        do {
+            try store.append(group, time: now)
+        } catch {
+            fail(group, error)
+            return
+        }
+        metrics.storeLatency.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - begin)
+        metrics.storeCommits.add()
+        metrics.storeRecords.add(group.count)
+        for (room, last) in Self.last(of: group) {
+            durable[room] = last
+            report(.durable(room: room, through: last))
+        }
+    }
+
+    /// Whether a record is to be written: records that a failed room sent before it knew of the failure are of no use, and
+    /// it begins anew with a snapshot.
+    private func accepts(_ entry: RoomRecord) -> Bool {
+        guard let index = failedRooms.firstIndex(of: entry.room) else { return true }
+        guard !isFailing, entry.record.kind == .snapshot else { return false }
+        failedRooms.remove(at: index)
+        return true
+    }
+
+    private func fail(_ group: [RoomRecord], _ error: StoreError) {
+        metrics.storeFailures.add()
+        logger.error("\(error)")
+        isFailing = true
+        for (room, _) in Self.last(of: group) where !failedRooms.contains(room) {
+            failedRooms.append(room)
+            report(.failed(room: room, reason: error.description))
+        }
+    }
+
+    private func probe() {
+        do {
+            try store.probe()
+            // A write that was reported as failed may have been kept all the same; its room goes on without it.
+            for room in failedRooms { try store.truncate(room, after: durable[room] ?? 0) }
+        } catch {
+            return
+        }
+        isFailing = false
+        logger.notice("the journal can be written again")
+        for room in failedRooms { report(.recovered(room: room)) }
+    }
+
+    /// Each room with its last sequence, in order of appearance.
+    private static func last(of group: [RoomRecord]) -> [(room: String, sequence: UInt64)] {
+        var result: [(room: String, sequence: UInt64)] = []
+        for entry in group {
+            if let index = result.firstIndex(where: { $0.room == entry.room }) {
+                result[index].sequence = entry.record.sequence
+            } else {
+                result.append((entry.room, entry.record.sequence))
+            }
+        }
+        return result
+    }
+}
