@@ -70,11 +70,17 @@ let package = Package(
             swiftSettings: strictAndSafe),
         .target(
             name: "SceneStore", dependencies: ["SceneProtocol", grdb], swiftSettings: strict),
+        // The client's side of the protocol without I/O, below the transport: the simulation links it too.
+        .target(
+            name: "SceneClientSession", dependencies: ["SceneProtocol"],
+            swiftSettings: strictAndSafe),
         .target(name: "SeededRandom", swiftSettings: strictAndSafe),
         // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
         .target(
             name: "SceneSimulation",
-            dependencies: ["SceneSession", "SceneModel", "SceneProtocol", "SeededRandom"],
+            dependencies: [
+                "SceneClientSession", "SceneSession", "SceneModel", "SceneProtocol", "SeededRandom",
+            ],
             swiftSettings: strictAndSafe),
 
         // The network.
@@ -106,7 +112,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "SceneClient", dependencies: ["SceneProtocol", "WebSocketTransport"],
+            name: "SceneClient",
+            dependencies: ["SceneClientSession", "SceneProtocol", "WebSocketTransport"],
             swiftSettings: strict),
 
         .target(
@@ -218,6 +225,9 @@ let package = Package(
                 "SceneProtocol",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SceneClientSessionTests",
+            dependencies: ["SceneClientSession", "SceneProtocol"], swiftSettings: strict),
         .testTarget(
             name: "SceneClientTests",
             dependencies: [

@@ -3,29 +3,29 @@ public import SceneProtocol
 import Synchronization
 public import WebSocketTransport
 
-/// A connection to one room: it says hello, keeps a mirror of the scene up to date, acknowledges, comes back after a
-/// cut, and sends ops once.
+/// A client of one room over WebSocket: it keeps a mirror of the scene up to date, acknowledges, connects again after a
+/// cut, and has every batch of ops applied once.
 ///
-/// It knows the protocol and no layout engine. Events are told on the connection's own thread, in order; every method
-/// may be called from any thread.
+/// What it says and when is `ClientSession`'s; this class brings sockets and a clock. It needs no layout engine. Events are
+/// reported on the connection's own thread, in order; every method may be called from any thread.
 public final class SceneClient: Sendable {
-    /// Whom to connect to, and as what.
+    /// The address, the role and the rights to ask for.
     public struct Options: Sendable {
         /// `ws://host:port/room` or `wss://…`.
         public var url: String
-        /// What the client wants to be.
+        /// The role to ask for.
         public var role = Role.viewer
-        /// How it wants to be spoken to.
+        /// The format of messages.
         public var format = Subprotocol.binary
-        /// Proves who the client is; empty without authentication.
+        /// Proves the identity; empty without authentication.
         public var token = ""
         /// Bits of `Hello.capabilities`.
         public var capabilities: UInt64 = 0
-        /// Whether any certificate will do, for development.
+        /// Whether any certificate is trusted, for development.
         public var trustsAnyCertificate = false
         /// A PEM file of certificates to trust besides the system's.
         public var caFile: String?
-        /// Whether to come back after a cut; without it the first end is the last.
+        /// Whether to connect again after a cut; without it the first end is the last.
         public var reconnects = true
 
         /// Makes options with defaults.
@@ -34,31 +34,31 @@ public final class SceneClient: Sendable {
 
     /// What happened.
     public enum Event: Sendable {
-        /// The server let the client in.
+        /// The server admitted the client.
         case welcomed(Welcome)
         /// The mirror moved on: a snapshot is complete or a tick is.
         case updated(SceneMirror)
-        /// Ops were decided.
+        /// A request was decided.
         case result(OpsResult)
-        /// Somebody else's presence.
+        /// Another member's presence.
         case presence(Presence)
         /// What is wrong with the layout, if the client asked.
         case diagnostics(Diagnostics)
-        /// What the update cycle did in a tick, if the client asked.
+        /// The update cycle's steps in a tick, if the client asked.
         case trace(Trace)
         /// The answer to a ping.
         case pong(Pong)
-        /// What stands behind the frames, if the client asked; the number is the question's.
+        /// The constraints and frames behind some views, if the client asked; the number is the question's.
         case inspection(SceneInspection, request: UInt32)
-        /// The server said why something is refused, mostly before it ends the connection.
+        /// The server's refusal, mostly before it ends the connection, or a message of the server's that cannot be read.
         case failure(ErrorMessage)
-        /// The connection was cut and is tried again after so many seconds.
+        /// The connection was cut; the next attempt begins after so many seconds.
         case reconnecting(afterSeconds: Double, reason: String)
         /// The connection has ended for good; the last event.
         case ended(code: UInt16?, reason: String, error: TransportError?)
     }
 
-    private let core: ClientCore
+    private let driver: SessionDriver
 
     /// Makes a client that is not connected yet.
     ///
@@ -67,11 +67,11 @@ public final class SceneClient: Sendable {
         _ options: Options, handler: @escaping @Sendable (Event) -> Void
     ) throws(TransportError) {
         guard URLParts(options.url) != nil else { throw .badURL(options.url) }
-        core = ClientCore(options, handler)
+        driver = SessionDriver(options, handler)
     }
 
     /// Begins to connect.
-    public func connect() { core.connect() }
+    public func connect() { driver.connect() }
 
     /// Sends ops as one batch; resent after a cut, and applied once however often they are sent.
     ///
@@ -84,46 +84,46 @@ public final class SceneClient: Sendable {
     public func send(
         _ ops: JSONValue, atomic: Bool = false, undoGroup: UInt32 = 0
     ) -> UInt64 {
-        core.send(ops, atomic: atomic, undoGroup: undoGroup)
+        driver.apply(ops, atomic: atomic, undoGroup: undoGroup)
     }
 
-    /// Takes the client's own last step back; needs `Capability.undo`.
+    /// Undoes the client's own last batch; needs `Capability.undo`.
     ///
     /// - Returns: The sequence that the result will carry.
     @discardableResult
-    public func undo() -> UInt64 { core.step(isUndo: true) }
+    public func undo() -> UInt64 { driver.undo() }
 
-    /// Does again what was taken back last; needs `Capability.undo`.
+    /// Redoes the batch that was undone last; needs `Capability.undo`.
     ///
     /// - Returns: The sequence that the result will carry.
     @discardableResult
-    public func redo() -> UInt64 { core.step(isUndo: false) }
+    public func redo() -> UInt64 { driver.redo() }
 
-    /// Changes what of the scene is sent, and how often; needs `Capability.subscribe`.
-    public func send(_ subscribe: Subscribe) { core.send(.subscribe(subscribe)) }
+    /// Changes the watched subtrees and the frame rate; needs `Capability.subscribe`.
+    public func send(_ subscribe: Subscribe) { driver.send(.subscribe(subscribe)) }
 
     /// Shows the past, or the present again; needs `Capability.seek`.
-    public func send(_ seek: Seek) { core.seek(seek) }
+    public func send(_ seek: Seek) { driver.seek(seek) }
 
-    /// Asks what stands behind the frames; needs `Capability.inspect`. A question that a cut leaves without an answer is
-    /// not asked again.
-    public func send(_ inspect: Inspect) { core.send(.inspect(inspect)) }
+    /// Asks for the constraints and frames behind some views; needs `Capability.inspect`. A question without an answer is not
+    /// asked again after a cut.
+    public func send(_ inspect: Inspect) { driver.send(.inspect(inspect)) }
 
-    /// Tells the others where one looks.
-    public func send(_ presence: Presence) { core.send(.presence(presence)) }
+    /// Shows other members this client's cursor and selection.
+    public func send(_ presence: Presence) { driver.send(.presence(presence)) }
 
     /// Turns the trace of the update cycle on or off; needs `Capability.trace`.
-    public func send(_ trace: TraceRequest) { core.send(.trace(trace)) }
+    public func send(_ trace: TraceRequest) { driver.send(.trace(trace)) }
 
     /// Asks for the time; `pong` answers with the same `t0`.
-    public func send(_ ping: Ping) { core.send(.ping(ping)) }
+    public func send(_ ping: Ping) { driver.send(.ping(ping)) }
 
-    /// The bytes of the messages that have come, over all connections.
-    public var receivedByteCount: UInt64 { core.receivedByteCount }
+    /// Bytes of the messages received so far, over all connections.
+    public var receivedByteCount: UInt64 { driver.receivedByteCount }
 
     /// Gives the server a new token before the old one ends; it is used for later connections too.
-    public func refresh(token: String) { core.refresh(token) }
+    public func refresh(token: String) { driver.refresh(token) }
 
     /// Ends the connection after what was sent has left; `ended` follows.
-    public func close() { core.close() }
+    public func close() { driver.close() }
 }

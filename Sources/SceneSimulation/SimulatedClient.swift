@@ -1,35 +1,32 @@
+import SceneClientSession
 import SceneProtocol
 import SeededRandom
 
-/// A client as the specification wants it, or one that lies.
+/// The client that ships, between a simulated network and a judge of what it is told; or one that lies.
 final class SimulatedClient {
     let number: Int
     let role: Role
     let format: Subprotocol
     let capabilities: UInt64
     let roots: [String]
-    let rate: UInt32
     let lies: Bool
 
-    private(set) var mirror = SceneMirror()
-    private var welcome: Welcome?
-    private var framesSinceAck = 0
-    private var isLost = false
+    private var session: ClientSession
+    private(set) var isConnected = false
+    /// Whether a call of `wake` is on its way.
+    var isWakePlanned = false
     /// Whether the server has died since the last welcome, perhaps with what this client saw not on disk yet.
     private var hasOutlivedServer = false
-    /// Whether the state of a server that died was gone on with, so that it may turn out to differ; a cut alone is no
-    /// reason to.
+    /// Whether the client goes on with the state of a server that died, so that it may turn out to differ; a cut alone is
+    /// no reason to.
     private var mayDiffer = false
     private(set) var isWatchingPast = false
-    /// Whether the past was asked for on this connection, so that the mirror may show it, whatever came since.
-    private var hasSought = false
-    private var nextSequence: UInt64 = 1
-    /// What was asked for and not answered yet, in order.
-    private(set) var unanswered: [(sequence: UInt64, message: ClientMessage)] = []
-    /// Sequences by what was answered.
+    /// Ops of each batch that was sent.
+    private var opCounts: [UInt64: Int] = [:]
+    /// Sequences by their results.
     private(set) var committed: Set<UInt64> = []
     private(set) var refused: Set<UInt64> = []
-    /// Sequences that were committed though every op of theirs was refused, or none of them changes anything.
+    /// Sequences that were committed though each of their ops was refused.
     private(set) var empty: Set<UInt64> = []
     /// Every session that it was.
     private(set) var sessions: [String] = []
@@ -45,86 +42,70 @@ final class SimulatedClient {
         self.format = format
         self.capabilities = capabilities
         self.roots = roots
-        self.rate = rate
         self.lies = lies
+        var options = ClientSession.Options()
+        options.role = role
+        options.format = format
+        options.capabilities = capabilities
+        options.roots = roots
+        options.frameRateMaximum = rate
+        session = ClientSession(options)
     }
 
-    var isWelcomed: Bool { welcome != nil && isConnected }
-    private(set) var isConnected = false
+    var mirror: SceneMirror { session.mirror }
 
-    /// The first message of a connection.
-    func hello() -> Hello {
+    var isWelcomed: Bool { session.isWelcomed }
+
+    /// Sequences without a result.
+    var unanswered: [UInt64] { session.unanswered.map(\.sequence) }
+
+    /// The moment at which it has something to do, in nanoseconds.
+    var wakeTime: UInt64? { session.wakeTime }
+
+    // MARK: Connections and time
+
+    /// Begins a connection; returns its first messages.
+    func connected() -> [ClientMessage] {
         isConnected = true
-        isLost = false
-        framesSinceAck = 0
-        var hello = Hello()
-        hello.capabilities = capabilities
-        hello.role = role
-        hello.roots = roots
-        hello.frameRateMaximum = rate
-        if let welcome {
-            var resume = Resume()
-            resume.session = welcome.session
-            resume.token = welcome.resumeToken
-            resume.epoch = mirror.epoch
-            // A client that knows nothing, as one that had asked for the past, or was cut off in the middle of a tick's
-            // messages has no tick to go on from.
-            let hasTick = !mirror.needsSnapshot && !mirror.isWithinTick
-            resume.lastTick = hasTick ? mirror.tick : .max
-            hello.resume = resume
-        }
-        return hello
+        return carryOut(session.connected())
     }
 
     func disconnected() {
         isConnected = false
-        if hasSought { mirror = SceneMirror() }
-        hasSought = false
         isWatchingPast = false
+        // The simulation decides when it comes back.
+        _ = session.disconnected(code: nil)
     }
 
-    // MARK: What it asks for
+    func serverDied() { hasOutlivedServer = true }
 
-    func ask(_ make: (UInt64) -> ClientMessage) -> ClientMessage {
-        let message = make(nextSequence)
-        unanswered.append((nextSequence, message))
-        nextSequence += 1
-        return message
+    /// Does what is due; returns the messages to send.
+    func wake(at now: UInt64) -> [ClientMessage] { carryOut(session.advance(to: now)) }
+
+    // MARK: Requests
+
+    func ops(_ text: String, group: UInt32, isAtomic: Bool) -> [ClientMessage] {
+        guard let value = try? JSONReader.read(Array(text.utf8)) else { return [] }
+        let (sequence, outputs) = session.apply(value, atomic: isAtomic, undoGroup: group)
+        if case .array(let list) = value.kind { opCounts[sequence] = list.count }
+        return carryOut(outputs)
     }
 
-    func ops(_ text: String, group: UInt32, isAtomic: Bool) -> ClientMessage? {
-        guard let value = try? JSONReader.read(Array(text.utf8)) else { return nil }
-        return ask { sequence in
-            var ops = Ops()
-            ops.clientSequence = sequence
-            ops.baseTick = mirror.tick
-            ops.undoGroup = group
-            ops.isAtomic = isAtomic
-            ops.ops = value
-            return .ops(ops)
-        }
+    func step(isUndo: Bool) -> [ClientMessage] {
+        carryOut((isUndo ? session.undo() : session.redo()).outputs)
     }
 
-    func step(isUndo: Bool) -> ClientMessage {
-        ask { sequence in
-            var request = UndoRequest()
-            request.clientSequence = sequence
-            return isUndo ? .undo(request) : .redo(request)
-        }
-    }
-
-    func seek(_ seek: Seek) -> ClientMessage {
+    func seek(_ seek: Seek) -> [ClientMessage] {
         isWatchingPast = !seek.isLive
-        hasSought = hasSought || isWatchingPast
-        return .seek(seek)
+        return carryOut(session.seek(seek))
     }
 
-    func presence() -> ClientMessage {
+    func presence() -> [ClientMessage] {
         presenceClock += 1
         var presence = Presence()
         presence.clock = presenceClock
         presence.name = "client \(number)"
-        return .presence(presence)
+        return carryOut(session.send(.presence(presence)))
     }
 
     /// What a client sends that means no good.
@@ -167,60 +148,53 @@ final class SimulatedClient {
         }
     }
 
-    // MARK: What it is told
+    // MARK: The server's messages
 
-    /// Takes a message in; returns what it answers.
-    func receive(_ payload: [UInt8]) -> [ClientMessage] {
-        let message: ServerMessage
-        do {
-            message =
-                format == .binary
-                ? try ServerMessage.decode(payload) : try ServerMessage.decode(json: payload)
-        } catch {
-            faults.append("a message cannot be read: \(error)")
-            return []
+    /// Takes a message in; returns the messages to send.
+    func receive(_ payload: [UInt8], at now: UInt64) -> [ClientMessage] {
+        carryOut(session.receive(payload, as: format, at: now))
+    }
+
+    private func carryOut(_ outputs: [ClientSession.Output]) -> [ClientMessage] {
+        var messages: [ClientMessage] = []
+        for output in outputs {
+            switch output {
+            case .send(let message): messages.append(message)
+            case .event(let event): judge(event)
+            case .close: faults.append("a message cannot be read")
+            }
         }
-        switch message {
-        case .welcome(let welcome): return welcomed(welcome)
-        case .result(let result):
-            note(result)
-            return []
-        case .error(let error):
+        return messages
+    }
+
+    private func judge(_ event: ClientSession.Event) {
+        switch event {
+        case .welcomed(let welcome):
+            mayDiffer = mayDiffer || hasOutlivedServer && !sessions.isEmpty
+            hasOutlivedServer = false
+            if sessions.last != welcome.session { sessions.append(welcome.session) }
+        case .checked: mayDiffer = false
+        case .mismatch(let error):
+            if !mayDiffer, !lies {
+                faults.append("at tick \(mirror.tick): \(error.code) (\(error))")
+            }
+            mayDiffer = false
+        case .result(let result): note(result)
+        case .failure(let error):
             if error.code == UInt32(CloseCode.noSuchTick.rawValue)
                 || error.code == UInt32(CloseCode.limit.rawValue)
             {
                 isWatchingPast = false
             }
-            return []
-        case .pong, .presence, .diagnostics, .trace, .inspection: return []
-        case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe:
-            return update(message)
+        case .updated, .presence, .diagnostics, .trace, .pong, .inspection: break
         }
-    }
-
-    func serverDied() { hasOutlivedServer = true }
-
-    private func welcomed(_ welcome: Welcome) -> [ClientMessage] {
-        mayDiffer = mayDiffer || hasOutlivedServer && self.welcome != nil
-        hasOutlivedServer = false
-        self.welcome = welcome
-        mirror.continueInConnection(ofEpoch: welcome.epoch)
-        if sessions.last != welcome.session { sessions.append(welcome.session) }
-        return unanswered.map(\.message)
     }
 
     private func note(_ result: OpsResult) {
         let sequence = result.clientSequence
-        if case .committed(let commit) = result.outcome,
-            let entry = unanswered.first(where: { $0.sequence == sequence }),
-            case .ops(let ops) = entry.message, case .array(let list) = ops.ops.kind,
-            commit.refusals.count == list.count
-        {
-            empty.insert(sequence)
-        }
-        unanswered.removeAll { $0.sequence == sequence }
         switch result.outcome {
-        case .committed:
+        case .committed(let commit):
+            if commit.refusals.count == opCounts[sequence] { empty.insert(sequence) }
             committed.insert(sequence)
             if refused.contains(sequence) {
                 faults.append("\(sequence) was refused and then committed")
@@ -233,49 +207,5 @@ final class SimulatedClient {
                 faults.append("\(sequence) was committed and then refused: \(refusal.message)")
             }
         }
-    }
-
-    private func update(_ message: ServerMessage) -> [ClientMessage] {
-        if isLost {
-            guard case .snapshot(let snapshot) = message, snapshot.chunkIndex == 0 else {
-                return []
-            }
-            isLost = false
-        }
-        do {
-            _ = try mirror.apply(message)
-        } catch {
-            if !mayDiffer, !lies {
-                faults.append("at tick \(mirror.tick): \(error.code) (\(error))")
-            }
-            isLost = true
-            mayDiffer = false
-            var resync = Resync()
-            resync.tick = mirror.tick
-            resync.hash = mirror.stateHash
-            return [.resync(resync)]
-        }
-        switch message {
-        case .snapshot:
-            guard !mirror.needsSnapshot else { return [] }
-            mayDiffer = false
-            framesSinceAck = 0
-            return [acknowledgement()]
-        case .hash:
-            mayDiffer = false
-            return []
-        case .frame:
-            framesSinceAck += 1
-            guard framesSinceAck >= GrantedLimits().framesPerAcknowledgement else { return [] }
-            framesSinceAck = 0
-            return [acknowledgement()]
-        default: return []
-        }
-    }
-
-    func acknowledgement() -> ClientMessage {
-        var ack = Ack()
-        ack.tick = mirror.tick
-        return .ack(ack)
     }
 }

@@ -14,7 +14,7 @@ extension Simulation {
             faults += client.faults.map { "client \(client.number): \($0)" }
             if !client.unanswered.isEmpty {
                 faults.append(
-                    "client \(client.number) still waits for \(client.unanswered.map(\.sequence))")
+                    "client \(client.number) still waits for \(client.unanswered)")
             }
         }
         if session.needsTick { faults.append("the room does not come to rest") }

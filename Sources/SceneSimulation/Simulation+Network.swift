@@ -17,8 +17,24 @@ extension Simulation {
         let id = connections.count
         connections.append(Connection(client: client, upstream: now, downstream: now))
         connectionOf[client] = id
-        send(.hello(clients[client].hello()), over: id)
+        send(clients[client].connected(), over: id)
         queue.plan(.act(client: client), at: now + 10 + random.below(20))
+    }
+
+    /// Sends a client's messages, and notes when it has something to do next.
+    func send(_ messages: [ClientMessage], over id: Int) {
+        for message in messages { send(message, over: id) }
+        let client = connections[id].client
+        guard let wake = clients[client].wakeTime, !clients[client].isWakePlanned else { return }
+        clients[client].isWakePlanned = true
+        queue.plan(.wake(client: client), at: moment(atOrAfter: wake))
+    }
+
+    /// Has a client do what is due.
+    func wake(_ client: Int) {
+        clients[client].isWakePlanned = false
+        guard let id = connectionOf[client] else { return }
+        send(clients[client].wake(at: nanoseconds), over: id)
     }
 
     /// Sends a client's message; some are sent twice.
@@ -91,7 +107,7 @@ extension Simulation {
     func deliver(_ id: Int, _ payload: [UInt8]) {
         connections[id].inFlight -= 1
         guard connections[id].isOpen else { return }
-        for answer in clients[connections[id].client].receive(payload) { send(answer, over: id) }
+        send(clients[connections[id].client].receive(payload, at: nanoseconds), over: id)
     }
 
     /// Ends a connection at both ends; what is on its way is lost.
@@ -145,11 +161,10 @@ extension Simulation {
                 random.chance(1, of: 60)
                 ? #"[{"op":"setScene","scene":1,"viewport":{"width":300,"height":200},"views":[{"id":"bar","frame":[1,2,3,4]},{"id":"v1"}],"constraints":["v1.left == \#(random.below(50))"]}]"#
                 : ops.message()
-            if let message = actor.ops(
-                message, group: UInt32(random.below(3)), isAtomic: random.below(4) == 0)
-            {
-                send(message, over: id)
-            }
+            send(
+                actor.ops(
+                    message, group: UInt32(random.below(3)), isAtomic: random.below(4) == 0),
+                over: id)
         }
     }
 }

@@ -32,6 +32,7 @@ public final class Simulation {
 
     /// Moments in a tick.
     static let momentsPerTick = 4
+    private static let momentsPerSecond = 60 * momentsPerTick
     private static let document = """
         {"scene": 1, "viewport": {"width": 400, "height": 200},
          "views": [{"id": "bar"}, {"id": "title", "parent": "bar", "kind": "label", "text": "Hello"}],
@@ -48,6 +49,7 @@ public final class Simulation {
         case connect(client: Int)
         case arrive(connection: Int, ClientMessage)
         case deliver(connection: Int, [UInt8])
+        case wake(client: Int)
         case close(connection: Int)
         case written
         case readPast(connection: Int, tick: UInt64, life: Int)
@@ -129,6 +131,16 @@ public final class Simulation {
         end = (100 + random.below(160)) * Self.momentsPerTick
     }
 
+    // MARK: Time
+
+    /// The present moment in nanoseconds, as clients count them.
+    var nanoseconds: UInt64 { UInt64(now) * 1_000_000_000 / UInt64(Self.momentsPerSecond) }
+
+    /// The first moment that is not before a time in nanoseconds.
+    func moment(atOrAfter time: UInt64) -> Int {
+        Int((time * UInt64(Self.momentsPerSecond) + 999_999_999) / 1_000_000_000)
+    }
+
     // MARK: The run
 
     private func run() {
@@ -167,6 +179,7 @@ public final class Simulation {
         case .connect(let client): connect(client)
         case .arrive(let connection, let message): arrive(connection, message)
         case .deliver(let connection, let payload): deliver(connection, payload)
+        case .wake(let client): wake(client)
         case .close(let connection): close(connection)
         case .written: written()
         case .readPast(let connection, let tick, let life): readPast(connection, tick, life)

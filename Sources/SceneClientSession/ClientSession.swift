@@ -1,0 +1,401 @@
+public import SceneProtocol
+
+/// One client of a room, over all of its connections, as a state machine without I/O: bytes and time in, messages and
+/// events out.
+///
+/// It keeps the mirror, says hello, resumes after a cut, acknowledges, asks for a snapshot when the state does not fit,
+/// and sends requests again until they have a result. It has no socket, clock, thread or random source, and the same
+/// calls give the same outputs. Whoever drives it carries the outputs out in order.
+public struct ClientSession: Sendable {
+    /// The role and the rights to ask for.
+    public struct Options: Sendable {
+        /// The role to ask for.
+        public var role = Role.viewer
+        /// The format of messages.
+        public var format = Subprotocol.binary
+        /// Proves the identity; empty without authentication.
+        public var token = ""
+        /// Bits of `Hello.capabilities`. `Capability.mergedResume` is added where it may be and left out where it must not.
+        public var capabilities: UInt64 = 0
+        /// The subtrees to watch; none for the whole scene. Needs `Capability.subscribe`.
+        public var roots: [String] = []
+        /// The most frames a second; 0 leaves it to the server. Needs `Capability.subscribe`.
+        public var frameRateMaximum: UInt32 = 0
+        /// Whether to connect again after a cut.
+        public var reconnects = true
+
+        /// Makes options with defaults.
+        public init() {}
+    }
+
+    /// What the driver has to do.
+    public enum Output: Sendable {
+        /// Send a message over the present connection.
+        case send(ClientMessage)
+        /// Report an event.
+        case event(Event)
+        /// Close the present connection.
+        case close(CloseCode)
+    }
+
+    /// What happened.
+    public enum Event: Sendable {
+        /// The server admitted the client.
+        case welcomed(Welcome)
+        /// The mirror moved on: a snapshot is complete or a tick is.
+        case updated(SceneMirror)
+        /// The mirror does not contradict a state hash of the server's, alone or in a snapshot.
+        case checked
+        /// A message did not fit the mirror; where that was not known yet, a snapshot has been asked for.
+        case mismatch(MirrorError)
+        /// A request was decided.
+        case result(OpsResult)
+        /// Another member's presence.
+        case presence(Presence)
+        /// What is wrong with the layout.
+        case diagnostics(Diagnostics)
+        /// The update cycle's steps in a tick.
+        case trace(Trace)
+        /// The answer to a ping.
+        case pong(Pong)
+        /// The constraints and frames behind some views; the number is the question's.
+        case inspection(SceneInspection, request: UInt32)
+        /// The server's refusal, or a message of the server's that cannot be read.
+        case failure(ErrorMessage)
+    }
+
+    /// What follows the end of a connection.
+    public enum Ending: Sendable, Equatable {
+        /// The driver connects again after so many nanoseconds.
+        case retry(afterNanoseconds: UInt64)
+        /// The client has ended.
+        case final
+    }
+
+    /// A request that gets a result.
+    public struct Request: Sendable, Equatable {
+        /// The sequence that the result names.
+        public let sequence: UInt64
+        /// The message, which is sent again after a cut as it was.
+        public let message: ClientMessage
+    }
+
+    private enum Stage {
+        case disconnected
+        /// Hello was sent.
+        case greeting
+        case welcomed
+    }
+
+    /// Nanoseconds after which a frame is acknowledged even if no others follow, so that the server does not take the
+    /// client for a slow one.
+    private static let acknowledgementNanoseconds: UInt64 = 1_000_000_000
+
+    /// The state of the scene as far as it has come.
+    public private(set) var mirror = SceneMirror()
+    /// Requests without a result, oldest first.
+    public private(set) var unanswered: [Request] = []
+    /// The moment at which `advance` has something to do, in nanoseconds; `nil` for never.
+    public private(set) var wakeTime: UInt64?
+
+    private let options: Options
+    private var token: String
+    private var stage = Stage.disconnected
+    private var welcome: Welcome?
+    private var nextSequence: UInt64 = 1
+    private var framesSinceAcknowledgement = 0
+    /// Whether the state does not fit any more, so that nothing but the beginning of a snapshot counts.
+    private var isLost = false
+    /// Whether the past was asked for on this connection: the mirror may show it, even if the present was asked for since,
+    /// and is of no use to the next connection. SPEC.md, CON-15.
+    private var hasSought = false
+    private var failedAttempts = 0
+    /// Whether the client was told to end.
+    private var isEnding = false
+    private var inspections = InspectionReader()
+
+    /// Makes a client that is not connected.
+    public init(_ options: Options) {
+        self.options = options
+        token = options.token
+    }
+
+    /// Whether the server has admitted the client on the present connection.
+    public var isWelcomed: Bool { stage == .welcomed }
+
+    // MARK: Connections
+
+    /// Begins a connection that is open: says hello, with what it takes to go on where the last connection ended.
+    public mutating func connected() -> [Output] {
+        stage = .greeting
+        isLost = false
+        wakeTime = nil
+        framesSinceAcknowledgement = 0
+        if hasSought {
+            hasSought = false
+            mirror = SceneMirror()
+        }
+        return [.send(.hello(hello()))]
+    }
+
+    private func hello() -> Hello {
+        var hello = Hello()
+        hello.capabilities = options.capabilities & ~Capability.mergedResume
+        hello.role = options.role
+        hello.token = token
+        hello.roots = options.roots
+        hello.frameRateMaximum = options.frameRateMaximum
+        guard let welcome else {
+            hello.capabilities = options.capabilities
+            return hello
+        }
+        // A mirror that is whole is gone on with; without one there is no tick to name. SPEC.md, CON-15.
+        if !mirror.needsSnapshot, !mirror.isWithinTick {
+            hello.capabilities |= Capability.mergedResume
+        }
+        var resume = Resume()
+        resume.session = welcome.session
+        resume.token = welcome.resumeToken
+        // The mirror's and not the last welcome's: a connection may end between its welcome and its first state.
+        resume.epoch = mirror.epoch
+        resume.lastTick = mirror.tick
+        hello.resume = resume
+        return hello
+    }
+
+    /// Ends a connection, or an attempt at one.
+    ///
+    /// - Parameter code: The peer's close code; `nil` where there was none.
+    public mutating func disconnected(code: UInt16?) -> Ending {
+        stage = .disconnected
+        wakeTime = nil
+        guard options.reconnects, !isEnding, welcome != nil, Self.isRetryable(code) else {
+            return .final
+        }
+        failedAttempts += 1
+        // 0.25 s, doubled each time up to 8 s.
+        return .retry(afterNanoseconds: 125_000_000 << UInt64(min(failedAttempts, 6)))
+    }
+
+    private static func isRetryable(_ code: UInt16?) -> Bool {
+        code.flatMap(CloseCode.init(rawValue:))?.isRetryable ?? true
+    }
+
+    /// Notes that the client is to end: the present connection's end is the last.
+    public mutating func end() { isEnding = true }
+
+    // MARK: Requests
+
+    /// Asks for ops as one batch; sent again after a cut, and applied once however often they are sent.
+    ///
+    /// - Parameters:
+    ///   - ops: A list of ops as JSON.
+    ///   - atomic: Whether all or none are applied.
+    ///   - undoGroup: Batches of one number are undone together; 0 for one alone.
+    /// - Returns: The sequence that the result names, and what to do.
+    public mutating func apply(
+        _ ops: JSONValue, atomic: Bool = false, undoGroup: UInt32 = 0
+    ) -> (sequence: UInt64, outputs: [Output]) {
+        request { sequence, mirror in
+            var message = Ops()
+            message.clientSequence = sequence
+            message.baseTick = mirror.tick
+            message.undoGroup = undoGroup
+            message.isAtomic = atomic
+            message.ops = ops
+            return .ops(message)
+        }
+    }
+
+    /// Asks for the client's own last batch to be undone.
+    public mutating func undo() -> (sequence: UInt64, outputs: [Output]) {
+        request { sequence, _ in
+            var request = UndoRequest()
+            request.clientSequence = sequence
+            return .undo(request)
+        }
+    }
+
+    /// Asks for the batch that was undone last to be done again.
+    public mutating func redo() -> (sequence: UInt64, outputs: [Output]) {
+        request { sequence, _ in
+            var request = UndoRequest()
+            request.clientSequence = sequence
+            return .redo(request)
+        }
+    }
+
+    /// Sends a request now, or when the server has admitted the client.
+    private mutating func request(
+        _ make: (UInt64, SceneMirror) -> ClientMessage
+    ) -> (sequence: UInt64, outputs: [Output]) {
+        let request = Request(sequence: nextSequence, message: make(nextSequence, mirror))
+        nextSequence += 1
+        unanswered.append(request)
+        return (request.sequence, isWelcomed ? [.send(request.message)] : [])
+    }
+
+    // MARK: Messages without a result
+
+    /// Shows the past, or the present again.
+    public mutating func seek(_ seek: Seek) -> [Output] {
+        if !seek.isLive { hasSought = true }
+        return send(.seek(seek))
+    }
+
+    /// Sends a message that gets no result and is not sent again; dropped where no hello was said.
+    public func send(_ message: ClientMessage) -> [Output] {
+        stage == .disconnected ? [] : [.send(message)]
+    }
+
+    /// Takes a new token, for this connection and later ones.
+    public mutating func refresh(token: String) -> [Output] {
+        self.token = token
+        guard isWelcomed else { return [] }
+        var hello = Hello()
+        hello.token = token
+        hello.role = options.role
+        return [.send(.hello(hello))]
+    }
+
+    // MARK: Time
+
+    /// Does what is due at a moment.
+    ///
+    /// - Parameter now: Nanoseconds of a clock that only goes forward.
+    public mutating func advance(to now: UInt64) -> [Output] {
+        guard let wakeTime, wakeTime <= now else { return [] }
+        self.wakeTime = nil
+        guard isWelcomed, !mirror.needsSnapshot else { return [] }
+        return [acknowledge()]
+    }
+
+    private mutating func acknowledge() -> Output {
+        framesSinceAcknowledgement = 0
+        wakeTime = nil
+        var ack = Ack()
+        ack.tick = mirror.tick
+        return .send(.ack(ack))
+    }
+
+    // MARK: The server's messages
+
+    /// Takes one message of the server's.
+    ///
+    /// - Parameters:
+    ///   - bytes: The message, as it came.
+    ///   - format: The format that the WebSocket message announced: text is JSON.
+    ///   - now: Nanoseconds of a clock that only goes forward.
+    public mutating func receive(
+        _ bytes: [UInt8], as format: Subprotocol, at now: UInt64
+    ) -> [Output] {
+        let message: ServerMessage
+        do throws(DecodeError) {
+            switch format {
+            case .binary: message = try ServerMessage.decode(bytes)
+            case .json: message = try ServerMessage.decode(json: bytes)
+            }
+        } catch  where error.isIgnorable {
+            return []
+        } catch {
+            isEnding = true
+            return [
+                .event(.failure(Self.failure("the server's message cannot be read: \(error)"))),
+                .close(.badFrame),
+            ]
+        }
+        return take(message, now)
+    }
+
+    private mutating func take(_ message: ServerMessage, _ now: UInt64) -> [Output] {
+        switch message {
+        case .welcome(let welcome): return admit(welcome)
+        case .result(let result):
+            unanswered.removeAll { $0.sequence == result.clientSequence }
+            return [.event(.result(result))]
+        case .error(let error): return [.event(.failure(error))]
+        case .presence(let presence): return [.event(.presence(presence))]
+        case .diagnostics(let diagnostics): return [.event(.diagnostics(diagnostics))]
+        case .trace(let trace): return [.event(.trace(trace))]
+        case .pong(let pong): return [.event(.pong(pong))]
+        case .inspection(let part): return take(part)
+        case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe:
+            return update(message, now)
+        }
+    }
+
+    private static func failure(_ text: String) -> ErrorMessage {
+        var failure = ErrorMessage()
+        failure.code = UInt32(CloseCode.badFrame.rawValue)
+        failure.text = text
+        return failure
+    }
+
+    private mutating func take(_ part: Inspection) -> [Output] {
+        do throws(DocumentError) {
+            guard let answer = try inspections.take(part) else { return [] }
+            return [.event(.inspection(answer.inspection, request: answer.request))]
+        } catch {
+            return [
+                .event(.failure(Self.failure("the server's inspection cannot be read: \(error)")))
+            ]
+        }
+    }
+
+    /// Requests without a result are sent again: the server may have lost them, and applies none twice. Another session's
+    /// name means that it knows nothing of them; the sequences go on all the same.
+    private mutating func admit(_ welcome: Welcome) -> [Output] {
+        self.welcome = welcome
+        stage = .welcomed
+        failedAttempts = 0
+        framesSinceAcknowledgement = 0
+        inspections = InspectionReader()
+        mirror.continueInConnection(ofEpoch: welcome.epoch)
+        return [.event(.welcomed(welcome))] + unanswered.map { .send($0.message) }
+    }
+
+    // MARK: State
+
+    private mutating func update(_ message: ServerMessage, _ now: UInt64) -> [Output] {
+        if isLost {
+            // Messages that were on their way when the state was lost do not fit either; one request is enough.
+            guard case .snapshot(let snapshot) = message, snapshot.chunkIndex == 0 else {
+                return []
+            }
+            isLost = false
+        }
+        do throws(MirrorError) {
+            try mirror.apply(message)
+        } catch {
+            return lose(error)
+        }
+        switch message {
+        case .snapshot:
+            guard !mirror.needsSnapshot else { return [] }
+            return [acknowledge(), .event(.checked), .event(.updated(mirror))]
+        case .frame:
+            framesSinceAcknowledgement += 1
+            let limits = welcome?.limits ?? GrantedLimits()
+            guard framesSinceAcknowledgement >= limits.framesPerAcknowledgement else {
+                wakeTime = wakeTime ?? now + Self.acknowledgementNanoseconds
+                return [.event(.updated(mirror))]
+            }
+            return [acknowledge(), .event(.updated(mirror))]
+        case .hash: return [.event(.checked)]
+        case .select, .tree, .content, .anim, .keyframe: return []
+        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection:
+            return []
+        }
+    }
+
+    private mutating func lose(_ error: MirrorError) -> [Output] {
+        isLost = true
+        wakeTime = nil
+        // Before the first snapshot there is nothing to lose, and the snapshot is on its way.
+        if case .noSnapshot = error { return [.event(.mismatch(error))] }
+        var resync = Resync()
+        resync.tick = mirror.tick
+        resync.hash = mirror.stateHash
+        return [.send(.resync(resync)), .event(.mismatch(error))]
+    }
+}
