@@ -1,69 +1,7 @@
 import ArgumentParser
-import Foundation
 import SceneClient
 import SceneProtocol
-import Synchronization
 import WebSocketTransport
-
-/// How a command reaches a server; shared by those that do.
-struct ConnectionOptions: ParsableArguments {
-    @Argument(help: "The room's address: ws://HOST:PORT/ROOM, or wss://….")
-    var url: String
-
-    @Flag(help: "Accept any certificate, for development.")
-    var insecure = false
-
-    @Option(help: "A PEM file of certificates to trust.")
-    var caFile: String?
-
-    @Option(help: "A file with the token to come in with; or SCENESYNC_TOKEN in the environment.")
-    var tokenFile: String?
-
-    func clientOptions(role: Role) throws -> SceneClient.Options {
-        var options = SceneClient.Options(url: url)
-        options.token = try token()
-        options.role = role
-        options.trustsAnyCertificate = insecure
-        options.caFile = caFile
-        return options
-    }
-
-    /// Not an argument: arguments can be read by everybody on the machine.
-    private func token() throws -> String {
-        guard let tokenFile else {
-            return ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
-        }
-        return String(decoding: try Input.read(tokenFile), as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// Says why the connection ended, in the best words that there are, and returns what to throw.
-    func failure(
-        _ code: UInt16?, _ text: String, _ error: TransportError?, _ reason: String?
-    ) -> ExitCode {
-        let what =
-            error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
-        return Output.failure(error == nil ? .failure : .unavailable, "\(url): \(what)")
-    }
-}
-
-/// Events of a client, for a command that waits for them one by one.
-final class EventQueue: Sendable {
-    private let events = Mutex<[SceneClient.Event]>([])
-    private let arrived = DispatchSemaphore(value: 0)
-
-    func add(_ event: SceneClient.Event) {
-        events.withLock { $0.append(event) }
-        arrived.signal()
-    }
-
-    func next(seconds: Double) -> SceneClient.Event? { next(until: .now() + seconds) }
-
-    func next(until deadline: DispatchTime) -> SceneClient.Event? {
-        guard arrived.wait(timeout: deadline) == .success else { return nil }
-        return events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-    }
-}
 
 struct Apply: ParsableCommand {
     static let configuration = CommandConfiguration(

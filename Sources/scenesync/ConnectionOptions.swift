@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import SceneClient
+import SceneProtocol
+import WebSocketTransport
+
+/// The options of every command that connects to a server.
+struct ConnectionOptions: ParsableArguments {
+    @Argument(help: "The room's address: ws://HOST:PORT/ROOM, or wss://….")
+    var url: String
+
+    @Flag(help: "Accept any certificate, for development.")
+    var insecure = false
+
+    @Option(help: "A PEM file of certificates to trust.")
+    var caFile: String?
+
+    @Option(help: "A file with the token to come in with; or SCENESYNC_TOKEN in the environment.")
+    var tokenFile: String?
+
+    func clientOptions(role: Role) throws -> SceneClient.Options {
+        var options = SceneClient.Options(url: url)
+        options.token = try token()
+        options.role = role
+        options.trustsAnyCertificate = insecure
+        options.caFile = caFile
+        return options
+    }
+
+    /// The token is no argument, since every user of the machine can read arguments.
+    private func token() throws -> String {
+        guard let tokenFile else {
+            return ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
+        }
+        return String(decoding: try Input.read(tokenFile), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Reports why the connection ended, as exactly as is known.
+    ///
+    /// - Returns: The error to throw.
+    func failure(
+        _ code: UInt16?, _ text: String, _ error: TransportError?, _ reason: String?
+    ) -> ExitCode {
+        let what =
+            error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
+        return Output.failure(error == nil ? .failure : .unavailable, "\(url): \(what)")
+    }
+}
