@@ -55,15 +55,17 @@ extension ClientSuite {
     }
 
     /// The client has to acknowledge one of so many frames when it may owe so many.
-    private static func expectAcknowledgements(_ actor: Actor, each: Int, owing: UInt32) throws {
+    private static func expectAcknowledgements(_ server: ScriptedServer, each: Int, owing: UInt32)
+        throws
+    {
         var limits = GrantedLimits()
         limits.unacknowledgedFrames = owing
-        try actor.greet(limits: limits)
-        try actor.expectAcknowledgement()
+        try server.greet(limits: limits)
+        try server.expectAcknowledgement()
         for _ in 0..<5 {
-            let earliest = actor.tick + 1
-            for _ in 0..<each { try actor.play(actor.frame()) }
-            try actor.expectAcknowledgement(since: earliest)
+            let earliest = server.tick + 1
+            for _ in 0..<each { try server.play(server.frame()) }
+            try server.expectAcknowledgement(since: earliest)
         }
     }
 
@@ -79,29 +81,29 @@ extension ClientSuite {
 
     /// A server that does everything right, in every way that it may.
     private static let goodCases: [Case] = [
-        Case(id: "3.2-1", title: "a plain snapshot is acknowledged") { actor in
-            try actor.greet(deflated: false)
-            try actor.expectAcknowledgement()
+        Case(id: "3.2-1", title: "a plain snapshot is acknowledged") { server in
+            try server.greet(deflated: false)
+            try server.expectAcknowledgement()
         },
-        Case(id: "7.3-1", title: "a deflated snapshot is acknowledged") { actor in
-            try actor.greet()
-            try actor.expectAcknowledgement()
-            try actor.expectSameState()
+        Case(id: "7.3-1", title: "a deflated snapshot is acknowledged") { server in
+            try server.greet()
+            try server.expectAcknowledgement()
+            try server.expectSameState()
         },
-        Case(id: "7.2-1", title: "a snapshot in chunks is acknowledged") { actor in
-            try actor.greet(byteMaximum: 2000)
-            try actor.expectAcknowledgement()
-            try actor.expectSameState()
+        Case(id: "7.2-1", title: "a snapshot in chunks is acknowledged") { server in
+            try server.greet(byteMaximum: 2000)
+            try server.expectAcknowledgement()
+            try server.expectSameState()
         },
         Case(id: "6.17-1", title: "one in a quarter of what it may owe is acknowledged") {
-            actor in
-            try expectAcknowledgements(actor, each: 8, owing: 32)
+            server in
+            try expectAcknowledgements(server, each: 8, owing: 32)
         },
-        Case(id: "6.17-2", title: "with other limits as well") { actor in
-            try expectAcknowledgements(actor, each: 3, owing: 14)
+        Case(id: "6.17-2", title: "with other limits as well") { server in
+            try expectAcknowledgements(server, each: 3, owing: 14)
         },
-        Case(id: "8.1-1", title: "sets as runs, gaps and bitmaps") { actor in
-            try actor.greet()
+        Case(id: "8.1-1", title: "sets as runs, gaps and bitmaps") { server in
+            try server.greet()
             let sets: [[UInt32]] = [
                 [5], Array(10..<40), Array(stride(from: 0, to: 60, by: 7)), [1, 30, 59],
                 [0, 1, 3, 6, 7, 9, 12, 14, 15],
@@ -109,61 +111,61 @@ extension ClientSuite {
             for (index, numbers) in sets.enumerated() {
                 let mask = FieldMask(rawValue: UInt8(index % 15 + 1))
                 let deltas = FieldDeltas((0..<mask.count).map { Int32($0 * 7 - 3) })
-                try actor.play(actor.frame(FrameBody(groups: [group(mask, numbers, deltas)])))
+                try server.play(server.frame(FrameBody(groups: [group(mask, numbers, deltas)])))
             }
-            try actor.expectSameState()
+            try server.expectSameState()
         },
-        Case(id: "8.3-1", title: "a hundred selections through a ring of 64") { actor in
-            try actor.greet()
+        Case(id: "8.3-1", title: "a hundred selections through a ring of 64") { server in
+            try server.greet()
             for index in 0..<100 as Range<UInt32> {
                 let numbers = [index % 60, (index + 29) % 60].sorted()
                 var body = FrameBody(groups: [group(.x, numbers, [1])])
                 var both = body
                 both.citations = [cited(UInt8(index % 64), [3])]
                 // Not every remembered selection keeps off the new one.
-                if index > 70, fits(actor, both) { body = both }
-                try actor.play(actor.frame(body))
+                if index > 70, fits(server, both) { body = both }
+                try server.play(server.frame(body))
             }
-            try actor.expectSameState()
+            try server.expectSameState()
         },
-        Case(id: "8.2-1", title: "the short form") { actor in
-            try actor.greet()
-            try actor.play(actor.frame(FrameBody(groups: [group(.y, Array(3..<50), [4])])))
-            try actor.play(
-                actor.frame(FrameBody(groups: [group([.x, .width], [1, 2], [4, -4])])))
-            try actor.play(actor.frame(FrameBody(citations: [cited(0, [-100_000])])))
-            try actor.play(actor.frame(FrameBody(citations: [cited(1, [9, 70_000])])))
-            try actor.expectSameState()
+        Case(id: "8.2-1", title: "the short form") { server in
+            try server.greet()
+            try server.play(server.frame(FrameBody(groups: [group(.y, Array(3..<50), [4])])))
+            try server.play(
+                server.frame(FrameBody(groups: [group([.x, .width], [1, 2], [4, -4])])))
+            try server.play(server.frame(FrameBody(citations: [cited(0, [-100_000])])))
+            try server.play(server.frame(FrameBody(citations: [cited(1, [9, 70_000])])))
+            try server.expectSameState()
         },
-        Case(id: "8.4-1", title: "rows, absolute rows, and numbers that wrap") { actor in
-            try actor.greet()
-            try actor.play(
-                actor.frame(
+        Case(id: "8.4-1", title: "rows, absolute rows, and numbers that wrap") { server in
+            try server.greet()
+            try server.play(
+                server.frame(
                     FrameBody(
                         rows: [
                             row(1, .x, [.max]), row(2, [.x, .y, .width, .height], [1, -1, 0, 5]),
                         ],
                         absoluteRows: [row(9, .y, [.min]), row(59, [.x, .height], [0, 7])])))
-            try actor.play(actor.frame(FrameBody(rows: [row(1, .x, [.max])])))
-            try actor.expectSameState()
+            try server.play(server.frame(FrameBody(rows: [row(1, .x, [.max])])))
+            try server.expectSameState()
         },
-        Case(id: "6.4-1", title: "selects fill the ring of one who joins") { actor in
-            try actor.greet()
+        Case(id: "6.4-1", title: "selects fill the ring of one who joins") { server in
+            try server.greet()
             var select = Select()
             for slot in [63, 0, 1] as [UInt8] {
                 select.slot = slot
                 select.selection = Selection(mask: .width, numbers: [UInt32(slot % 50), 55])
-                try actor.play(.select(select))
+                try server.play(.select(select))
             }
-            try actor.play(
-                actor.frame(FrameBody(citations: [cited(63, [5])], groups: [group(.x, [1], [1])])))
-            try actor.play(actor.frame(FrameBody(citations: [cited(2, [1])])))
-            try actor.expectSameState()
+            try server.play(
+                server.frame(FrameBody(citations: [cited(63, [5])], groups: [group(.x, [1], [1])])))
+            try server.play(server.frame(FrameBody(citations: [cited(2, [1])])))
+            try server.expectSameState()
         },
-        Case(id: "6.5-1", title: "the tree changes") { actor in
-            try actor.greet()
+        Case(id: "6.5-1", title: "the tree changes") { server in
+            try server.greet()
             var tree = Tree()
-            tree.tick = actor.tick + 1
+            tree.tick = server.tick + 1
             var added = Sample.snapshot.views[5]
             added.number = ViewNumber(1000)
             added.id = "added"
@@ -172,71 +174,71 @@ extension ClientSuite {
                 .add(added, index: 0), .remove(ViewNumber(3)),
                 .move(ViewNumber(1), parent: ViewNumber(1000), index: 0),
             ]
-            try actor.play(.tree(tree))
-            try actor.play(actor.frame(FrameBody(rows: [row(1000, .y, [3])])))
-            try actor.expectSameState()
+            try server.play(.tree(tree))
+            try server.play(server.frame(FrameBody(rows: [row(1000, .y, [3])])))
+            try server.expectSameState()
         },
-        Case(id: "6.6-1", title: "contents change") { actor in
-            try actor.greet()
+        Case(id: "6.6-1", title: "contents change") { server in
+            try server.greet()
             var content = Content()
-            content.tick = actor.tick + 1
+            content.tick = server.tick + 1
             var change = ContentChange()
             change.number = ViewNumber(7)
             change.content.border = .rounded
             change.content.opacity = 3
             change.content.lines = [TextLine(text: "\u{0}e\u{301}", x: -1, y: 2, width: 3)]
             content.changes = [change]
-            try actor.play(.content(content))
-            try actor.play(actor.frame())
-            try actor.expectSameState()
+            try server.play(.content(content))
+            try server.play(server.frame())
+            try server.expectSameState()
         },
-        Case(id: "6.12-1", title: "animations, if the client can show them") { actor in
-            try actor.greet()
+        Case(id: "6.12-1", title: "animations, if the client can show them") { server in
+            try server.greet()
             var start = AnimationStart()
             start.id = 1
             start.durationTicks = 5
             start.curve = .easeInOut
             start.body.groups = [group([.x, .width], Array(4..<20), [10, -10])]
             var anim = Anim()
-            anim.tick = actor.tick + 1
+            anim.tick = server.tick + 1
             anim.changes = [.start(start), .cancel(id: 9)]
-            try actor.play(.anim(anim))
-            try actor.play(actor.frame(FrameBody(citations: [cited(0, [1, 1])])))
-            try actor.expectSameState()
+            try server.play(.anim(anim))
+            try server.play(server.frame(FrameBody(citations: [cited(0, [1, 1])])))
+            try server.expectSameState()
         },
-        Case(id: "6.15-1", title: "a keyframe") { actor in
-            try actor.greet()
+        Case(id: "6.15-1", title: "a keyframe") { server in
+            try server.greet()
             var keyframe = Keyframe()
-            keyframe.tick = actor.tick
-            keyframe.numbers = actor.scene.withLock { $0.mirror.preorder().map(\.rawValue) }
-            try actor.play(.keyframe(keyframe))
-            try actor.play(
-                actor.frame(FrameBody(groups: [group(.y, [2, 3], [5])], rows: [row(59, .x, [1])])))
-            try actor.expectSameState()
+            keyframe.tick = server.tick
+            keyframe.numbers = server.scene.withLock { $0.mirror.preorder().map(\.rawValue) }
+            try server.play(.keyframe(keyframe))
+            try server.play(
+                server.frame(FrameBody(groups: [group(.y, [2, 3], [5])], rows: [row(59, .x, [1])])))
+            try server.expectSameState()
         },
         Case(id: "12-1", title: "later versions' messages and extensions are passed over") {
-            actor in
-            try actor.greet()
-            switch actor.format {
+            server in
+            try server.greet()
+            switch server.format {
             case .binary:
-                actor.send(raw: [0x80, 1, 2, 3])
-                actor.send(raw: [0x4A, 0, 0, 0, 0x02, 0x01, 0xFF])
+                server.send(raw: [0x80, 1, 2, 3])
+                server.send(raw: [0x4A, 0, 0, 0, 0x02, 0x01, 0xFF])
             case .json:
-                actor.send(raw: Array(#"{"type": "x-later"}"#.utf8), .text)
+                server.send(raw: Array(#"{"type": "x-later"}"#.utf8), .text)
             }
-            try actor.expectSameState()
+            try server.expectSameState()
         },
-        Case(id: "3.2-2", title: "messages that are no state do no harm") { actor in
-            try actor.greet()
-            actor.send(.presence(Presence()))
-            actor.send(.diagnostics(Diagnostics()))
-            actor.send(.trace(Trace()))
-            actor.send(.pong(Pong()))
-            actor.send(.result(OpsResult()))
+        Case(id: "3.2-2", title: "messages that are no state do no harm") { server in
+            try server.greet()
+            server.send(.presence(Presence()))
+            server.send(.diagnostics(Diagnostics()))
+            server.send(.trace(Trace()))
+            server.send(.pong(Pong()))
+            server.send(.result(OpsResult()))
             var error = ErrorMessage()
             error.code = 4005
-            actor.send(.error(error))
-            try actor.expectSameState()
+            server.send(.error(error))
+            try server.expectSameState()
         },
     ]
 
@@ -256,85 +258,85 @@ extension ClientSuite {
             ),
             ("12-2", "an unknown type below 80", [0x60]),
         ].map { (id: String, title: String, bytes: [UInt8]) in
-            Case(id: id, title: "\(title) closes with 4000") { actor in
-                try actor.greet()
-                switch actor.format {
-                case .binary: actor.send(raw: bytes)
-                case .json: actor.send(raw: Array(#"{"type": "pong", "t0": 0}"#.utf8), .text)
+            Case(id: id, title: "\(title) closes with 4000") { server in
+                try server.greet()
+                switch server.format {
+                case .binary: server.send(raw: bytes)
+                case .json: server.send(raw: Array(#"{"type": "pong", "t0": 0}"#.utf8), .text)
                 }
-                try actor.expectClose()
+                try server.expectClose()
             }
         }
         + [
             Case(id: "7.3-2", title: "a snapshot that inflates beyond its word closes with 4000") {
-                actor in
-                try actor.greet()
+                server in
+                try server.greet()
                 let bomb = Array(repeating: UInt8(0), count: 2)
                 // One stored byte where a thousand are promised.
                 let block: [UInt8] = [0x01, 0x01, 0x00, 0xFE, 0xFF] + bomb.prefix(1)
                 let head: [UInt8] = [0x42, 1, 0x70, 0, 1, 1] + Array(repeating: 0, count: 8)
-                switch actor.format {
-                case .binary: actor.send(raw: head + [0xE8, 0x07, UInt8(block.count)] + block)
-                case .json: actor.send(raw: Array(#"{"type": "snapshot"}"#.utf8), .text)
+                switch server.format {
+                case .binary: server.send(raw: head + [0xE8, 0x07, UInt8(block.count)] + block)
+                case .json: server.send(raw: Array(#"{"type": "snapshot"}"#.utf8), .text)
                 }
-                try actor.expectClose()
+                try server.expectClose()
             }
         ]
 
     /// States that do not fit: the client asks for a snapshot, once, and goes on.
     private static let lostCases: [Case] = [
-        Case(id: "6.7-1", title: "another hash is answered with resync") { actor in
-            try actor.greet()
-            actor.send(actor.hash(wrong: true))
-            try actor.expectResync()
+        Case(id: "6.7-1", title: "another hash is answered with resync") { server in
+            try server.greet()
+            server.send(server.hash(wrong: true))
+            try server.expectResync()
         },
-        Case(id: "6.7-2", title: "the hash of another tick says nothing") { actor in
-            try actor.greet()
+        Case(id: "6.7-2", title: "the hash of another tick says nothing") { server in
+            try server.greet()
             var hash = StateHash()
-            hash.tick = actor.tick + 50
-            actor.send(.hash(hash))
-            try actor.expectSameState()
+            hash.tick = server.tick + 50
+            server.send(.hash(hash))
+            try server.expectSameState()
         },
-        Case(id: "6.3-1", title: "a frame on another base is answered with resync") { actor in
-            try actor.greet()
-            let tick = actor.tick
-            actor.send(.frame(Frame(tick: tick + 9, baseTick: tick + 8, durableTick: tick)))
-            try actor.expectResync()
+        Case(id: "6.3-1", title: "a frame on another base is answered with resync") { server in
+            try server.greet()
+            let tick = server.tick
+            server.send(.frame(Frame(tick: tick + 9, baseTick: tick + 8, durableTick: tick)))
+            try server.expectResync()
         },
-        Case(id: "8.3-2", title: "an empty slot is answered with one resync") { actor in
-            try actor.greet()
+        Case(id: "8.3-2", title: "an empty slot is answered with one resync") { server in
+            try server.greet()
             for _ in 0..<3 {
-                actor.send(actor.frame(FrameBody(citations: [cited(40, [1])])))
+                server.send(server.frame(FrameBody(citations: [cited(40, [1])])))
             }
-            try actor.expectResync()
+            try server.expectResync()
         },
         Case(id: "6.5-2", title: "a tree change that does not fit is answered with resync") {
-            actor in
-            try actor.greet()
+            server in
+            try server.greet()
             var tree = Tree()
-            tree.tick = actor.tick + 1
+            tree.tick = server.tick + 1
             tree.changes = [.remove(ViewNumber(999))]
-            actor.send(.tree(tree))
-            try actor.expectResync()
+            server.send(.tree(tree))
+            try server.expectResync()
         },
-        Case(id: "7.1-1", title: "a snapshot with another hash is answered with resync") { actor in
-            try actor.greet()
+        Case(id: "7.1-1", title: "a snapshot with another hash is answered with resync") { server in
+            try server.greet()
             var snapshot = Sample.snapshot
             snapshot.stateHash ^= 1
-            actor.send(.snapshot(snapshot))
-            try actor.expectResync()
+            server.send(.snapshot(snapshot))
+            try server.expectResync()
         },
-        Case(id: "7.2-2", title: "a chunk that does not follow is answered with resync") { actor in
-            try actor.greet()
-            let chunks = try actor.snapshots(byteMaximum: 2000)
-            actor.send(.snapshot(chunks[0]))
-            actor.send(.snapshot(chunks[2]))
-            try actor.expectResync()
+        Case(id: "7.2-2", title: "a chunk that does not follow is answered with resync") { server in
+            try server.greet()
+            let chunks = try server.snapshots(byteMaximum: 2000)
+            server.send(.snapshot(chunks[0]))
+            server.send(.snapshot(chunks[2]))
+            try server.expectResync()
         },
     ]
 
-    private static func fits(_ actor: Actor, _ body: FrameBody) -> Bool {
-        var mirror = actor.scene.withLock { $0.mirror }
-        return (try? mirror.apply(actor.frame(body))) != nil
+    private static func fits(_ server: ScriptedServer, _ body: FrameBody) -> Bool {
+        var mirror = server.scene.withLock { $0.mirror }
+        return (try? mirror.apply(server.frame(body))) != nil
     }
 }

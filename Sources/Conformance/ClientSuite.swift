@@ -12,7 +12,7 @@ public final class ClientSuite: Sendable {
     public let caseCount: Int
 
     private let stage: Stage
-    private let server: WebSocketServer
+    private let transport: WebSocketServer
     private let exclusions: Exclusions
 
     /// The address cannot be listened on.
@@ -27,13 +27,13 @@ public final class ClientSuite: Sendable {
             subprotocols: Subprotocol.allCases.map(\.rawValue))
         configuration.port = port
         do throws(TransportError) {
-            server = try WebSocketServer(configuration: configuration)
-            stage = Stage(server)
-            try server.start(handler: stage)
+            transport = try WebSocketServer(configuration: configuration)
+            stage = Stage(transport)
+            try transport.start(handler: stage)
         } catch {
             throw Failure(description: error.description)
         }
-        url = "ws://127.0.0.1:\(server.port)"
+        url = "ws://127.0.0.1:\(transport.port)"
         caseCount = Self.cases.count
         self.exclusions = exclusions
     }
@@ -48,11 +48,11 @@ public final class ClientSuite: Sendable {
     ) -> ConformanceReport {
         var results: [CaseResult?] = Array(repeating: nil, count: Self.cases.count)
         while results.contains(where: { $0 == nil }) {
-            guard let actor = stage.arrivals.next(patienceSeconds) else { break }
-            guard let index = Int(actor.path.split(separator: "-").last ?? ""),
+            guard let server = stage.arrivals.next(patienceSeconds) else { break }
+            guard let index = Int(server.path.split(separator: "-").last ?? ""),
                 Self.cases.indices.contains(index - 1)
             else {
-                actor.close(4004, "there is no \(actor.path)")
+                server.close(CloseCode.noSuchSession.rawValue, "there is no \(server.path)")
                 continue
             }
             let test = Self.cases[index - 1]
@@ -60,13 +60,13 @@ public final class ClientSuite: Sendable {
             if exclusions.contains(test.id) {
                 (result.verdict, result.detail) = (.informational, "left out")
             } else {
-                (result.verdict, result.detail) = judge(test, actor)
+                (result.verdict, result.detail) = judge(test, server)
             }
-            actor.close(1000, "")
+            server.close(StandardCloseCode.normal, "")
             results[index - 1] = result
             progress(result)
         }
-        server.stop()
+        transport.stop()
         let missing = zip(Self.cases, results).map { test, result in
             result
                 ?? CaseResult(
@@ -76,11 +76,11 @@ public final class ClientSuite: Sendable {
         return ConformanceReport(subject: "client", results: missing)
     }
 
-    private func judge(_ test: Case, _ actor: Actor) -> (Verdict, String) {
+    private func judge(_ test: Case, _ server: ScriptedServer) -> (Verdict, String) {
         do {
-            try test.run(actor)
+            try test.run(server)
             return (.ok, "")
-        } catch let failure as Actor.Failure {
+        } catch let failure as ScriptedServer.Failure {
             return (failure.isWeak ? .nonStrict : .failed, failure.text)
         } catch {
             return (.failed, "\(error)")
@@ -91,32 +91,32 @@ public final class ClientSuite: Sendable {
     struct Case: Sendable {
         var id: String
         var title: String
-        var run: @Sendable (Actor) throws -> Void
+        var run: @Sendable (ScriptedServer) throws -> Void
     }
 }
 
-/// Hands connections to whoever judges them.
+/// Makes each connection a `ScriptedServer`, which the suite takes in the order of arrival.
 final class Stage: TransportHandler {
-    let arrivals = EventBox<Actor>()
-    private let server: WebSocketServer
-    private let actors = Mutex<[ConnectionID: Actor]>([:])
+    let arrivals = EventBox<ScriptedServer>()
+    private let transport: WebSocketServer
+    private let servers = Mutex<[ConnectionID: ScriptedServer]>([:])
 
-    init(_ server: WebSocketServer) { self.server = server }
+    init(_ transport: WebSocketServer) { self.transport = transport }
 
     func connectionOpened(_ info: ConnectionInfo) {
-        let actor = Actor(
-            id: info.id, path: info.path, server: server,
+        let server = ScriptedServer(
+            id: info.id, path: info.path, transport: transport,
             format: Subprotocol(rawValue: info.subprotocol) ?? .binary)
-        actors.withLock { $0[info.id] = actor }
-        arrivals.add(actor)
+        servers.withLock { $0[info.id] = server }
+        arrivals.add(server)
     }
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
-        actors.withLock { $0[id] }?.inbox.add(.message(kind, bytes))
+        servers.withLock { $0[id] }?.inbox.add(.message(kind, bytes))
     }
 
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
-        actors.withLock { $0.removeValue(forKey: id) }?.inbox.add(.closed(code))
+        servers.withLock { $0.removeValue(forKey: id) }?.inbox.add(.closed(code))
     }
 
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {

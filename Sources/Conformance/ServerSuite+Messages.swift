@@ -43,28 +43,28 @@ extension ServerSuite {
 
     private static let toleranceCases: [Case] = [
         Case("4.2-2", "an extension with an even id is skipped") { suite in
-            let probe = try Probe(suite.url)
-            try probe.greet()
-            probe.send(raw: [0x05, 0x4D, 0x02, 0x03, 9, 9, 9])
-            let t0 = try probe.wait("pong") {
+            let client = try ScriptedClient(suite.url)
+            try client.greet()
+            client.send(raw: [0x05, 0x4D, 0x02, 0x03, 9, 9, 9])
+            let t0 = try client.wait("pong") {
                 if case .pong(let pong) = $0 { pong.t0 } else { nil }
             }
             return .require(t0 == 0x4D, "the pong said \(t0)")
         },
         Case("12-3", "an unknown type of 80 or more is passed over") { suite in
-            let probe = try Probe(suite.url)
-            try probe.greet()
-            probe.send(raw: [0x85, 1, 2, 3])
-            return .require(try probe.isAlive(), "no answer")
+            let client = try ScriptedClient(suite.url)
+            try client.greet()
+            client.send(raw: [0x85, 1, 2, 3])
+            return .require(try client.isAlive(), "no answer")
         },
         Case("12-4", "a JSON type that begins with x- is passed over") { suite in
-            let probe = try Probe(suite.url, .json)
-            try probe.greet()
-            probe.send(raw: Array(#"{"type": "x-later", "n": [1]}"#.utf8), .text)
-            return .require(try probe.isAlive(), "no answer")
+            let client = try ScriptedClient(suite.url, .json)
+            try client.greet()
+            client.send(raw: Array(#"{"type": "x-later", "n": [1]}"#.utf8), .text)
+            return .require(try client.isAlive(), "no answer")
         },
         Case("13-1", "welcome announces limits that make sense") { suite in
-            let limits = try Probe(suite.url).greet().limits
+            let limits = try ScriptedClient(suite.url).greet().limits
             let all = [
                 limits.messageBytes, limits.views, limits.constraints, limits.ops,
                 limits.depth, limits.textBytes, limits.inflatedBytes,
@@ -73,10 +73,10 @@ extension ServerSuite {
             return .require(all.allSatisfy { $0 > 0 }, "one of them is 0: \(limits)")
         },
         Case("13-2", "a message above limits.messageBytes ends the connection") { suite in
-            let probe = try Probe(suite.url)
-            let welcome = try probe.greet()
-            probe.send(raw: Array(repeating: 0x05, count: Int(welcome.limits.messageBytes) + 1))
-            let code = try probe.end()
+            let client = try ScriptedClient(suite.url)
+            let welcome = try client.greet()
+            client.send(raw: Array(repeating: 0x05, count: Int(welcome.limits.messageBytes) + 1))
+            let code = try client.end()
             return .require(
                 [4000, 4009, 1009].contains(code), "closed with \(code.map(String.init) ?? "-")"
             )
@@ -88,14 +88,14 @@ extension ServerSuite {
                 return UInt8(truncatingIfNeeded: state >> 33)
             }
             for _ in 0..<100 {
-                let probe = try Probe(suite.url)
-                probe.send(.hello(Hello()))
-                probe.send(raw: (0...Int(random())).map { _ in random() })
-                probe.close()
+                let client = try ScriptedClient(suite.url)
+                client.send(.hello(Hello()))
+                client.send(raw: (0...Int(random())).map { _ in random() })
+                client.close()
             }
-            let probe = try Probe(suite.url)
-            try probe.greet()
-            return .require(try probe.isAlive(), "no answer")
+            let client = try ScriptedClient(suite.url)
+            try client.greet()
+            return .require(try client.isAlive(), "no answer")
         },
     ]
 }

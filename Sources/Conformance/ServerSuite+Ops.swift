@@ -5,15 +5,15 @@ extension ServerSuite {
     /// Sections 6.8, 6.18 and 15: what becomes of ops.
     static let opsCases: [Case] = [
         Case("6.8-1", "a change is committed") { suite in
-            let probe = try suite.editor()
-            let outcome = try probe.apply(
+            let client = try suite.editor()
+            let outcome = try client.apply(
                 #"[{"op": "setConstraint", "id": "w", "constant": 150}]"#, sequence: 2)
-            try suite.settle(probe) { $0.view(id: "a")?.frame.width == 150 }
+            try suite.settle(client) { $0.view(id: "a")?.frame.width == 150 }
             return .require(outcome == .committed(Commit()), "\(outcome)")
         },
         Case("6.8-2", "layoutIfNeeded tells the frames at its place") { suite in
-            let probe = try suite.editor()
-            let outcome = try probe.apply(
+            let client = try suite.editor()
+            let outcome = try client.apply(
                 #"""
                 [{"op": "setConstraint", "id": "w", "constant": 160}, {"op": "layoutIfNeeded", "id": "root"},
                  {"op": "setConstraint", "id": "w", "constant": 170}]
@@ -23,38 +23,38 @@ extension ServerSuite {
             return .require(width == 160, "\(commit.frames)")
         },
         Case("6.18-2", "one wrong op is refused alone") { suite in
-            let probe = try suite.editor()
-            let outcome = try probe.apply(
+            let client = try suite.editor()
+            let outcome = try client.apply(
                 #"""
                 [{"op": "removeView", "id": "nobody"}, {"op": "setConstraint", "id": "w", "constant": 150}]
                 """#, sequence: 2)
             guard case .committed(let commit) = outcome else { return .bad("\(outcome)") }
-            try suite.settle(probe) { $0.view(id: "a")?.frame.width == 150 }
+            try suite.settle(client) { $0.view(id: "a")?.frame.width == 150 }
             return .require(
                 commit.refusals.map(\.code) == [.unknownView]
                     && commit.refusals.map(\.opIndex) == [0], "\(commit.refusals)")
         },
         Case("6.18-3", "one wrong op refuses an atomic message") { suite in
-            let probe = try suite.editor()
-            let outcome = try probe.apply(
+            let client = try suite.editor()
+            let outcome = try client.apply(
                 #"[{"op": "addView", "id": "x"}, {"op": "removeView", "id": "nobody"}]"#,
                 sequence: 2, atomic: true)
             guard case .refused(let refusal) = outcome else { return .bad("\(outcome)") }
-            let later = try probe.apply(#"[{"op": "addView", "id": "x"}]"#, sequence: 3)
+            let later = try client.apply(#"[{"op": "addView", "id": "x"}]"#, sequence: 3)
             return .require(
                 refusal.code == .unknownView && refusal.opIndex == 1
                     && later == .committed(Commit()), "\(refusal), then \(later)")
         },
         Case("6.18-4", "the same sequence is the same message") { suite in
-            let probe = try suite.editor()
+            let client = try suite.editor()
             let op = #"[{"op": "addView", "id": "twice"}]"#
-            let first = try probe.apply(op, sequence: 2)
-            let second = try probe.apply(op, sequence: 2)
+            let first = try client.apply(op, sequence: 2)
+            let second = try client.apply(op, sequence: 2)
             return .require(first == second && first == .committed(Commit()), "\(first), \(second)")
         },
         Case("15-1", "a contradiction is refused and names the constraints") { suite in
-            let probe = try suite.editor()
-            let outcome = try probe.apply(
+            let client = try suite.editor()
+            let outcome = try client.apply(
                 #"[{"op": "addConstraint", "id": "too-wide", "rule": "a.width >= 360"}]"#,
                 sequence: 2)
             guard case .refused(let refusal) = outcome else { return .bad("\(outcome)") }
@@ -82,9 +82,9 @@ extension ServerSuite {
             [.cycle]),
         Case("3.1-7", "viewers change nothing") { suite in
             _ = try suite.editor()
-            let probe = try Probe(suite.url)
-            try probe.greet()
-            let outcome = try probe.apply(#"[{"op": "removeView", "id": "a"}]"#, sequence: 1)
+            let client = try ScriptedClient(suite.url)
+            try client.greet()
+            let outcome = try client.apply(#"[{"op": "removeView", "id": "a"}]"#, sequence: 1)
             guard case .refused(let refusal) = outcome else { return .bad("\(outcome)") }
             return .require(refusal.code == .forbidden, "\(refusal)")
         },
@@ -94,31 +94,31 @@ extension ServerSuite {
         _ id: String, _ title: String, _ op: String, _ codes: [RefusalCode]
     ) -> Case {
         Case(id, "\(title) is refused as \(codes[0].rawValue)") { suite in
-            let probe = try suite.editor()
-            guard case .refused(let refusal) = try probe.apply("[\(op)]", sequence: 2) else {
+            let client = try suite.editor()
+            guard case .refused(let refusal) = try client.apply("[\(op)]", sequence: 2) else {
                 return .bad("it was taken")
             }
             if !codes.contains(refusal.code) { return .weak("refused as \(refusal.code.rawValue)") }
-            return .require(try probe.isAlive(), "the connection ended")
+            return .require(try client.isAlive(), "the connection ended")
         }
     }
 
     /// Sections 6.10, 6.11 and 6.13: between members.
     static let memberCases: [Case] = [
         Case("6.10-1", "a ping is answered with the server's clock") { suite in
-            let probe = try Probe(suite.url)
-            try probe.greet()
+            let client = try ScriptedClient(suite.url)
+            try client.greet()
             var ping = Ping()
             ping.t0 = 123_456_789_012
-            probe.send(.ping(ping))
-            let pong = try probe.wait("pong") { message -> Pong? in
+            client.send(.ping(ping))
+            let pong = try client.wait("pong") { message -> Pong? in
                 if case .pong(let pong) = message { pong } else { nil }
             }
             return .require(pong.t0 == ping.t0 && pong.t1 <= pong.t2, "\(pong)")
         },
         Case("6.11-1", "presence reaches the others, with a number") { suite in
-            let speaker = try Probe(suite.url)
-            let listener = try Probe(suite.url)
+            let speaker = try ScriptedClient(suite.url)
+            let listener = try ScriptedClient(suite.url)
             try speaker.greet()
             try listener.greet()
             var presence = Presence()
@@ -139,20 +139,20 @@ extension ServerSuite {
         },
         Case("6.13-1", "diagnostics come to those who can read them") { suite in
             _ = try suite.editor()
-            let probe = try Probe(suite.url)
-            let welcome = try probe.greet(capabilities: Capability.diagnostics)
+            let client = try ScriptedClient(suite.url)
+            let welcome = try client.greet(capabilities: Capability.diagnostics)
             guard welcome.capabilities & Capability.diagnostics != 0 else {
                 return .note("the server has none")
             }
-            let diagnostics = try probe.wait("diagnostics") { message -> Diagnostics? in
+            let diagnostics = try client.wait("diagnostics") { message -> Diagnostics? in
                 if case .diagnostics(let diagnostics) = message { diagnostics } else { nil }
             }
             return .require(diagnostics.ambiguous.contains("b"), "\(diagnostics)")
         },
         Case("6.13-2", "and to nobody else") { suite in
-            let probe = try Probe(suite.url)
-            try probe.greet()
-            while case .message(_, let bytes)? = probe.next(0.5) {
+            let client = try ScriptedClient(suite.url)
+            try client.greet()
+            while case .message(_, let bytes)? = client.next(0.5) {
                 if bytes.first == 0x4D { return .bad("they came unasked") }
             }
             return .fine

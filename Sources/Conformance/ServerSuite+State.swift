@@ -5,7 +5,7 @@ extension ServerSuite {
     /// Sections 6 to 10: what a server says of its state.
     static let stateCases: [Case] = [
         Case("6.1-1", "welcome's values are within their ranges") { suite in
-            let welcome = try Probe(suite.url).greet()
+            let welcome = try ScriptedClient(suite.url).greet()
             let holds =
                 welcome.unitsPerPoint > 0 && welcome.tickRate > 0 && welcome.scale > 0
                 && welcome.viewport.width >= 0 && welcome.viewport.height >= 0
@@ -13,41 +13,41 @@ extension ServerSuite {
             return .require(holds, "\(welcome)")
         },
         Case("7.1-1", "a snapshot's views come in preorder from the root") { suite in
-            let probe = try suite.editor()
-            let records = probe.mirror.withLock { $0.records }
+            let client = try suite.editor()
+            let records = client.mirror.withLock { $0.records }
             return .require(
                 records.first?.id == "root" && records.count == 3, "\(records.map(\.id))")
         },
         Case("7.3-1", "snapshots are deflated") { suite in
-            let probe = try Probe(suite.url)
-            probe.send(.hello(Hello()))
-            let isDeflated = try probe.wait("snapshot") {
+            let client = try ScriptedClient(suite.url)
+            client.send(.hello(Hello()))
+            let isDeflated = try client.wait("snapshot") {
                 if case .snapshot(let snapshot) = $0 { snapshot.isDeflated } else { nil }
             }
             return isDeflated ? .fine : .weak("this one is not")
         },
         Case("10-1", "both formats have the same state hash") { suite in
             let binary = try suite.editor()
-            let json = try Probe(suite.url, .json)
+            let json = try ScriptedClient(suite.url, .json)
             try json.greet()
             let want = binary.mirror.withLock { $0.stateHash }
             try suite.settle(json) { $0.stateHash == want }
             return .fine
         },
         Case("6.7-1", "the hash of a tick comes within three seconds of a change") { suite in
-            let probe = try suite.editor()
-            _ = try probe.apply(
+            let client = try suite.editor()
+            _ = try client.apply(
                 #"[{"op": "setConstraint", "id": "w", "constant": 120}]"#, sequence: 2)
             // Another hash than the mirror's is a mirror error, which fails the case.
-            _ = try probe.wait("hash", 3) { message -> Bool? in
-                if case .frame = message { probe.acknowledge() }
+            _ = try client.wait("hash", 3) { message -> Bool? in
+                if case .frame = message { client.acknowledge() }
                 return if case .hash = message { true } else { nil }
             }
             return .fine
         },
         Case("6.3-1", "a tick's messages come as tree, content, frame, and name one tick") {
             suite in
-            let probe = try suite.editor()
+            let client = try suite.editor()
             var ops = Ops()
             ops.clientSequence = 2
             ops.ops = try JSONReader.read(
@@ -56,10 +56,10 @@ extension ServerSuite {
                     [{"op": "addView", "id": "n"}, {"op": "setView", "id": "b", "text": "Other"},
                      {"op": "setConstraint", "id": "w", "constant": 130}]
                     """#.utf8))
-            probe.send(.ops(ops))
+            client.send(.ops(ops))
             var seen: [String] = []
             var ticks: Set<UInt8> = []
-            try probe.wait("frame") { message in
+            try client.wait("frame") { message in
                 switch message {
                 case .tree(let tree):
                     seen.append("tree")
@@ -80,7 +80,7 @@ extension ServerSuite {
         },
         Case("8-1", "frames keep a mirror whole through fifty changes") { suite in
             let editor = try suite.editor()
-            let viewer = try Probe(suite.url)
+            let viewer = try ScriptedClient(suite.url)
             try viewer.greet()
             for step in 0..<50 as Range<UInt64> {
                 let width = 40 + (step * 37) % 200
@@ -102,7 +102,7 @@ extension ServerSuite {
                   [{"op": "setConstraint", "id": "w", "constant": 300}, {"op": "layoutIfNeeded", "id": "root"}]}]
                 """#
             _ = try editor.apply(animation, sequence: 2)
-            let late = try Probe(suite.url)
+            let late = try ScriptedClient(suite.url)
             try late.greet()
             try suite.settle(editor) { $0.view(id: "a")?.frame.width == 300 }
             try suite.settle(late) { $0.view(id: "a")?.frame.width == 300 }
@@ -111,15 +111,15 @@ extension ServerSuite {
                 "the mirrors differ")
         },
         Case("6.19-1", "resync is answered with a snapshot, and too many end with 4012") { suite in
-            let probe = try Probe(suite.url)
-            try probe.greet()
-            probe.send(.resync(Resync()))
-            try probe.loadSnapshot()
+            let client = try ScriptedClient(suite.url)
+            try client.greet()
+            client.send(.resync(Resync()))
+            try client.loadSnapshot()
             // One after another: what is under way when a connection ends may hide its code.
             for _ in 0..<20 {
-                probe.send(.resync(Resync()))
+                client.send(.resync(Resync()))
                 while true {
-                    guard let event = probe.next() else { return .bad("resync was not answered") }
+                    guard let event = client.next() else { return .bad("resync was not answered") }
                     if case .closed(let code, _) = event {
                         return .require(
                             code == 4012, "closed with \(code.map(String.init) ?? "no code")")

@@ -22,11 +22,11 @@ extension ServerSuite {
     ]
 
     /// An editor in the suite's scene, and what it was granted.
-    private func person(_ capabilities: UInt64) throws -> (Probe, UInt64) {
+    private func person(_ capabilities: UInt64) throws -> (ScriptedClient, UInt64) {
         _ = try editor()
-        let probe = try Probe(url)
-        let welcome = try probe.greet(.editor, capabilities: capabilities)
-        return (probe, welcome.capabilities & capabilities)
+        let client = try ScriptedClient(url)
+        let welcome = try client.greet(.editor, capabilities: capabilities)
+        return (client, welcome.capabilities & capabilities)
     }
 
     private func width(_ value: Int) -> String {
@@ -34,36 +34,36 @@ extension ServerSuite {
     }
 
     private func step(
-        _ probe: Probe, _ sequence: UInt64, redo: Bool = false
+        _ client: ScriptedClient, _ sequence: UInt64, redo: Bool = false
     ) throws -> OpsResult.Outcome {
         var request = UndoRequest()
         request.clientSequence = sequence
-        probe.send(redo ? .redo(request) : .undo(request))
-        return try probe.wait("result") { message in
+        client.send(redo ? .redo(request) : .undo(request))
+        return try client.wait("result") { message in
             if case .result(let result) = message, result.clientSequence == sequence {
                 return result.outcome
             }
-            if case .frame = message { probe.acknowledge() }
+            if case .frame = message { client.acknowledge() }
             return nil
         }
     }
 
     private func undoRedo() throws -> Finding {
-        let (probe, granted) = try person(Capability.undo)
+        let (client, granted) = try person(Capability.undo)
         guard granted != 0 else { return .note("the server has no undo") }
-        _ = try probe.apply(width(150), sequence: 1)
-        _ = try probe.apply(width(170), sequence: 2)
-        _ = try step(probe, 3)
-        try settle(probe) { $0.view(id: "a")?.frame.width == 150 }
-        _ = try step(probe, 4, redo: true)
-        try settle(probe) { $0.view(id: "a")?.frame.width == 170 }
+        _ = try client.apply(width(150), sequence: 1)
+        _ = try client.apply(width(170), sequence: 2)
+        _ = try step(client, 3)
+        try settle(client) { $0.view(id: "a")?.frame.width == 150 }
+        _ = try step(client, 4, redo: true)
+        try settle(client) { $0.view(id: "a")?.frame.width == 170 }
         return .fine
     }
 
     private func undoBesideOthers() throws -> Finding {
         let (ada, granted) = try person(Capability.undo)
         guard granted != 0 else { return .note("the server has no undo") }
-        let bob = try Probe(url)
+        let bob = try ScriptedClient(url)
         try bob.greet(.editor)
         _ = try ada.apply(width(150), sequence: 1)
         _ = try bob.apply(width(180), sequence: 1)
@@ -76,24 +76,24 @@ extension ServerSuite {
 
     private func subtree() throws -> Finding {
         let editor = try editor()
-        let probe = try Probe(url)
+        let client = try ScriptedClient(url)
         var hello = Hello()
         hello.capabilities = Capability.subscribe
         hello.roots = ["a"]
-        probe.send(.hello(hello))
-        guard case .welcome(let welcome) = try probe.message() else {
+        client.send(.hello(hello))
+        guard case .welcome(let welcome) = try client.message() else {
             return .bad("the first message was no welcome")
         }
         guard welcome.capabilities & Capability.subscribe != 0 else {
             return .note("the server has no subscriptions")
         }
-        try probe.loadSnapshot()
-        let before = probe.mirror.withLock { $0.records.map(\.id) }
+        try client.loadSnapshot()
+        let before = client.mirror.withLock { $0.records.map(\.id) }
         _ = try editor.apply(
             #"[{"op": "addView", "id": "inside", "parent": "a"}, {"op": "addView", "id": "outside"}]"#,
             sequence: 2)
-        try settle(probe) { $0.view(id: "inside") != nil }
-        let isOutside = probe.mirror.withLock { $0.view(id: "outside") != nil }
+        try settle(client) { $0.view(id: "inside") != nil }
+        let isOutside = client.mirror.withLock { $0.view(id: "outside") != nil }
         return .require(
             before.first == "root" && before.contains("a") && !before.contains("other")
                 && !isOutside, "\(before)")
@@ -101,18 +101,18 @@ extension ServerSuite {
 
     private func rate() throws -> Finding {
         let editor = try editor()
-        let probe = try Probe(url)
-        let welcome = try probe.greet(capabilities: Capability.subscribe)
+        let client = try ScriptedClient(url)
+        let welcome = try client.greet(capabilities: Capability.subscribe)
         guard welcome.capabilities & Capability.subscribe != 0 else {
             return .note("the server has no subscriptions")
         }
         var wish = Subscribe()
         wish.frameRateMaximum = 2
-        probe.send(.subscribe(wish))
+        client.send(.subscribe(wish))
         for step in 0..<20 { _ = try editor.apply(width(150 + step), sequence: UInt64(step) + 2) }
         var frames = 0
-        try settle(probe) { $0.view(id: "a")?.frame.width == 169 }
-        while let event = probe.next(0.1) {
+        try settle(client) { $0.view(id: "a")?.frame.width == 169 }
+        while let event = client.next(0.1) {
             guard case .message(_, let bytes) = event else { return .bad("the connection ended") }
             if bytes.first == 0x43 { frames += 1 }
         }
@@ -121,41 +121,41 @@ extension ServerSuite {
 
     private func past() throws -> Finding {
         let editor = try editor()
-        let probe = try Probe(url)
-        let welcome = try probe.greet(capabilities: Capability.seek)
+        let client = try ScriptedClient(url)
+        let welcome = try client.greet(capabilities: Capability.seek)
         guard welcome.capabilities & Capability.seek != 0 else {
             return .note("the server has no past")
         }
         _ = try editor.apply(width(151), sequence: 2)
-        try settle(probe) { $0.view(id: "a")?.frame.width == 151 }
-        let tick = probe.mirror.withLock { $0.tick }
+        try settle(client) { $0.view(id: "a")?.frame.width == 151 }
+        let tick = client.mirror.withLock { $0.tick }
         _ = try editor.apply(width(190), sequence: 3)
-        try settle(probe) { $0.view(id: "a")?.frame.width == 190 }
+        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
         var seek = Seek()
         seek.isLive = false
         seek.tick = tick
-        probe.send(.seek(seek))
-        try settle(probe) { $0.tick == tick && $0.view(id: "a")?.frame.width == 151 }
+        client.send(.seek(seek))
+        try settle(client) { $0.tick == tick && $0.view(id: "a")?.frame.width == 151 }
         seek.isLive = true
-        probe.send(.seek(seek))
-        try settle(probe) { $0.view(id: "a")?.frame.width == 190 }
+        client.send(.seek(seek))
+        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
         return .fine
     }
 
     private func trace() throws -> Finding {
         let editor = try editor()
-        let probe = try Probe(url)
-        let welcome = try probe.greet(capabilities: Capability.trace)
+        let client = try ScriptedClient(url)
+        let welcome = try client.greet(capabilities: Capability.trace)
         guard welcome.capabilities & Capability.trace != 0 else {
             return .note("the server has no traces")
         }
         var request = TraceRequest()
         request.isEnabled = true
         request.watch = ["a"]
-        probe.send(.trace(request))
-        guard try probe.isAlive() else { return .bad("no answer") }
+        client.send(.trace(request))
+        guard try client.isAlive() else { return .bad("no answer") }
         _ = try editor.apply(width(155), sequence: 2)
-        let events = try probe.wait("trace") { message -> [String]? in
+        let events = try client.wait("trace") { message -> [String]? in
             if case .trace(let trace) = message { trace.events } else { nil }
         }
         return .require(events.contains("layoutSubviews a"), "\(events)")
@@ -163,8 +163,8 @@ extension ServerSuite {
 
     private func inspection() throws -> Finding {
         _ = try editor()
-        let probe = try Probe(url)
-        let welcome = try probe.greet(capabilities: Capability.inspect)
+        let client = try ScriptedClient(url)
+        let welcome = try client.greet(capabilities: Capability.inspect)
         guard welcome.capabilities & Capability.inspect != 0 else {
             return .note("the server does not tell what stands behind frames")
         }
@@ -172,9 +172,9 @@ extension ServerSuite {
         inspect.request = 77
         inspect.wantsDocument = true
         inspect.views = ["a", "nobody"]
-        probe.send(.inspect(inspect))
+        client.send(.inspect(inspect))
         var reader = InspectionReader()
-        let answer = try probe.wait("inspection") {
+        let answer = try client.wait("inspection") {
             message -> (request: UInt32, inspection: SceneInspection)? in
             guard case .inspection(let part) = message else { return nil }
             return try reader.take(part)
@@ -190,8 +190,8 @@ extension ServerSuite {
 
     private func animation() throws -> Finding {
         let editor = try editor()
-        let probe = try Probe(url)
-        let welcome = try probe.greet(capabilities: Capability.animations)
+        let client = try ScriptedClient(url)
+        let welcome = try client.greet(capabilities: Capability.animations)
         guard welcome.capabilities & Capability.animations != 0 else {
             return .note("the server sends frames")
         }
@@ -200,17 +200,17 @@ extension ServerSuite {
             [{"op": "animate", "duration": 0.5, "ops": [
               {"op": "setConstraint", "id": "w", "constant": 190}, {"op": "layoutIfNeeded", "id": "root"}]}]
             """#, sequence: 2)
-        let starts = try probe.wait("anim") { message -> Int? in
+        let starts = try client.wait("anim") { message -> Int? in
             guard case .anim(let anim) = message else { return nil }
             return anim.changes.count { if case .start = $0 { true } else { false } }
         }
-        try settle(probe) { $0.view(id: "a")?.frame.width == 190 }
+        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
         return .require(starts == 1, "\(starts) began")
     }
 
     private func mergedResume() throws -> Finding {
         let editor = try editor()
-        let first = try Probe(url)
+        let first = try ScriptedClient(url)
         let welcome = try first.greet(capabilities: Capability.mergedResume)
         guard welcome.capabilities & Capability.mergedResume != 0 else {
             return .note("the server sends snapshots")
@@ -218,7 +218,7 @@ extension ServerSuite {
         first.close()
         _ = try first.end()
         _ = try editor.apply(#"[{"op": "addView", "id": "meanwhile"}]"#, sequence: 2)
-        let second = try Probe(url)
+        let second = try ScriptedClient(url)
         second.mirror.withLock { mirror in
             mirror = first.mirror.withLock { $0 }
             mirror.continueInConnection(ofEpoch: welcome.epoch)

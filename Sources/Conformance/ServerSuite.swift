@@ -71,7 +71,7 @@ public struct ServerSuite: Sendable {
             case .bad(let text): return (.failed, text)
             case .note(let text): return (.informational, text)
             }
-        } catch let failure as Probe.Failure {
+        } catch let failure as ScriptedClient.Failure {
             return (.failed, failure.text)
         } catch {
             return (.failed, "\(error)")
@@ -90,27 +90,27 @@ public struct ServerSuite: Sendable {
     /// An editor in a room with the known scene.
     func editor(
         _ format: SceneProtocol.Subprotocol = .binary, capabilities: UInt64 = 0
-    ) throws -> Probe {
-        let probe = try Probe(url, format)
-        try probe.greet(.editor, capabilities: capabilities)
-        guard case .committed = try probe.apply(Self.scene, sequence: 1) else {
-            throw Probe.Failure(text: "the room's scene cannot be replaced")
+    ) throws -> ScriptedClient {
+        let client = try ScriptedClient(url, format)
+        try client.greet(.editor, capabilities: capabilities)
+        guard case .committed = try client.apply(Self.scene, sequence: 1) else {
+            throw ScriptedClient.Failure(text: "the room's scene cannot be replaced")
         }
-        try settle(probe) { $0.view(id: "a")?.frame.width == 100 }
-        return probe
+        try settle(client) { $0.view(id: "a")?.frame.width == 100 }
+        return client
     }
 
     /// Reads on until the mirror is as wanted, acknowledging each frame.
     func settle(
-        _ probe: Probe, _ seconds: Double = Probe.patienceSeconds,
+        _ client: ScriptedClient, _ seconds: Double = ScriptedClient.patienceSeconds,
         until isWanted: (SceneMirror) -> Bool
     ) throws {
-        func holds() -> Bool { probe.mirror.withLock { !$0.needsSnapshot && isWanted($0) } }
+        func holds() -> Bool { client.mirror.withLock { !$0.needsSnapshot && isWanted($0) } }
         if holds() { return }
-        try probe.wait("change of state", seconds) { message in
+        try client.wait("change of state", seconds) { message in
             switch message {
             case .frame, .snapshot:
-                if probe.mirror.withLock({ !$0.needsSnapshot }) { probe.acknowledge() }
+                if client.mirror.withLock({ !$0.needsSnapshot }) { client.acknowledge() }
                 return holds() ? () : nil
             default: return nil
             }
@@ -123,10 +123,10 @@ public struct ServerSuite: Sendable {
         _ format: SceneProtocol.Subprotocol = .binary,
         code: UInt16 = 4000
     ) throws -> Finding {
-        let probe = try Probe(url, format)
-        try probe.greet()
-        probe.send(raw: bytes, kind)
-        let found = try probe.end()
+        let client = try ScriptedClient(url, format)
+        try client.greet()
+        client.send(raw: bytes, kind)
+        let found = try client.end()
         return .require(
             found == code, "closed with \(found.map(String.init) ?? "no code"), not \(code)")
     }

@@ -3,8 +3,8 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// A client that a case drives word by word.
-final class Probe: WebSocketClientHandler {
+/// A client that sends the messages of a case, and keeps what the server does.
+final class ScriptedClient: WebSocketClientHandler {
     /// What the server did.
     enum Event: Sendable {
         case opened(subprotocol: String)
@@ -12,7 +12,7 @@ final class Probe: WebSocketClientHandler {
         case closed(code: UInt16?, reason: String)
     }
 
-    /// Something did not happen that a case needs to go on.
+    /// The server did not do what a case needs to go on.
     struct Failure: Error {
         var text: String
     }
@@ -53,15 +53,7 @@ final class Probe: WebSocketClientHandler {
     }
 
     func send(_ message: ClientMessage) {
-        var bytes: [UInt8] = []
-        switch format {
-        case .binary:
-            message.encode(to: &bytes)
-            send(raw: bytes)
-        case .json:
-            message.json.append(to: &bytes)
-            send(raw: bytes, .text)
-        }
+        send(raw: message.encoded(as: format), format == .binary ? .binary : .text)
     }
 
     func close() { socket.withLock { $0 }?.close() }

@@ -3,15 +3,15 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// The server's part on one connection: it says what a case wants, and hears what the client does.
-final class Actor: Sendable {
+/// The server's side of one connection: it sends the messages of a case, and keeps what the client does.
+final class ScriptedServer: Sendable {
     /// What the client did.
     enum Event: Sendable {
         case message(MessageKind, [UInt8])
         case closed(UInt16?)
     }
 
-    /// The client did what it must not, or (`isWeak`) should not.
+    /// The client broke a rule that it must keep, or (`isWeak`) should keep.
     struct Failure: Error {
         var text: String
         var isWeak = false
@@ -31,32 +31,24 @@ final class Actor: Sendable {
     let inbox = EventBox<Event>()
     let scene = Mutex(Scene())
     private let id: ConnectionID
-    private let server: WebSocketServer
+    private let transport: WebSocketServer
 
-    init(id: ConnectionID, path: String, server: WebSocketServer, format: Subprotocol) {
+    init(id: ConnectionID, path: String, transport: WebSocketServer, format: Subprotocol) {
         self.id = id
         self.path = path
-        self.server = server
+        self.transport = transport
         self.format = format
     }
 
     // MARK: Saying
 
     func send(raw bytes: [UInt8], _ kind: MessageKind = .binary) {
-        server.send(kind, bytes, to: id)
+        transport.send(kind, bytes, to: id)
     }
 
     /// Sends a message without taking it in.
     func send(_ message: ServerMessage) {
-        var bytes: [UInt8] = []
-        switch format {
-        case .binary:
-            message.encode(to: &bytes)
-            send(raw: bytes)
-        case .json:
-            message.json.append(to: &bytes)
-            send(raw: bytes, .text)
-        }
+        send(raw: message.encoded(as: format), format == .binary ? .binary : .text)
     }
 
     /// Sends a message about state, which the client's mirror must follow.
@@ -65,7 +57,7 @@ final class Actor: Sendable {
         send(message)
     }
 
-    func close(_ code: UInt16, _ reason: String) { server.close(id, code: code, reason: reason) }
+    func close(_ code: UInt16, _ reason: String) { transport.close(id, code: code, reason: reason) }
 
     var tick: UInt64 { scene.withLock { $0.mirror.tick } }
 
