@@ -2,7 +2,7 @@ public import Foundation
 import JWTKit
 public import SceneProtocol
 
-/// Where the keys are that prove tokens.
+/// The files of the keys that prove tokens.
 public struct KeySources: Sendable, Equatable {
     /// A file with a secret of at least 32 bytes, for HS256.
     public var secretFile: String?
@@ -14,29 +14,29 @@ public struct KeySources: Sendable, Equatable {
     /// Makes an empty list.
     public init() {}
 
-    /// Whether there is none, so that nobody can prove who they are.
+    /// Whether there are none, so that no identity can be proved.
     public var isEmpty: Bool {
         secretFile == nil && publicKeyFiles.isEmpty && keySetFile == nil
     }
 }
 
-/// What a token allows.
+/// The rights that a token gives.
 public struct Grant: Sendable, Equatable {
-    /// Whom it was issued to, for logs and lists.
+    /// The subject that it was issued to, for logs and lists.
     public var subject = ""
-    /// The most that its holder may be.
+    /// The highest role of its holder.
     public var role = Role.viewer
     /// Whether its holder may use the administrator's API.
     public var isAdministrator = false
     /// Patterns of room names, where `*` stands for any characters.
     public var rooms: [String] = []
-    /// When it ends, in seconds since 1970.
+    /// The end of its validity, in seconds since 1970.
     public var expires: Double?
 
-    /// Makes a grant of nothing.
+    /// Makes a grant without rights.
     public init() {}
 
-    /// Whether it is for a room.
+    /// Whether the grant covers a room.
     public func covers(room: String) -> Bool {
         rooms.contains { Self.matches(Array($0.utf8)[...], Array(room.utf8)[...]) }
     }
@@ -64,20 +64,20 @@ public struct Grant: Sendable, Equatable {
     }
 }
 
-/// Why a token proves nothing.
+/// The reason for which a token was refused.
 public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is none.
+    /// There is no token.
     case missing
-    /// It is no token, or no key of ours signed it.
+    /// The text is no token, or none of the keys signed it.
     case invalid
-    /// It is over.
+    /// It has expired.
     case expired
-    /// It does not hold yet.
+    /// Its validity has not begun.
     case notYet
     /// A key file cannot be used.
     case badKey(file: String, reason: String)
 
-    /// What people read; never the token.
+    /// The text for people, which never shows the token.
     public var description: String {
         switch self {
         case .missing: "a token is needed"
@@ -100,7 +100,7 @@ struct TokenClaims: JWTPayload {
     /// `viewer`, `editor` or `admin`.
     var role: String
 
-    // Times are held against our own clock by whoever asked, so that the reason can be told.
+    // `Authenticator` checks times against its own clock, so that it can name the reason.
     func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 
@@ -110,7 +110,7 @@ public struct Authenticator: Sendable {
 
     /// Reads keys.
     ///
-    /// - Throws: `TokenError.badKey` for a file that cannot be read or holds no key of a kind that we take.
+    /// - Throws: `TokenError.badKey` for a file that cannot be read or holds no key of a supported kind.
     public init(_ sources: KeySources) async throws(TokenError) {
         var collections: [JWTKeyCollection] = []
         if let file = sources.secretFile {
@@ -146,7 +146,8 @@ public struct Authenticator: Sendable {
 
     /// Proves a token.
     ///
-    /// - Parameter now: Seconds since 1970. A token that begins up to 30 seconds later is taken: clocks differ.
+    /// - Parameter now: Seconds since 1970. A token whose validity begins up to 30 seconds later is accepted, since clocks
+    ///   differ.
     /// - Throws: `TokenError`.
     public func verify(
         _ token: String, now: Double = Date().timeIntervalSince1970
@@ -163,7 +164,7 @@ public struct Authenticator: Sendable {
         throw .invalid
     }
 
-    /// The algorithm that a token names, if it is one of ours; above all not `none`.
+    /// The algorithm that a token names, if it is supported; above all not `none`.
     private static func algorithm(_ token: String) -> String? {
         struct Header: Decodable {
             var alg: String

@@ -1,31 +1,31 @@
 import SceneProtocol
 import WebSocketTransport
 
-/// What a gateway knows of one connection, and what it makes of each message. A value: whoever holds the table's lock
-/// asks it what to do, and does it when the lock is released.
+/// A gateway's knowledge of one connection, and its decision on each message. A value: the holder of the table's lock asks
+/// for a verdict, and carries it out when the lock is released.
 struct Peer {
-    /// How far a connection has come.
+    /// The stages of a connection.
     enum Stage {
         /// Waits for `hello`.
         case greeting
-        /// Waits for its token to be proved; what it says meanwhile is kept.
+        /// Waits for its token to be proved; messages that come meanwhile are kept.
         case verifying
-        /// Belongs to a room.
+        /// Is a member of a room.
         case joined
-        /// Was refused; only its end is missing.
+        /// Was refused, and is being closed.
         case ended
     }
 
-    /// What is to be done about a message.
+    /// The decision on a message.
     enum Verdict {
         case nothing
-        /// Prove the token, then let in.
+        /// Prove the token, then admit the connection.
         case verify(Hello)
         /// Prove the token, which takes the place of the old one.
         case refresh(String)
         case answer(Ping)
         case pass
-        /// Say that these ops are not even looked at.
+        /// Refuse these ops without reading them.
         case refuseOps(Ops, Refusal)
         case refuse(CloseCode, String, retryAfterMilliseconds: UInt32 = 0)
     }
@@ -34,13 +34,13 @@ struct Peer {
     let format: Subprotocol
     let room: String
     var stage = Stage.greeting
-    /// What came while the token was being proved.
+    /// Messages that came while the token was being proved.
     var waiting: [ClientMessage] = []
     var grant = Grant()
-    /// Whether the room was told of it, and so has to be told of its end.
+    /// Whether the room was told of the connection, and so has to be told of its end.
     var wasMember = false
     var hello = Hello()
-    /// When the connection opened and when it last said something, in nanoseconds.
+    /// The moments at which the connection opened and was last heard, in nanoseconds.
     let openedAt: UInt64
     var heardAt: UInt64
     private var messages: TokenBucket
@@ -96,7 +96,7 @@ struct Peer {
         }
     }
 
-    /// Holds a message against the limits; `nil` when it keeps them.
+    /// Charges a message to the limits; `nil` where it keeps them.
     private mutating func charge(
         _ message: ClientMessage, _ limits: ServerLimits, _ now: UInt64
     ) -> Verdict? {
@@ -119,7 +119,7 @@ struct Peer {
     }
 }
 
-/// How much a list of ops asks for. Complexity: O(its size).
+/// The size of a list of ops. Complexity: O(ops and their values).
 struct OpsSize {
     /// Ops, those within animations included.
     var ops = 0
@@ -132,7 +132,7 @@ struct OpsSize {
         }
     }
 
-    /// What is too much of it, in words.
+    /// The limit that it breaks, as a sentence for people; `nil` for none.
     func complaint(_ limits: ServerLimits) -> String? {
         if ops > limits.opsPerMessage {
             return "\(ops) ops in a message, the most are \(limits.opsPerMessage)"

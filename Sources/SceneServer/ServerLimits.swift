@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What anybody may ask of a server. Changed while it runs by a reload, for those who come from then on.
+/// The limits of a server. A reload changes them while it runs, for connections and rooms that come from then on.
 public struct ServerLimits: Sendable, Equatable {
     /// Bytes of one message, at most the protocol's standard.
     public var messageBytes = Limits.standard.messageBytesMaximum
@@ -12,16 +12,15 @@ public struct ServerLimits: Sendable, Equatable {
     public var views = Limits.standard.viewMaximum
     /// Constraints of a scene.
     public var constraints = Limits.standard.constraintMaximum
-    /// `ops` messages of one client in a second, in the long run; twice as many may come at once. 0 means no limit.
+    /// `ops` messages of one client in a second on average; twice as many may come at once. 0 for no limit.
     public var messagesPerSecond = 1_000
-    /// Ops of one client in a second, in the long run; as many as a message may have may come at once. 0 means no
-    /// limit.
+    /// Ops of one client in a second on average; as many as a message may have may come at once. 0 for no limit.
     public var opsPerSecond = 20_000
-    /// Messages of any other kind of one client in a second. 0 means no limit.
+    /// Messages of any other kind of one client in a second. 0 for no limit.
     public var otherMessagesPerSecond = 1_000
     /// WebSocket connections at one time.
     public var connections = 10_000
-    /// WebSocket connections of one address at one time; 0 means no limit.
+    /// WebSocket connections of one address at one time; 0 for no limit.
     public var connectionsPerAddress = 0
     /// Members of one room at one time.
     public var membersPerRoom = 10_000
@@ -29,8 +28,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var rooms = 1_000
     /// Seconds in which a new connection has to say hello.
     public var helloSeconds = 10
-    /// Seconds after which a member that says nothing at all is let go; 0 means never, since someone who watches a
-    /// scene at rest has nothing to say, and pings find out who is dead.
+    /// Seconds of silence after which a member's connection is closed; 0 for never, since a member that watches a scene at
+    /// rest has nothing to send, and pings find connections that are dead.
     public var idleSeconds = 0
     /// Bytes that may wait for one connection.
     public var outboxBytes = 4 << 20
@@ -38,7 +37,7 @@ public struct ServerLimits: Sendable, Equatable {
     /// Makes the standard limits.
     public init() {}
 
-    /// What `welcome` announces.
+    /// The limits that `welcome` announces.
     var granted: GrantedLimits {
         var granted = GrantedLimits()
         granted.messageBytes = UInt32(clamping: messageBytes)
@@ -50,7 +49,7 @@ public struct ServerLimits: Sendable, Equatable {
         return granted
     }
 
-    /// The first limit that is out of its range, in words; `nil` when all are fine.
+    /// The first limit that is out of its range, as a sentence for people; `nil` where all are within.
     var complaint: String? {
         let ranges: [(name: String, value: Int, range: ClosedRange<Int>)] = [
             ("message bytes", messageBytes, 1024...Limits.standard.messageBytesMaximum),

@@ -10,7 +10,7 @@ final class Counter: Sendable {
     var value: UInt64 { count.load(ordering: .relaxed) }
 }
 
-/// How long things took, in buckets; safe from any thread.
+/// Durations, counted in buckets; safe from any thread.
 final class DurationHistogram: Sendable {
     /// Upper ends of the buckets, in microseconds.
     private static let bounds: [UInt64] = [
@@ -36,7 +36,7 @@ final class DurationHistogram: Sendable {
 
     func add(milliseconds: UInt32) { add(nanoseconds: UInt64(milliseconds) * 1_000_000) }
 
-    /// The buckets in Prometheus' text format: each holds those below it too.
+    /// The buckets in Prometheus' text format, in which each includes those below it.
     func text(_ name: String, _ help: String) -> String {
         let counts = counts.withLock { $0 }
         var text = "# HELP \(name) \(help)\n# TYPE \(name) histogram\n"
@@ -51,7 +51,7 @@ final class DurationHistogram: Sendable {
     }
 }
 
-/// Counts of what a server does; safe from any thread.
+/// The counts of a server; safe from any thread.
 final class ServerMetrics: Sendable {
     let connections = Atomic<Int>(0)
     let rooms = Atomic<Int>(0)
@@ -65,7 +65,7 @@ final class ServerMetrics: Sendable {
     let messagesSent = Counter()
     let bytesSent = Counter()
     let badMessages = Counter()
-    /// What clients report from a frame's arrival to its application.
+    /// From a frame's arrival to its application, as clients report it.
     let lag = DurationHistogram()
     let storeCommits = Counter()
     let storeRecords = Counter()
@@ -79,7 +79,7 @@ final class ServerMetrics: Sendable {
     /// Counts a refusal by its code.
     func refused(_ code: String) { refusals.withLock { $0[code, default: 0] += 1 } }
 
-    /// Bytes of memory that the process holds; 0 where the system does not say.
+    /// Resident memory of the process in bytes; 0 where the system does not tell.
     static var residentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })

@@ -2,15 +2,15 @@ public import SceneProtocol
 import SceneSession
 public import WebSocketTransport
 
-/// How a server runs.
+/// The options of a server.
 public struct ServerOptions: Sendable {
     /// The address to listen on.
     public var host = "127.0.0.1"
     /// The port; 0 takes a free one.
     public var port = 7070
-    /// Whether an address beyond this machine may be listened on although nobody has to prove who they are.
+    /// Whether an address beyond this machine may be listened on without keys.
     public var allowsInsecureBind = false
-    /// Where the journal is; `nil` keeps it in memory.
+    /// The journal's directory; `nil` keeps the journal in memory.
     public var dataDirectory: String?
     /// The document that fills the room `demo` when that has no journal yet.
     public var scene: SceneDocument?
@@ -18,21 +18,22 @@ public struct ServerOptions: Sendable {
     public var tickRate = 60
     /// TLS, or `nil` for none.
     public var tls: TLSConfiguration?
-    /// Who makes rooms by joining them; through the administrator's API rooms can be made in any case.
+    /// The members that create rooms by joining them; the administrator's API creates rooms in any case.
     public var roomMakers = RoomMakers.editors
-    /// Seconds after which a room without members is let go; it comes back from its journal.
+    /// Seconds after which a room without members is unloaded; its journal brings it back.
     public var unloadSeconds = 600
-    /// Seconds without any change after which a room holds its scene in few bytes; 0 for never.
+    /// Seconds without a change after which a room keeps its scene as bytes; 0 for never.
     public var freezeSeconds = SessionOptions().freezeSeconds
-    /// Days for which the journal keeps every record; older ones go, but for what the present is rebuilt from.
+    /// Days for which the journal keeps every record; of older ones it keeps those that the present is rebuilt from.
     public var retentionDays = 7
     /// The pages that may connect.
     public var origins = OriginPolicy.sameHost
-    /// The addresses of proxies whose `X-Forwarded-For` is believed.
+    /// The addresses of proxies whose `X-Forwarded-For` header is trusted.
     public var trustedProxies: [String] = []
-    /// The keys that prove tokens; without any, those on this machine may edit and nobody else is let in.
+    /// The keys that prove tokens; without any, clients on this machine may edit, and others may
+    /// only watch unless `allowsInsecureBind`.
     public var keys = KeySources()
-    /// What anybody may ask.
+    /// The limits of connections and rooms.
     public var limits = ServerLimits()
     /// Seconds of silence after which a ping is sent, and half as many more after which a connection counts as dead.
     public var pingSeconds = 30
@@ -50,17 +51,17 @@ public struct ServerOptions: Sendable {
     }
 }
 
-/// Who makes rooms by joining them.
+/// The members that create rooms by joining them.
 public enum RoomMakers: String, CaseIterable, Sendable {
-    /// The first editor who joins.
+    /// The first editor that joins.
     case editors
-    /// Only somebody whose token is an administrator's.
+    /// Members whose token is an administrator's.
     case administrators
 }
 
-/// Why a server does not start.
+/// The reason for which a server does not start.
 public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Others could reach it without proving who they are, and nobody said that this is wanted.
+    /// Other machines could reach the server without keys, and no option allows that.
     case insecureBind(host: String)
     /// An option is out of its range.
     case badOption(String)
@@ -73,7 +74,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The port or the certificate cannot be used.
     case transport(TransportError)
 
-    /// What people read.
+    /// The text for people.
     public var description: String {
         switch self {
         case .insecureBind(let host):

@@ -37,7 +37,7 @@ public struct SigningKey: Sendable {
     /// Issues a token.
     ///
     /// - Parameters:
-    ///   - grant: What it allows; without an end it ends after an hour.
+    ///   - grant: The rights; without an end the token expires after an hour.
     ///   - now: Seconds since 1970.
     /// - Throws: `TokenError.invalid` when the key does not sign.
     public func issue(
@@ -55,7 +55,7 @@ public struct SigningKey: Sendable {
         }
     }
 
-    /// The secret of a file, without the white space that editors leave at its end.
+    /// The secret in a file, without the white space that editors leave at its end.
     static func secret(_ file: String) throws(TokenError) -> Data {
         var bytes = try read(file)
         while let last = bytes.last, [0x0A, 0x0D, 0x20, 0x09].contains(last) { bytes.removeLast() }

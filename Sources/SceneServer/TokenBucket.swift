@@ -1,5 +1,5 @@
-/// A rate limit that forgives bursts: a bucket that fills at a steady rate up to its brim, and from which everything
-/// that is done takes something.
+/// A rate limit that allows bursts: a bucket that fills at a steady rate up to its brim, and from which each action takes
+/// an amount.
 ///
 /// Source: Turner, "New directions in communications", 1986 (the leaky bucket as a meter).
 struct TokenBucket: Equatable {
@@ -11,7 +11,7 @@ struct TokenBucket: Equatable {
     /// A full bucket.
     ///
     /// - Parameters:
-    ///   - perSecond: How fast it fills; 0 makes a bucket that never runs dry.
+    ///   - perSecond: The amount that flows in; 0 makes a bucket that never runs dry.
     ///   - brim: The most that it holds.
     ///   - now: Nanoseconds of a clock that only goes forward.
     init(perSecond: Int, brim: Int, now: UInt64) {
@@ -21,16 +21,16 @@ struct TokenBucket: Equatable {
         filledAt = now
     }
 
-    /// Takes something out.
+    /// Takes an amount.
     ///
-    /// - Returns: 0 when there was enough, else the nanoseconds after which there will be; nothing was taken then.
+    /// - Returns: 0 where there was enough; else nothing is taken, and the result is the nanoseconds until there is.
     mutating func take(_ amount: Int = 1, now: UInt64) -> UInt64 {
         guard perSecond > 0 else { return 0 }
         if now > filledAt {
             level = min(brim, level + Double(now - filledAt) / 1e9 * perSecond)
             filledAt = now
         }
-        // What is larger than the bucket passes when it is full, or it would never.
+        // An amount larger than the bucket passes when the bucket is full, since it would never pass otherwise.
         let needed = min(Double(amount), brim)
         guard level < needed else {
             level -= needed
