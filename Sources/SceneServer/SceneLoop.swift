@@ -167,7 +167,7 @@ final class SceneLoop {
                 journal.loadHistory(of: room, for: member, tick: tick)
             case .close(let member, let code, let reason):
                 connections.close(member, code, reason: reason)
-            // Answered where it was asked for.
+            // Answered by `administer`, which asked for it.
             case .replacedScene: break
             case .abandon(let reason):
                 configuration.logger.error("room \(room) has to be read again: \(reason)")
@@ -240,11 +240,11 @@ final class SceneLoop {
             if records.isEmpty {
                 try createRoom(name, loading)
             } else {
-                let replay = try JournalReplay(records, options: sessionOptions)
+                let options = sessionOptions
+                let replay = try JournalReplay(records, options: options)
                 install(
                     SceneSession(
-                        room: name, tickRate: clock.rate, replay: replay,
-                        options: sessionOptions),
+                        room: name, tickRate: clock.rate, replay: replay, options: options),
                     as: name)
                 logger.info("room \(name) is back, at tick \(replay.tick)")
                 if case .opened = loading.scene {
@@ -293,7 +293,7 @@ final class SceneLoop {
         configuration.logger.info("room \(name) was made")
     }
 
-    /// What a room that is made or opened now is told.
+    /// The options of a session that begins now, under the limits in force.
     private var sessionOptions: SessionOptions {
         var options = configuration.session
         options.sceneLimits = configuration.settings.current.sceneLimits
