@@ -1,4 +1,5 @@
 import Foundation
+import SceneProtocol
 import WebPageFiles
 import WebSocketTransport
 
@@ -30,7 +31,8 @@ struct WebPage: Sendable {
     init() {
         var files: [String: File] = [:]
         for file in WebPageFile.all {
-            let hash = Self.hash(of: file.plain)
+            // No protection is needed: the files come from this program, so nobody can make two of them collide.
+            let hash = String(FNV1a.hash(file.plain), radix: 16)
             files[file.path] = File(
                 contentType: Self.contentType(of: file.path),
                 plain: Representation(body: file.plain, tag: "\"\(hash)\""),
@@ -83,13 +85,6 @@ struct WebPage: Sendable {
         if path.hasSuffix(".css") { return "text/css; charset=utf-8" }
         if path.hasSuffix(".svg") { return "image/svg+xml" }
         return "text/html; charset=utf-8"
-    }
-
-    /// FNV-1a of the bytes, in hexadecimal. The files come from this program, so nobody can make two of them collide.
-    private static func hash(of bytes: [UInt8]) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return String(hash, radix: 16)
     }
 
     /// Whether an `Accept-Encoding` header takes gzip: it names `gzip` or `*`, not with the weight 0.

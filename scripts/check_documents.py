@@ -1,0 +1,133 @@
+"""Runs what the documents show: every fenced block of README.md and docs/, by its language.
+
+    sh       runs against a server with the demo room; addresses of port 7070 are the server's
+    json     a scene is laid out, ops are sent to the demo room and must be committed
+    swift    is compiled against the debug build's modules, all blocks of a document as one program
+    python   runs with the client library against the same server
+    js       is checked for syntax
+
+Blocks marked `text` or `console` are not run: drawings, and commands that build, install or wait for a person.
+SCENESYNC names the program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "Tests" / "Support"))
+
+from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
+
+BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
+LANGUAGES = {"sh", "json", "swift", "python", "js", "text", "console"}
+
+
+@dataclass
+class Block:
+    document: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.document.relative_to(ROOT)}:{self.line}"
+
+
+def blocks() -> Iterator[Block]:
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        text = document.read_text()
+        for match in BLOCK.finditer(text):
+            yield Block(document, text[: match.start()].count("\n") + 1, match[1], match[2])
+
+
+def run(command: list[str], folder: Path | None = None) -> str | None:
+    """Runs a command; what it printed if it failed."""
+    environment = {**os.environ, "PATH": f"{Path(PROGRAM).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=folder or ROOT, env=environment)
+    return None if done.returncode == 0 else (done.stdout + done.stderr)[-2000:]
+
+
+def served(text: str, server: Server) -> str:
+    """Text whose addresses are those of the running server."""
+    return text.replace("ws://127.0.0.1:7070", server.url).replace("http://127.0.0.1:7070", server.http).replace(
+        ".build/release/scenesync", PROGRAM)  # fmt: skip
+
+
+def check_json(block: Block, server: Server) -> str | None:
+    value = json.loads(block.text)
+    if isinstance(value, dict) and "scene" in value:
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            file.write(block.text)
+            file.flush()
+            return run([PROGRAM, "layout", file.name])
+    results = server.apply(value)
+    return None if results and results[-1].get("result") == "committed" else f"the server answered {results}"
+
+
+def check_swift(document: Path, parts: list[Block]) -> str | None:
+    """Compiles the blocks of a document in order, as the body of one function below their imports."""
+    lines = "".join(part.text for part in parts).splitlines()
+    imports = sorted({line for line in lines if line.startswith("import ")})
+    body = [line for line in lines if not line.startswith("import ")]
+    source = "\n".join([*imports, "func example() throws {", *body, "}", ""])
+    modules = ROOT / ".build/debug/Modules"
+    maps = [*ROOT.glob("Sources/*/module.modulemap"), *ROOT.glob(".build/checkouts/*/Sources/**/module.modulemap"),
+            ROOT / ".build/debug/CTransportShims.build/module.modulemap"]  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "Example.swift"
+        file.write_text(source)
+        flags = [flag for path in maps for flag in ("-Xcc", f"-fmodule-map-file={path}")]
+        return run(["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-I", str(modules), *flags, str(file)])
+
+
+def main() -> None:
+    passed, failed = 0, 0
+    swift: dict[Path, list[Block]] = {}
+
+    def note(place: object, problem: str | None) -> None:
+        nonlocal passed, failed
+        if problem is None:
+            passed += 1
+        else:
+            failed += 1
+            print(f"{place}: {problem}", file=sys.stderr)
+
+    with Server("--in-memory", "--scene", str(EXAMPLES / "dashboard.json")) as server, tempfile.TemporaryDirectory() as folder:
+        # Examples that name files of the checkout find them.
+        for name in ("protocol", "clients"):
+            (Path(folder) / name).symlink_to(ROOT / name)
+        for block in blocks():
+            match block.language:
+                case "sh":
+                    note(block, run(["sh", "-eu", "-c", served(block.text, server)], Path(folder)))
+                case "json":
+                    note(block, check_json(block, server))
+                case "python":
+                    note(block, run([sys.executable, "-c", served(block.text, server)]))
+                case "js":
+                    file = Path(folder) / "example.mjs"
+                    file.write_text(block.text)
+                    note(block, run(["node", "--check", str(file)]))
+                case "swift":
+                    swift.setdefault(block.document, []).append(block)
+                case "text" | "console":
+                    pass
+                case _:
+                    note(block, f"the block has the language “{block.language}”; use one of {', '.join(sorted(LANGUAGES))}")
+    for document, parts in swift.items():
+        note(document.relative_to(ROOT), check_swift(document, parts))
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
