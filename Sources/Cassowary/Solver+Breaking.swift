@@ -5,8 +5,12 @@ extension Solver {
     /// A broken constraint is deactivated; it keeps its id and can be tried again with `setActive`. The new one takes
     /// part like the others, and is the one to break if its rank is the lowest.
     ///
-    /// - Parameter rank: How much a constraint matters, asked only of members of a conflict. Of several with the
-    ///   lowest rank the one with the greatest id breaks.
+    /// - Parameters:
+    ///   - expression: The left side.
+    ///   - relation: How it compares with 0.
+    ///   - strength: How much the constraint matters when the scene is solved.
+    ///   - rank: How much a constraint matters, asked only of members of a conflict. Of several with the lowest rank the
+    ///     one with the greatest id breaks.
     /// - Returns: The new constraint, and those that were broken, in that order.
     /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression; never `unsatisfiable`.
     /// - Complexity: As `addConstraint`, once more for each constraint broken.
