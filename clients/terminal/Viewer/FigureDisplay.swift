@@ -1,4 +1,4 @@
-/// Which figures the status line shows: not the newest ones at each picture, which nobody could read.
+/// Which figures the status line shows: the newest ones change too fast to be read.
 struct FigureDisplay {
     private(set) var shown: Figures?
     private var shownTime = -Double.infinity

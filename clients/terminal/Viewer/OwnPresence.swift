@@ -35,7 +35,7 @@ struct OwnPresence {
         isChanged = true
     }
 
-    /// Whether a presence that the server sent is this member's own: it sends everybody's to everybody.
+    /// Whether a presence that the server sent is this member's own: it sends each one to all members.
     mutating func isOwn(_ received: Presence) -> Bool {
         if received.clock == presence.clock, received.name == presence.name {
             client = received.client

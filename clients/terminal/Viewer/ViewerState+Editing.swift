@@ -175,7 +175,7 @@ extension ViewerState {
     private var freshConstraintID: String {
         let taken = Set(inspected.document?.constraints.map(\.id) ?? [])
         let base = String((selection ?? "rule").prefix(48))
-        // Somebody else may take the same one; the refusal says so.
+        // Another member may take the same one; the refusal says so.
         var number = log.entries.count + 1
         while taken.contains("\(base)-\(number)") { number += 1 }
         return "\(base)-\(number)"

@@ -83,7 +83,7 @@ extension ViewerState {
 
     // MARK: Scrolling
 
-    /// Scrolls the scroll view at a place for everybody, if one may.
+    /// Scrolls the scroll view at a place for all members, if the role allows it.
     private mutating func scrollView(at place: GridPoint, isUp: Bool, now: Double) -> Bool {
         guard isEditor, timeline?.isLive ?? true, let scene, let walk else { return false }
         var next = walk.view(at: place)
@@ -134,7 +134,7 @@ extension ViewerState {
             view: selection, start: place, undoGroup: undoGroups.begin(),
             pointsPerColumn: walk.transform.unitsPerColumn / scene.metrics.unitsPerPoint,
             pointsPerRow: walk.transform.unitsPerRow / scene.metrics.unitsPerPoint, grips: grips)
-        // What is known may be old, and somebody's change since then must not be undone: the drag goes by the answer.
+        // What is known may be old, and a later change of another member must stay: the drag goes by the answer.
         askForDocument()
         return true
     }

@@ -114,7 +114,7 @@ extension ViewerState {
         return grid
     }
 
-    /// The whole screen in place of a picture that nobody needs any more, whose memory is used again.
+    /// The whole screen in place of a picture that is not needed any more, whose memory is used again.
     mutating func paint(now: Double, on grid: inout CellGrid) {
         let layout = layout
         if let walk = walk(tick: clock.tick(now)) {

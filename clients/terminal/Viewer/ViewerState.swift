@@ -30,7 +30,6 @@ struct ViewerState {
 
     let url: String
     let room: String
-    let name: String
     var size: GridSize
     /// What is to be done with the connection, in order; taken by the owner.
     private(set) var outbox: [ViewerCommand] = []
@@ -74,13 +73,12 @@ struct ViewerState {
     private var presence: OwnPresence
     private var inspections = InspectionSchedule()
 
-    /// - Parameter seed: Where undo groups and the clock of one's presence begin; another one in each process, so that
-    ///   nobody takes somebody else's for their own.
+    /// - Parameter seed: Where undo groups and the clock of the presence begin; another one in each process, so that no
+    ///   client takes another one's for its own.
     init(
         url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1
     ) {
         self.url = url
-        self.name = name
         room = Self.room(of: url)
         navigation = Navigation(zoom: fitsAtFirst ? nil : 1)
         self.size = size
