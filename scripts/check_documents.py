@@ -1,4 +1,5 @@
-"""Runs what the documents show: every fenced block of README.md and docs/, by its language.
+"""Runs what the documents show: every fenced block of README.md, docs/ and the DocC catalogues, by its
+language.
 
     sh       runs against a server with the demo room; addresses of port 7070 are the server's
     json     a scene is laid out, ops are sent to the demo room and must be committed
@@ -43,7 +44,7 @@ class Block:
 
 
 def blocks() -> Iterator[Block]:
-    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("Sources/*/*.docc/*.md"))]:
         text = document.read_text()
         for match in BLOCK.finditer(text):
             yield Block(document, text[: match.start()].count("\n") + 1, match[1], match[2])

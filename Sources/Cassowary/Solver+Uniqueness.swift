@@ -10,7 +10,9 @@ extension Solver {
 
     /// The same for one of many variables of one solution: what the answer found out about single columns serves the next ones.
     ///
-    /// - Parameter spots: What is known so far; a new value after any change of the solver.
+    /// - Parameters:
+    ///   - variable: The variable asked about.
+    ///   - spots: What is known so far; a new value after any change of the solver.
     /// - Complexity: as above, but each column is asked about once for all variables that depend on it, so that a chain of
     ///   *n* views, of which the last depends on all, takes *n* small questions and not *n*² / 2.
     public mutating func isUnique(

@@ -131,13 +131,13 @@ struct EditingTests {
         try viewer.answer()
         #expect(viewer.ops.last == #"[{"op":"setConstraint","id":"sidebar-width","constant":96}]"#)
         // A question that was asked while the change was under way tells nothing.
-        viewer.state.askInspection(document: true)
+        viewer.state.askForDocument()
         viewer.wait(0)
         viewer.commit()
         try viewer.answer()
         #expect(viewer.ops.count == 1)
         // One that was asked afterwards does: 96 have become 100.
-        viewer.state.askInspection(document: true)
+        viewer.state.askForDocument()
         viewer.wait(0)
         try viewer.answer(["sidebar-width": 100])
         #expect(viewer.ops.count == 1, "that is where the pointer is")

@@ -1249,7 +1249,7 @@ function checkLength(length) {
   if (length > limits.messageBytes) throw new DecodeError("too-long");
 }
 
-/** A message from a Uint8Array. `from` is who sent it: "server" or "client". Throws DecodeError. */
+/** A message from a Uint8Array. `from` is its sender: "server" or "client". Throws DecodeError. */
 export function decode(bytes, from = "server") {
   checkLength(bytes.length);
   const reader = new Reader(bytes), byte = reader.u8(), known = directions[from].byByte.get(byte);
@@ -1282,7 +1282,7 @@ export function decodeJSON(source, from = "server") {
   return message;
 }
 
-/** The bytes of a message. `from` is who sends it. */
+/** The bytes of a message. `from` is its sender. */
 export function encode(message, from = "client") {
   const { byte, kind } = directions[from].byName.get(message.type), writer = new Writer();
   writer.u8(byte);
@@ -1350,10 +1350,10 @@ export function curveProgress(curve, time) {
 
 /**
  * A copy of the scene. Views are told apart by number or by id; frames are in typed arrays, so that a frame diff costs
- * a few nanoseconds a view. The state hash is worked out when somebody asks, about once a second.
+ * a few nanoseconds a view. The state hash is computed on request, about once a second.
  */
 export class Mirror {
-  /** Whether somebody calls `verify` some time after a snapshot, so that it can be shown first; the next message does it at the latest. */
+  /** Whether the owner calls `verify` some time after a snapshot, so that it can be shown first; the next message does it at the latest. */
   verifiesLater = false;
 
   constructor() {

@@ -47,7 +47,9 @@ public final class PropertyAnimator {
     /// Makes an animator that does nothing until it is started, paused or scrubbed.
     ///
     /// - Parameters:
+    ///   - window: The window whose views it moves.
     ///   - duration: Seconds; rounded to whole ticks, at least one.
+    ///   - timing: The course of the motion.
     ///   - animations: What to change and lay out.
     public init(
         in window: Window, duration: Double, timing: AnimationTiming = .curve(.easeInOut),

@@ -53,6 +53,7 @@ public struct SpringTiming: Hashable, Sendable {
     /// - Parameters:
     ///   - dampingRatio: Within 0.01...1; 1 does not swing. Numbers beyond count as the nearer end.
     ///   - duration: Seconds, positive.
+    ///   - initialVelocity: Shares of the whole way a second, positive towards its end.
     /// - Throws: `LayoutError.badValue` when the duration is not positive or a number is not finite.
     public init(
         dampingRatio: Double, duration: Double, initialVelocity: Double = 0

@@ -39,7 +39,10 @@ extension Window {
     /// - Parameters:
     ///   - duration: Seconds; rounded to whole ticks, at least one when positive. Zero applies at once.
     ///   - delay: Seconds before the animation starts.
+    ///   - curve: The course of the motion.
+    ///   - options: What the animation inherits and includes.
     ///   - completion: Called once at the end; false when the animation was cut short.
+    ///   - changes: Makes the changes and lays out.
     public func animate(
         duration: Double, delay: Double = 0, curve: AnimationCurve = .easeInOut,
         options: AnimationOptions = [], completion: ((Bool) -> Void)? = nil, changes: () -> Void
@@ -75,7 +78,12 @@ extension Window {
 
     /// Runs `keyframes`, which adds parts by `addKeyframe`; each moves what is laid out in it in its share of the time.
     ///
-    /// - Parameter duration: Seconds that all parts together take.
+    /// - Parameters:
+    ///   - duration: Seconds that all parts together take.
+    ///   - delay: Seconds before the first part starts.
+    ///   - options: What the animation inherits and includes.
+    ///   - completion: Called once at the end; false when the animation was cut short.
+    ///   - keyframes: Adds the parts.
     public func animateKeyframes(
         duration: Double, delay: Double = 0, options: AnimationOptions = [],
         completion: ((Bool) -> Void)? = nil, keyframes: () -> Void
@@ -90,6 +98,8 @@ extension Window {
     /// - Parameters:
     ///   - relativeStartTime: When it begins, as a share of the whole duration, within 0...1.
     ///   - relativeDuration: How long it takes, as a share of the whole duration, within 0...1.
+    ///   - timing: The course of the motion within the part.
+    ///   - changes: Makes the changes and lays out.
     public func addKeyframe(
         relativeStartTime: Double, relativeDuration: Double,
         timing: AnimationTiming = .curve(.linear), changes: () -> Void
@@ -114,7 +124,9 @@ extension Window {
     ///
     /// - Parameters:
     ///   - animationDuration: Seconds; zero commits without animation.
+    ///   - curve: The course of the motion.
     ///   - completion: Called once, when everything has reached its place.
+    ///   - changes: Makes the changes.
     public func performTransaction(
         animationDuration: Double = 0, curve: AnimationCurve = .easeInOut,
         completion: ((Bool) -> Void)? = nil, changes: () -> Void

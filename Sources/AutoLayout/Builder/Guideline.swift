@@ -13,7 +13,10 @@ public enum GuidelinePosition: Hashable, Sendable {
 extension View {
     /// Adds a guide without extent along an axis, across the whole view in the other: a line to align with.
     ///
-    /// - Parameter axis: The axis along which `position` is measured; `horizontal` gives an upright line.
+    /// - Parameters:
+    ///   - position: The place of the line.
+    ///   - axis: The axis along which `position` is measured; `horizontal` gives an upright line.
+    ///   - identifier: The guide's name.
     /// - Returns: The guide; `removeLayoutGuide` takes it away again.
     /// - Throws: `LayoutError.badValue` when a number is not finite.
     public func addGuideline(
@@ -48,7 +51,9 @@ extension View {
     ///
     /// - Parameters:
     ///   - edge: The side of the items on which the line lies: `left`, `right`, `leading`, `trailing`, `top` or `bottom`.
+    ///   - items: The items that the line follows.
     ///   - margin: Points between the items and the line.
+    ///   - identifier: The guide's name.
     /// - Throws: `LayoutError.badDescription` for another attribute or no items, `.noCommonAncestor` for items outside
     ///   the view's hierarchy.
     public func addBarrier(

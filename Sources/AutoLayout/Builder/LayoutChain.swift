@@ -125,7 +125,12 @@ public final class LayoutChain {
 extension View {
     /// Chains items along an axis from edge to edge of the view.
     ///
-    /// - Parameter spacing: Points between neighbours; `spread` and `spreadInside` find the gaps themselves.
+    /// - Parameters:
+    ///   - items: The items in their order.
+    ///   - axis: The axis along which they follow one another.
+    ///   - style: How the space is shared.
+    ///   - spacing: Points between neighbours; `spread` and `spreadInside` find the gaps themselves.
+    ///   - identifier: The chain's name.
     /// - Returns: The chain, to be kept if it is to be removed again.
     /// - Throws: `LayoutError.badDescription` without items, `.badValue` for a bias or weights that make no sense,
     ///   `.unsatisfiable` or `.noCommonAncestor` as any constraint; nothing is in force then.

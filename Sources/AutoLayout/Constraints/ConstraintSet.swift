@@ -34,7 +34,9 @@ public final class ConstraintSet {
 
     /// Adds a member, which is not active unless the set is.
     ///
-    /// - Parameter enabled: Whether it is active together with the set; a member can be left out for a while.
+    /// - Parameters:
+    ///   - constraint: The member.
+    ///   - enabled: Whether it is active together with the set; a member can be left out for a while.
     /// - Throws: `LayoutError.unsatisfiable` when the set is active and the member contradicts others.
     public func append(
         _ constraint: LayoutConstraint, enabled: Bool = true

@@ -3,8 +3,11 @@ public import ConstraintLanguage
 extension LayoutConstraint {
     /// A constraint written as a rule, such as `title.leading == card.leading + 16 @750`; inactive until activated.
     ///
-    /// - Parameter items: What the rule's names stand for. `name.margins` and `name.safeArea` mean a view's guides,
-    ///   `name.content` and `name.viewport` a scroll view's.
+    /// - Parameters:
+    ///   - text: The rule.
+    ///   - items: What the rule's names stand for. `name.margins` and `name.safeArea` mean a view's guides,
+    ///     `name.content` and `name.viewport` a scroll view's.
+    ///   - identifier: The constraint's name.
     /// - Throws: `LayoutError.badFormat` for a text that is no rule, or a name that is not in `items`.
     public convenience init(
         rule text: String, items: [String: LayoutItem], identifier: String = ""
@@ -21,6 +24,8 @@ extension LayoutConstraint {
     /// The constraints that a text in Apple's Visual Format Language stands for; inactive until activated.
     ///
     /// - Parameters:
+    ///   - text: The format.
+    ///   - options: Alignments, and the direction of leading and trailing.
     ///   - items: What the format's names stand for. `|` is the nearest view that holds all items named.
     /// - Returns: The constraints from left to right, alignments last.
     /// - Throws: `LayoutError.badFormat` for a text that is no format, a name that is not in `items`, or items that

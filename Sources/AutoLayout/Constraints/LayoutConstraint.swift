@@ -47,8 +47,15 @@ public final class LayoutConstraint {
     /// Makes an inactive constraint.
     ///
     /// - Parameters:
+    ///   - first: The item of the left side.
+    ///   - attribute: Its attribute.
+    ///   - relation: How the sides compare.
+    ///   - second: The item of the right side; nil for a constant alone.
+    ///   - secondAttribute: Its attribute; `attribute` when nil.
     ///   - multiplier: Factor of the second attribute.
     ///   - constant: Points added to the right side; mirrored for leading and trailing when text runs from the right.
+    ///   - priority: How much the constraint matters.
+    ///   - identifier: The constraint's name.
     public init(
         item first: LayoutItem, attribute: Attribute, relatedBy relation: Relation = .equal,
         toItem second: LayoutItem? = nil, attribute secondAttribute: Attribute? = nil,

@@ -12,9 +12,12 @@ public final class Window: View {
     /// The number of the last cycle that ran; 0 before the first.
     @safe @exclusivity(unchecked) public private(set) var tick: Int
 
-    /// Makes a window of the viewport's size, in points.
+    /// Makes a window.
     ///
-    /// - Parameter tick: The number of the cycle that is taken to have run last, when a scene is rebuilt.
+    /// - Parameters:
+    ///   - size: The size of the viewport, in points.
+    ///   - identifier: The root view's name.
+    ///   - tick: The number of the cycle that is taken to have run last, when a scene is rebuilt.
     public init(size: Size, identifier: String = "root", tick: Int = 0) {
         self.tick = tick
         super.init(frame: Rect(origin: .zero, size: size), identifier: identifier)

@@ -1,7 +1,7 @@
 /// The terminal viewer: a scene's mirror becomes a grid of cells, and grids become escape sequences.
 ///
 /// This module owns everything between a `SceneMirror` and a terminal: painting, scaling, keys, status line and the
-/// terminal's modes. It must not know how messages arrive (whoever connects posts mirrors), how layout is computed or
+/// terminal's modes. It must not know how messages arrive (the owner of the connection posts mirrors), how layout is computed or
 /// how text is measured. Painting and diffing are pure functions for any thread; a `TerminalApplication` runs on the
 /// thread that calls `run()` and takes events from any other.
 

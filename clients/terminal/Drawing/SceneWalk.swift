@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// A scene as it stands on a grid, for who asks where something is.
+/// A scene as it stands on a grid, for questions about places.
 struct SceneWalk {
     let mirror: SceneMirror
     let transform: ViewTransform

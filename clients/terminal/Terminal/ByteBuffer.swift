@@ -1,6 +1,6 @@
 /// Bytes that are collected one at a time and used again for the next picture.
 ///
-/// An array would ask at every byte whether somebody else has it too.
+/// An array would ask at every byte whether its storage is shared.
 struct ByteBuffer: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int

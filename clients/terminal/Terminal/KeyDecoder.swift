@@ -101,7 +101,7 @@ public struct KeyDecoder: Sendable {
         case paste
     }
 
-    /// Bytes of a paste that are taken; nobody pastes more into one line.
+    /// Bytes of a paste that are taken: more than fits one line.
     private static let pasteMaximum = 65_536
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 

@@ -15,7 +15,7 @@ public enum ScreenDiff {
     }
 }
 
-/// Turns one picture after another into the bytes for a terminal that nobody else writes to; it remembers where the
+/// Turns one picture after another into the bytes for a terminal that no other program writes to; it remembers where the
 /// cursor stands and which colours are set.
 ///
 /// Only changed cells are written, and a few between them where that is shorter than moving the cursor. Cells of the

@@ -41,7 +41,7 @@ final class Terminal {
 
     let input: Int32
     /// Where pictures go: the terminal opened anew if possible, since making the given descriptor non-blocking would
-    /// make it so for the shell and everybody else who shares it.
+    /// make it so for the shell and every other process that shares it.
     let output: Int32
     private let ownsOutput: Bool
     private var modes = termios()
@@ -84,7 +84,7 @@ final class Terminal {
         try enterAgain()
     }
 
-    /// Sets the modes and the screen, whatever somebody else made of them.
+    /// Sets the modes and the screen, whatever another program has made of them.
     func enterAgain() throws(TerminalError) {
         var raw = modes
         cfmakeraw(&raw)

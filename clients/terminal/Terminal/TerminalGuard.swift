@@ -67,7 +67,7 @@ enum TerminalGuard {
         isActive.store(true, ordering: .releasing)
     }
 
-    /// The terminal is as it was, or about to be made so by the caller; false if somebody else has done it.
+    /// The terminal is as it was, or about to be made so by the caller; false if another thread has done it.
     static func deactivate() -> Bool { isActive.exchange(false, ordering: .acquiringAndReleasing) }
 
     /// The expected signals that have come since the last call, as bits by their numbers.

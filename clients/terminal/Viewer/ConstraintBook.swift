@@ -17,12 +17,12 @@ struct ConstraintBook: Hashable {
 
     struct ConstraintSet: Hashable {
         var id: String
-        /// When it is in force; nil if somebody has to say so.
+        /// When it is in force; nil if members switch it.
         var condition: String?
         /// How many constraints it has.
         var count: Int
         var isActive: Bool
-        /// Whether somebody switched it, whatever its condition says.
+        /// Whether a member switched it, whatever its condition says.
         var isOverridden: Bool
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Shows a scene to nobody but a recording: the viewer without a terminal.
+/// Records a scene: the viewer without a terminal.
 struct HeadlessLoop: ~Copyable {
     private static let period = 1.0 / 60
 

@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// The others: where they look and what they selected.
+/// The other members: their pointers and selections.
 struct Members: Hashable {
     struct Member: Hashable {
         var client: UInt32
@@ -13,7 +13,7 @@ struct Members: Hashable {
         var time: Double
     }
 
-    /// Seconds after which silence means that somebody has gone, as the protocol has it, and a little more.
+    /// Seconds of silence after which a member has gone: the protocol's, and a little more.
     private static let expiry = 35.0
     private static let countMaximum = 256
     private static let palette: [UInt32] = [
@@ -23,7 +23,7 @@ struct Members: Hashable {
     /// By their numbers.
     private(set) var all: [Member] = []
 
-    /// A colour for somebody who has none.
+    /// A colour for a member without one.
     static func color(_ number: UInt32) -> Color {
         Color(rgba: palette[Int(number % UInt32(palette.count))])
     }

@@ -29,7 +29,7 @@ public enum ConnectionState: Hashable, Sendable {
     }
 }
 
-/// What a viewer is told by whoever owns the connection.
+/// An event that the owner of the connection reports.
 public enum ViewerEvent: Sendable {
     /// The state after messages were applied, and what the server announced; only the latest counts.
     ///
@@ -41,7 +41,7 @@ public enum ViewerEvent: Sendable {
     case received(UInt64)
     /// What is wrong with the layout.
     case diagnostics(Diagnostics)
-    /// Somebody else's presence.
+    /// Another member's presence.
     case presence(Presence)
     /// What became of ops, or of undoing.
     case result(OpsResult)

@@ -6,14 +6,9 @@ extension ViewerState {
     /// What can be named in rules.
     var names: Prompt.Names {
         Prompt.Names(
-            views: scene?.mirror.records.map(\.id) ?? [], guides: document?.guides ?? [])
+            views: scene?.mirror.records.map(\.id) ?? [],
+            guides: inspected.document?.guides ?? [])
     }
-
-    private func op(_ name: String, _ members: JSONMember...) -> JSONValue {
-        .object([JSONMember("op", .string(name))] + members)
-    }
-
-    private func id(_ id: String) -> JSONMember { JSONMember("id", .string(id)) }
 
     // MARK: Keys
 
@@ -67,8 +62,10 @@ extension ViewerState {
             open(.text(id: view), text, now: now)
         case .character("v"):
             let isHidden = record?.content.hidden ?? false
-            send([op("setView", id(view), JSONMember("hidden", .bool(!isHidden)))], now: now)
-        default: send([op("removeView", id(view))], now: now)
+            send(
+                [EditOps.op("setView", EditOps.id(view), JSONMember("hidden", .bool(!isHidden)))],
+                now: now)
+        default: send([EditOps.op("removeView", EditOps.id(view))], now: now)
         }
     }
 
@@ -92,7 +89,7 @@ extension ViewerState {
 
     /// - Returns: Whether the key means something for a constraint.
     mutating func act(onConstraint id: String, _ key: Key, now: Double) -> Bool {
-        let known = document?[id]
+        let known = inspected.document?[id]
         switch key {
         case .enter:
             guard let known else {
@@ -105,8 +102,8 @@ extension ViewerState {
         case .character(" "):
             send(
                 [
-                    op(
-                        "setConstraint", self.id(id),
+                    EditOps.op(
+                        "setConstraint", EditOps.id(id),
                         JSONMember("active", .bool(!(known?.isActive ?? true))))
                 ], now: now)
         case .character("p"):
@@ -116,13 +113,9 @@ extension ViewerState {
         case .character("+"), .character("-"):
             guard let rule = known?.parsed else { return false }
             let step = key == .character("+") ? 8.0 : -8.0
-            send(
-                [
-                    op(
-                        "setConstraint", self.id(id),
-                        JSONMember("constant", .number(rule.constant + step)))
-                ], now: now)
-        case .character("x"), .delete: send([op("removeConstraint", self.id(id))], now: now)
+            send([EditOps.setConstant(id, rule.constant + step)], now: now)
+        case .character("x"), .delete:
+            send([EditOps.op("removeConstraint", EditOps.id(id))], now: now)
         default: return false
         }
         return true
@@ -130,42 +123,15 @@ extension ViewerState {
 
     mutating func act(onSet id: String, _ key: Key, now: Double) -> Bool {
         switch key {
-        case .enter, .character(" "): send([op("activateSet", self.id(id))], now: now)
-        case .character("x"): send([op("deactivateSet", self.id(id))], now: now)
+        case .enter, .character(" "): send([EditOps.op("activateSet", EditOps.id(id))], now: now)
+        case .character("x"): send([EditOps.op("deactivateSet", EditOps.id(id))], now: now)
         case .character("A"):
-            send([op("activateSet", self.id(id), JSONMember("auto", .bool(true)))], now: now)
+            send(
+                [EditOps.op("activateSet", EditOps.id(id), JSONMember("auto", .bool(true)))],
+                now: now)
         default: return false
         }
         return true
-    }
-
-    /// The ops that make a rule another one: as little as will do.
-    private func ops(
-        changing id: String, from old: Rule?, to new: Rule, isActive: Bool, set: String?
-    ) -> [JSONValue] {
-        if let old, old.first == new.first, old.relation == new.relation, old.second == new.second,
-            (old.priority == 1000) == (new.priority == 1000)
-        {
-            var members: [JSONMember] = [self.id(id)]
-            if old.constant != new.constant {
-                members.append(JSONMember("constant", .number(new.constant)))
-            }
-            if old.multiplier != new.multiplier {
-                members.append(JSONMember("multiplier", .number(new.multiplier)))
-            }
-            if old.priority != new.priority {
-                members.append(JSONMember("priority", .number(new.priority)))
-            }
-            guard members.count > 1 else { return [] }
-            return [.object([JSONMember("op", .string("setConstraint"))] + members)]
-        }
-        var members = [self.id(id), JSONMember("rule", .string(new.description))]
-        if let set { members.insert(JSONMember("set", .string(set)), at: 0) }
-        if !isActive { members.append(JSONMember("active", .bool(false))) }
-        return [
-            op("removeConstraint", self.id(id)),
-            .object([JSONMember("op", .string("addConstraint"))] + members),
-        ]
     }
 
     // MARK: The prompt
@@ -193,7 +159,8 @@ extension ViewerState {
         }
         // A fault is shown where it is; the answer stays to be put right.
         guard prompt.fault == nil, !text.isEmpty || isText(prompt.purpose) else { return }
-        let ops = ops(for: prompt.purpose, text)
+        let ops = EditOps(document: inspected.document, names: names).ops(
+            for: prompt.purpose, text, freshID: freshConstraintID)
         self.prompt = nil
         guard !ops.isEmpty else { return }
         send(ops, now: now)
@@ -204,67 +171,11 @@ extension ViewerState {
         return false
     }
 
-    private func ops(for purpose: Prompt.Purpose, _ text: String) -> [JSONValue] {
-        switch purpose {
-        case .find: return []
-        case .rule(let id, let old, let isActive, let set):
-            guard let new = try? Rule.parse(text) else { return [] }
-            return ops(
-                changing: id, from: try? Rule.parse(old), to: new, isActive: isActive, set: set)
-        case .addConstraint:
-            let rule = (try? Rule.parse(text))?.description ?? text
-            return [
-                op(
-                    "addConstraint", id(freshConstraintID), JSONMember("rule", .string(rule)))
-            ]
-        case .addView(let parent):
-            guard let view = try? NewView(text, names) else { return [] }
-            var members = [JSONMember("op", .string("addView")), id(view.id)]
-            if parent != "root" { members.append(JSONMember("parent", .string(parent))) }
-            if view.kind != .view {
-                members.append(JSONMember("kind", .string(view.kind.rawValue)))
-            }
-            if let text = view.text { members.append(JSONMember("text", .string(text))) }
-            return [.object(members)]
-        case .reparent(let view):
-            return [op("moveView", id(view), JSONMember("parent", .string(text)))]
-        case .priority(let constraint):
-            guard let value = Double(text) else { return [] }
-            return priorityOps(constraint, value)
-        case .constant(let constraint):
-            guard let value = Double(text) else { return [] }
-            return [op("setConstraint", id(constraint), JSONMember("constant", .number(value)))]
-        case .viewport:
-            guard let size = Prompt.viewport(text) else { return [] }
-            return [
-                op(
-                    "setViewport", JSONMember("width", .number(size.width)),
-                    JSONMember("height", .number(size.height)))
-            ]
-        case .text(let view):
-            return [op("setView", id(view), JSONMember("text", .string(text)))]
-        case .op:
-            guard let value = try? JSONReader.read(Array(text.utf8)) else { return [] }
-            if case .array(let ops) = value.kind { return ops }
-            return [value]
-        }
-    }
-
-    private func priorityOps(_ constraint: String, _ priority: Double) -> [JSONValue] {
-        if let known = document?[constraint], let old = known.parsed {
-            var new = old
-            new.priority = priority
-            return ops(
-                changing: constraint, from: old, to: new, isActive: known.isActive, set: known.set)
-        }
-        return [op("setConstraint", id(constraint), JSONMember("priority", .number(priority)))]
-    }
-
     /// A name that no constraint has: of the view that is selected, and a number.
     private var freshConstraintID: String {
-        let taken = Set(document?.constraints.map(\.id) ?? [])
+        let taken = Set(inspected.document?.constraints.map(\.id) ?? [])
         let base = String((selection ?? "rule").prefix(48))
-        // Somebody else may take the same one; the refusal says so.
+        // Another member may take the same one; the refusal says so.
         var number = log.entries.count + 1
         while taken.contains("\(base)-\(number)") { number += 1 }
         return "\(base)-\(number)"

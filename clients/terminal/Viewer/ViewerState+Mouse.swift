@@ -83,7 +83,7 @@ extension ViewerState {
 
     // MARK: Scrolling
 
-    /// Scrolls the scroll view at a place for everybody, if one may.
+    /// Scrolls the scroll view at a place for all members, if the role allows it.
     private mutating func scrollView(at place: GridPoint, isUp: Bool, now: Double) -> Bool {
         guard isEditor, timeline?.isLive ?? true, let scene, let walk else { return false }
         var next = walk.view(at: place)
@@ -100,12 +100,10 @@ extension ViewerState {
                 let new = min(max(old + (isUp ? -distance : distance), 0), Double(end))
                 guard new != old else { return true }
                 let x = Double(view.content.contentOffsetX) / unit
-                let op = JSONValue.object([
-                    JSONMember("op", .string("setContentOffset")),
-                    JSONMember("id", .string(view.id)),
-                    JSONMember("offset", .array([.number(x), .number(new / unit)])),
-                ])
-                send([op], undoGroup: scrollUndoGroup(view.id, now: now), now: now)
+                let op = EditOps.op(
+                    "setContentOffset", EditOps.id(view.id),
+                    JSONMember("offset", .array([.number(x), .number(new / unit)])))
+                send([op], undoGroup: undoGroups.forScrolling(view.id, now: now), now: now)
                 return true
             }
             next = view.parent
@@ -123,7 +121,7 @@ extension ViewerState {
             seen.contains(column: place.column, row: place.row)
         else { return false }
         let edges = Edge.at(place, of: area)
-        guard !edges.isEmpty, let document else { return false }
+        guard !edges.isEmpty, let document = inspected.document else { return false }
         let grips = grips(of: edges, view: selection, document)
         guard !grips.isEmpty else {
             // Something in front may be meant.
@@ -133,18 +131,18 @@ extension ViewerState {
             return true
         }
         drag = EdgeDrag(
-            view: selection, start: place, undoGroup: newUndoGroup(),
+            view: selection, start: place, undoGroup: undoGroups.begin(),
             pointsPerColumn: walk.transform.unitsPerColumn / scene.metrics.unitsPerPoint,
             pointsPerRow: walk.transform.unitsPerRow / scene.metrics.unitsPerPoint, grips: grips)
-        // What is known may be old, and somebody's change since then must not be undone: the drag goes by the answer.
-        askInspection(document: true)
+        // What is known may be old, and a later change of another member must stay: the drag goes by the answer.
+        askForDocument()
         return true
     }
 
     private func grips(
         of edges: [Edge], view: String, _ document: ConstraintBook
     ) -> [EdgeDrag.Grip] {
-        let facts = facts?.id == view ? facts : nil
+        let facts = inspected.facts(of: view)
         return edges.compactMap { edge in
             EdgeHolder.of(edge, view: view, facts: facts, document: document).map {
                 EdgeDrag.Grip(edge: edge, holder: $0)
@@ -170,7 +168,7 @@ extension ViewerState {
 
     /// Goes on with what the server says of the constraints now.
     mutating func continueDrag(answer request: UInt32, now: Double) {
-        guard let current = drag, let document else { return }
+        guard let current = drag, let document = inspected.document else { return }
         switch current.meaning(of: request) {
         case .none: return
         case .start:
@@ -193,13 +191,7 @@ extension ViewerState {
         let changes = current.takeChanges()
         drag = current.isReleased ? nil : current
         guard !changes.isEmpty else { return }
-        let ops = changes.map { change in
-            JSONValue.object([
-                JSONMember("op", .string("setConstraint")),
-                JSONMember("id", .string(change.id)),
-                JSONMember("constant", .number(change.constant)),
-            ])
-        }
+        let ops = changes.map { EditOps.setConstant($0.id, $0.constant) }
         send(ops, undoGroup: current.undoGroup, now: now)
     }
 }

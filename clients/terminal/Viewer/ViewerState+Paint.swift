@@ -3,47 +3,11 @@ import SceneProtocol
 
 /// How the screen is shared, and what stands where.
 extension ViewerState {
-    /// The parts of the screen.
-    struct Layout: Hashable {
-        var scene: CellRect
-        var panel: CellRect?
-        var timeline: CellRect?
-        /// What was sent last, a notice, or what a drag does.
-        var message: CellRect?
-        var prompt: CellRect?
-        var status: CellRect
-    }
-
-    private static let panelColumns = (least: 30, most: 56)
-    /// Beside a panel so many columns of the scene are left at least; else the panel takes all.
-    private static let sceneColumnsLeast = 24
-
-    var layout: Layout {
-        func rows(_ top: Int, _ bottom: Int) -> CellRect {
-            CellRect(left: 0, top: max(0, top), right: size.columns, bottom: max(0, bottom))
-        }
-        var bottom = size.rows - 1
-        var layout = Layout(scene: rows(0, bottom), status: rows(bottom, size.rows))
-        func take(_ count: Int) -> CellRect? {
-            // The scene keeps a few rows.
-            guard bottom - count >= 3 else { return nil }
-            bottom -= count
-            return rows(bottom, bottom + count)
-        }
-        if prompt != nil { layout.prompt = take(Prompt.height) ?? rows(0, Prompt.height) }
-        if drag != nil || notice != nil || showsOps { layout.message = take(1) }
-        if timeline != nil { layout.timeline = take(Timeline.height) }
-        layout.scene.bottom = max(0, bottom)
-        if panel != nil {
-            let wanted = min(
-                max(size.columns * 2 / 5, Self.panelColumns.least), Self.panelColumns.most)
-            let columns =
-                size.columns - wanted >= Self.sceneColumnsLeast ? wanted : size.columns
-            layout.panel = layout.scene
-            layout.panel?.left = size.columns - columns
-            layout.scene.right = size.columns - columns
-        }
-        return layout
+    var layout: ScreenLayout {
+        ScreenLayout(
+            size: size, hasPrompt: prompt != nil,
+            hasMessage: drag != nil || notice != nil || showsOps, hasTimeline: timeline != nil,
+            hasPanel: panel != nil)
     }
 
     /// Whether the line with the last op is shown: once something was sent.
@@ -77,13 +41,14 @@ extension ViewerState {
             }
             return trace.content
         case .log: return log.content
-        case .sets: return ScenePanels.sets(document, canInspect: canInspect)
+        case .sets: return ScenePanels.sets(inspected.document, canInspect: canInspect)
         case .tree: return scene.map { ScenePanels.tree($0.mirror, selection: selection) }
         case .inspector:
             guard let scene else { return nil }
             return InspectorPanel(
                 mirror: scene.mirror, metrics: scene.metrics, selection: selection,
-                facts: facts?.id == selection ? facts : nil, document: document, broken: broken,
+                facts: inspected.facts(of: selection), document: inspected.document,
+                broken: inspected.broken,
                 diagnostics: diagnostics, canInspect: canInspect
             ).content
         }
@@ -149,7 +114,7 @@ extension ViewerState {
         return grid
     }
 
-    /// The whole screen in place of a picture that nobody needs any more, whose memory is used again.
+    /// The whole screen in place of a picture that is not needed any more, whose memory is used again.
     mutating func paint(now: Double, on grid: inout CellGrid) {
         let layout = layout
         if let walk = walk(tick: clock.tick(now)) {
@@ -176,11 +141,7 @@ extension ViewerState {
         if showsHelp {
             HelpOverlay.draw(on: &grid, area: GridSize(columns: size.columns, rows: size.rows - 1))
         }
-        if now >= figuresTime + Figures.interval || figures == nil {
-            figures = currentFigures(now)
-            figuresTime = now
-            figuresDue = nil
-        }
+        if figures.isDue(now: now) { figures.show(currentFigures(now), now: now) }
         statusRow.show(status(now: now), on: &grid, row: grid.height - 1)
     }
 
@@ -223,7 +184,7 @@ extension ViewerState {
             status.connectionTone = .warning
         case .ended: status.connectionTone = .bad
         }
-        if connection == .live, let silence = latency.silence(now) {
+        if connection == .live, let silence = meters.silence(now) {
             status.connection = "no answer for \(Int(silence)) s"
             status.connectionTone = .warning
         }
@@ -233,7 +194,7 @@ extension ViewerState {
         }
         guard let scene else { return status }
         status.role = isEditor ? "editor" : "viewer"
-        status.figures = figures ?? currentFigures(now)
+        status.figures = figures.shown ?? currentFigures(now)
         status.viewCount = scene.mirror.count
         status.sceneSize = naturalSize
         status.tickRate = scene.welcome.tickRate
@@ -242,10 +203,6 @@ extension ViewerState {
     }
 
     private func currentFigures(_ now: Double) -> Figures? {
-        scene.map { scene in
-            Figures(
-                tick: scene.mirror.tick, frameRate: Int(frames.rate(now).rounded()),
-                latency: latency.text, traffic: RateMeter.text(bytes: traffic.rate(now)))
-        }
+        scene.map { meters.figures(tick: $0.mirror.tick, now: now) }
     }
 }

@@ -30,7 +30,6 @@ struct ViewerState {
 
     let url: String
     let room: String
-    let name: String
     var size: GridSize
     /// What is to be done with the connection, in order; taken by the owner.
     private(set) var outbox: [ViewerCommand] = []
@@ -41,15 +40,10 @@ struct ViewerState {
     private(set) var reconnectTime: Double?
     var scene: Scene?
     var clock = TickClock()
-    var traffic = RateMeter()
-    var frames = RateMeter()
-    var frameCount: UInt64 = 0
-    var latency = LatencyMeter()
-    var members = Members()
-    var diagnostics = Diagnostics()
-    var facts: SceneInspection.ViewState?
-    var document: ConstraintBook?
-    var broken: [SceneInspection.BrokenConstraint] = []
+    private(set) var meters = ConnectionMeters()
+    private(set) var members = Members()
+    private(set) var diagnostics = Diagnostics()
+    private(set) var inspected = InspectedScene()
     var trace = TraceLog()
     var log = OpLog()
 
@@ -72,38 +66,24 @@ struct ViewerState {
     // What was drawn.
     var canvas = SceneCanvas()
     var statusRow = StatusRow()
-    /// The status line's figures, and since when they are shown.
-    var figures: Figures?
-    var figuresTime = -Double.infinity
-    /// When to show newer ones; nil if these are of the state that is shown.
-    var figuresDue: Double?
+    var figures = FigureDisplay()
 
     // What was sent.
-    private var nextUndoGroup: UInt32
-    private var presence = Presence()
-    /// One's own number among the members, once it is known.
-    private var ownClient: UInt32?
-    private var presenceTime = -Double.infinity
-    private var presenceIsFresh = false
-    private var lastInspection: UInt32 = 0
-    private var nextInspection = -Double.infinity
-    private var nextDocument = -Double.infinity
-    private var wantsInspection = false
-    private var wantsDocument = true
-    private var scrollGroup: (view: String, group: UInt32, time: Double)?
+    var undoGroups: UndoGroups
+    private var presence: OwnPresence
+    private var inspections = InspectionSchedule()
 
-    /// - Parameter seed: Where undo groups and the clock of one's presence begin; another one in each process, so that
-    ///   nobody takes somebody else's for their own.
+    /// - Parameter seed: Where undo groups and the clock of the presence begin; another one in each process, so that no
+    ///   client takes another one's for its own.
     init(
         url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1
     ) {
         self.url = url
-        self.name = name
         room = Self.room(of: url)
         navigation = Navigation(zoom: fitsAtFirst ? nil : 1)
         self.size = size
-        nextUndoGroup = max(1, seed)
-        presence.clock = seed
+        undoGroups = UndoGroups(seed: seed)
+        presence = OwnPresence(name: name, clock: seed)
     }
 
     /// The last part of a room's URL.
@@ -138,11 +118,6 @@ struct ViewerState {
 
     mutating func ask(_ command: ViewerCommand) { outbox.append(command) }
 
-    mutating func newUndoGroup() -> UInt32 {
-        defer { nextUndoGroup = nextUndoGroup == .max ? 1 : nextUndoGroup + 1 }
-        return nextUndoGroup
-    }
-
     /// Sends ops, if that is allowed now; says why not otherwise.
     @discardableResult
     mutating func send(_ ops: [JSONValue], undoGroup: UInt32? = nil, now: Double) -> Bool {
@@ -156,27 +131,15 @@ struct ViewerState {
                 now)
             return false
         }
-        let group = undoGroup ?? newUndoGroup()
+        let group = undoGroup ?? undoGroups.begin()
         log.add(ops.map { $0.text() }.joined(separator: " "), undoGroup: group)
         ask(.ops(.array(ops), undoGroup: group))
-        wantsInspection = true
-        wantsDocument = true
+        inspections.sceneChanged()
         return true
     }
 
     mutating func say(_ text: String, _ tone: Tone, _ now: Double, seconds: Double = 6) {
         notice = Notice(text: text, tone: tone, end: now + seconds)
-    }
-
-    /// The undo group of turning the wheel over a view: one as long as it goes on.
-    mutating func scrollUndoGroup(_ view: String, now: Double) -> UInt32 {
-        if let scrollGroup, scrollGroup.view == view, now - scrollGroup.time < 1 {
-            self.scrollGroup?.time = now
-            return scrollGroup.group
-        }
-        let group = newUndoGroup()
-        scrollGroup = (view, group, now)
-        return group
     }
 
     // MARK: Events
@@ -185,14 +148,10 @@ struct ViewerState {
         switch event {
         case .mirror(let mirror, let welcome): take(mirror, welcome, now: now)
         case .connection(let state): take(connection: state, now: now)
-        case .received(let bytes): traffic.note(total: bytes, now: now)
+        case .received(let bytes): meters.received(totalBytes: bytes, now: now)
         case .diagnostics(let value): diagnostics = value
         case .presence(let presence):
-            // Everybody is told, the sender too; it knows its own word by the clock, which starts at random.
-            if presence.clock == self.presence.clock, presence.name == name {
-                ownClient = presence.client
-            }
-            guard presence.client != ownClient else { return }
+            guard !self.presence.isOwn(presence) else { return }
             members.note(presence, now: now)
             follow()
         case .result(let result): take(result, now: now)
@@ -200,7 +159,7 @@ struct ViewerState {
             trace.note(
                 TraceLog.Cycle(
                     tick: value.tick, events: value.events, durations: value.durations))
-        case .pong(let pong): latency.answered(pong.t0, now: now)
+        case .pong(let pong): meters.answered(pong.t0, now: now)
         case .inspection(let inspection, let request):
             take(inspection, request: request, now: now)
         case .problem(let problem): take(problem, now: now)
@@ -217,19 +176,14 @@ struct ViewerState {
                 ?? true
             scene = Scene(
                 mirror: mirror, metrics: try SceneMetrics(welcome), welcome: welcome)
-            if isOther {
-                wantsInspection = true
-                wantsDocument = true
-            }
+            if isOther { inspections.sceneChanged() }
         } catch {
             scene = nil
             connection = .ended("the server's unit or cell cannot be used: \(error)")
             return
         }
-        // Only if no further picture shows them before.
-        figuresDue = now + Figures.interval
-        frameCount += 1
-        frames.note(total: frameCount, now: now)
+        figures.stateChanged(now: now)
+        meters.receivedFrame(now: now)
         timeline?.note(tick: mirror.tick, now: now)
         if let timeline, !timeline.isLive { clock.reset() }
         clock.note(tick: mirror.tick, rate: welcome.tickRate, now: now)
@@ -243,11 +197,9 @@ struct ViewerState {
         reconnectTime = nil
         switch state {
         case .catchingUp, .live:
-            latency.reset(now: now)
-            presenceTime = -.infinity
-            presenceIsFresh = true
+            meters.connected(now: now)
+            presence.connected()
             members.removeAll()
-            ownClient = nil
             clock.reset()
             // A connection begins in the present, without a trace.
             timeline?.becameLive()
@@ -266,11 +218,7 @@ struct ViewerState {
             self.drag?.answered()
             sendDrag(now: now)
         }
-        wantsInspection = true
-        wantsDocument = true
-        nextInspection = now
-        // A drag is many changes, of whose constants it knows most itself.
-        if drag == nil { nextDocument = now }
+        inspections.opAnswered(isDragging: drag != nil, now: now)
         switch entry.outcome {
         case .refused(let code, let message, let conflicting):
             let against = conflicting.isEmpty ? "" : " (\(conflicting.joined(separator: ", ")))"
@@ -282,13 +230,7 @@ struct ViewerState {
     }
 
     private mutating func take(_ inspection: SceneInspection, request: UInt32, now: Double) {
-        if let document = inspection.document {
-            self.document = ConstraintBook(document, states: inspection.sets)
-        }
-        broken = inspection.broken
-        if let selection, let facts = inspection.views.first(where: { $0.id == selection }) {
-            self.facts = facts
-        }
+        inspected.take(inspection, selection: selection)
         if inspection.document != nil { continueDrag(answer: request, now: now) }
     }
 
@@ -307,11 +249,13 @@ struct ViewerState {
 
     /// When to call `pass` again although nothing happened.
     func deadline(now: Double) -> Double {
-        var deadline = latency.deadline
+        var deadline = meters.deadline
         if let notice { deadline = min(deadline, notice.end) }
-        if presenceIsFresh { deadline = min(deadline, max(now, presenceTime + 0.1)) }
-        if let figuresDue { deadline = min(deadline, figuresDue) }
-        if wantsInspection, needsInspection { deadline = min(deadline, max(now, nextInspection)) }
+        if let due = presence.deadline(now: now) { deadline = min(deadline, due) }
+        if let due = figures.deadline { deadline = min(deadline, due) }
+        if needsInspection, let due = inspections.deadline(now: now) {
+            deadline = min(deadline, due)
+        }
         return deadline
     }
 
@@ -330,13 +274,10 @@ struct ViewerState {
             self.notice = nil
             mayDiffer = true
         }
-        if let due = figuresDue, now >= due {
-            figuresDue = nil
-            mayDiffer = true
-        }
+        if figures.takeDue(now: now) { mayDiffer = true }
         switch connection {
         case .live, .readOnly, .catchingUp:
-            if let stamp = latency.takePing(now: now) {
+            if let stamp = meters.takePing(now: now) {
                 var ping = Ping()
                 ping.t0 = stamp
                 ask(.ping(ping))
@@ -348,33 +289,25 @@ struct ViewerState {
             inspect(now: now)
         case .connecting, .reconnecting, .ended:
             // Counts the seconds down.
-            if latency.takePing(now: now) != nil { mayDiffer = true }
+            if meters.takePing(now: now) != nil { mayDiffer = true }
         }
         return mayDiffer
     }
 
     // MARK: Presence
 
-    /// Tells the others what is selected or pointed at.
-    mutating func point(at point: Point?) {
-        presence.cursor = point ?? presence.cursor
-        presenceIsFresh = true
-    }
+    /// Tells the others where this member points.
+    mutating func point(at point: Point?) { presence.point(at: point) }
 
     private mutating func sendPresence(now: Double) {
-        let isDue = now - presenceTime >= 10
-        guard isDue || presenceIsFresh && now - presenceTime >= 0.1, scene != nil else { return }
-        presenceTime = now
-        presenceIsFresh = false
-        presence.clock &+= 1
-        presence.name = name
-        presence.selection = selection.map { [$0] } ?? []
-        ask(.presence(presence))
+        guard scene != nil, let due = presence.takeDueMessage(selection: selection, now: now)
+        else { return }
+        ask(.presence(due))
     }
 
     mutating func selectionChanged() {
-        presenceIsFresh = true
-        facts = nil
+        presence.selectionChanged()
+        inspected.selectionChanged()
         requestInspection()
     }
 
@@ -385,38 +318,27 @@ struct ViewerState {
     }
 
     private mutating func inspect(now: Double) {
-        guard wantsInspection, needsInspection, now >= nextInspection else { return }
-        // The document is large; views are cheap.
-        let takesDocument = wantsDocument && now >= nextDocument
-        if takesDocument {
-            // Twice a second for what people write; the largest documents once in some ten seconds.
-            nextDocument = now + max(0.5, Double(document?.constraints.count ?? 0) / 5000)
-            wantsDocument = false
-        }
-        nextInspection = now + 0.2
-        askInspection(document: takesDocument)
-        // What is left to ask for is asked for later.
-        wantsInspection = wantsDocument
-        if wantsInspection { nextInspection = nextDocument }
+        guard needsInspection,
+            let question = inspections.takeDueQuestion(
+                now: now, constraintCount: inspected.document?.constraints.count ?? 0)
+        else { return }
+        send(question)
     }
 
-    /// - Returns: The question's number, which the answer carries.
-    @discardableResult
-    mutating func askInspection(document: Bool) -> UInt32 {
-        lastInspection &+= 1
+    /// Asks for the document at once.
+    mutating func askForDocument() { send(inspections.question(wantsDocument: true)) }
+
+    private mutating func send(_ question: InspectionSchedule.Question) {
         var inspect = Inspect()
-        inspect.request = lastInspection
-        inspect.wantsDocument = document
+        inspect.request = question.request
+        inspect.wantsDocument = question.wantsDocument
         inspect.views = selection.map { [$0] } ?? []
         ask(.inspect(inspect))
-        if document { drag?.asked(lastInspection) }
-        return lastInspection
+        if question.wantsDocument { drag?.asked(question.request) }
     }
 
     mutating func requestInspection() {
-        wantsInspection = true
-        nextInspection = -.infinity
-        if document == nil { wantsDocument = true }
+        inspections.askSoon(isDocumentKnown: inspected.document != nil)
     }
 
     mutating func requestTrace(_ isEnabled: Bool) {

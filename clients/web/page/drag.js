@@ -64,7 +64,7 @@ export class Drag {
   /** `edges` is a text of l, r, t, b: the edges that move; all four move the views. */
   constructor(room, ids, edges, complain) {
     Object.assign(this, { room, ids, edges, complain, group: room.group(), inFlight: 0, wanted: undefined });
-    // Asked for now: somebody else may have changed the constants since the panels were filled.
+    // Asked for now: another member may have changed the constants since the panels were filled.
     this.ready = room.inspect(ids, true).then(({ document, views }) => {
       this.document = document;
       this.holding = new Map(views.map((view) => [view.id, view]));

@@ -55,7 +55,7 @@ export class Places {
   /** Where what scrolls in a view begins. */
   origin({ content: { contentOffset: [x, y] } }, box) { return [box.x - x / this.stage.unit, box.y - y / this.stage.unit]; }
 
-  /** A guide's rectangle, which nobody sends, out of the rules that say where its edges are or what is at them. */
+  /** A guide's rectangle, which the server does not send, from the rules that say where its edges are or what is at them. */
   derive(id, guide, origin) {
     const isIt = (end) => end?.view === id && end.guide === guide, sides = [];
     for (const isAlongX of [true, false]) {

@@ -17,7 +17,7 @@ export class Inspector {
     const { room } = app;
     for (const name of ["selection", "document", "diagnostics", "status"]) room.on(name, () => this.refresh());
     room.on("update", () => this.showFrame());
-    // What somebody is typing into is not taken from under their hands.
+    // A field that is being typed into stays.
     this.element.addEventListener("focusout", () => setTimeout(() => { if (this.isWaiting && !this.isTyping) this.refresh(); }));
     this.refresh();
   }

@@ -28,7 +28,7 @@
     early = undefined;
     if (!(socket?.readyState < WebSocket.CLOSING)) return new WebSocket(address, protocols);
     if (socket.readyState === WebSocket.CONNECTING) return socket;
-    // Its first message was said already, and what was heard since waits until somebody listens.
+    // Its first message was said already, and what was heard since waits for a listener.
     socket.send = (bytes) => {
       delete socket.send;
       if (bytes.length !== hello.length || bytes.some((byte, index) => byte !== hello[index])) return socket.close();

@@ -59,7 +59,7 @@ export class Learn {
     next.focus();
   }
 
-  /** Asks for the trace only while somebody looks at it: it costs. */
+  /** Asks for the trace only while it is shown: it costs. */
   watch(enabled) {
     const { room } = this.app;
     if (this.isWatching === enabled || !room.has(can.trace) || room.status !== "live") return;

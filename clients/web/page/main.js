@@ -139,7 +139,7 @@ function use(name, body) {
   });
 }
 
-// Whoever points at something is about to use it.
+// A tool is fetched when the pointer reaches it: it is about to be used.
 for (const [place, name] of [["right", "inspector"], ["palette", "palette"], ["show-learn", "learn"], ["share", "share"], ["stage", "overlay"]]) {
   for (const type of name === "inspector" ? ["pointerover"] : ["pointerover", "focusin"]) $(place).addEventListener(type, () => use(name));
 }
@@ -256,7 +256,7 @@ room.on("document", schedule);
 room.on("diagnostics", () => {
   const { ambiguous, broken, feedbackLoop } = room.diagnostics;
   app.tree?.mark();
-  // Problems are told, whether somebody asks or not.
+  // Problems are reported without being asked for.
   if (ambiguous.length + broken.length + feedbackLoop.length && isShown("right")) use("inspector");
 });
 room.on("refused", ({ code, message, conflicting }) => {

@@ -221,7 +221,7 @@ export class Overlay {
   }
 }
 
-/** Dragging the root's corner changes the viewport; everybody's layout follows. */
+/** Dragging the root's corner changes the viewport; every member's layout follows. */
 class ViewportDrag {
   constructor({ room, stage }) {
     const { width, height } = stage.shown(room.mirror.root);

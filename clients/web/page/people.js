@@ -1,4 +1,4 @@
-// Who else is here: what they point at, and what they have selected.
+// The other members: their pointers and selections.
 import { $ } from "./dom.js";
 
 /** Empties the canvas over the stage, of the stage's size, for painting in CSS pixels. */

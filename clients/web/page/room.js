@@ -1,5 +1,5 @@
 //# allFunctionsCalledOnLoad
-// One room as the page knows it: the connection with its mirror, the server's clock, who else is here, what the server
+// One room as the page knows it: the connection with its mirror, the server's clock, the other members, what the server
 // said about conflicts, what this page sent, and what the network took. Knows no elements.
 import { SceneClient } from "./scenesync.js";
 import { Emitter } from "./dom.js";
@@ -43,7 +43,7 @@ export class Room extends Emitter {
   sets = new Map();
   conflicts = new Map();
   log = [];
-  /** Whether somebody looks at what the document tells: only then it is asked for after changes. */
+  /** Whether the document is shown: only then it is asked for after changes. */
   wantsDocument = () => true;
   /** The last frames: tick, bytes, when they came, the script's milliseconds. */
   samples = [];
@@ -126,7 +126,7 @@ export class Room extends Emitter {
     const isRefused = code >= 4000 && code < 5000 && !willRetry;
     this.setStatus(isRefused ? REFUSED : "waiting", `${code} ${reason}`);
     if (isRefused || willRetry) return;
-    // The very first attempt failed: the library leaves that to whoever made it.
+    // The very first attempt failed: the library leaves that to its caller.
     this.retry = setTimeout(() => this.client.connect(), 1000);
   }
 
@@ -196,7 +196,7 @@ export class Room extends Emitter {
   // --- Others --------------------------------------------------------------------------------------------------------
 
   met(message) {
-    // The server tells everybody, this page too.
+    // The server tells all members, this page too.
     if (message.name === this.name && this.sentClocks.has(message.clock)) this.self = message.client;
     if (message.client === this.self) return;
     const known = this.people.get(message.client);
@@ -221,7 +221,7 @@ export class Room extends Emitter {
 
   // --- Changing ------------------------------------------------------------------------------------------------------
 
-  /** Sends ops as one atomic batch; resolves to the result, or undefined when nobody is there to decide. */
+  /** Sends ops as one atomic batch; resolves to the result, or undefined while there is no server to decide. */
   async send(ops, group = 0) {
     const entry = { ops, at: performance.now(), result: undefined };
     this.log.push(entry);

@@ -41,7 +41,7 @@ Event = Welcome | Updated | Result | Presence | Diagnostics | ErrorMessage | Mes
 
 
 class ClientSession:
-    """One client, over all its connections. Whoever owns the socket sends what `take_outgoing` gives."""
+    """One client, over all its connections. The owner of the socket sends what `take_outgoing` returns."""
 
     def __init__(
         self,
