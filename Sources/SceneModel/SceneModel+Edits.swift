@@ -87,7 +87,11 @@ extension SceneModel {
                     .added(added.map { .constraint($0.id) }),
                     inverse: added.map { .removeConstraint(id: $0.id) })
             ]
-        default: return []
+        case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
+            .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
+            .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
+            .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit, .animate:
+            return []
         }
     }
 

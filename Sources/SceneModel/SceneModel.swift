@@ -96,7 +96,8 @@ public final class SceneModel {
         switch diagnostic {
         case .brokeConstraint(let id, let conflict): conflicts[id] = conflict
         case .restoredConstraint(let id): conflicts[id] = nil
-        default: break
+        case .error, .markedOutsideSubtree, .missingSuperCall, .setOscillates, .nothingAnimated:
+            break
         }
     }
 
