@@ -30,7 +30,11 @@ struct AnimationGroups {
             add(animation, FrameChange(number: change.number, old: change.old, new: end))
             self.frames[place].old = end
         }
-        for index in starts.indices { starts[index].changes.sort { $0.number < $1.number } }
+        for index in starts.indices {
+            // Two that cancel each other out move nothing.
+            starts[index].changes.removeAll { $0.old == $0.new }
+            starts[index].changes.sort { $0.number < $1.number }
+        }
         starts.removeAll { $0.changes.isEmpty }
         self.frames.removeAll { $0.old == $0.new }
     }
@@ -49,7 +53,10 @@ struct AnimationGroups {
                     curve: animation.curve, changes: []))
         }
         if let place = starts[index].changes.firstIndex(where: { $0.number == change.number }) {
-            starts[index].changes[place].new = change.new
+            // By how far the view moves, and not to where: an animation of another timing may lie between the two.
+            let distance = change.new.distance(from: change.old)
+            let end = starts[index].changes[place].new.moved(by: distance)
+            starts[index].changes[place].new = end
         } else {
             starts[index].changes.append(change)
         }
@@ -61,6 +68,12 @@ extension QuantisedFrame {
         QuantisedFrame(
             x: x &+ delta.x, y: y &+ delta.y, width: width &+ delta.width,
             height: height &+ delta.height)
+    }
+
+    fileprivate func distance(from other: QuantisedFrame) -> QuantisedFrame {
+        QuantisedFrame(
+            x: x &- other.x, y: y &- other.y, width: width &- other.width,
+            height: height &- other.height)
     }
 
     fileprivate func isNear(_ other: QuantisedFrame) -> Bool {
