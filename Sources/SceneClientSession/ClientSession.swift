@@ -95,6 +95,8 @@ public struct ClientSession: Sendable {
     public private(set) var mirror = SceneMirror()
     /// Requests without a result, oldest first.
     public private(set) var unanswered: [Request] = []
+    /// Whether the present connection is the last, because the client was told to end or cannot read the server.
+    public private(set) var isEnding = false
     /// The moment at which `advance` has something to do, in nanoseconds; `nil` for never.
     public private(set) var wakeTime: UInt64?
 
@@ -103,15 +105,13 @@ public struct ClientSession: Sendable {
     private var stage = Stage.disconnected
     private var welcome: Welcome?
     private var nextSequence: UInt64 = 1
-    private var framesSinceAcknowledgement = 0
+    private var acknowledgements = AcknowledgementCounter()
     /// Whether the state does not fit any more, so that nothing but the beginning of a snapshot counts.
     private var isLost = false
     /// Whether the past was asked for on this connection: the mirror may show it, even if the present was asked for since,
     /// and is of no use to the next connection. SPEC.md, CON-15.
     private var hasSought = false
     private var failedAttempts = 0
-    /// Whether the client was told to end.
-    private var isEnding = false
     private var inspections = InspectionReader()
 
     /// Makes a client that is not connected.
@@ -130,7 +130,6 @@ public struct ClientSession: Sendable {
         stage = .greeting
         isLost = false
         wakeTime = nil
-        framesSinceAcknowledgement = 0
         if hasSought {
             hasSought = false
             mirror = SceneMirror()
@@ -271,7 +270,7 @@ public struct ClientSession: Sendable {
     }
 
     private mutating func acknowledge() -> Output {
-        framesSinceAcknowledgement = 0
+        acknowledgements.restart()
         wakeTime = nil
         var ack = Ack()
         ack.tick = mirror.tick
@@ -348,7 +347,7 @@ public struct ClientSession: Sendable {
         self.welcome = welcome
         stage = .welcomed
         failedAttempts = 0
-        framesSinceAcknowledgement = 0
+        acknowledgements = AcknowledgementCounter(welcome.limits)
         inspections = InspectionReader()
         mirror.continueInConnection(ofEpoch: welcome.epoch)
         return [.event(.welcomed(welcome))] + unanswered.map { .send($0.message) }
@@ -374,9 +373,7 @@ public struct ClientSession: Sendable {
             guard !mirror.needsSnapshot else { return [] }
             return [acknowledge(), .event(.checked), .event(.updated(mirror))]
         case .frame:
-            framesSinceAcknowledgement += 1
-            let limits = welcome?.limits ?? GrantedLimits()
-            guard framesSinceAcknowledgement >= limits.framesPerAcknowledgement else {
+            guard acknowledgements.countFrame() else {
                 wakeTime = wakeTime ?? now + Self.acknowledgementNanoseconds
                 return [.event(.updated(mirror))]
             }
