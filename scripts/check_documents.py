@@ -1,5 +1,5 @@
-"""Runs what the documents show: every fenced block of README.md, docs/ and the DocC catalogues, by its
-language.
+"""Checks the documents: README.md, docs/ and the DocC catalogues. Files that they link to must exist, and each fenced block is
+tried by its language.
 
     sh       runs against a server with the demo room; addresses of port 7070 are the server's
     json     a scene is laid out, ops are sent to the demo room and must be committed
@@ -28,6 +28,7 @@ sys.path.insert(0, str(ROOT / "Tests" / "Support"))
 
 from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
 
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 LANGUAGES = {"sh", "json", "swift", "python", "js", "text", "console"}
 
@@ -43,8 +44,12 @@ class Block:
         return f"{self.document.relative_to(ROOT)}:{self.line}"
 
 
+def documents() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("Sources/*/*.docc/*.md"))]
+
+
 def blocks() -> Iterator[Block]:
-    for document in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("Sources/*/*.docc/*.md"))]:
+    for document in documents():
         text = document.read_text()
         for match in BLOCK.finditer(text):
             yield Block(document, text[: match.start()].count("\n") + 1, match[1], match[2])
@@ -102,6 +107,10 @@ def main() -> None:
             failed += 1
             print(f"{place}: {problem}", file=sys.stderr)
 
+    for document in [*documents(), ROOT / "CHANGELOG.md", ROOT / "SECURITY.md"]:
+        links = [link for link in LINK.findall(document.read_text()) if "://" not in link]
+        broken = [link for link in links if not (document.parent / link).exists()]
+        note(document.relative_to(ROOT), f"links to nothing: {', '.join(broken)}" if broken else None)
     with Server("--in-memory", "--scene", str(EXAMPLES / "dashboard.json")) as server, tempfile.TemporaryDirectory() as folder:
         # Examples that name files of the checkout find them.
         for name in ("protocol", "clients"):

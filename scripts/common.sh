@@ -80,7 +80,7 @@ program=.build/release/scenesync
 build() {
     install_packages
     say "building (release); the first time takes a few minutes"
-    swift build -c release --product scenesync >&2
+    swift build -c release --product scenesync --explicit-target-dependency-import-check error >&2
 }
 
 # Starts a program that prints `listening on ADDRESS`, and sets `server` to its process and `address`. Its errors go to the

@@ -82,7 +82,7 @@ public struct Cell: Hashable, Sendable {
         back = 0x100
     }
 
-    /// Makes a cell of a character on what is behind another one.
+    /// Makes a cell of a character on the background of another one.
     ///
     /// - Parameter ink: As `pack` has it.
     init(_ character: Cell, on below: Cell, ink: UInt32) {

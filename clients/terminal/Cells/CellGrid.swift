@@ -229,7 +229,7 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Writes a text on what is there, keeping backgrounds; what takes no column is left out.
+    /// Writes a text and keeps backgrounds; characters without a column are left out.
     ///
     /// - Returns: The column after the text.
     @discardableResult
@@ -260,7 +260,7 @@ public struct CellGrid: Hashable, Sendable {
         return column
     }
 
-    /// Puts a character on what is there, keeping the background.
+    /// Puts a character into a cell and keeps the background.
     mutating func draw(
         _ cell: Cell, column: Int, row: Int, clip: CellRect, foreground: Color?, opacity: Double,
         attributes: Cell.Attributes = []

@@ -12,7 +12,7 @@ public enum ColorDepth: Hashable, Sendable {
     /// 8 bits a channel.
     case trueColor
 
-    /// What the environment says: `NO_COLOR` (no-color.org), then `COLORTERM`, then `TERM`.
+    /// The depth that the environment asks for: `NO_COLOR` (no-color.org), then `COLORTERM`, then `TERM`.
     public static func detect(environment: [String: String]) -> ColorDepth {
         if let value = environment["NO_COLOR"], !value.isEmpty { return .none }
         let terminal = environment["TERM"] ?? ""

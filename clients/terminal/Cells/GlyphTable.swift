@@ -10,7 +10,7 @@ enum GlyphTable {
         var characters: [Character] = []
     }
 
-    /// Clusters that are told apart; further ones become the replacement character.
+    /// The number of clusters that have a number of their own; further ones become the replacement character.
     static let clusterMaximum = 65_536
     /// Scalars of a cluster; further ones, such as heaps of combining marks, are left out.
     static let scalarMaximum = 16

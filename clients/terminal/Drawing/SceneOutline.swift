@@ -79,7 +79,7 @@ struct SceneOutline {
         }
     }
 
-    /// Goes through what can be seen.
+    /// Visits the visible views.
     ///
     /// Hidden and wholly transparent subtrees are left out, and what hangs over the root is cut. `clips` and scroll
     /// views cut their subviews at their edges.

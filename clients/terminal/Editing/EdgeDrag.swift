@@ -2,7 +2,7 @@ import ConstraintLanguage
 
 /// An edge, or a corner, that is being dragged.
 ///
-/// It begins with what is known of the constraints, and waits for the server's word on them before anything is sent.
+/// It begins with the constraints as they are known, and sends nothing before the server has confirmed them.
 /// While it goes on, what others do to the same constraints is kept: the drag adds its own distance to it.
 struct EdgeDrag: Hashable {
     /// An axis of it.
@@ -22,7 +22,7 @@ struct EdgeDrag: Hashable {
         }
     }
 
-    /// What an answer says to a drag.
+    /// The meaning of an answer for a drag.
     enum Meaning: Hashable {
         /// Nothing: it may be older than what was sent.
         case none
@@ -49,7 +49,7 @@ struct EdgeDrag: Hashable {
     private(set) var grips: [Grip]
     /// Whether the constraints are known as they are, so that something may be sent.
     private(set) var isReady = false
-    /// Whether the answer to what was sent last is still to come.
+    /// Whether the last message has no answer yet.
     private(set) var isWaiting = false
     /// Whether the button was let go; the drag ends when its last message has gone.
     var isReleased = false
@@ -83,7 +83,7 @@ struct EdgeDrag: Hashable {
         }
     }
 
-    // MARK: The server's word
+    // MARK: Answers
 
     /// Notes that the document was asked for.
     mutating func asked(_ request: UInt32) {
@@ -115,7 +115,7 @@ struct EdgeDrag: Hashable {
         move(to: place)
     }
 
-    /// The answer to what was sent last has come.
+    /// Notes that the last message was answered.
     mutating func answered() { isWaiting = false }
 
     /// The changes to send, which count as sent: those that were not sent yet.

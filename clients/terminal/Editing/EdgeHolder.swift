@@ -34,7 +34,7 @@ struct EdgeHolder: Hashable {
     var factor: Double
 
     /// Finds the constraint that holds an edge: one that speaks of the edge itself, else of the extent, else of the
-    /// centre; of several, one that the layout says holds the view, then the stronger one, then the earlier one.
+    /// centre; of several, one that holds the view in the present layout, then the stronger one, then the earlier one.
     ///
     /// - Source: UIKit, `NSLayoutConstraint`: first = multiplier × second + constant.
     static func of(

@@ -1,6 +1,6 @@
 import ConstraintLanguage
 
-/// What could go on at the end of the beginning of a rule, as the language's own parser says.
+/// Possible continuations of a rule's beginning, found with the language's own parser.
 enum RuleCompletion {
     /// Texts to put in place of the last `replaced` characters.
     struct Choices: Hashable {
@@ -43,7 +43,7 @@ enum RuleCompletion {
         }
     }
 
-    /// What of these begins with what was typed; what is typed already is no choice.
+    /// The candidates that begin with the typed text, which is no candidate itself.
     private static func matching(_ texts: [String], _ typed: String) -> [String] {
         let lower = typed.lowercased()
         let prefixed = texts.filter { $0.lowercased().hasPrefix(lower) && $0 != typed }
@@ -60,7 +60,7 @@ enum RuleCompletion {
     }
 }
 
-/// Names that begin with what was typed, or have it somewhere.
+/// Names that begin with the typed text, or contain it.
 enum NameCompletion {
     static func choices(after text: String, names: [String]) -> RuleCompletion.Choices {
         let typed = text.reversed().prefix { $0 != " " }

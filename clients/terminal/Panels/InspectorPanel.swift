@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What is known of a view: where it is, why it is there, and what is wrong with it.
+/// The facts of a view: its place, the constraints that put it there, and its problems.
 struct InspectorPanel {
     let mirror: SceneMirror
     let metrics: SceneMetrics
@@ -140,7 +140,7 @@ struct InspectorPanel {
             item: .constraint(id))
     }
 
-    /// What is wrong with the whole scene, with what can be done about it.
+    /// The problems of the whole scene, and remedies.
     private var sceneLines: [PanelLine] {
         var lines: [PanelLine] = []
         let given =

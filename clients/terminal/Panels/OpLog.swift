@@ -27,7 +27,7 @@ struct OpLog: Hashable {
     /// The entries whose number is still to come, oldest first.
     private var unnumbered: [Int] = []
 
-    /// Notes what is about to be sent; one more of the same undo group takes its predecessor's place.
+    /// Notes a message that is about to be sent; another one of the same undo group replaces its predecessor.
     mutating func add(_ text: String, undoGroup: UInt32) {
         if undoGroup != 0, let last = entries.indices.last, entries[last].undoGroup == undoGroup {
             let count = entries[last].count + 1

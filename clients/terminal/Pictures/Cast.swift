@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// A recording of a terminal as asciicast, version 2: a header, then what was written when.
+/// A recording of a terminal as asciicast, version 2: a header, then each output with its time.
 ///
 /// - Source: asciinema, "asciicast v2" file format.
 public struct Cast: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import SceneProtocol
 
-/// A scene's frames as lines of JSON, one for each state: the first says everything, each further one what changed.
+/// A scene's frames as lines of JSON, one for each state: the first has all frames, each further one the changes.
 ///
 ///     {"tick":7,"hash":"…","frames":{"title":[8,16,40,16]},"texts":{"title":"Files"},"removed":["gone"]}
 ///
@@ -13,7 +13,7 @@ public struct FrameLines: Sendable {
     /// Begins with nothing said.
     public init(metrics: SceneMetrics) { unitsPerPoint = metrics.unitsPerPoint }
 
-    /// The line for a state, without a line feed; nil if it says nothing new.
+    /// The line for a state, without a line feed; nil if nothing has changed.
     ///
     /// - Complexity: O(views).
     public mutating func line(for mirror: SceneMirror) -> String? {

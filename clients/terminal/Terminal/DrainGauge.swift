@@ -1,4 +1,4 @@
-/// How much of what was written a terminal has surely taken in.
+/// Measures how much of its input a terminal has certainly processed.
 ///
 /// Pipes, sockets and multiplexers hold far more than a screen, so that a descriptor takes bytes says little: what is
 /// drawn into such a queue is seen seconds late. So the terminal is asked for its status (DSR) now and then, and while
@@ -28,7 +28,7 @@ struct DrainGauge: Hashable, Sendable {
     /// The terminal has answered something, so it will answer this too.
     mutating func enable() { isEnabled = true }
 
-    /// Notes what was written.
+    /// Notes written bytes.
     ///
     /// - Returns: Whether to ask after it.
     mutating func wrote(_ bytes: Int, now: Double) -> Bool {

@@ -78,7 +78,7 @@ public enum TerminalReply: Hashable, Sendable {
     case mode(Int, isKnown: Bool)
     /// To DA1, which every terminal answers.
     case attributes
-    /// To DSR: what was written before has been taken in.
+    /// To DSR: the terminal has processed everything written before.
     case status
 }
 

@@ -266,7 +266,7 @@ private struct PenTable {
     /// The pens' numbers such that those that share a background, and then an ink, stand together; what has no ink is
     /// last.
     func order() -> [Int] {
-        // Attributes are told apart by the order in which they came.
+        // Attributes are numbered by the order in which they came.
         let keys = pens.enumerated().map { place, pen in
             (UInt64(pen.background) << 32 | UInt64(pen.foreground), place)
         }

@@ -1,4 +1,4 @@
-/// Collects bytes and remembers what they have done to the terminal.
+/// Collects bytes and tracks their effect on the terminal.
 struct ScreenWriter: ~Copyable {
     let colors: ColorDepth
     private let plain = Pen()
@@ -41,7 +41,7 @@ struct ScreenWriter: ~Copyable {
 
     // MARK: Pens
 
-    /// Whether two cells cannot be told apart on this terminal.
+    /// Whether two cells look the same on this terminal.
     mutating func looksAlike(_ first: Cell, _ second: Cell) -> Bool {
         guard first.glyph == second.glyph, first.columns == second.columns else { return false }
         return pen(for: first) == pen(for: second)

@@ -36,7 +36,7 @@ enum TerminalGuard {
     /// colours, wrapping, cursor, main screen.
     static let restoringSequence: StaticString =
         "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
-    /// Registers, once, what is done when the process exits by `exit` or by returning from `main`.
+    /// Registers, once, the restoration for a process that exits by `exit` or by returning from `main`.
     private static let atExit: Void = { _ = atexit { TerminalGuard.restoreNow() } }()
 
     /// Claims the guard; false if another terminal has it.
@@ -54,7 +54,7 @@ enum TerminalGuard {
         return true
     }
 
-    /// Gives the guard up; signals do again what they did before.
+    /// Removes the guard; signals have their former handlers again.
     static func release() {
         for signal in expected + crashes { sigaction(signal, &previous[Int(signal)], nil) }
         wake.store(-1, ordering: .releasing)
@@ -76,7 +76,7 @@ enum TerminalGuard {
     /// Whether these bits contain a signal.
     static func contains(_ bits: UInt64, _ signal: Int32) -> Bool { bits >> signal & 1 == 1 }
 
-    /// Lets a signal do what it does to any process.
+    /// Restores a signal's default action.
     static func setDefault(_ number: Int32) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = SIG_DFL
@@ -130,7 +130,7 @@ private func expectedHandler(_ signal: Int32) {
     errno = error
 }
 
-/// Restores the terminal and lets the signal do what it did before the guard.
+/// Restores the terminal and raises the signal with its former handler.
 private func crashHandler(_ signal: Int32) {
     TerminalGuard.restoreNow()
     sigaction(signal, &TerminalGuard.previous[Int(signal)], nil)

@@ -5,7 +5,7 @@ import SceneProtocol
 struct ConstraintBook: Hashable {
     struct Constraint: Hashable {
         var id: String
-        /// What it says, as text.
+        /// Its rule, as text.
         var rule: String
         /// The same as a value; nil for a visual format that stands for several.
         var parsed: Rule?

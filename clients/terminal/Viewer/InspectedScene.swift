@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What the server has told about the constraints of the scene.
+/// The scene's constraints as the server has reported them.
 struct InspectedScene {
     /// The document's constraints, sets and guides; nil before the first answer.
     private(set) var document: ConstraintBook?

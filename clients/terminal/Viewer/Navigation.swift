@@ -75,7 +75,7 @@ struct Navigation: Hashable {
             Double(area.columns) / Double(scene.columns), Double(area.rows) / Double(scene.rows))
     }
 
-    /// Changes the zoom around the middle of what is seen.
+    /// Changes the zoom around the middle of the visible part.
     private mutating func change(zoom next: Double?, scene: GridSize, in area: GridSize) {
         guard let next, next != zoom else { return }
         let before = picture(of: scene, in: area)

@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What the other members are told of this one: its pointer and its selection.
+/// This member's pointer and selection, and when the others hear of them.
 struct OwnPresence {
     /// Seconds between two messages while something changes, and while nothing does.
     private static let interval = 0.1

@@ -1,7 +1,7 @@
 import CharacterWidth
 import SceneProtocol
 
-/// What is drawn over a scene: what is selected, where others are, what a cycle laid out.
+/// Drawings over a scene: the selection, other members' pointers, the views that a cycle laid out.
 enum SceneOverlay {
     private static let accent = Color(rgba: 0x7AA2F7FF)
 

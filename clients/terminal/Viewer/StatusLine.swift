@@ -26,7 +26,7 @@ struct StatusLine: Hashable {
     var figures: Figures?
     /// Ticks a second, as the server announced.
     var tickRate: UInt32 = 0
-    /// How many people are known to be there, oneself included.
+    /// The number of members known to be present, this one included.
     var memberCount = 1
     var viewCount = 0
     /// The scene's natural size.
@@ -93,7 +93,7 @@ struct StatusLine: Hashable {
         return Self.padded(" " + Self.joined(pieces[...]), to: columns)
     }
 
-    /// Draws the line in reverse, the connection in the colour that says how it is.
+    /// Draws the line in reverse, the connection in the colour of its state.
     func draw(on grid: inout CellGrid, row: Int) {
         let pieces = pieces(columns: grid.width)
         grid.write(
@@ -135,7 +135,7 @@ struct StatusRow {
     private var line: StatusLine?
     private var cells: [Cell] = []
 
-    /// Draws a line, or puts what was drawn of it before.
+    /// Draws a line, or copies the cells drawn before when it is the same.
     mutating func show(_ new: StatusLine, on grid: inout CellGrid, row: Int) {
         if line == new, cells.count == grid.width {
             grid.setRow(row, cells)

@@ -13,14 +13,14 @@ struct TickClock: Hashable {
         let value = Double(newTick)
         let expected = position(now)
         rate = Double(max(1, newRate))
-        // A little late is the network's doing; what is shown must not step back for it.
+        // A small delay comes from the network; the picture must not step back for it.
         guard !isSet || value >= expected || expected - value > rate * Self.patience else { return }
         isSet = true
         tick = value
         time = now
     }
 
-    /// Forgets what it knew, since time jumps.
+    /// Begins anew, because time jumps.
     mutating func reset() { isSet = false }
 
     private func position(_ now: Double) -> Double { tick + max(0, now - time) * rate }

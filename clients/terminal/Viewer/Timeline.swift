@@ -34,7 +34,7 @@ struct Timeline: Hashable {
         min(present + UInt64(max(0, min((now - presentTime) * rate, 1e12))), Self.tickMaximum)
     }
 
-    /// Takes note of what is shown now.
+    /// Notes the tick of the picture.
     mutating func note(tick: UInt64, now: Double) {
         let tick = min(tick, Self.tickMaximum)
         if isLive {

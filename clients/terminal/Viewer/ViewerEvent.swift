@@ -61,7 +61,7 @@ public enum ViewerCommand: Sendable, Equatable {
     case ops(JSONValue, undoGroup: UInt32)
     /// Take the last step back.
     case undo
-    /// Do again what was taken back.
+    /// Redo the last undone step.
     case redo
     /// Show the past, or the present again.
     case seek(Seek)
@@ -79,7 +79,7 @@ public enum ViewerCommand: Sendable, Equatable {
 public struct ViewerOptions: Sendable {
     /// The colours to use.
     public var colors: ColorDepth
-    /// Whether the terminal is asked what it knows: synchronized output, and how fast it drains.
+    /// Whether the terminal is asked for its abilities: synchronized output, and how fast it drains.
     public var asksTerminal = true
     /// Whether the whole scene is fitted into the terminal at first; otherwise it is shown at natural size.
     public var fitsAtFirst = true

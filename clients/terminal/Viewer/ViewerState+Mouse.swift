@@ -166,7 +166,7 @@ extension ViewerState {
         return .redraw
     }
 
-    /// Goes on with what the server says of the constraints now.
+    /// Continues with the constraints of the server's answer.
     mutating func continueDrag(answer request: UInt32, now: Double) {
         guard let current = drag, let document = inspected.document else { return }
         switch current.meaning(of: request) {
@@ -183,7 +183,7 @@ extension ViewerState {
         sendDrag(now: now)
     }
 
-    /// Sends where the drag is, unless what was sent before is still without an answer: so a slow server gets fewer
+    /// Sends the drag's constants, unless the last message has no answer yet: so a slow server gets fewer
     /// messages, and the last one always.
     mutating func sendDrag(now: Double) {
         guard var current = drag, current.isReady, !current.isWaiting || current.isReleased

@@ -14,7 +14,7 @@ struct ViewerState {
         case suspend
     }
 
-    /// A scene as it was told last.
+    /// The scene as it was received last.
     struct Scene {
         var mirror: SceneMirror
         var metrics: SceneMetrics
@@ -31,7 +31,7 @@ struct ViewerState {
     let url: String
     let room: String
     var size: GridSize
-    /// What is to be done with the connection, in order; taken by the owner.
+    /// Commands for the connection, in order; its owner takes them.
     private(set) var outbox: [ViewerCommand] = []
 
     // What is known.
@@ -107,7 +107,7 @@ struct ViewerState {
 
     // MARK: Commands
 
-    /// Takes what is to be done with the connection.
+    /// Takes the commands for the connection.
     mutating func takeCommands() -> [ViewerCommand] {
         defer { outbox.removeAll() }
         return outbox
@@ -118,7 +118,7 @@ struct ViewerState {
 
     mutating func ask(_ command: ViewerCommand) { outbox.append(command) }
 
-    /// Sends ops, if that is allowed now; says why not otherwise.
+    /// Sends ops if that is allowed now; otherwise shows the reason.
     @discardableResult
     mutating func send(_ ops: [JSONValue], undoGroup: UInt32? = nil, now: Double) -> Bool {
         guard isEditor else {
@@ -265,7 +265,7 @@ struct ViewerState {
         return clock.tick(now) <= end
     }
 
-    /// Does what the time has come for.
+    /// Does everything that is due.
     ///
     /// - Returns: Whether the screen may differ.
     mutating func pass(now: Double) -> Bool {

@@ -3,7 +3,7 @@ import Glibc
 import SceneProtocol
 import Synchronization
 
-/// What the viewer was told and has not taken yet, and an event counter that wakes a loop waiting in `poll`.
+/// Events that the viewer has not taken yet, and an event counter that wakes a loop waiting in `poll`.
 ///
 /// Of mirrors, connection states and totals only the latest is kept; other events wait in order, up to a bound beyond
 /// which the oldest are forgotten. Memory stays bounded however long the loop takes.
@@ -64,7 +64,7 @@ final class WakingInbox: Sendable {
         _ = write(counter, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Takes what was posted: the connection first, for what follows belongs to it.
+    /// Takes the posted events: the connection first, because the others belong to it.
     ///
     /// - Parameter isReadable: Whether `poll` found the counter readable; it need not be read otherwise.
     func take(isReadable: Bool) -> [ViewerEvent] {
