@@ -12,18 +12,19 @@ package struct JSONCursor {
     package var id: String?
     private let place: Place
 
-    /// How the place was reached; the path's text is only made for errors.
-    private indirect enum Place {
+    /// The path of what is around the value, and the last step. The path's own text is made for errors, and where a step
+    /// further is taken: most values are read without it.
+    private enum Place {
         case start(String)
-        case member(Place, String)
-        case element(Place, Int)
+        case member(of: String, String)
+        case element(of: String, Int)
 
         var path: String {
             switch self {
             case .start(let path): path
-            case .member(.start(""), let key): key
-            case .member(let outer, let key): "\(outer.path).\(key)"
-            case .element(let outer, let index): "\(outer.path)[\(index)]"
+            case .member(of: "", let key): key
+            case .member(let outer, let key): "\(outer).\(key)"
+            case .element(let outer, let index): "\(outer)[\(index)]"
             }
         }
     }
@@ -44,14 +45,16 @@ package struct JSONCursor {
     /// The place, such as `views[3].hugging`.
     package var path: String { place.path }
 
-    /// The cursor at a member of this value's object.
-    package func member(_ key: String, _ value: JSONValue) -> JSONCursor {
-        JSONCursor(value, .member(place, key), id: id)
+    /// Starts at a member of an object.
+    ///
+    /// - Parameter path: That of the object.
+    init(memberOf path: String, _ key: String, _ value: JSONValue, id: String?) {
+        self.init(value, .member(of: path, key), id: id)
     }
 
     /// The cursor at the member of that key; `nil` where there is none, or no object.
     package func member(_ key: String) -> JSONCursor? {
-        value[key].map { member(key, $0) }
+        value[key].map { JSONCursor(memberOf: path, key, $0, id: id) }
     }
 
     /// The same for a key that has to be there.
@@ -188,7 +191,8 @@ package struct JSONCursor {
 
     package func list() throws(DocumentError) -> [JSONCursor] {
         guard case .array(let values) = value.kind else { throw wrongType("a list") }
-        return values.enumerated().map { JSONCursor($1, .element(place, $0), id: id) }
+        let path = path
+        return values.enumerated().map { JSONCursor($1, .element(of: path, $0), id: id) }
     }
 
     /// A list of exactly `count` numbers.
@@ -240,6 +244,7 @@ package struct JSONCursor {
     /// The members of an object whose keys are names, in the order of the text.
     package func members() throws(DocumentError) -> [(key: String, cursor: JSONCursor)] {
         guard case .object(let members) = value.kind else { throw wrongType("an object") }
-        return members.map { ($0.key, member($0.key, $0.value)) }
+        let path = path
+        return members.map { ($0.key, JSONCursor(memberOf: path, $0.key, $0.value, id: id)) }
     }
 }

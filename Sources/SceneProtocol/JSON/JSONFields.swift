@@ -1,6 +1,7 @@
 /// The members of an object, taken one by one; a member that is not taken is an error, as it is mostly a typing error.
 struct JSONFields {
     var node: JSONCursor
+    private let path: String
     private let members: [JSONMember]
     private var isTaken: [Bool]
     private var names: [String] = []
@@ -8,6 +9,7 @@ struct JSONFields {
     init(node: JSONCursor, members: [JSONMember]) {
         self.node = node
         self.members = members
+        path = node.path
         isTaken = Array(repeating: false, count: members.count)
     }
 
@@ -15,7 +17,7 @@ struct JSONFields {
         names.append(key)
         guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
         isTaken[index] = true
-        return node.member(key, members[index].value)
+        return JSONCursor(memberOf: path, key, members[index].value, id: node.id)
     }
 
     mutating func require(_ key: String) throws(DocumentError) -> JSONCursor {
@@ -30,7 +32,7 @@ struct JSONFields {
         members.indices.filter { !isTaken[$0] }.map { index in
             isTaken[index] = true
             let key = members[index].key
-            return (key, node.member(key, members[index].value))
+            return (key, JSONCursor(memberOf: path, key, members[index].value, id: node.id))
         }
     }
 
@@ -44,7 +46,7 @@ struct JSONFields {
         guard let index = left else { return }
         let key = members[index].key
         // The fault is the key, so the path is the object's and the line the member's.
-        let place = JSONCursor(members[index].value, path: node.path, id: node.id)
+        let place = JSONCursor(members[index].value, path: path, id: node.id)
         throw place.error(
             .badOp, "unknown key \"\(key.prefix(80))\"",
             expected: "one of \(names.joined(separator: ", "))")
