@@ -3,7 +3,7 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// Plays the server for a client, good and nasty, and judges what the client does. One case a connection: the client
+/// Plays servers that keep and break the rules, and judges the client under test. One case a connection: the client
 /// connects to `/case-1` and so on, in any order, and leaves when the connection ends.
 public final class ClientSuite: Sendable {
     /// The address without a path.
@@ -42,7 +42,7 @@ public final class ClientSuite: Sendable {
     ///
     /// - Parameters:
     ///   - patienceSeconds: How long to wait for the next connection.
-    ///   - progress: Told of each result.
+    ///   - progress: Called with each result.
     public func run(
         patienceSeconds: Double, progress: (CaseResult) -> Void = { _ in }
     ) -> ConformanceReport {
@@ -87,7 +87,7 @@ public final class ClientSuite: Sendable {
         }
     }
 
-    /// A case: its number, what is tried, and how.
+    /// A case: its number, its title and its script.
     struct Case: Sendable {
         var id: String
         var title: String

@@ -1,6 +1,6 @@
 public import SceneProtocol
 
-/// What a case found.
+/// The finding of a case.
 public enum Verdict: String, Sendable, CaseIterable {
     /// As the specification wants it.
     case ok = "OK"
@@ -16,9 +16,9 @@ public enum Verdict: String, Sendable, CaseIterable {
 public struct CaseResult: Sendable, Equatable {
     /// The case's number: the section of SPEC.md, a dash, and a count within it.
     public var id: String
-    /// What is tried.
+    /// The behaviour that is tried.
     public var title: String
-    /// What was found.
+    /// The finding, as a sentence for people.
     public var verdict: Verdict
     /// Why, in words; empty for `ok`.
     public var detail: String
@@ -34,7 +34,7 @@ public struct CaseResult: Sendable, Equatable {
 
 /// All results of a run.
 public struct ConformanceReport: Sendable {
-    /// What was tried: a server's address, or `client`.
+    /// The subject: a server's address, or `client`.
     public var subject: String
     /// In the order of the cases.
     public var results: [CaseResult]

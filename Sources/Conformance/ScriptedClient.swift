@@ -5,7 +5,7 @@ import WebSocketTransport
 
 /// A client that sends the messages of a case, and keeps what the server does.
 final class ScriptedClient: WebSocketClientHandler {
-    /// What the server did.
+    /// An action of the server.
     enum Event: Sendable {
         case opened(subprotocol: String)
         case message(MessageKind, [UInt8])

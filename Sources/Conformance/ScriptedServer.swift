@@ -5,7 +5,7 @@ import WebSocketTransport
 
 /// The server's side of one connection: it sends the messages of a case, and keeps what the client does.
 final class ScriptedServer: Sendable {
-    /// What the client did.
+    /// An action of the client.
     enum Event: Sendable {
         case message(MessageKind, [UInt8])
         case closed(UInt16?)
@@ -75,7 +75,7 @@ final class ScriptedServer: Sendable {
         return .hash(hash)
     }
 
-    /// A snapshot of the sample scene, or of what the state has become.
+    /// A snapshot of the sample scene, or of the state that it has become.
     func snapshots(byteMaximum: Int = 1 << 19) throws -> [Snapshot] {
         try scene.withLock { scene in
             if scene.mirror.needsSnapshot { try scene.mirror.apply(Sample.snapshot) }

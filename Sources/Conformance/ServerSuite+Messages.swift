@@ -3,7 +3,7 @@ import Synchronization
 import WebSocketTransport
 
 extension ServerSuite {
-    /// Sections 4, 5, 12 and 13: what cannot be read.
+    /// Sections 4, 5, 12 and 13: unreadable messages.
     static let messageCases: [Case] =
         bytes.map { id, title, bytes in
             Case(id, title + " closes with 4000") { try $0.expectClose(bytes) }

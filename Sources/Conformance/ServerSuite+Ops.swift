@@ -2,7 +2,7 @@ import SceneProtocol
 import Synchronization
 
 extension ServerSuite {
-    /// Sections 6.8, 6.18 and 15: what becomes of ops.
+    /// Sections 6.8, 6.18 and 15: ops and their results.
     static let opsCases: [Case] = [
         Case("6.8-1", "a change is committed") { suite in
             let client = try suite.editor()

@@ -2,7 +2,7 @@ import SceneProtocol
 import Synchronization
 
 extension ServerSuite {
-    /// Sections 6 to 10: what a server says of its state.
+    /// Sections 6 to 10: the state that a server sends.
     static let stateCases: [Case] = [
         Case("6.1-1", "welcome's values are within their ranges") { suite in
             let welcome = try ScriptedClient(suite.url).greet()

@@ -2,7 +2,7 @@ import SceneProtocol
 import Synchronization
 
 extension ServerSuite {
-    /// Sections 3.4, 3.5 and 6.22 to 6.26: what needs a capability.
+    /// Sections 3.4, 3.5 and 6.22 to 6.26: parts that need a capability.
     static let watchingCases: [Case] = [
         Case("3.5-4", "one who comes back with capability 7 goes on with a merged frame") {
             try $0.mergedResume()
@@ -21,7 +21,7 @@ extension ServerSuite {
         Case("6.12-1", "an animation is told once to those who animate") { try $0.animation() },
     ]
 
-    /// An editor in the suite's scene, and what it was granted.
+    /// An editor in the suite's scene, and its welcome.
     private func person(_ capabilities: UInt64) throws -> (ScriptedClient, UInt64) {
         _ = try editor()
         let client = try ScriptedClient(url)

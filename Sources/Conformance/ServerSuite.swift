@@ -14,7 +14,7 @@ public struct ServerSuite: Sendable {
         self.exclusions = exclusions
     }
 
-    /// A case: its number, what is tried, and how.
+    /// A case: its number, its title and its script.
     struct Case: Sendable {
         var id: String
         var title: String
@@ -30,7 +30,7 @@ public struct ServerSuite: Sendable {
         }
     }
 
-    /// What a case found.
+    /// The finding of a case.
     enum Finding {
         case fine
         case weak(String)
@@ -48,7 +48,7 @@ public struct ServerSuite: Sendable {
 
     /// Runs all cases, one after another.
     ///
-    /// - Parameter progress: Told of each result.
+    /// - Parameter progress: Called with each result.
     public func run(progress: (CaseResult) -> Void = { _ in }) -> ConformanceReport {
         var results: [CaseResult] = []
         // Rooms come about with their first scene. Whether that works, the cases say.

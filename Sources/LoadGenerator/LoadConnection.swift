@@ -12,7 +12,7 @@ final class LoadConnection {
         case ended
     }
 
-    /// What came in, as far as it matters.
+    /// Events of the connection that a load counts.
     enum Arrival {
         case welcome
         case snapshot
@@ -28,7 +28,7 @@ final class LoadConnection {
     var stage = Stage.connecting
     /// Whether it has had a whole scene.
     var hasScene = false
-    /// Whether its end is wanted.
+    /// Whether the load ends it on purpose.
     var isLeaving = false
     /// The sequence of the next ops, and when those without a result were sent.
     var nextSequence: UInt64 = 1
@@ -91,7 +91,7 @@ final class LoadConnection {
         flush()
     }
 
-    /// Sends what waits, as far as the socket takes it.
+    /// Sends bytes that wait, as far as the socket takes them.
     func flush() {
         guard !outgoing.isEmpty else { return }
         let sent = Glibc.send(
@@ -105,7 +105,7 @@ final class LoadConnection {
 
     // MARK: Receiving
 
-    /// Reads what is there. `buffer` is lent, so that thousands share one.
+    /// Reads the bytes that have come. `buffer` is lent, so that thousands share one.
     func receive(_ buffer: inout [UInt8], _ tell: (Arrival) -> Void) {
         while stage != .ended {
             let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))

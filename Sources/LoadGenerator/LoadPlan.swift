@@ -1,14 +1,14 @@
-/// What a load is to be.
+/// The size and the duration of a load.
 public struct LoadPlan: Sendable {
     /// The server, `ws://HOST:PORT`; TLS is not spoken, since it would be this end's work that is measured.
     public var url: String
-    /// Who only watch, over all rooms.
+    /// Members that only watch, over all rooms.
     public var viewers = 100
-    /// Who change scenes, over all rooms; at least one a room.
+    /// Members that change scenes, over all rooms; at least one a room.
     public var editors = 1
     /// Rooms, which are named `load-1` and so on, and whose scenes are replaced.
     public var rooms = 1
-    /// Seconds of measuring, after everybody has come.
+    /// Seconds of measuring, after all members have joined.
     public var seconds = 10.0
     /// Messages with ops that each editor sends in a second.
     public var rate = 60.0
@@ -16,24 +16,24 @@ public struct LoadPlan: Sendable {
     public var views = 50
     /// Connections that come in a second; 0 lets all come at once.
     public var joinsPerSecond = 0.0
-    /// Members who leave and come again in a second, over all rooms, during the measuring.
+    /// Members that leave and join again in a second, over all rooms, during the measuring.
     public var churnPerSecond = 0.0
-    /// Proves who they are.
+    /// The token that proves their identity.
     public var token = ""
-    /// The server's process, if it is on this machine, whose time and memory are told.
+    /// The server's process, if it is on this machine, whose time and memory are reported.
     public var serverProcess: Int?
 
     /// Makes a plan with defaults.
     public init(url: String) { self.url = url }
 }
 
-/// What came of a load.
+/// The results of a load.
 public struct LoadReport: Sendable {
     /// Seconds that were measured.
     public var seconds = 0.0
-    /// Connections that were let in, and those that ended though nobody wanted it.
+    /// Connections that were admitted.
     public var joined = 0
-    /// Connections that ended though nobody wanted it.
+    /// Connections that ended without being asked to.
     public var dropped = 0
     /// Codes that these were closed with, and how often; 1006 for those without.
     public var closeCodes: [UInt32: Int] = [:]
@@ -89,6 +89,6 @@ public struct LoadReport: Sendable {
 
 /// Why a load cannot be.
 public struct LoadError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The complaint.
     public var description: String
 }

@@ -65,7 +65,7 @@ public final class LoadRun {
 
     /// Runs the whole plan.
     ///
-    /// - Parameter progress: Told about once a second, in words.
+    /// - Parameter progress: Called about once a second with a line of text.
     /// - Throws: `LoadError` when the rooms cannot be made.
     public func run(progress: (String) -> Void) throws(LoadError) -> LoadReport {
         let begin = now
@@ -92,7 +92,7 @@ public final class LoadRun {
         return report
     }
 
-    /// Lets the viewers come, and waits until everybody has the scene.
+    /// Connects the viewers, and waits until all members have the scene.
     private func join(_ progress: (String) -> Void) {
         let begin = now
         var opened = 0
@@ -188,7 +188,7 @@ public final class LoadRun {
         }
     }
 
-    /// Counts ticks that everybody had a second for.
+    /// Counts the ticks that all members had a second to receive.
     private func settle(all: Bool) {
         guard all || now >= nextSettle else { return }
         nextSettle = now + 500_000_000

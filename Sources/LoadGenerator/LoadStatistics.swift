@@ -1,7 +1,7 @@
 import Histogram
 import SceneProtocol
 
-/// Joins what editors sent to what members got.
+/// Matches the ops of editors with the frames of members.
 ///
 /// A result names the tick that took the ops in; whoever got that tick's frame got the change. Frames come before
 /// results do, since results wait for the disk, so arrivals are kept until the result is there.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the system says of another process on this machine.
+/// The time and memory of another process on this machine, as the system reports them.
 public enum ProcessUsage {
     /// Processor seconds of all its threads, user's and system's; 0 when there is no such process.
     public static func seconds(_ id: Int) -> Double {

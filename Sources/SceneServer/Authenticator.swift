@@ -89,7 +89,7 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What is written into tokens. RFC 7519, with `rooms` and `role` of our own.
+/// The claims of a token. RFC 7519, with `rooms` and `role` of our own.
 struct TokenClaims: JWTPayload {
     var sub: String?
     var exp: Double

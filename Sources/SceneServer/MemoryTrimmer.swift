@@ -1,7 +1,7 @@
 import CMalloc
 
 /// Gives memory back to the system some time after rooms were frozen: freed memory lies between memory in use, and the
-/// allocator keeps it unless told not to.
+/// allocator keeps it until this asks it to give it back.
 struct MemoryTrimmer {
     /// Seconds between two calls, each of which takes milliseconds.
     private static let intervalSeconds: UInt64 = 2

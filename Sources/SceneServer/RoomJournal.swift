@@ -5,7 +5,7 @@ import SceneStore
 /// Keeps the records of rooms, and answers by mail to the rooms' threads. Safe from any thread.
 protocol RoomJournal: Sendable {
     /// Queues a record. Records of one room are written in the order in which they are queued; `SceneMail.store` reports
-    /// what became of them.
+    /// the outcome.
     func append(_ record: RoomRecord)
     /// Reads a room from its last snapshot on; `SceneMail.loaded` answers.
     func load(_ room: String)

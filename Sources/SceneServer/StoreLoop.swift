@@ -5,7 +5,7 @@ import SceneProtocol
 import SceneStore
 import Threads
 
-/// The work of the store's thread, and what it knows of the rooms on disk. It belongs to that thread.
+/// The work of the store's thread, and its knowledge of the rooms on disk. It belongs to that thread.
 final class StoreLoop {
     private let store: any SceneStore
     private let queue: Monitor<StoreQueue>

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Moves what was committed from the write-ahead log into the database, over a connection and on a thread of its own,
-/// so that the one who writes does not wait for it.
+/// Moves commits from the write-ahead log into the database, over a connection and on a thread of its own, so that the
+/// writer does not wait for it.
 final class Checkpointer: Sendable {
     /// Bytes of commits after which the log is emptied.
     private static let bytesMaximum = 32 << 20
     /// Bytes of the log beyond which it has to begin anew, though a writer may wait a moment for it.
     private static let logMaximum = 40 << 20
-    /// Attempts to catch up with the one who writes, each over less than the one before.
+    /// Attempts to catch up with the writer, each over less than the one before.
     private static let attemptMaximum = 2
 
     private let database: DatabaseQueue
@@ -17,7 +17,7 @@ final class Checkpointer: Sendable {
     private let worker = DispatchQueue(label: "SceneSync checkpoints", qos: .utility)
     private let bytes = Mutex<Int>(0)
 
-    /// - Throws: What the database reports when it cannot be opened.
+    /// - Throws: The database's error when it cannot be opened.
     init(path: String) throws {
         var configuration = Configuration()
         configuration.label = "SceneSync checkpoints"
@@ -41,7 +41,7 @@ final class Checkpointer: Sendable {
     private func run() {
         // A checkpoint that fails leaves everything in the log, where it is safe; the next one takes it along.
         for _ in 0..<Self.attemptMaximum {
-            // Once nothing is left, the next commit begins the log anew by itself, and nobody has waited.
+            // Once nothing is left, the next commit begins the log anew by itself, and no writer has waited.
             if (try? checkpoint("PASSIVE")) ?? true { return }
         }
         let size =

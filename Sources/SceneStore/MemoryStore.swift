@@ -1,6 +1,6 @@
 public import SceneProtocol
 
-/// A journal in memory, for tests and for scenes that nobody needs to keep.
+/// A journal in memory, for tests and for scenes that need not be kept.
 public final class MemoryStore: SceneStore {
     private var records: [String: [(record: JournalRecord, time: Int64)]] = [:]
     /// Makes the next appends fail, as a full disk would.
@@ -35,7 +35,7 @@ public final class MemoryStore: SceneStore {
         if records[room]?.isEmpty == true { records[room] = nil }
     }
 
-    /// Removes what comes before each room's last snapshot before a time; see `SceneStore`.
+    /// Removes the records before each room's last snapshot at a time; see `SceneStore`.
     public func compact(before time: Int64) throws(StoreError) -> Int {
         var count = 0
         for room in records.keys.sorted() {

@@ -40,7 +40,7 @@ struct RoomIndex: Equatable {
         return oldest
     }
 
-    /// Forgets what comes after a sequence.
+    /// Forgets the records after a sequence.
     mutating func truncate(after sequence: UInt64) {
         entries.removeAll { $0.first > sequence }
         for index in entries.indices where entries[index].last > sequence {
@@ -49,7 +49,7 @@ struct RoomIndex: Equatable {
         }
     }
 
-    /// Forgets what comes before a sequence.
+    /// Forgets the records before a sequence.
     mutating func drop(before sequence: UInt64) {
         entries.removeAll { $0.last < sequence }
         for index in entries.indices where entries[index].first < sequence {

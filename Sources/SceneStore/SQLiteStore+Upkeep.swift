@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import SceneProtocol
 
-/// What is done to the journal besides appending and reading.
+/// Compaction, deletion and checks of the journal.
 extension SQLiteStore {
-    /// Groups that one transaction of a compaction looks at, so that nobody waits long for it.
+    /// Groups that one transaction of a compaction reads, so that no writer waits long for it.
     private static let compactionStep = 64
 
     /// Removes a room's records after a sequence; see `SceneStore`.
@@ -27,7 +27,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes what comes before each room's last snapshot before a time; see `SceneStore`.
+    /// Removes the records before each room's last snapshot at a time; see `SceneStore`.
     ///
     /// A group goes when no room needs it any more; one that some still need is written anew without the rest.
     public func compact(before time: Int64) throws(StoreError) -> Int {
@@ -76,7 +76,7 @@ extension SQLiteStore {
                 let id: Int64 = row["id"]
                 let data: Data = row["data"]
                 let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data))
-                // What is damaged is left for people to look at.
+                // Damaged groups are left for people to examine.
                 guard isWhole else { continue }
                 let kept = entries.filter { entry in
                     guard let floor = floors[entry.room],
@@ -98,7 +98,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes a room. Its records go with the next compaction; from now on nobody finds them.
+    /// Removes a room. Its records cannot be read from now on; the next compaction removes them.
     public func delete(_ room: String) throws(StoreError) {
         guard let number = roomNumbers[room] else { return }
         try writeIndex()
@@ -121,7 +121,7 @@ extension SQLiteStore {
 
     /// Looks at everything: the database's own structure, every group, every record, every room's chain.
     ///
-    /// - Returns: What is wrong, for people; empty when all is well.
+    /// - Returns: The faults, as sentences for people; empty where there are none.
     public func verify() throws(StoreError) -> [String] {
         var faults = try reading { database in
             try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }

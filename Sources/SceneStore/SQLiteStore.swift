@@ -45,7 +45,7 @@ public final class SQLiteStore: SceneStore {
     private var unindexed = 0
     private var found: [String] = []
 
-    /// What was found broken while reading.
+    /// Damage that was found while reading.
     public var damage: [String] { found }
 
     /// Brings the log of writes into the database.
@@ -132,7 +132,7 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
-    /// Works out what the segments do not cover.
+    /// Finds the groups that the segments do not cover.
     private func readIndex() throws(StoreError) {
         let (rooms, groups, last) = try reading { database in
             (
@@ -236,7 +236,7 @@ public final class SQLiteStore: SceneStore {
         for (name, number) in zip(new, numbers) { roomNumbers[name] = number }
     }
 
-    /// Writes to the database what is known in memory alone, and forgets it there.
+    /// Writes the part of the index that is in memory alone to the database.
     func writeIndex() throws(StoreError) {
         let lastGroup = lastGroup
         var indices: [Int64: RoomIndex] = [:]

@@ -1,9 +1,10 @@
 public import SceneProtocol
 
-/// The journal of rooms: what was appended is read back in order, and what was reported as appended is never lost.
+/// The journal of rooms: records are read back in the order in which they were appended, and none that was reported as
+/// appended is ever lost.
 ///
-/// A store knows records and rooms, no scenes; what a payload means is the session's. It has no clock: whoever drives
-/// it says what time it is, in seconds since 1970. Calls block until they are done and come from one thread at a time.
+/// A store knows records and rooms and no scenes: only the session reads payloads. It has no clock: its driver passes the
+/// time in, in seconds since 1970. Calls block until they are done and come from one thread at a time.
 public protocol SceneStore: AnyObject {
     /// Writes records of any number of rooms, all or none, and returns once they are on disk.
     ///
@@ -24,7 +25,7 @@ public protocol SceneStore: AnyObject {
     /// Removes a room's records after a sequence, such as those of a write that was reported as failed.
     func truncate(_ room: String, after sequence: UInt64) throws(StoreError)
 
-    /// Removes what comes before the last snapshot that each room had at a time.
+    /// Removes the records before the last snapshot that each room had at a time.
     ///
     /// - Returns: How many records went.
     @discardableResult
@@ -36,10 +37,10 @@ public protocol SceneStore: AnyObject {
     /// Finds out whether records can be written, without keeping any.
     func probe() throws(StoreError)
 
-    /// Brings what was written to where it stays; for when nothing more is coming.
+    /// Moves everything written to its final place, before the store is closed.
     func finish()
 
-    /// What was found broken while reading, for people; empty when all was well.
+    /// Damage found while reading, as sentences for people; empty where there is none.
     var damage: [String] { get }
 }
 
@@ -64,7 +65,7 @@ public struct RoomRecord: Sendable, Equatable {
     }
 }
 
-/// What can go wrong with a store.
+/// A failure of a store.
 public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The database cannot be opened, or is not ours.
     case cannotOpen(path: String, reason: String)
@@ -77,7 +78,7 @@ public enum StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The database does not keep its promise of durability.
     case notDurable(String)
 
-    /// What people read.
+    /// The text for people.
     public var description: String {
         switch self {
         case .cannotOpen(let path, let reason): "cannot open the journal \(path): \(reason)"

@@ -2,7 +2,7 @@ import Synchronization
 
 /// How many sockets and connections there are, of all and of each address; shared by the acceptor and the loops.
 final class Admissions: Sendable {
-    /// Why a connection is not let in.
+    /// The reason for which a connection is not admitted.
     enum Refusal {
         case tooMany
         case tooManyOfAddress
@@ -30,7 +30,7 @@ final class Admissions: Sendable {
                 requestsMaximum: configuration.requestsMaximum))
     }
 
-    /// Changes the limits for those who come from now on.
+    /// Changes the limits for connections that come from now on.
     func setMaxima(connections: Int, perAddress: Int) {
         counts.withLock {
             $0.connectionsMaximum = connections
@@ -72,7 +72,7 @@ final class Admissions: Sendable {
         }
     }
 
-    /// No connection is let in from now on.
+    /// Admits no connection from now on.
     func drain() { counts.withLock { $0.isDraining = true } }
 
     func noteOutOfDescriptors() { counts.withLock { $0.outOfDescriptors += 1 } }

@@ -18,19 +18,19 @@ final class Connection {
     var isCounted = false
     /// When it came, or last got on with a request; in seconds of the sweeps.
     var requestSince: UInt32
-    /// What the headers of the opening handshake say; they are gone when it is done.
+    /// The values of the opening handshake's headers, which the library frees when it is done.
     var handshake: ConnectionInfo?
     /// A request that is being read or answered.
     var exchange: Exchange?
 
-    /// What has to leave, oldest first.
+    /// Messages that wait to be written, oldest first.
     private(set) var outbox: [FramedMessage] = []
     private(set) var outboxBytes = 0
     /// Whether the library still holds bytes of an earlier write, so that nothing may be written now.
     var isBlocked = false
     /// When something last left while something waited; in seconds of the sweeps.
     var blockedSince: UInt32 = 0
-    /// When it last said something, in nanoseconds.
+    /// The moment at which the peer was last heard, in nanoseconds.
     var heardAt: UInt64 = 0
     /// The fragments of the message that is coming in, and when its first came.
     var incoming: [UInt8] = []
@@ -39,7 +39,7 @@ final class Connection {
     var closing: (code: UInt16, reason: String)?
     /// Whether the text that is coming in is UTF-8 so far.
     var text = UTF8Checker()
-    /// Whether the peer closed, so that nothing it still sends counts, and what it said then.
+    /// Whether the peer closed, so that later bytes are ignored, and its code and reason.
     var hasPeerClosed = false
     var peerClose: (code: UInt16, reason: String)?
 
@@ -57,9 +57,9 @@ final class Connection {
         var missingBytes = 0
         /// Whether the connection ends with the answer.
         var closes = false
-        /// What is left of the answer's body; `nil` until there is an answer.
+        /// The rest of the response's body; `nil` until there is a response.
         var rest: ArraySlice<UInt8>?
-        /// Tells an answer to this request from one that comes too late.
+        /// Distinguishes the response to this request from one that comes too late.
         var serial: UInt64
     }
 
@@ -82,7 +82,7 @@ final class Connection {
     /// wake-up of the loop, and no message may overtake it.
     private static let pongNanoseconds: UInt64 = 1_000_000
 
-    /// Whether what is written may go straight out.
+    /// Whether a message may be written at once.
     private func isFree(_ wsi: OpaquePointer, _ moment: UInt64) -> Bool {
         !isBlocked && moment &- heardAt > Self.pongNanoseconds && lws_partial_buffered(wsi) == 0
     }
@@ -104,7 +104,7 @@ final class Connection {
         return true
     }
 
-    /// Writes what waits, or lets it wait for the loop.
+    /// Writes the outbox, or leaves that to the loop.
     func startFlush(_ joined: inout JoinedMessages, now: UInt32, moment: UInt64) -> Bool {
         guard !isBlocked else { return true }
         guard let wsi, isFree(wsi, moment) else {
@@ -114,9 +114,9 @@ final class Connection {
         return flush(&joined, now: now)
     }
 
-    /// Writes what waits in one go, unless an earlier write is still on its way.
+    /// Writes the outbox at once, unless an earlier write is still on its way.
     ///
-    /// The library queues what the socket does not take, without bound, so nothing is written before that is gone.
+    /// The library queues bytes that the socket does not take, without bound, so nothing is written while any are left.
     /// Whether the socket takes more is found out by writing: to ask would cost a system call each time.
     /// - Returns: False when the connection is broken.
     func flush(_ joined: inout JoinedMessages, now: UInt32) -> Bool {

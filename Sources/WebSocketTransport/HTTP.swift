@@ -8,15 +8,15 @@ public struct HTTPRequest: Sendable {
     public var query: String
     /// The peer's address, or the one that a trusted proxy named.
     public var remoteAddress: String
-    /// Whether the peer is on this machine and speaks for nobody else.
+    /// Whether the peer is on this machine and is no proxy for another.
     public var isLoopback: Bool
-    /// The `Origin` header, which browsers send with what a page asks of others.
+    /// The `Origin` header, which browsers send with a page's requests to other origins.
     public var origin: String?
-    /// The `Host` header: what the client calls this server.
+    /// The `Host` header: the name by which the client calls this server.
     public var host: String
     /// The `Authorization` header.
     public var authorization: String?
-    /// The `If-None-Match` header: the tags of what the client has already.
+    /// The `If-None-Match` header: the tags of representations that the client has already.
     public var ifNoneMatch: String?
     /// The `Accept-Encoding` header: the content codings that the client takes.
     public var acceptEncoding: String?

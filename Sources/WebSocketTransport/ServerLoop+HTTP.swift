@@ -1,7 +1,7 @@
 import CLibWebSockets
 import CTransportShims
 
-/// What a server says to plain requests.
+/// Plain HTTP requests.
 extension ServerLoop {
     private static let methods: [(token: lws_token_indexes, name: String)] = [
         (WSI_TOKEN_GET_URI, "GET"), (WSI_TOKEN_HEAD_URI, "HEAD"), (WSI_TOKEN_POST_URI, "POST"),

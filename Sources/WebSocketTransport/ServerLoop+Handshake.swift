@@ -2,9 +2,9 @@ import CLibWebSockets
 import CTransportShims
 import Foundation
 
-/// What a server says to opening handshakes.
+/// Opening handshakes.
 extension ServerLoop {
-    /// What libwebsockets wants to hear of an opening handshake: 0 to go on, 1 when it was refused with a
+    /// The value that libwebsockets takes for an opening handshake: 0 to go on, 1 when it was refused with a
     /// response, −1 to hang up.
     enum Verdict: Int32 {
         case accept = 0
@@ -27,7 +27,7 @@ extension ServerLoop {
             return refuse(
                 wsi, 426, "version 13 is needed", [("sec-websocket-version:", "13")])
         }
-        // The library checks neither, and answers what it cannot read.
+        // The library checks neither, and answers keys that it cannot read.
         guard header(wsi, WSI_TOKEN_GET_URI) != nil else {
             return refuse(wsi, 405, "a handshake is a GET", [("allow:", "GET")])
         }
@@ -79,8 +79,8 @@ extension ServerLoop {
             lws_get_protocol(wsi).flatMap { $0.pointee.name }.map { String(cString: $0) } ?? ""
     }
 
-    /// Whom a request speaks for. A proxy that is trusted names its client last in `X-Forwarded-For`; one that is
-    /// not may write what it likes, but whatever comes through a proxy is not this machine's own.
+    /// The client behind a request. A trusted proxy names its client last in `X-Forwarded-For`. Another proxy's header is
+    /// not believed, but a request with one never counts as this machine's own.
     func peer(
         _ connection: Connection, _ wsi: OpaquePointer
     ) -> (address: String, isLoopback: Bool) {
@@ -104,7 +104,7 @@ extension ServerLoop {
     ) -> Verdict {
         let response = HTTPResponse(
             status: status, body: Array((text + "\n").utf8), headers: headers)
-        // The connection is to end with it: what follows a refused upgrade may be anything.
+        // The connection ends with the response, since the bytes after a refused upgrade need not be HTTP.
         return writeHead(wsi, response, closes: true)
             && write(wsi, response.body[...], LWS_WRITE_HTTP_FINAL) ? .refused : .hangUp
     }

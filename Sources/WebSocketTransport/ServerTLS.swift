@@ -37,7 +37,7 @@ final class TLSMaterial: @unchecked Sendable {
 }
 
 extension TLSConfiguration {
-    /// Reads the files and says until when the certificate holds.
+    /// Reads the files and finds out when the certificate expires.
     ///
     /// - Returns: The last moment, in seconds since 1970.
     /// - Throws: `TransportError.tls`.

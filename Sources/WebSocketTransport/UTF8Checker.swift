@@ -1,11 +1,11 @@
-/// Says, piece by piece, whether bytes are UTF-8, and fails at the first that cannot be. RFC 3629, section 4.
+/// Checks piece by piece whether bytes are UTF-8, and fails at the first byte that cannot be. RFC 3629, section 4.
 struct UTF8Checker {
     /// Continuation bytes that are still to come, and where the next has to lie.
     private var missing: UInt8 = 0
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Whether what came ends with a whole character.
+    /// Whether the bytes so far end with a whole character.
     var isComplete: Bool { missing == 0 }
 
     /// Takes the next piece.

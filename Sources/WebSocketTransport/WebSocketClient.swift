@@ -15,7 +15,7 @@ public protocol WebSocketClientHandler: AnyObject, Sendable {
 
 /// One WebSocket connection to a server, with a thread of its own.
 public final class WebSocketClient: Sendable {
-    /// Whom to connect to, and how.
+    /// The address, and the terms of the connection.
     public struct Options: Sendable {
         /// `ws://host:port/path` or `wss://…`.
         public var url: String
@@ -56,12 +56,12 @@ public final class WebSocketClient: Sendable {
         self.handler = handler
     }
 
-    /// Begins to connect; the handler hears what came of it. To be called once.
+    /// Begins to connect; the handler is told the outcome. To be called once.
     public func connect() {
         ClientLoop.start(options, url, handler, on: events)
     }
 
-    /// Sends a message; what is sent before the connection is there leaves when it is. From any thread.
+    /// Sends a message; messages sent before the connection is open leave when it is. From any thread.
     public func send(_ kind: MessageKind, _ bytes: [UInt8]) {
         events.post(.send(kind, bytes))
     }
