@@ -68,7 +68,7 @@ struct Apply: ParsableCommand {
             guard value["scene"] != nil, value["op"] == nil else {
                 return Batch(ops: [value], isDocument: false)
             }
-            // What is wrong with a document is best said here, with its lines.
+            // Faults of a document are reported here, where their lines are known.
             do {
                 return Batch(
                     ops: [Op.setScene(try SceneDocument.parse(value)).json], isDocument: true)

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Lets a thread that is not one of the concurrency runtime's wait for asynchronous work.
+/// Waits for asynchronous work on a thread that does not belong to the concurrency runtime.
 enum Blocking {
     /// Runs `body` and waits for it.
     static func wait<Value: Sendable>(

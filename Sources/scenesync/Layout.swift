@@ -61,7 +61,7 @@ struct Layout: ParsableCommand {
     }
 }
 
-/// What `layout` and `view --once` print.
+/// The output of `layout` and `view --once`.
 enum Picture {
     static func json(
         frames: [NamedRect], ambiguous: [String], broken: [String],

@@ -24,7 +24,7 @@ enum Output {
         FileHandle.standardError.write(Data(("scenesync: " + text + "\n").utf8))
     }
 
-    /// Says what is wrong and returns what to throw.
+    /// Reports a failure, and returns the error to throw.
     static func failure(_ code: ExitCode, _ text: String) -> ExitCode {
         note(text)
         return code

@@ -6,7 +6,7 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// A room in one file: the bytes of one journal record, a snapshot, without what concerns the server's clients.
+/// A room in one file: the bytes of one journal record, a snapshot, without the server's knowledge of clients.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a room from the journal to one file.",
@@ -71,7 +71,7 @@ struct Import: ParsableCommand {
         }
         do {
             let record = try JournalRecord.decode(bytes)
-            // Whoever wrote it, it has to be a scene that this engine takes.
+            // The file may come from anywhere, so it has to be a scene that this engine takes.
             let replay = try JournalReplay([record])
             let store = try SQLiteStore(directory: data)
             guard try store.records(of: room).isEmpty else {
@@ -91,7 +91,7 @@ struct Import: ParsableCommand {
     }
 }
 
-/// What is in the file.
+/// The content of the file.
 enum RoomFile {
     /// The scene at the end of a replay as the first record of a room.
     static func record(of replay: JournalReplay) throws(JournalReplay.Failure) -> JournalRecord {

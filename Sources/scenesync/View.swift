@@ -5,7 +5,7 @@ import SceneProtocol
 import TerminalViewer
 import WebSocketTransport
 
-/// What `view` prints in pipes.
+/// The output of `view` in pipes.
 enum ViewFormat: String, CaseIterable, ExpressibleByArgument {
     case text, ansi, json, svg, ndjson
 
@@ -165,7 +165,7 @@ struct View: ParsableCommand {
         return true
     }
 
-    /// What to throw when the time is up.
+    /// The error to throw when the time is up.
     func timeoutFailure(hasState: Bool) -> ExitCode {
         guard hasState, let waitFor else {
             return Output.failure(

@@ -48,12 +48,12 @@ extension View {
     }
 }
 
-/// The last state that a client told of, for a thread that waits for it.
+/// The last state that a client reported, for a thread that waits for it.
 private final class LatestScene: Sendable {
     struct News {
         var scene: (mirror: SceneMirror, welcome: Welcome)?
         var end: (code: UInt16?, text: String, error: TransportError?)?
-        /// What the server said before the end.
+        /// The server's last refusal before the end.
         var reason: String?
     }
 

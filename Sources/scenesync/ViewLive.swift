@@ -23,7 +23,7 @@ extension View {
         var options = ViewerOptions(colors: color.depth)
         options.name = name ?? ProcessInfo.processInfo.environment["USER"] ?? ""
         if isOnTerminal, let recorder { options.recorder = { recorder.write($0) } }
-        // What is recorded elsewhere is shown on some other terminal.
+        // A recording may be played on another terminal.
         if !isOnTerminal, color == .auto { options.colors = .trueColor }
         let bridge = ViewerBridge()
         let application = TerminalApplication(url: connection.url, options: options) {
@@ -75,7 +75,7 @@ private final class RecordingFile: Sendable {
     }
 }
 
-/// Tells the viewer what the client hears, and the client what the viewer wants.
+/// Passes the client's events to the viewer, and the viewer's requests to the client.
 private final class ViewerBridge: Sendable {
     struct Failure {
         var code: ExitCode
@@ -87,11 +87,11 @@ private final class ViewerBridge: Sendable {
         var welcome: Welcome?
         var lastReason: String?
         var failure: Failure?
-        /// Whether the user has ended it; how the connection goes then is of no concern.
+        /// Whether the user has ended it, so that the end of the connection is no failure.
         var isClosing = false
     }
 
-    /// What the viewer makes use of.
+    /// The capabilities that the viewer uses.
     static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.seek
         | Capability.trace | Capability.keyframes | Capability.mergedResume | Capability.inspect

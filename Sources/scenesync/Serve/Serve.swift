@@ -131,7 +131,7 @@ struct Serve: ParsableCommand {
         return source
     }
 
-    /// Reads file, keys and certificate again; what cannot be used is reported and leaves the old in force.
+    /// Reads file, keys and certificate again; where one cannot be used, that is reported and the old ones stay in force.
     private func reload(_ server: SceneServer, _ logger: Logger) {
         ServiceManager.notifyReloading()
         defer { ServiceManager.notify("READY=1") }
@@ -147,7 +147,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Drains, and gives up when that takes too long: what is in the journal is safe all the same.
+    /// Drains, and gives up when that takes too long: the journal's records are safe all the same.
     private func drain(_ server: SceneServer, seconds: Int) throws {
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {

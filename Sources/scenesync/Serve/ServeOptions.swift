@@ -63,7 +63,7 @@ struct ListenOptions: ParsableArguments {
     }
 }
 
-/// Who may come.
+/// Options of access.
 struct AccessOptions: ParsableArguments {
     @Option(help: "The TLS certificate chain, a PEM file; serves wss. SIGHUP reads it again.")
     var tlsCert: String?
@@ -108,7 +108,7 @@ struct AccessOptions: ParsableArguments {
     var insecureBind = false
 }
 
-/// What anybody may ask.
+/// Options of limits.
 struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of one message.") var maxMessageBytes: Int?
     @Option(help: "Ops of one message.") var maxOpsPerMessage: Int?

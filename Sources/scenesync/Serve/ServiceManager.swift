@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells systemd how the service is. See `sd_notify(3)`: a datagram to the socket that the environment names.
+/// Reports the state of the service to systemd. See `sd_notify(3)`: a datagram to the socket that the environment names.
 enum ServiceManager {
     /// Sends a state; does nothing where no service manager listens.
     static func notify(_ state: String) {
@@ -28,7 +28,7 @@ enum ServiceManager {
         }
     }
 
-    /// Says that a reload has begun; `READY=1` says that it is over.
+    /// Reports that a reload has begun; `READY=1` reports its end.
     static func notifyReloading() {
         let microseconds = DispatchTime.now().uptimeNanoseconds / 1000
         notify("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")

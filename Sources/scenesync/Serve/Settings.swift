@@ -55,7 +55,7 @@ struct Settings {
     /// Settles one setting.
     ///
     /// - Parameters:
-    ///   - flag: What the command line says, if anything.
+    ///   - flag: The command line's value, if there is one.
     ///   - parse: Reads a text of the environment.
     ///   - read: Reads a value of the file; `nil` when it is of the wrong type.
     private mutating func settle<Value>(
