@@ -122,7 +122,9 @@ let package = Package(
 
         .target(
             name: "LoadGenerator",
-            dependencies: ["CEpoll", "SceneProtocol", "WebSocketTransport", histogram],
+            dependencies: [
+                "CEpoll", "SceneClientSession", "SceneProtocol", "WebSocketTransport", histogram,
+            ],
             swiftSettings: strict),
 
         // What people run.
@@ -200,7 +202,8 @@ let package = Package(
         .testTarget(
             name: "SceneServerTests",
             dependencies: [
-                "SceneServer", "SceneStore", "SceneSession", "SceneProtocol", "Threads", logging,
+                "SceneServer", "SceneStore", "SceneSession", "SceneModel", "SceneProtocol",
+                "Threads", logging,
             ],
             swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.

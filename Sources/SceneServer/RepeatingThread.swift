@@ -2,29 +2,54 @@ import Threads
 
 /// Calls a function at intervals on a thread of its own.
 final class RepeatingThread: Sendable {
+    private enum Stage: Sendable {
+        case idle
+        case running
+        case stopping
+        /// Stopped before it was started.
+        case discarded
+    }
+
     private let thread: OwnedThread
-    private let isCancelled = Monitor(false)
+    private let stage = Monitor(Stage.idle)
 
     init(name: String) { thread = OwnedThread(name: name) }
 
-    /// Starts the thread, which calls `body` for the first time after one interval. To be called once.
-    func start(everySeconds seconds: UInt64, _ body: @escaping @Sendable () -> Void) {
-        thread.start { [isCancelled] in
-            while true {
-                let ends = isCancelled.wait { isCancelled, hasTimedOut in
-                    if isCancelled { return .finish(true) }
-                    return hasTimedOut
-                        ? .finish(false) : .waitAtMost(nanoseconds: seconds * 1_000_000_000)
-                }
-                if ends { return }
-                body()
+    /// Starts the thread, which calls `body` for the first time after one interval. To be called once; does nothing after
+    /// `stop`.
+    func start(everyNanoseconds interval: UInt64, _ body: @escaping @Sendable () -> Void) {
+        let isFirst = stage.withLock { stage in
+            guard stage == .idle else { return false }
+            stage = .running
+            return true
+        }
+        guard isFirst else { return }
+        thread.start { [stage] in
+            while Self.waits(stage, interval) { body() }
+        }
+    }
+
+    /// Waits for an interval; false where the thread is to end.
+    private static func waits(_ stage: Monitor<Stage>, _ interval: UInt64) -> Bool {
+        stage.wait { stage, hasTimedOut in
+            switch stage {
+            case .stopping, .discarded: .finish(false)
+            case .idle, .running: hasTimedOut ? .finish(true) : .waitAtMost(nanoseconds: interval)
             }
         }
     }
 
-    /// Ends the thread after the present call; does not wait for it.
-    func cancel() {
-        isCancelled.withLock { $0 = true }
-        isCancelled.wakeAll()
+    /// Ends the thread; returns when the present call of the function has returned.
+    func stop() {
+        let hasThread = stage.withLock { stage in
+            switch stage {
+            case .idle, .discarded: stage = .discarded
+            case .running, .stopping: stage = .stopping
+            }
+            return stage == .stopping
+        }
+        guard hasThread else { return }
+        stage.wakeAll()
+        thread.join()
     }
 }

@@ -135,7 +135,7 @@ public final class SceneServer: Sendable {
             throw .transport(error)
         }
         status.isReady = true
-        deadlines.start(everySeconds: 1) { [gateway] in gateway.checkDeadlines() }
+        deadlines.start(everyNanoseconds: 1_000_000_000) { [gateway] in gateway.checkDeadlines() }
     }
 
     /// The port that is listened on; 0 before `start`.
@@ -171,7 +171,7 @@ public final class SceneServer: Sendable {
     public func stop() {
         status.isReady = false
         transport.drain()
-        deadlines.cancel()
+        deadlines.stop()
         for thread in threads { thread.drain() }
         storeThread.stop()
         for thread in threads { thread.stop() }
