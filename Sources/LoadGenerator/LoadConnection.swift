@@ -1,4 +1,5 @@
 import Foundation
+import SceneClientSession
 import SceneProtocol
 
 /// One member of a load: a socket that does not block, the WebSocket frames on it, and as much of the protocol as it
@@ -35,9 +36,7 @@ final class LoadConnection {
     var sentAt: [UInt64: UInt64] = [:]
     private(set) var bytesReceived = 0
     private(set) var lastTick: UInt64 = 0
-    private var framesSinceAck = 0
-    /// Frames after which a member acknowledges, as the clients do.
-    private var framesPerAck = GrantedLimits().framesPerAcknowledgement
+    private var acknowledgements = AcknowledgementCounter()
     private var incoming: [UInt8] = []
     private var outgoing: [UInt8] = []
     private var errorCode: UInt32?
@@ -179,14 +178,13 @@ final class LoadConnection {
             guard case .welcome(let welcome)? = try? ServerMessage.decode(Array(payload)) else {
                 return
             }
-            framesPerAck = welcome.limits.framesPerAcknowledgement
+            acknowledgements = AcknowledgementCounter(welcome.limits)
         case 0x43:
             guard case .frame(let frame)? = try? ServerMessage.decode(Array(payload)),
                 let tick = frame.tick(after: lastTick)
             else { return resynchronise() }
             lastTick = tick
-            framesSinceAck += 1
-            if framesSinceAck >= framesPerAck { acknowledge() }
+            if acknowledgements.countFrame() { acknowledge() }
             tell(.frame(tick: tick))
         case 0x42:
             stage = .joined
@@ -197,7 +195,7 @@ final class LoadConnection {
             if snapshot.chunkIndex + 1 == snapshot.chunkCount {
                 acknowledge()
                 // As if they had come one after another, at different ticks: not all acknowledge the same ones.
-                framesSinceAck = index % framesPerAck
+                acknowledgements.restart(at: index % acknowledgements.interval)
                 tell(.snapshot)
             }
         case 0x48:
@@ -213,7 +211,7 @@ final class LoadConnection {
     }
 
     private func acknowledge() {
-        framesSinceAck = 0
+        acknowledgements.restart()
         var ack = Ack()
         ack.tick = lastTick
         send(.ack(ack))

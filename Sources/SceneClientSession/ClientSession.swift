@@ -103,7 +103,7 @@ public struct ClientSession: Sendable {
     private var stage = Stage.disconnected
     private var welcome: Welcome?
     private var nextSequence: UInt64 = 1
-    private var framesSinceAcknowledgement = 0
+    private var acknowledgements = AcknowledgementCounter()
     /// Whether the state does not fit any more, so that nothing but the beginning of a snapshot counts.
     private var isLost = false
     /// Whether the past was asked for on this connection: the mirror may show it, even if the present was asked for since,
@@ -130,7 +130,6 @@ public struct ClientSession: Sendable {
         stage = .greeting
         isLost = false
         wakeTime = nil
-        framesSinceAcknowledgement = 0
         if hasSought {
             hasSought = false
             mirror = SceneMirror()
@@ -271,7 +270,7 @@ public struct ClientSession: Sendable {
     }
 
     private mutating func acknowledge() -> Output {
-        framesSinceAcknowledgement = 0
+        acknowledgements.restart()
         wakeTime = nil
         var ack = Ack()
         ack.tick = mirror.tick
@@ -348,7 +347,7 @@ public struct ClientSession: Sendable {
         self.welcome = welcome
         stage = .welcomed
         failedAttempts = 0
-        framesSinceAcknowledgement = 0
+        acknowledgements = AcknowledgementCounter(welcome.limits)
         inspections = InspectionReader()
         mirror.continueInConnection(ofEpoch: welcome.epoch)
         return [.event(.welcomed(welcome))] + unanswered.map { .send($0.message) }
@@ -374,9 +373,7 @@ public struct ClientSession: Sendable {
             guard !mirror.needsSnapshot else { return [] }
             return [acknowledge(), .event(.checked), .event(.updated(mirror))]
         case .frame:
-            framesSinceAcknowledgement += 1
-            let limits = welcome?.limits ?? GrantedLimits()
-            guard framesSinceAcknowledgement >= limits.framesPerAcknowledgement else {
+            guard acknowledgements.countFrame() else {
                 wakeTime = wakeTime ?? now + Self.acknowledgementNanoseconds
                 return [.event(.updated(mirror))]
             }
