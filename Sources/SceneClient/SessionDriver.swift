@@ -11,7 +11,6 @@ final class SessionDriver: Sendable {
         var socket: WebSocketClient?
         /// Counts connections, so that what an old one still reports is ignored.
         var generation = 0
-        var hasEnded = false
         /// Whether a call of `wake` is on its way.
         var isWakePlanned = false
         var receivedByteCount: UInt64 = 0
@@ -52,7 +51,7 @@ final class SessionDriver: Sendable {
             let socket = try WebSocketClient(
                 transport, handler: Listener(driver: self, generation: generation))
             let isWanted = state.withLock { state in
-                guard !state.hasEnded else { return false }
+                guard !state.session.isEnding else { return false }
                 state.socket = socket
                 return true
             }
@@ -68,7 +67,6 @@ final class SessionDriver: Sendable {
 
     func close() {
         let socket = state.withLock { state in
-            state.hasEnded = true
             state.session.end()
             return state.socket
         }
@@ -118,12 +116,13 @@ final class SessionDriver: Sendable {
     private func closed(
         _ code: UInt16?, _ reason: String, _ error: TransportError?, _ generation: Int
     ) {
-        let ending = state.withLock { state -> ClientSession.Ending in
-            guard state.generation == generation else { return .final }
+        let ending = state.withLock { state -> ClientSession.Ending? in
+            guard state.generation == generation else { return nil }
             state.socket = nil
             return state.session.disconnected(code: code)
         }
         switch ending {
+        case nil: break
         case .final: handler(.ended(code: code, reason: reason, error: error))
         case .retry(let nanoseconds):
             handler(
@@ -192,7 +191,6 @@ final class SessionDriver: Sendable {
             case .event(let event):
                 if let event = SceneClient.Event(event) { events.append(event) }
             case .close(let code):
-                state.hasEnded = true
                 state.socket?.close(code: code.rawValue)
             }
         }

@@ -95,6 +95,8 @@ public struct ClientSession: Sendable {
     public private(set) var mirror = SceneMirror()
     /// Requests without a result, oldest first.
     public private(set) var unanswered: [Request] = []
+    /// Whether the present connection is the last, because the client was told to end or cannot read the server.
+    public private(set) var isEnding = false
     /// The moment at which `advance` has something to do, in nanoseconds; `nil` for never.
     public private(set) var wakeTime: UInt64?
 
@@ -110,8 +112,6 @@ public struct ClientSession: Sendable {
     /// and is of no use to the next connection. SPEC.md, CON-15.
     private var hasSought = false
     private var failedAttempts = 0
-    /// Whether the client was told to end.
-    private var isEnding = false
     private var inspections = InspectionReader()
 
     /// Makes a client that is not connected.
