@@ -8,7 +8,7 @@ import Threads
 final class SceneThread: Sendable {
     private let mailbox: SceneMailbox
     private let configuration: SceneLoop.Configuration
-    private let thread = OwnedThread(name: "scenes", stackBytes: 8 << 20)
+    private let thread = OwnedThread(name: "scenes")
 
     /// Makes a thread that does not run yet.
     init(_ mailbox: SceneMailbox, _ configuration: SceneLoop.Configuration) {

@@ -23,8 +23,9 @@ public final class OwnedThread: Sendable {
 
     /// Describes a thread; nothing runs before `start`.
     ///
-    /// - Parameter stackBytes: A multiple of the page size; at least 16 KiB on Linux.
-    public init(name: String, stackBytes: Int = 512 << 10) {
+    /// - Parameter stackBytes: A multiple of the page size; at least 16 KiB on Linux, which backs with memory only the
+    ///   pages that are used.
+    public init(name: String, stackBytes: Int = 8 << 20) {
         self.name = name
         self.stackBytes = stackBytes
     }
