@@ -25,6 +25,32 @@ struct ExitTests {
     }
 }
 
+@Suite("Threads of the transport")
+struct ThreadOwnershipTests {
+    /// The client is connecting, or has failed to: in both cases the loop is no longer the test's.
+    @Test("a loop's state is touched by its own thread alone, or the process ends")
+    func trespass() async {
+        await #expect(processExitsWith: .failure) {
+            let client = try WebSocketClient(
+                .init(url: "ws://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: Silent())
+            client.connect()
+            _ = client.events.take()
+        }
+        await #expect(processExitsWith: .exitCode(7)) {
+            let client = try WebSocketClient(
+                .init(url: "ws://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: Silent())
+            _ = client.events.take()
+            exit(7)
+        }
+    }
+}
+
+private final class Silent: WebSocketClientHandler {
+    func opened(subprotocol: String) {}
+    func received(_ kind: MessageKind, _ bytes: [UInt8]) {}
+    func closed(code: UInt16?, reason: String, error: TransportError?) {}
+}
+
 /// What the exit handler, which can capture nothing, has to know.
 private enum ExitScene {
     static let client = Mutex<WebSocketClient?>(nil)
