@@ -78,8 +78,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .insecureBind(let host):
-            "\(host) can be reached from other machines, and everybody there could edit; "
-                + "give keys to prove tokens with, or say --insecure-bind if that is wanted"
+            "\(host) can be reached from other machines, and every client there could edit; "
+                + "give keys to prove tokens with, or --insecure-bind to allow that"
         case .badOption(let what): what
         case .store(let reason): reason
         case .room(let room, let reason): "room \(room): \(reason)"

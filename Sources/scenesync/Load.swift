@@ -5,11 +5,11 @@ import SceneProtocol
 
 struct Load: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a server under load and tell how it bears it.",
+        abstract: "Put a server under load and measure it.",
         discussion: """
-            Makes rooms load-1, load-2 … (their scenes are replaced), lets viewers come, and lets
-            editors move a divider again and again. Told are the frames that came, the time from an
-            edit to its frame at each other member, bytes, and what the server spent.
+            Creates the rooms load-1, load-2 … (and replaces their scenes), connects viewers, and has
+            editors move a divider again and again. Reports the frames received, the time from an
+            edit to its frame at each other member, bytes, and the server's time and memory.
 
             Ends with 1 when a connection was dropped or failed.
             """)
@@ -17,15 +17,15 @@ struct Load: ParsableCommand {
     @Argument(help: "The server: ws://HOST:PORT.")
     var url: String
 
-    @Option(help: "Members who only watch.") var viewers = 100
-    @Option(help: "Members who edit; at least one a room.") var editors: Int?
+    @Option(help: "Members that only watch.") var viewers = 100
+    @Option(help: "Members that edit; at least one a room.") var editors: Int?
     @Option(help: "Rooms.") var rooms = 1
     @Option(help: "Seconds of measuring.") var duration = 10.0
     @Option(help: "Edits of each editor in a second.") var rate = 60.0
     @Option(help: "Views of each scene.") var views = 50
-    @Option(help: "Connections that come in a second; 0: all at once.") var joins = 0.0
-    @Option(help: "Viewers who leave and come again in a second.") var churn = 0.0
-    @Option(help: "The server's process on this machine, whose time and memory are told.")
+    @Option(help: "Connections made in a second; 0: all at once.") var joins = 0.0
+    @Option(help: "Viewers that leave and join again in a second.") var churn = 0.0
+    @Option(help: "The server's process on this machine, to report its time and memory.")
     var serverPid: Int?
     @Option(help: "A file with a token; or SCENESYNC_TOKEN in the environment.")
     var tokenFile: String?

@@ -4,13 +4,13 @@ import SceneSimulation
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a room, its journal and many clients in a simulated world.",
-        discussion: "Prints what went wrong, with the seed that brings it about again.",
+        discussion: "Prints every fault with the seed that reproduces it.",
         shouldDisplay: false)
 
     @Option(help: "The first seed.")
     var seed: UInt64 = 0
 
-    @Option(help: "How many seeds, one after another.")
+    @Option(help: "The number of seeds, one after another.")
     var count: UInt64 = 1
 
     @Flag(help: "Print a line for every seed.")

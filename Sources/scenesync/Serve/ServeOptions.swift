@@ -2,7 +2,7 @@ import ArgumentParser
 import SceneServer
 import WebSocketTransport
 
-/// How a server listens and keeps its journal.
+/// Options of listening and of the journal.
 struct ListenOptions: ParsableArguments {
     @Option(help: "A JSON file of settings by these names; flags and SCENESYNC_… variables win.")
     var config: String?
@@ -13,7 +13,7 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "The port; 0 takes a free one (7070).")
     var port: Int?
 
-    @Option(help: "Where the journal is kept (.scenesync).")
+    @Option(help: "The journal's directory (.scenesync).")
     var data: String?
 
     @Flag(help: "Keep no journal: everything is lost when the server ends.")
@@ -25,14 +25,16 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "Days for which every record of the journal is kept, 1 or more (7).")
     var retentionDays: Int?
 
-    @Option(help: "Who makes rooms by joining them: editors or administrators (editors).")
+    @Option(
+        help: "The members that create rooms by joining them: editors or administrators (editors).")
     var roomMakers: String?
 
-    @Option(help: "Seconds after which a room without members leaves memory (600).")
+    @Option(help: "Seconds after which a room without members is unloaded (600).")
     var unloadAfter: Int?
 
     @Option(
-        help: "Seconds without a change after which a room takes little memory; 0: never (60).")
+        help: "Seconds without a change after which a room keeps its scene as bytes; 0: never (60)."
+    )
     var freezeAfter: Int?
 
     @Option(help: "Update cycles in a second, 1 to 240 (60).")
@@ -44,13 +46,15 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "Threads that update scenes (1).")
     var sceneThreads: Int?
 
-    @Option(help: "Seconds in which SIGTERM has to be done with (5).")
+    @Option(help: "Seconds within which SIGTERM ends the process (5).")
     var drainTimeout: Int?
 
-    @Option(help: "What is logged: trace, debug, info, notice, warning, error (notice).")
+    @Option(
+        help:
+            "The lowest level that is logged: trace, debug, info, notice, warning, error (notice).")
     var logLevel: String?
 
-    @Option(help: "How it is logged: text or json (text).")
+    @Option(help: "The format of log lines: text or json (text).")
     var logFormat: String?
 
     func validate() throws {
@@ -100,11 +104,11 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         parsing: .upToNextOption,
-        help: "Addresses of proxies whose X-Forwarded-For is believed.")
+        help: "Addresses of proxies whose X-Forwarded-For header is trusted.")
     var trustedProxy: [String] = []
 
     @Flag(
-        help: "Listen beyond this machine although nobody has to prove who they are; all may edit.")
+        help: "Listen beyond this machine without keys; every client may edit.")
     var insecureBind = false
 }
 
@@ -127,12 +131,12 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Rooms with members.") var maxRooms: Int?
     @Option(help: "Bytes that may wait for one connection.") var maxOutboxBytes: Int?
     @Option(help: "Seconds in which a connection has to say hello.") var helloTimeout: Int?
-    @Option(help: "Seconds after which a silent member is let go; 0: never.")
+    @Option(help: "Seconds of silence after which a member's connection is closed; 0: never.")
     var idleTimeout: Int?
     @Option(help: "Seconds of silence after which a ping is sent.") var pingInterval: Int?
 }
 
-/// Everything that `serve` has to know, settled.
+/// The settings of `serve`, from all of their sources.
 struct ServeConfiguration {
     var server = ServerOptions()
     var scenePath: String?
