@@ -20,6 +20,8 @@ final class SimulatedClient {
     /// Whether the client goes on with the state of a server that died, so that it may turn out to differ; a cut alone is
     /// no reason to.
     private var mayDiffer = false
+    /// Whether the past was asked for, and the present was not since. A refusal changes nothing: it may be the answer to
+    /// an earlier seek than the last.
     private(set) var isWatchingPast = false
     /// Ops of each batch that was sent.
     private var opCounts: [UInt64: Int] = [:]
@@ -180,13 +182,7 @@ final class SimulatedClient {
             }
             mayDiffer = false
         case .result(let result): note(result)
-        case .failure(let error):
-            if error.code == UInt32(CloseCode.noSuchTick.rawValue)
-                || error.code == UInt32(CloseCode.limit.rawValue)
-            {
-                isWatchingPast = false
-            }
-        case .updated, .presence, .diagnostics, .trace, .pong, .inspection: break
+        case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .failure: break
         }
     }
 
