@@ -5,7 +5,7 @@ public import SceneProtocol
 ///
 /// It keeps the mirror, says hello, resumes after a cut, acknowledges, asks for a snapshot when the state does not fit,
 /// and sends requests again until they have a result. It has no socket, clock, thread or random source, and the same
-/// calls give the same outputs. Whoever drives it carries the outputs out in order.
+/// calls give the same outputs. Its driver carries the outputs out in order.
 public struct ClientSession: Sendable {
     /// The role and the rights to ask for.
     public struct Options: Sendable {

@@ -1,7 +1,7 @@
 import CTransportShims
 import Glibc
 
-/// A TCP socket that listens. Whoever makes it closes it.
+/// A TCP socket that listens. Its owner closes it.
 struct ListeningSocket: Sendable {
     /// The socket, which does not block.
     let descriptor: Int32
