@@ -17,12 +17,14 @@ extension Basis {
 
     /// Finds a pivot for each of `rows`, whose coefficients are in `upper`.
     ///
-    /// - Returns: The equations that turned out to depend on the others.
+    /// - Returns: The equations that turned out to depend on the others; all that were left when the limit was met.
     mutating func factor(rows: borrowing Buffer<Int32>) -> [Int32] {
         var elimination = Elimination(rows: rows, in: upper, equationCount: equations.count)
         var dependent: [Int32] = []
         while let choice = elimination.next(in: upper) {
-            guard choice.cell >= 0 else {
+            meter &+= UInt64(upper.rows[choice.row].count &+ 1)
+            // Beyond the limit, the rest counts as dependent: the basis is then poor, but one.
+            guard choice.cell >= 0, meter <= meterLimit else {
                 elimination.close(choice.row)
                 elimination.leaveColumns(of: choice.row, in: upper)
                 dependent.append(choice.row)
@@ -60,6 +62,7 @@ extension Basis {
             next = cell.nextInColumn
             guard elimination.isOpen(cell.row) else { continue }
             elimination.shorten(cell.row)
+            meter &+= 1
             guard !isSingle else { continue }
             let factor = cell.value / pivot.value
             upper.remove(cell: index)
@@ -72,12 +75,16 @@ extension Basis {
     private mutating func subtract(
         _ factor: Double, times source: Int32, from target: Int32, _ elimination: inout Elimination
     ) {
+        let isIndexed = indexes(target, lookedUpFor: source)
+        defer { if isIndexed { forgetIndex(of: target) } }
         var next = upper.rows[source].head
         while next >= 0 {
             let cell = upper.cells[next]
             next = cell.nextInRow
             let delta = -factor * cell.value
-            let other = upper.cell(row: target, column: cell.column)
+            let other =
+                isIndexed
+                ? cellOf[cell.column] : upper.cell(row: target, column: cell.column)
             if other < 0 {
                 upper.insert(row: target, column: cell.column, value: delta)
                 elimination.change(target, column: cell.column, by: 1)
@@ -87,10 +94,41 @@ extension Basis {
             let new = old + delta
             if new.magnitude <= Tolerance.summation * max(old.magnitude, delta.magnitude) {
                 upper.remove(cell: other)
+                if isIndexed { cellOf[cell.column] = -1 }
                 elimination.change(target, column: cell.column, by: -1)
             } else {
                 upper.setValue(new, ofCell: other)
             }
+        }
+    }
+
+    /// Makes the cells of one equation known by their column in `cellOf`, if looking for each one along its column would
+    /// take longer.
+    private mutating func indexes(_ target: Int32, lookedUpFor source: Int32) -> Bool {
+        var lookups: Int32 = 0
+        var next = upper.rows[source].head
+        while next >= 0 {
+            let cell = upper.cells[next]
+            next = cell.nextInRow
+            lookups &+= upper.columns[cell.column].count
+        }
+        let length = upper.rows[target].count &+ upper.rows[source].count
+        meter &+= UInt64(UInt32(bitPattern: min(lookups, 2 &* length) &+ upper.rows[source].count))
+        guard lookups > 2 &* length else { return false }
+        cellOf.grow(to: upper.columns.count, filling: -1)
+        next = upper.rows[target].head
+        while next >= 0 {
+            cellOf[upper.cells[next].column] = next
+            next = upper.cells[next].nextInRow
+        }
+        return true
+    }
+
+    private mutating func forgetIndex(of target: Int32) {
+        var next = upper.rows[target].head
+        while next >= 0 {
+            cellOf[upper.cells[next].column] = -1
+            next = upper.cells[next].nextInRow
         }
     }
 }

@@ -20,6 +20,8 @@ extension Basis {
     /// Applies the operations in order.
     mutating func operateForward() {
         guard operations.count > 0 else { return }
+        let wearBefore = wear
+        defer { meter &+= UInt64(2 * (wear &- wearBefore)) }
         due.begin(isAscending: true)
         var place = 0
         var current: Int32 = -1
@@ -44,6 +46,8 @@ extension Basis {
     /// Applies the transposed operations in the opposite order.
     mutating func operateBackward() {
         guard operations.count > 0 else { return }
+        let wearBefore = wear
+        defer { meter &+= UInt64(2 * (wear &- wearBefore)) }
         due.begin(isAscending: false)
         var place = 0
         var current = Int32.max

@@ -56,6 +56,7 @@ extension Basis {
                 next = cell.nextInRow
             }
             guard step >= 0 else { return nil }
+            meter &+= UInt64(upper.rows[row].count)
             let cell = upper.cells[step]
             let pivot = equations[row].value
             guard cell.value.magnitude >= Tolerance.pivotShare * pivot.magnitude else { return nil }

@@ -73,6 +73,7 @@ extension Basis {
                 index += 1
             }
         }
+        meter &+= UInt64(multipliers.count &+ spike.count &+ work.places.count)
         work.removeAll()
         for index in spike.indices {
             let part = spike[index]

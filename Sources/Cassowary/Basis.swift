@@ -54,6 +54,10 @@ struct Basis: ~Copyable {
     var factoredOperations = 0
     /// How many operations solves went through since the last factorisation.
     var wear = 0
+    /// Cells touched by solves, updates and factorisations.
+    var meter: UInt64 = 0
+    /// The `meter` at which a factorisation is cut short.
+    var meterLimit = UInt64.max
     /// How many equations the kernel has.
     var kernelCount = 0
     /// How many basic markers are pivots in the kernel, for the use of another equation.
@@ -64,6 +68,8 @@ struct Basis: ~Copyable {
     /// The equations that the last solve reached, each before those it depends on.
     var reached = Buffer<Int32>()
     private var stack = Buffer<Int32>()
+    /// The cells of an equation that another is taken from, by column; -1 for none. In use during a factorisation only.
+    var cellOf = Buffer<Int32>()
     /// The operations that are due, while the operations are applied to a sparse vector.
     var due = OperationQueue()
     var visit: UInt32 = 0
@@ -200,12 +206,15 @@ struct Basis: ~Copyable {
         equations[row].visit = visit
         equations[row].cursor = upper.columns[equations[row].pivot].head
         stack.append(row)
+        var touched: Int32 = 0
+        defer { meter &+= UInt64(UInt32(bitPattern: touched)) }
         while stack.count > 0 {
             let top = stack[stack.count &- 1]
             let cell = equations[top].cursor
             guard cell >= 0 else {
                 _ = stack.popLast()
                 reached.append(top)
+                touched &+= upper.columns[equations[top].pivot].count &+ 1
                 continue
             }
             equations[top].cursor = upper.cells[cell].nextInColumn
@@ -224,12 +233,15 @@ struct Basis: ~Copyable {
         equations[row].visit = visit
         equations[row].cursor = upper.rows[row].head
         stack.append(row)
+        var touched: Int32 = 0
+        defer { meter &+= UInt64(UInt32(bitPattern: touched)) }
         while stack.count > 0 {
             let top = stack[stack.count &- 1]
             let cell = equations[top].cursor
             guard cell >= 0 else {
                 _ = stack.popLast()
                 reached.append(top)
+                touched &+= upper.rows[top].count &+ 1
                 continue
             }
             equations[top].cursor = upper.cells[cell].nextInRow

@@ -12,6 +12,8 @@ struct Objective: ~Copyable {
     /// The slots in use, strongest first.
     private(set) var order: ContiguousArray<Int32> = []
     private var freeSlots: ContiguousArray<Int32> = []
+    /// Cells touched.
+    var meter: UInt64 = 0
 
     init() {}
 
@@ -34,6 +36,7 @@ struct Objective: ~Copyable {
 
     /// Adds to the rate of a symbol at a level.
     mutating func add(_ delta: Double, to symbol: Int32, level: Int32) {
+        meter &+= UInt64(UInt32(bitPattern: matrix.columns[symbol].count))
         let index = matrix.cell(row: level, column: symbol)
         guard index >= 0 else {
             if delta.magnitude > 1e-20 { matrix.insert(row: level, column: symbol, value: delta) }

@@ -5,10 +5,18 @@ extension Solver {
     /// `solve()`. Follows section 2.5 of the paper.
     ///
     /// - Throws: `notFinite`, `outOfRange` or `unknownVariable` for a bad expression; `unsatisfiable` with a
-    ///   minimal conflict. The solver is then as it was.
+    ///   minimal conflict. The solver is then as it was. `exhausted` if it would cost more than `workLimit` allows.
     /// - Complexity: O(lengths of the rows of its variables), plus the pivots that a required one needs.
     public mutating func addConstraint(
         _ expression: Expression, _ relation: Relation, strength: Strength = .required
+    ) throws(SolverError) -> ConstraintID {
+        try change { (solver) throws(SolverError) in
+            try solver.enterConstraint(expression, relation, strength: strength)
+        }
+    }
+
+    private mutating func enterConstraint(
+        _ expression: Expression, _ relation: Relation, strength: Strength
     ) throws(SolverError) -> ConstraintID {
         let id = try makeConstraint(expression, relation, strength: strength)
         sources[id.index].isActive = true
@@ -30,6 +38,7 @@ extension Solver {
         _ expression: Expression, _ relation: Relation, strength: Strength
     ) throws(SolverError) -> ConstraintID {
         let scale = try normalise(expression)
+        meter &+= UInt64(expression.terms.count)
         let id: ConstraintID
         if let free = freeConstraints.popLast() {
             id = ConstraintID(index: free)
@@ -202,6 +211,7 @@ extension Solver {
 
     /// The required constraints that share a variable with one; the answer when arithmetic gives out twice.
     func requiredNeighbours(of id: ConstraintID) -> [ConstraintID] {
+        guard !isExhausted else { return [] }
         var result: Set<ConstraintID> = []
         var index = terms.rows[id.index].head
         while index >= 0 {

@@ -7,8 +7,7 @@ extension Solver {
     /// variables, which apply whether the row mentions them or not, can make a member superfluous.
     mutating func conflict(row: Int32, offered: ConstraintID) -> [ConstraintID] {
         let members = certificate(row: row, offered: offered)
-        return meetsBound(members + [offered])
-            ? reduced(members, offered: offered) : members
+        return explainsConflicts ? reduced(members, offered: offered) : members
     }
 
     /// The same for a change of several constants, where no single constraint is the offered one; all are named.
@@ -56,10 +55,43 @@ extension Solver {
         return false
     }
 
-    /// Leaves out one member at a time in a solver of just these constraints. Where the rest contradicts
-    /// `offered` still, that solver's own answer, found the same way, is the minimal set.
-    private func reduced(_ members: [ConstraintID], offered: ConstraintID) -> [ConstraintID] {
+    /// How many members a certificate may have for superfluous ones to be looked for.
+    ///
+    /// Each level of the search makes a solver of the members that are left; a longer list helps no reader.
+    private static let reducibleMaximum = 128
+
+    /// Leaves out one member at a time in a solver of just these constraints, until none can be left out: a deletion
+    /// filter (Chinneck and Dravnieks, "Locating minimal infeasible constraint sets in linear programs", 1991).
+    ///
+    /// The certificate of the rest, where it contradicts `offered` still, drops several members at once. A member that
+    /// was needed stays needed in every subset, so none is asked about twice. More than `reducibleMaximum` members are
+    /// returned as they are.
+    ///
+    /// - Complexity: O(members²) additions to a solver of the members alone.
+    private mutating func reduced(
+        _ found: [ConstraintID], offered: ConstraintID
+    ) -> [ConstraintID] {
+        var members = found
+        var neededCount = 0
+        while neededCount < members.count, members.count <= Self.reducibleMaximum,
+            meetsBound(members + [offered]), !isOverdrawn,
+            let rest = certificate(without: &neededCount, of: members, offered: offered)
+        {
+            members = rest
+        }
+        return members
+    }
+
+    /// The certificate of a smaller set of members that still contradicts `offered`; `nil` if each of them is needed.
+    ///
+    /// - Parameter neededCount: How many of the first members are known to be needed; grows as more are found to be.
+    private mutating func certificate(
+        without neededCount: inout Int, of members: [ConstraintID], offered: ConstraintID
+    ) -> [ConstraintID]? {
         var trial = Solver()
+        trial.workLimit = workLimit &- min(work, workLimit)
+        trial.explainsConflicts = false
+        defer { meter &+= trial.work }
         var translated: [Int32: Variable] = [:]
         let offer = expression(of: offered, in: &trial, &translated)
         do throws(SolverError) {
@@ -68,24 +100,25 @@ extension Solver {
                 let expression = expression(of: member, in: &trial, &translated)
                 _ = try trial.addConstraint(expression, sources[member.index].relation)
             }
-            for position in members.indices {
-                let left = ConstraintID(index: Int32(position))
+            while neededCount < members.count {
+                let left = ConstraintID(index: Int32(neededCount))
                 try trial.setActive(false, of: left)
                 do throws(SolverError) {
                     let relation = sources[offered.index].relation
                     let id = try trial.addConstraint(offer, relation)
                     try trial.removeConstraint(id)
                 } catch {
-                    guard case .unsatisfiable(let conflict) = error else { return members }
+                    guard case .unsatisfiable(let conflict) = error else { return nil }
                     return conflict.map { members[Int($0.index)] }
                 }
                 try trial.setActive(true, of: left)
+                neededCount += 1
             }
         } catch {
             // Rounding made the copy stricter than the original; the certificate stands.
-            return members
+            return nil
         }
-        return members
+        return nil
     }
 
     private func expression(

@@ -10,6 +10,14 @@ extension Solver {
     public mutating func setConstant(
         _ constant: Double, of id: ConstraintID
     ) throws(SolverError) {
+        try change { (solver) throws(SolverError) in
+            try solver.replaceConstant(constant, of: id)
+        }
+    }
+
+    private mutating func replaceConstant(
+        _ constant: Double, of id: ConstraintID
+    ) throws(SolverError) {
         guard constant.isFinite else { throw .notFinite }
         guard constant.magnitude <= 1e9 else { throw .outOfRange(constant) }
         guard isKnown(id) else { throw .unknownConstraint(id) }
@@ -46,6 +54,14 @@ extension Solver {
     ///   members are named. The solver is then as it was.
     /// - Complexity: O(rows that mention any of the constraints), plus the pivots that restoring takes.
     public mutating func setConstants(
+        _ changes: [(constraint: ConstraintID, constant: Double)]
+    ) throws(SolverError) {
+        try change { (solver) throws(SolverError) in
+            try solver.replaceConstants(changes)
+        }
+    }
+
+    private mutating func replaceConstants(
         _ changes: [(constraint: ConstraintID, constant: Double)]
     ) throws(SolverError) {
         for change in changes {
@@ -160,6 +176,14 @@ extension Solver {
     public mutating func setStrength(
         _ strength: Strength, of id: ConstraintID
     ) throws(SolverError) {
+        try change { (solver) throws(SolverError) in
+            try solver.replaceStrength(strength, of: id)
+        }
+    }
+
+    private mutating func replaceStrength(
+        _ strength: Strength, of id: ConstraintID
+    ) throws(SolverError) {
         guard isKnown(id) else { throw .unknownConstraint(id) }
         let old = sources[id.index].strength
         guard strength != old else { return }
@@ -210,6 +234,12 @@ extension Solver {
     ///   then as it was.
     /// - Complexity: As adding or removing it.
     public mutating func setActive(_ active: Bool, of id: ConstraintID) throws(SolverError) {
+        try change { (solver) throws(SolverError) in
+            try solver.switchActive(active, of: id)
+        }
+    }
+
+    private mutating func switchActive(_ active: Bool, of id: ConstraintID) throws(SolverError) {
         guard isKnown(id) else { throw .unknownConstraint(id) }
         guard sources[id.index].isActive != active else { return }
         if active {

@@ -33,6 +33,7 @@ extension Solver {
         let patience = 100 + rowCount / 4
         let maximum = 2000 + 50 * (rowCount + symbols.count)
         while !unpriced.isEmpty || !uncharged.isEmpty {
+            guard !stopsIfOverdrawn() else { return false }
             settleCharges(atMost: Self.chargeBlock)
             let rest = uncharged.count
             let smallestIndex = stalls > patience
@@ -43,7 +44,7 @@ extension Solver {
                 position += 1
                 guard let price = improvement(column) else { continue }
                 steps += 1
-                guard steps <= maximum,
+                guard steps <= maximum, !stopsIfOverdrawn(),
                     let distance = advance(
                         column, isUp: price.isUp, leading: price.entry, smallestIndex: smallestIndex
                     )
@@ -65,9 +66,11 @@ extension Solver {
     /// Turns the columns whose price changed into those worth moving, strongest level first.
     private mutating func collectCandidates(smallestIndex: Bool) {
         candidates.removeAll()
+        meter &+= UInt64(4 &* unpriced.count)
         for index in unpriced.indices {
             let symbol = unpriced[index]
             symbols[symbol].queues.remove(.unpriced)
+            meter &+= UInt64(UInt32(bitPattern: objective.matrix.columns[symbol].count))
             guard let price = improvement(symbol) else { continue }
             candidates.append(
                 Candidate(
@@ -124,6 +127,7 @@ extension Solver {
             exchange(column, isUp: isUp, at: first)
             return first.distance
         }
+        meter &+= UInt64(4 &* breakpoints.count)
         breakpoints.sort {
             if $0.distance != $1.distance { return $0.distance < $1.distance }
             let left = $0.coefficient.magnitude
@@ -205,6 +209,7 @@ extension Solver {
         breakpoints.removeAll()
         let direction = isUp ? 1.0 : -1.0
         loadColumn(column)
+        meter &+= UInt64(self.column.entries.count)
         for index in self.column.entries.indices {
             let entry = self.column.entries[index]
             guard entry.value.magnitude > Tolerance.pivot else { continue }

@@ -13,12 +13,15 @@ extension Solver {
     ///
     /// - Parameter places: Symbols of the components concerned; empty for everything.
     mutating func rebuild(around places: [Int32] = []) {
+        guard !stopsIfOverdrawn() else { return }
         rebuildCount += 1
         let component = component(around: places)
         var setAside: Set<Int32> = []
         // Each failed attempt sets one more aside.
-        while let misfit = rebuild(component, without: setAside) { setAside.insert(misfit) }
-        guard isBlurred, !places.isEmpty else { return }
+        while let misfit = rebuild(component, without: setAside), !isExhausted {
+            setAside.insert(misfit)
+        }
+        guard isBlurred, !isExhausted, !places.isEmpty else { return }
         // Elsewhere is trouble too.
         rebuild()
     }
@@ -38,14 +41,17 @@ extension Solver {
     }
 
     /// Everything that hangs together with some symbols through constraints in force.
-    private func component(around places: [Int32]) -> Component {
+    private mutating func component(around places: [Int32]) -> Component {
         let isWhole = places.isEmpty
+        meter &+= UInt64(symbols.count)
         var isMember = [Bool](repeating: isWhole, count: symbols.count)
         var open: [Int32] = places
         while let symbol = open.popLast() {
             guard !isMember[Int(symbol)] else { continue }
             isMember[Int(symbol)] = true
             let isVariable = symbol & 1 == 0
+            let line = isVariable ? terms.columns[symbol >> 1] : terms.rows[symbol >> 1]
+            meter &+= UInt64(line.count)
             var next = isVariable ? terms.columns[symbol >> 1].head : terms.rows[symbol >> 1].head
             while next >= 0 {
                 let cell = terms.cells[next]
@@ -74,11 +80,13 @@ extension Solver {
         endJournal()
         needsSolve = true
         dissolve(component)
+        meter &+= UInt64(component.constraints.count &+ component.variables.count)
         for isRequired in [true, false] {
             for constraint in component.constraints
             where sources[constraint].isActive
                 && sources[constraint].strength.isRequired == isRequired
             {
+                guard !stopsIfOverdrawn() else { return nil }
                 let id = ConstraintID(index: constraint)
                 insertRow(id)
                 if setAside.contains(constraint) {

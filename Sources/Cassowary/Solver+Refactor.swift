@@ -5,7 +5,7 @@ extension Solver {
     /// - Returns: Whether the basis is feasible, after repair, and its values agree with the sources.
     /// - Complexity: O(terms of the parametric constraints), plus the fill-in of what is not triangular.
     mutating func refactor() -> Bool {
-        guard case .feasible = remake() else { return false }
+        guard !stopsIfOverdrawn(), case .feasible = remake() else { return false }
         return residualsAreSmall()
     }
 
@@ -27,6 +27,8 @@ extension Solver {
         invalidate()
         purgeDeparted()
         basis.beginFactoring()
+        meter &+= UInt64(terms.cellCount &+ symbols.count)
+        basis.meterLimit = workLimit &- min(meter, workLimit)
         var kernel = Buffer<Int32>()
         for index in sources.indices where sources[index].isActive {
             let constraint = Int32(index)
@@ -76,6 +78,7 @@ extension Solver {
     ///
     /// - Returns: Whether the basis is still good.
     mutating func refresh() -> Bool {
+        guard !stopsIfOverdrawn() else { return false }
         clearSuspects()
         recompute()
         guard case .feasible = repair() else { return false }
@@ -84,6 +87,7 @@ extension Solver {
 
     private mutating func recompute() {
         movesSinceRefresh = 0
+        meter &+= UInt64(4 &* terms.cellCount &+ symbols.count)
         recomputeValues()
         peak = 0
         extent = 1
@@ -97,7 +101,8 @@ extension Solver {
         }
     }
 
-    func residualsAreSmall() -> Bool {
+    mutating func residualsAreSmall() -> Bool {
+        meter &+= UInt64(terms.cellCount)
         for index in sources.indices where sources[index].isActive {
             guard residualIsSmall(Int32(index)) else { return false }
         }

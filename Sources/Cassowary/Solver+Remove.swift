@@ -4,14 +4,16 @@ extension Solver {
     /// Follows section 2.7 of the paper: the marker is pivoted into the basis at the nearest bound and its
     /// row dropped, so that the rest of the tableau is exactly that of a solver that never had it.
     ///
-    /// - Throws: `unknownConstraint`.
+    /// - Throws: `unknownConstraint`, `exhausted`.
     /// - Complexity: At most one pivot.
     public mutating func removeConstraint(_ id: ConstraintID) throws(SolverError) {
         guard isKnown(id) else { throw .unknownConstraint(id) }
-        if sources[id.index].isActive { leaveRow(id) }
-        forget(id)
-        needsSolve = true
-        finishChange()
+        try change { (solver) throws(SolverError) in
+            if solver.sources[id.index].isActive { solver.leaveRow(id) }
+            solver.forget(id)
+            solver.needsSolve = true
+            solver.finishChange()
+        }
     }
 
     /// Takes an active constraint out of the tableau. The source stays.

@@ -18,7 +18,7 @@ extension Solver {
         let maximum = 1000 + 20 * (rowCount + symbols.count)
         while let row = nextInfeasibleRow(smallestIndex: pivots > patience) {
             pivots += 1
-            guard pivots <= maximum else { return .trouble }
+            guard pivots <= maximum, !stopsIfOverdrawn() else { return .trouble }
             let state = symbols[row]
             let need = state.kink - values[row]
             guard let choice = entering(row: row, need: need, smallestIndex: pivots > patience)
@@ -60,14 +60,25 @@ extension Solver {
             case .trouble: break
             }
         }
+        guard !stopsIfOverdrawn() else { return .trouble }
         var trial = Solver(copying: self)
+        trial.workLimit = workLimit &- work
+        let before = work
         for index in suspects.indices { trial.symbols[suspects[index]].queues.remove(.suspects) }
         switch trial.remake() {
         case .feasible:
+            let limit = workLimit
             self = trial
+            meter &+= before
+            workLimit = limit
             return .feasible
-        case .conflict(let row): return .conflict(trial.members(row: row, offered: offered))
-        case .trouble: return .trouble
+        case .conflict(let row):
+            let members = trial.members(row: row, offered: offered)
+            meter &+= trial.work
+            return .conflict(members)
+        case .trouble:
+            meter &+= trial.work
+            return .trouble
         }
     }
 
@@ -104,6 +115,7 @@ extension Solver {
             best = symbol
             worst = violation
         }
+        meter &+= UInt64(suspects.count)
         suspects.truncate(to: write)
         return best
     }
@@ -119,6 +131,7 @@ extension Solver {
         let smallest = smallestPivot(need: need)
         var best: (column: Int32, coefficient: Double)?
         var bestCost = CostVector()
+        meter &+= UInt64(4 &* self.row.entries.count)
         for index in self.row.entries.indices {
             let cell = self.row.entries[index]
             guard cell.value.magnitude > smallest, isMovable(cell, need: need) else { continue }
@@ -128,6 +141,9 @@ extension Solver {
                 if best.map({ cell.symbol < $0.column }) ?? true { best = choice }
                 continue
             }
+            let levelCount = UInt64(objective.matrix.columns[cell.symbol].count)
+            // Levels are sorted in as they come.
+            meter &+= levelCount &* levelCount / 8 &+ levelCount
             let price = cost(of: cell.symbol, isUp: isUp)
             guard let chosen = best else {
                 best = choice

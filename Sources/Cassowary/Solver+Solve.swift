@@ -1,11 +1,12 @@
 extension Solver {
     /// Optimises the constraints that are not required and publishes the values.
     ///
-    /// - Returns: The variables whose published value differs from the last time, ascending by index.
+    /// - Returns: The variables whose published value differs from the last time, ascending by index; none if solving cost
+    ///   more than `workLimit` allows: the solver then `isExhausted`, and the published values are those of before.
     /// - Complexity: O(what changed), plus the pivots that optimising takes; every so many changes also
     ///   O(size of the tableau), to clear rounding.
     public mutating func solve() -> [Variable] {
-        guard needsSolve else { return [] }
+        guard needsSolve, !isExhausted else { return [] }
         let isRefreshDue = movesSinceRefresh > 1000 + rowCount
         var isGood = (!isRefreshDue || refresh()) && optimiseWithinBounds()
         let isCheckDue = hasPivoted || movesSinceRefresh & 255 == 0
@@ -24,6 +25,11 @@ extension Solver {
             }
         }
         clearRounding()
+        guard !isExhausted else {
+            abandon()
+            needsSolve = false
+            return []
+        }
         hasPivoted = false
         needsSolve = false
         checkInvariantsIfSmall()
@@ -125,12 +131,13 @@ extension Solver {
     }
 
     /// Holds the required constraints of every variable that moved against its row.
-    private func touchedResidualsAreSmall() -> Bool {
+    private mutating func touchedResidualsAreSmall() -> Bool {
         var variable: Int32 = -1
         while true {
             variable = touched.next(after: variable)
             guard variable >= 0 else { return true }
             var index = terms.columns[variable].head
+            meter &+= UInt64(UInt32(bitPattern: 4 &* terms.columns[variable].count))
             while index >= 0 {
                 let row = terms.cells[index].row
                 let source = sources[row]

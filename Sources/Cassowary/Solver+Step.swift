@@ -54,6 +54,7 @@ extension Solver {
     /// Moves every basic symbol of the column at hand.
     mutating func moveColumn(by delta: Double) {
         movesSinceRefresh += 1
+        meter &+= UInt64(column.entries.count)
         if isJournaling { journalColumn() }
         var peak = peak
         var index: Int32 = 0
@@ -175,6 +176,7 @@ extension Solver {
 
     /// Adds `factor` times the row at hand to a level of the objective.
     private mutating func addRow(_ factor: Double, level: Int32) {
+        meter &+= UInt64(row.entries.count)
         var index = 0
         while index < row.entries.count {
             let entry = row.entries[index]
@@ -291,6 +293,7 @@ extension Solver {
         _ factor: Double, leaving: Int32, entering: Int32, level: Int32
     ) {
         guard factor != 0 else { return }
+        meter &+= UInt64(row.entries.count)
         objective.add(factor, to: leaving, level: level)
         var index = 0
         while index < row.entries.count {

@@ -36,6 +36,8 @@ extension Solver {
     private mutating func finishColumn() {
         basis.solveColumn()
         markers.removeAll()
+        var touched: UInt64 = 1
+        defer { meter &+= touched }
         var index = basis.reached.count
         while index > 0 {
             index &-= 1
@@ -44,8 +46,12 @@ extension Solver {
             guard value != 0 else { continue }
             let pivot = basis.equations[row].pivot
             column.append(pivot, value)
+            touched &+= 1
             if kinks[pivot] == 2 { column.isBounded = true }
-            if pivot & 1 == 0 { spread(value, of: pivot) }
+            if pivot & 1 == 0 {
+                touched &+= UInt64(terms.columns[pivot >> 1].count)
+                spread(value, of: pivot)
+            }
         }
     }
 
@@ -126,6 +132,7 @@ extension Solver {
 
     private mutating func finishRow() {
         basis.solveRow()
+        var touched: UInt64 = 1
         var index = 0
         while index < basis.work.places.count {
             let equation = basis.work.places[index]
@@ -134,6 +141,7 @@ extension Solver {
             guard weight != 0 else { continue }
             let marker = Symbol.marker(ofRow: equation)
             if symbols[marker].status == .parametric { rowSum.add(weight, at: marker) }
+            touched &+= UInt64(terms.rows[equation].count)
             var next = terms.rows[equation].head
             while next >= 0 {
                 let cell = terms.cells[next]
@@ -142,6 +150,7 @@ extension Solver {
                 if basis.equationOf[variable] < 0 { rowSum.add(-weight * cell.value, at: variable) }
             }
         }
+        meter &+= touched &+ UInt64(rowSum.places.count)
         index = 0
         while index < rowSum.places.count {
             let symbol = rowSum.places[index]
@@ -179,7 +188,8 @@ extension Solver {
                 symbols[symbol].charged = state.gradient
                 seedRow(symbol, delta)
             }
-            guard isFound else { break }
+            meter &+= UInt64(uncharged.count &- first)
+            guard isFound, !stopsIfOverdrawn() else { break }
             row.begin(-2)
             finishRow()
             row.owner = -1

@@ -53,6 +53,20 @@ public struct Solver: ~Copyable {
     var rowCount = 0
     var rebuildCount = 0
 
+    /// Cells touched outside of the factored basis.
+    var meter: UInt64 = 0
+    /// The `work` beyond which the solver stops, at the next safe point; none by default.
+    ///
+    /// A stop in the middle of a change leaves a solver that `isExhausted`.
+    public var workLimit = UInt64.max {
+        didSet { basis.meterLimit = workLimit &- min(meter, workLimit) }
+    }
+    /// Whether a change was cut short at `workLimit`. The constraints are then not those asked for, nor the values: the
+    /// owner goes back to a copy made before, or throws the solver away. Every later change throws `exhausted`.
+    public internal(set) var isExhausted = false
+    /// Whether superfluous members of conflicts are looked for; not in solvers that are themselves part of such a search.
+    var explainsConflicts = true
+
     var uncharged = Buffer<Int32>()
     var unpriced = Buffer<Int32>()
     /// The variables whose value moved since the last `solve()`.
@@ -117,6 +131,10 @@ public struct Solver: ~Copyable {
         peak = other.peak
         extent = other.extent
         needsSolve = other.needsSolve
+        isExhausted = other.isExhausted
+        explainsConflicts = other.explainsConflicts
+        // Copying runs over memory in order, which is some eight times as quick as following cells.
+        meter = UInt64(terms.cellCount &+ basis.upper.cellCount &+ symbols.count) / 8
         rowSum.grow(to: symbols.count)
         markers.grow(to: symbols.count / 2)
     }

@@ -16,4 +16,7 @@ public enum SolverError: Error, Equatable, Sendable {
     case unknownConstraint(ConstraintID)
     /// The variable cannot be released while a constraint, active or not, mentions it.
     case variableInUse(Variable)
+    /// The change cost more than `Solver.workLimit` allows and was cut short, or one before it was. The solver is to
+    /// be given up.
+    case exhausted
 }

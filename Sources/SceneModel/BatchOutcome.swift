@@ -10,6 +10,8 @@ public struct BatchOutcome: Sendable, Equatable {
     public var removedConstraints: [String] = []
     /// What the ops that were applied changed, in order, with what takes it back; only while the model records it.
     public var edits: [Edit] = []
+    /// Units of work that the batch took, its refusals included, in the units of `SceneModel.work`.
+    public var work: UInt64 = 0
     /// Whether the batch failed and the scene went back to a state that was rebuilt from its document, which a replay has
     /// to do as well.
     public var wasRebuilt = false

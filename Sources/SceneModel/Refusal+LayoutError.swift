@@ -2,6 +2,10 @@ import AutoLayout
 import SceneProtocol
 
 extension Refusal {
+    /// The names of conflicting constraints that a refusal tells at most; its message says how many more there are. A chain
+    /// of thousands would make an answer larger than any message may be.
+    private static let conflictMaximum = 64
+
     /// What the engine refused, in the words of the wire.
     init(_ error: LayoutError, opIndex: Int = 0) {
         switch error {
@@ -9,8 +13,10 @@ extension Refusal {
             self.init(
                 code: .unsatisfiable,
                 message: "required constraints contradict one another: "
-                    + conflict.joined(separator: ", "),
-                opIndex: opIndex, conflicting: conflict)
+                    + Self.list(conflict),
+                opIndex: opIndex, conflicting: Self.told(conflict))
+        case .tooExpensive:
+            self = .tooExpensive.at(opIndex)
         case .noCommonAncestor(let id):
             self.init(
                 code: .badRule, message: "the items of \"\(id)\" share no ancestor",
@@ -25,5 +31,17 @@ extension Refusal {
         case .updateConstraintsLoop, .layoutFeedbackLoop, .contextExpired, .nothingToUpdate:
             self.init(code: .conflict, message: "\(error)", opIndex: opIndex)
         }
+    }
+
+    /// The first names of a conflict and the last one: the constraint that was offered comes last.
+    private static func told(_ conflict: [String]) -> [String] {
+        guard conflict.count > conflictMaximum else { return conflict }
+        return Array(conflict.prefix(conflictMaximum - 1) + conflict.suffix(1))
+    }
+
+    private static func list(_ conflict: [String]) -> String {
+        let names = told(conflict).joined(separator: ", ")
+        let rest = conflict.count - conflictMaximum
+        return rest > 0 ? "\(names), and \(rest) more" : names
     }
 }

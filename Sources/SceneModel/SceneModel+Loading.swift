@@ -7,7 +7,8 @@ extension SceneModel {
     ///
     /// Members are told as of any other change: numbers of views go on counting.
     public func replaceScene(_ document: SceneDocument) throws(Refusal) {
-        _ = try SceneModel(document)
+        let trial = try SceneModel(document, workLimit: workLimit &- min(work, workLimit))
+        meter &+= trial.work
         let tick = window.tick
         let old = nodes
         try build(
@@ -25,8 +26,10 @@ extension SceneModel {
         isLoading = true
         defer { isLoading = false }
         try loadViews(document.views, numbers: numbers)
+        try spend(Price.op * UInt64(document.views.count))
         for guide in document.guides { try add(guide) }
         for (index, spec) in document.constraints.enumerated() {
+            try spend(Price.record)
             try add(spec, index: index, set: nil, breaks: breaks)
         }
         for spec in document.sets { try add(spec) }

@@ -6,8 +6,16 @@ extension SceneModel {
     ///
     /// An op that is wrong is kept out alone and leaves no trace; in an atomic batch the first wrong op, or a
     /// contradiction left at its end, keeps the whole batch out.
+    ///
+    /// Beyond `workLimit` the batch is cut short: it is refused, and the scene `isExhausted`.
     public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
-        guard atomic, ops.count > 1 else { return applyEach(ops) }
+        let before = work
+        var outcome = atomic && ops.count > 1 ? applyAll(ops) : applyEach(ops)
+        outcome.work = work &- before
+        return outcome
+    }
+
+    private func applyAll(_ ops: [Op]) -> BatchOutcome {
         let backup = backup()
         let brokenBefore = Set(brokenConstraintIDs)
         var outcome = BatchOutcome()
@@ -30,6 +38,10 @@ extension SceneModel {
                 outcome.refusals = [Refusal(error, opIndex: ops.count - 1)]
             }
         }
+        guard !isExhausted else {
+            laidOut = nil
+            return BatchOutcome(refusals: outcome.refusals)
+        }
         guard outcome.refusals.isEmpty else {
             diagnostics.removeSubrange(diagnosticsBefore...)
             laidOut = nil
@@ -48,6 +60,8 @@ extension SceneModel {
                 try apply(op, into: &outcome)
             } catch {
                 outcome.refusals.append(error.at(index))
+                // Nothing that follows means anything in a scene that is to be thrown away.
+                if isExhausted { break }
             }
         }
         outcome.laidOut = takeLaidOut()
@@ -76,12 +90,26 @@ extension SceneModel {
     // MARK: One op
 
     func apply(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
-        guard recordsEdits else { return try perform(op, into: &outcome) }
+        try spend(op.price(in: self))
+        guard recordsEdits else { return try performAffordably(op, into: &outcome) }
         let before = editsBefore(op)
         let count = constraints.entries.count
-        try perform(op, into: &outcome)
+        try performAffordably(op, into: &outcome)
         outcome.edits += before
         outcome.edits += editsAfter(op, constraintsBefore: count)
+    }
+
+    /// Performs an op, and keeps it out if it was cut short on the way, whatever it seems to have come to.
+    private func performAffordably(
+        _ op: Op, into outcome: inout BatchOutcome
+    ) throws(Refusal) {
+        do throws(Refusal) {
+            try perform(op, into: &outcome)
+        } catch {
+            try requireAffordable()
+            throw error
+        }
+        try requireAffordable()
     }
 
     private func perform(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
@@ -163,7 +191,7 @@ extension SceneModel {
             }
         }
         if let refusal {
-            if let backup {
+            if let backup, !isExhausted {
                 restore(backup)
                 outcome.wasRebuilt = true
             }

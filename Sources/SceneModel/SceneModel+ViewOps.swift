@@ -39,8 +39,13 @@ extension SceneModel {
 
     /// The number of levels of a subtree, its top included.
     private func height(of view: View) -> Int {
-        let top = depth(of: view)
-        return view.preorder.reduce(1) { max($0, depth(of: $1) - top + 1) }
+        var height = 0
+        var level = [view]
+        while !level.isEmpty {
+            height += 1
+            level = level.flatMap(\.subviews)
+        }
+        return height
     }
 
     private func depth(of view: View) -> Int {

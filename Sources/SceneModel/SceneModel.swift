@@ -30,6 +30,13 @@ public final class SceneModel {
     /// Whether a document is being brought to life, which is thrown away whole if a part of it is refused.
     var isLoading = false
 
+    /// Work done outside of the window at hand.
+    var meter: UInt64 = 0
+    /// Whether an op or a cycle was cut short.
+    var wasCutShort = false
+    /// The `work` at which ops and cycles are cut short; none by default.
+    public var workLimit = UInt64.max { didSet { allotWindow() } }
+
     /// Cycles in a second, by which the durations of animations are counted.
     public var tickRate = 60 {
         didSet { window.tickRate = Double(tickRate) }
@@ -50,18 +57,23 @@ public final class SceneModel {
     ///
     /// - Parameters:
     ///   - settles: Whether to run the first cycle; without it nothing has a frame yet.
+    ///   - workLimit: The `work` that bringing it to life may take.
     ///   - prepare: Called when the views are there and nothing was called yet; a place for hooks and handlers.
-    /// - Throws: `Refusal` with `unsatisfiable` when required constraints conflict and the viewport says to refuse.
+    /// - Throws: `Refusal` with `unsatisfiable` when required constraints conflict and the viewport says to refuse; with
+    ///   `tooExpensive` beyond the limit.
     public init(
-        _ document: SceneDocument, settles: Bool = true, prepare: (SceneModel) -> Void = { _ in }
+        _ document: SceneDocument, settles: Bool = true, workLimit: UInt64 = .max,
+        prepare: (SceneModel) -> Void = { _ in }
     ) throws(Refusal) {
         viewport = document.viewport
         window = Window(size: .zero)
+        self.workLimit = workLimit
         try build(
             document, numbers: [:], tick: 0, breaks: document.viewport.unsatisfiable == .break)
         prepare(self)
         guard settles else { return }
         runCycle()
+        try requireAffordable()
         try refuseIfBroken()
     }
 
@@ -70,9 +82,11 @@ public final class SceneModel {
         _ document: SceneDocument, numbers: [String: ViewNumber], tick: Int, breaks: Bool
     ) throws(Refusal) {
         viewport = document.viewport
+        retireWindow()
         window = Window(
             size: Size(
                 width: document.viewport.width, height: document.viewport.height), tick: tick)
+        allotWindow()
         nodes.removeAll()
         nodeIDs.removeAll()
         guides.removeAll()
@@ -106,6 +120,9 @@ public final class SceneModel {
         for view in window.animatingViews { markFrame(view) }
         do {
             try window.runCycle()
+        } catch .tooExpensive {
+            // Whoever set the limit asks `isExhausted`; the scene is of no use to anyone else.
+            wasCutShort = true
         } catch {
             diagnostics.append(.error(error))
         }

@@ -15,6 +15,9 @@ struct Layout: ParsableCommand {
             Prints the frames of all views in their superviews' coordinates, as JSON:
               {"frames": {"id": [x, y, width, height]}, "ambiguous": [], "broken": []}
             or a picture as text, text with colours (ansi) or SVG.
+
+            With --work, "work" tells what the layout took in units that are the same on every machine: cells of the
+            solver's tableau touched, views visited, characters measured.
             """)
 
     @Argument(help: "The scene document; - reads standard input.")
@@ -22,6 +25,9 @@ struct Layout: ParsableCommand {
 
     @Option(help: "json, text, ansi or svg.")
     var format = PictureFormat.json
+
+    @Flag(help: "Tell the units of work that the layout took; beside a picture, on standard error.")
+    var work = false
 
     func run() throws {
         let document = try Input.document(file)
@@ -31,13 +37,15 @@ struct Layout: ParsableCommand {
         } catch {
             throw Output.failure(.badData, "\(file): \(error.message)")
         }
+        let price = model.work
         for diagnostic in model.takeDiagnostics() { Output.note("\(file): \(diagnostic)") }
+        if work, format != .json { Output.note("\(file): \(price) units of work") }
         switch format {
         case .json:
             Output.result(
                 Picture.json(
                     frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
-                    broken: model.brokenConstraintIDs))
+                    broken: model.brokenConstraintIDs, work: work ? price : nil))
         case .text, .ansi, .svg:
             var snapshot = Snapshot()
             snapshot.views = model.records()
@@ -65,7 +73,7 @@ struct Layout: ParsableCommand {
 enum Picture {
     static func json(
         frames: [NamedRect], ambiguous: [String], broken: [String],
-        tick: UInt64? = nil, hash: UInt64? = nil
+        tick: UInt64? = nil, hash: UInt64? = nil, work: UInt64? = nil
     ) -> String {
         var members: [JSONMember] = []
         if let tick { members.append(JSONMember("tick", .number(Double(tick)))) }
@@ -86,6 +94,7 @@ enum Picture {
                     })))
         members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))
         members.append(JSONMember("broken", .array(broken.map { .string($0) })))
+        if let work { members.append(JSONMember("work", .number(Double(work)))) }
         return JSONValue.object(members).text()
     }
 

@@ -2,6 +2,8 @@
 public enum LayoutError: Error, Equatable, Sendable {
     /// Required constraints contradict one another. `conflict` names an irreducible set by identifier.
     case unsatisfiable(conflict: [String])
+    /// The change or the pass cost more than `Window.workLimit` allows, and was cut short.
+    case tooExpensive
     /// The items of the constraint are in no common hierarchy.
     case noCommonAncestor(String)
     /// A number is NaN, infinite or beyond the solver's range.

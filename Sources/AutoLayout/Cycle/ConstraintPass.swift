@@ -16,6 +16,7 @@ extension UpdateCycle {
         }
         guard view.marks.needsUpdateConstraints else { return }
         view.marks.needsUpdateConstraints = false
+        try engine.spend(LayoutEngine.Price.visit)
         trace(.updateConstraints, view)
         let outer = phase
         phase = .updatingConstraints(view)
@@ -37,8 +38,9 @@ extension UpdateCycle {
     func settleConditions(isRoot: Bool) {
         guard isRoot, !engine.constraintSets.isEmpty else { return }
         var changed = true
-        while changed {
+        while changed, !engine.isExhausted {
             changed = false
+            engine.charge(LayoutEngine.Price.visit * UInt64(engine.constraintSets.count))
             for set in engine.constraintSets where set.follow(engine) { changed = true }
         }
     }
@@ -50,6 +52,7 @@ extension UpdateCycle {
         guard engine.needsSettling else { return }
         let items = engine.takeChangedItems()
         guard !items.isEmpty else { return }
+        engine.charge(2 * LayoutEngine.Price.step * UInt64(items.count))
         numberPreorder()
         // Preorder number and place in the list, in one number each, which sort faster than views.
         var order: [UInt64] = []
@@ -113,6 +116,7 @@ extension UpdateCycle {
         guard !engine.preorderIsValid else { return }
         engine.preorderIsValid = true
         var next: Int32 = 0
+        defer { engine.charge(LayoutEngine.Price.step * UInt64(next)) }
         var stack: [View] = [root]
         while let view = stack.popLast() {
             view.preorderIndex = next

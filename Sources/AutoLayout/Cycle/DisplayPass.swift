@@ -29,6 +29,7 @@ extension UpdateCycle {
         view.dirtyRect = nil
         guard !dirty.isEmpty, view.drawsContent else { return }
         trace(.draw, view)
+        engine.charge(LayoutEngine.Price.visit)
         let context = DrawingContext(view: view.identifier)
         view.draw(dirty, in: context)
         view.displayList = context.finish()

@@ -64,6 +64,7 @@ final class UpdateCycle {
                 settleConditions(isRoot: scope === root)
             }
             try timed(\.solve, isOutermost: isOutermost) { takeSolution() }
+            try engine.spend(0)
             try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
                 try layoutPass(scope)
             }

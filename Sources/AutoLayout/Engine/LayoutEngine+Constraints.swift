@@ -121,6 +121,7 @@ extension LayoutEngine {
             return .badValue("\(offered.identifier): a number is not finite")
         case .outOfRange(let value):
             return .badValue("\(offered.identifier): \(value) is out of range")
+        case .exhausted: return .tooExpensive
         case .unknownVariable, .unknownConstraint, .variableInUse:
             return .noCommonAncestor(offered.identifier)
         }

@@ -8,7 +8,8 @@ extension LayoutEngine {
         of view: View, target: Size, _ priorities: PriorityByAxis
     ) -> Size {
         guard let variables = view.variables else { return target }
-        var copy = Solver(copying: solver)
+        var copy = trialSolver()
+        defer { charge(copy.work) }
         do {
             try loosen(view, in: &copy)
             for (variable, length, priority) in [
@@ -33,6 +34,7 @@ extension LayoutEngine {
     /// Takes away everything that ties the view to its surroundings.
     private func loosen(_ view: View, in copy: inout Solver) throws(SolverError) {
         let inside = view.preorder
+        charge(Price.step * UInt64(inside.count))
         for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight, .flowX, .flowY] {
             if let id = view.systemConstraints[role]?.id { try copy.removeConstraint(id) }
         }
@@ -69,7 +71,8 @@ extension LayoutEngine {
             (variables.height, found.height),
         ] where !solver.isUnique(variable) {
             for wish in [value + 32, value - 32] {
-                var copy = Solver(copying: solver)
+                var copy = trialSolver()
+                defer { charge(copy.work) }
                 do {
                     _ = try copy.addConstraint(
                         Expression(terms: [Term(variable, 1)], constant: -wish), .equal,
@@ -91,6 +94,7 @@ extension LayoutEngine {
     }
 
     private func translateUnowned(_ error: SolverError) -> LayoutError {
+        if case .exhausted = error { return .tooExpensive }
         guard case .unsatisfiable(let conflict) = error else { return .badValue("\(error)") }
         let names = conflict.compactMap { id -> String? in
             if case .user(let constraint) = owner(of: id) { constraint.identifier } else { nil }

@@ -43,6 +43,13 @@ public final class LayoutEngine {
     /// Whether conditions are to be read although no constraint changed.
     @safe @exclusivity(unchecked) var conditionsNeedReview = false
 
+    /// Work done outside of the solver at hand; those before it included.
+    @safe @exclusivity(unchecked) var meter: UInt64 = 0
+    /// The `work` at which changes and passes are cut short.
+    @safe @exclusivity(unchecked) var workLimit = UInt64.max { didSet { allotSolver() } }
+    /// Whether a pass was.
+    @safe @exclusivity(unchecked) var wasCutShort = false
+
     /// Views with a flexible mask whose superview was not laid out yet.
     @safe @exclusivity(unchecked) private var awaitingReference: [View] = []
 
@@ -121,8 +128,10 @@ public final class LayoutEngine {
             itemOfVariable[Int(variable.index)] = nil
             do {
                 try solver.releaseVariable(variable)
-            } catch {
+            } catch  where !isExhausted {
                 assertionFailure("a variable was released while constraints used it: \(error)")
+            } catch {
+                // Constraints were left behind when the engine was cut short.
             }
         }
         let reference = LayoutItemReference(item)
@@ -140,12 +149,14 @@ public final class LayoutEngine {
     /// Brings the solver's values up to date and remembers whose changed.
     func solveIfNeeded() {
         guard solver.needsSolve else { return }
+        allotSolver()
         var previous: LayoutItemReference?
         for variable in solver.solve() {
             guard let reference = itemOfVariable[Int(variable.index)] else { continue }
             // The variables of an item mostly follow one another.
             if reference != previous { changedItems.append(reference) }
             previous = reference
+            meter &+= 1
         }
     }
 
@@ -226,7 +237,8 @@ public final class LayoutEngine {
     /// copy: solving at another moment than the cycle's could end in another of several equal answers.
     private func asking<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
         guard solver.needsSolve else { return question(&solver) }
-        var copy = Solver(copying: solver)
+        var copy = trialSolver()
+        defer { charge(copy.work) }
         _ = copy.solve()
         return question(&copy)
     }
@@ -242,6 +254,7 @@ public final class LayoutEngine {
         _ expression: Expression, _ relation: Relation, _ strength: Strength,
         owner: ConstraintOwner
     ) throws(SolverError) -> ConstraintID {
+        charge(Price.equation)
         let id = try solver.addConstraint(expression, relation, strength: strength)
         let index = Int(id.index)
         while ownerOfConstraint.count <= index { ownerOfConstraint.append(nil) }
@@ -255,6 +268,8 @@ public final class LayoutEngine {
         mutationCount += 1
         do {
             try solver.removeConstraint(id)
+        } catch .exhausted {
+            // The solver is to be given up, and the constraint with it.
         } catch {
             assertionFailure("a constraint was removed twice: \(error)")
         }
@@ -279,7 +294,9 @@ public final class LayoutEngine {
     func restore(_ checkpoint: consuming Checkpoint) {
         ownerOfConstraint = checkpoint.ownerOfConstraint
         brokenConstraints = checkpoint.brokenConstraints
+        charge(solver.work)
         solver = Solver(copying: checkpoint.solver)
+        allotSolver()
     }
 
     func retryBrokenConstraints() {

@@ -150,6 +150,7 @@ extension LayoutEngine {
         case .unsatisfiable(let conflict):
             if giveUpNewest(of: conflict) { return true }
             report(.error(.unsatisfiable(conflict: [])))
+        case .exhausted: break
         case .notFinite, .outOfRange, .unknownVariable, .unknownConstraint, .variableInUse:
             report(.error(.badValue("\(error)")))
         }

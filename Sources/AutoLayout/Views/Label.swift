@@ -27,6 +27,10 @@ public final class Label: View {
     }
 
     private var broken: [LineBreaker.Line] = []
+    /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken ones.
+    private var measurements: [Int: Size] = [:]
+    /// Measurements that are kept: the natural one, and those of the widths that a cycle tries.
+    private static let measurementMaximum = 4
     /// The width that the layout gave, which decides the height of a label that wraps.
     private var wrapWidth: Double?
 
@@ -112,11 +116,13 @@ public final class Label: View {
     }
 
     private func contentDidChange() {
+        measurements.removeAll()
         breakLines()
         invalidateIntrinsicContentSize()
     }
 
     private func breakLines() {
+        chargeText()
         let size = frame.size
         let isLaidOut = !frame.isEmpty
         let width = isLaidOut ? columns(in: size.width) : nil
@@ -141,7 +147,20 @@ public final class Label: View {
         max(1, Int((width / metrics.cell.width + 1e-6).rounded(.down)))
     }
 
+    private func chargeText() {
+        engine?.charge(LayoutEngine.Price.textByte * UInt64(text.utf8.count))
+    }
+
     private func measured(columns: Int?) -> Size {
+        if let known = measurements[columns ?? 0] { return known }
+        let size = measure(columns: columns)
+        if measurements.count >= Self.measurementMaximum { measurements.removeAll() }
+        measurements[columns ?? 0] = size
+        return size
+    }
+
+    private func measure(columns: Int?) -> Size {
+        chargeText()
         let lines = LineBreaker.lines(of: text, columns: columns, maximum: numberOfLines)
         let widest = lines.map(\.columns).max() ?? 0
         return Size(

@@ -26,6 +26,8 @@ public enum RefusalCode: String, CaseIterable, Sendable, Error {
     case notEditable = "not-editable"
     /// Another member's change came first.
     case conflict
+    /// It costs more work than its sender or the room may take.
+    case tooExpensive = "too-expensive"
     /// The journal could not be written.
     case storeFailed = "store-failed"
     /// A code of a later version, which this one does not know.

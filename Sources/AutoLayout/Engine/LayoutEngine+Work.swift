@@ -1,0 +1,71 @@
+import Cassowary
+
+/// What a hierarchy's layout costs, and where it stops when it costs too much.
+///
+/// The units are those of the solver: one for a cell of its tableau, and as many for a view visited or a character
+/// measured as take about the same time. They are the same on every machine and in every replay.
+extension LayoutEngine {
+    /// What single steps cost.
+    enum Price {
+        /// A view's `updateConstraints`, `layoutSubviews` or `draw`, with the bookkeeping around it.
+        static let visit: UInt64 = 40
+        /// A step of a walk over views.
+        static let step: UInt64 = 4
+        /// A byte of text that is measured or broken into lines.
+        static let textByte: UInt64 = 6
+        /// Writing a constraint's equation, besides what the solver does with it.
+        static let equation: UInt64 = 60
+    }
+
+    /// Units spent since the engine was made.
+    var work: UInt64 { meter &+ solver.work }
+
+    /// Whether more was spent than `workLimit` allows.
+    var isOverdrawn: Bool { work > workLimit }
+
+    /// Whether a change or a pass was cut short. The hierarchy is then to be thrown away: constraints and frames are
+    /// half those of before.
+    var isExhausted: Bool { wasCutShort || solver.isExhausted }
+
+    /// Notes work that was done.
+    func charge(_ units: UInt64) { meter &+= units }
+
+    /// Notes work, and ends the pass at hand if it was too much.
+    func spend(_ units: UInt64) throws(LayoutError) {
+        meter &+= units
+        guard isExhausted || isOverdrawn else { return }
+        wasCutShort = true
+        throw .tooExpensive
+    }
+
+    /// Lets the solver have what is left.
+    func allotSolver() { solver.workLimit = workLimit &- min(meter, workLimit) }
+
+    /// A copy of the solver for a question, which may spend what is left.
+    func trialSolver() -> Solver {
+        var copy = Solver(copying: solver)
+        copy.workLimit = workLimit &- min(work, workLimit)
+        return copy
+    }
+}
+
+extension Window {
+    /// Units of work that the hierarchy's layout has taken: cells of the solver's tableau touched, views visited,
+    /// characters measured. The same on every machine.
+    public var work: UInt64 { engine?.work ?? 0 }
+
+    /// The part of `work` that the solver did for the constraints in force.
+    public var solverWork: UInt64 { engine?.solver.work ?? 0 }
+
+    /// The `work` beyond which layout stops at the next safe point; none by default.
+    ///
+    /// What is cut short leaves the hierarchy half changed, and `isExhausted`: its owner throws it away and goes back to
+    /// what it was made from.
+    public var workLimit: UInt64 {
+        get { engine?.workLimit ?? .max }
+        set { ensureEngine().workLimit = newValue }
+    }
+
+    /// Whether something was cut short at `workLimit`.
+    public var isExhausted: Bool { engine?.isExhausted ?? false }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import SceneModel
+import SceneProtocol
+import Testing
+
+@Suite("Work of a scene")
+struct WorkTests {
+    /// A row of labels of equal widths, which a second width contradicts through all of them.
+    private static func row(of count: Int) -> String {
+        let labels = (0..<count).map {
+            "{\"id\": \"l\($0)\", \"parent\": \"s\", \"kind\": \"label\", \"text\": \"x\"}"
+        }
+        return """
+            {"scene": 1, "viewport": {"width": 4000, "height": 100}, "views": [
+              {"id": "s", "kind": "stack", "distribution": "fillEqually"}, \(labels.joined(separator: ", "))],
+             "constraints": ["s.left == root.left", {"id": "first", "rule": "l0.width == 3"}]}
+            """
+    }
+
+    private static func adding(_ rules: String...) throws -> [Op] {
+        try rules.flatMap { try ops("{\"op\": \"addConstraint\", \"rule\": \"\($0)\"}") }
+    }
+
+    @Test(
+        "a contradiction through a row of 400 equal widths is refused on an eighth of the usual stack"
+    )
+    func longRow() async throws {
+        let refusal: Refusal? = try await onSmallStack {
+            let model = try scene(Self.row(of: 400))
+            return model.apply(try Self.adding("l399.width == 50")).refusals.first
+        }
+        #expect(refusal?.code == .unsatisfiable)
+        #expect(refusal?.conflicting.first == "first")
+    }
+
+    @Test("a conflict of hundreds is told by 64 names and the number of the others")
+    func cappedConflict() throws {
+        let views = (0..<300).map { "{\"id\": \"v\($0)\"}" }.joined(separator: ", ")
+        let rules = (1..<300).map { "\"v\($0).left == v\($0 - 1).left + 1\"" }
+            .joined(separator: ", ")
+        let model = try scene(
+            """
+            {"scene": 1, "viewport": {"width": 400, "height": 100}, "views": [\(views)], "constraints": ["v0.left == root.left", \(rules)]}
+            """)
+        let refusal = try #require(
+            model.apply(try Self.adding("v299.left == root.left")).refusals.first)
+        #expect(refusal.code == .unsatisfiable)
+        #expect(refusal.conflicting.count == 64)
+        // 299 equations of the chain, the one that holds its beginning, and the one that was offered.
+        #expect(refusal.message.hasSuffix("and 237 more"))
+    }
+
+    @Test("ops cost the same in two scenes of one document, and a cycle's work counts")
+    func deterministic() throws {
+        func price() throws -> (batch: UInt64, cycle: UInt64) {
+            let model = try scene(Self.row(of: 20))
+            let batch = model.apply(try Self.adding("l4.height == 50")).work
+            let before = model.work
+            model.runCycle()
+            return (batch, model.work - before)
+        }
+        let first = try price()
+        let second = try price()
+        #expect(first.batch > 0 && first.cycle > 0)
+        #expect(first == second)
+    }
+
+    @Test(
+        "beyond its limit an op or a document is refused as too expensive, and the scene says that it is spent"
+    )
+    func limits() throws {
+        let document = try SceneDocument.parse(Array(Self.row(of: 60).utf8))
+        #expect(throws: Refusal.self) { _ = try SceneModel(document, workLimit: 5_000) }
+        do {
+            _ = try SceneModel(document, workLimit: 5_000)
+        } catch {
+            #expect(error.code == .tooExpensive)
+        }
+        let model = try SceneModel(document)
+        model.workLimit = model.work + 300
+        let outcome = model.apply(try Self.adding("l59.width == 50", "l1.height == 5"))
+        #expect(outcome.refusals.map(\.code) == [.tooExpensive])
+        #expect(model.isExhausted)
+        let other = try SceneModel(document)
+        _ = other.apply(try Self.adding("l59.height == 50"))
+        other.workLimit = other.work + 10
+        other.runCycle()
+        #expect(other.isExhausted)
+        #expect(other.takeDiagnostics().isEmpty)
+    }
+
+    private func onSmallStack<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread {
+                continuation.resume(with: Swift.Result { try body() })
+            }
+            thread.stackSize = 1 << 20
+            thread.start()
+        }
+    }
+}
