@@ -135,13 +135,16 @@ extension Op {
     }
 
     /// Reads a list of ops, all or none.
+    ///
+    /// - Parameter maximum: How many there may be; the most that a message may bring by default. What a journal holds was
+    ///   accepted once, and what takes one op back may be many.
     public static func parseArray(
-        _ value: JSONValue, path: String = ""
+        _ value: JSONValue, path: String = "", maximum: Int = Limits.standard.opMaximum
     ) throws(DocumentError) -> [Op] {
         let nodes = try JSONCursor(value, path: path).list()
-        guard nodes.count <= Limits.standard.opMaximum else {
+        guard nodes.count <= maximum else {
             throw JSONCursor(value, path: path).error(
-                .limit, "\(nodes.count) ops, the most are \(Limits.standard.opMaximum)")
+                .limit, "\(nodes.count) ops, the most are \(maximum)")
         }
         var ops: [Op] = []
         for node in nodes { ops.append(try parse(node.value, path: node.path)) }

@@ -109,7 +109,8 @@ extension UndoLedger.Part {
             before.append(try UndoLedger.Before(entry))
         }
         self.init(
-            kind: kind, inverse: try Op.parseArray(ops.value, path: ops.path), before: before,
+            kind: kind, inverse: try Op.parseArray(ops.value, path: ops.path, maximum: .max),
+            before: before,
             expected: try cursor.member("expected")?.journalText())
     }
 }

@@ -128,7 +128,7 @@ public final class JournalPlayer {
 
     private func apply(_ batch: BatchPayload, _ record: JournalRecord) throws(Failure) {
         let ops: [Op]
-        do { ops = try Op.parseArray(batch.ops, path: "ops") } catch {
+        do { ops = try Op.parseArray(batch.ops, path: "ops", maximum: .max) } catch {
             throw .badPayload(sequence: record.sequence, reason: error.description)
         }
         let outcome: BatchOutcome
