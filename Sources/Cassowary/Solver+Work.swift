@@ -4,7 +4,7 @@
 /// same in a replay. A step of the simplex method notes the cells of its rows and columns together, so that counting adds
 /// nothing to the innermost loops.
 extension Solver {
-    /// Cells touched since the solver was made. It only grows; a copy begins at zero.
+    /// Cells touched since the solver was made. It only grows; a copy begins with the price of copying.
     public var work: UInt64 { meter &+ basis.meter &+ objective.meter }
 
     /// Whether the work is beyond `workLimit`. Loops over outside data end here.
