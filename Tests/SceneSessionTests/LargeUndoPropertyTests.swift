@@ -5,7 +5,7 @@ import Testing
 @testable import SceneSession
 
 @Suite("Taking back what was large")
-struct LargeUndoTests {
+struct LargeUndoPropertyTests {
     @Test(
         "a ledger in which one op took away more than a message may bring is read back, and takes it back"
     )
