@@ -45,7 +45,7 @@ extension SceneModel {
 }
 
 extension Refusal {
-    /// What was cut short for its price; whoever set the limit knows the figures.
+    /// The refusal of an op or a document that met `workLimit`. It names no figures, which depend on the limit.
     static var tooExpensive: Refusal {
         Refusal(code: .tooExpensive, message: "it costs more work than the scene may take")
     }

@@ -121,7 +121,7 @@ public final class SceneModel {
         do {
             try window.runCycle()
         } catch .tooExpensive {
-            // Whoever set the limit asks `isExhausted`; the scene is of no use to anyone else.
+            // No diagnostic: the owner of the limit reads `isExhausted` and discards the scene.
             wasCutShort = true
         } catch {
             diagnostics.append(.error(error))
