@@ -16,7 +16,9 @@ extension Refusal {
                     + Self.list(conflict),
                 opIndex: opIndex, conflicting: Self.told(conflict))
         case .tooExpensive:
-            self = .tooExpensive.at(opIndex)
+            self.init(
+                code: .tooExpensive, message: "it takes more work than is allowed",
+                opIndex: opIndex)
         case .noCommonAncestor(let id):
             self.init(
                 code: .badRule, message: "the items of \"\(id)\" share no ancestor",

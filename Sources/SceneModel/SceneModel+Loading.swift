@@ -5,10 +5,18 @@ public import SceneProtocol
 extension SceneModel {
     /// Replaces the whole scene by another; the old one stays if the new one is refused.
     ///
-    /// Members are told as of any other change: numbers of views go on counting.
+    /// Members are told as of any other change: numbers of views go on counting. Lifts the limits of work, once the new scene
+    /// is known to keep them.
     public func replaceScene(_ document: SceneDocument) throws(Refusal) {
-        let trial = try SceneModel(document, workLimit: workLimit &- min(work, workLimit))
-        meter &+= trial.work
+        let limit = min(workLimit &- min(work, workLimit), opWorkLimit)
+        do throws(Refusal) {
+            meter &+= try SceneModel(document, workLimit: limit).work
+        } catch {
+            meter &+= error.code == .tooExpensive ? limit : Price.op * UInt64(document.views.count)
+            throw error
+        }
+        // It is known to be within the limit, and from here on there is no way back.
+        (workLimit, opWorkLimit) = (.max, .max)
         let tick = window.tick
         let old = nodes
         try build(

@@ -16,15 +16,15 @@ extension SceneModel {
     }
 
     private func applyAll(_ ops: [Op]) -> BatchOutcome {
-        let backup = backup()
+        let backup = restoresRefused ? backup() : nil
         let brokenBefore = Set(brokenConstraintIDs)
         var outcome = BatchOutcome()
         isAtomic = true
         laidOut = []
         let diagnosticsBefore = diagnostics.count
         for (index, op) in ops.enumerated() {
-            do {
-                try apply(op, into: &outcome)
+            do throws(Refusal) {
+                try applyWithinLimit(op, into: &outcome)
             } catch {
                 outcome.refusals = [error.at(index)]
                 break
@@ -45,6 +45,10 @@ extension SceneModel {
         guard outcome.refusals.isEmpty else {
             diagnostics.removeSubrange(diagnosticsBefore...)
             laidOut = nil
+            guard let backup else {
+                isHalfChanged = true
+                return BatchOutcome(refusals: outcome.refusals)
+            }
             restore(backup)
             return BatchOutcome(refusals: outcome.refusals, wasRebuilt: true)
         }
@@ -56,12 +60,12 @@ extension SceneModel {
         var outcome = BatchOutcome()
         laidOut = []
         for (index, op) in ops.enumerated() {
-            do {
-                try apply(op, into: &outcome)
+            do throws(Refusal) {
+                try applyWithinLimit(op, into: &outcome)
             } catch {
                 outcome.refusals.append(error.at(index))
                 // Nothing that follows means anything in a scene that is to be thrown away.
-                if isExhausted { break }
+                if isSpoiled { break }
             }
         }
         outcome.laidOut = takeLaidOut()
@@ -88,6 +92,12 @@ extension SceneModel {
     }
 
     // MARK: One op
+
+    private func applyWithinLimit(
+        _ op: Op, into outcome: inout BatchOutcome
+    ) throws(Refusal) {
+        try limitOp { () throws(Refusal) in try apply(op, into: &outcome) }
+    }
 
     func apply(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
         try spend(op.price(in: self))
@@ -174,7 +184,7 @@ extension SceneModel {
 
     private func animate(_ animation: Animation, into outcome: inout BatchOutcome) throws(Refusal) {
         // A block is applied whole or not at all, so that what is journalled can be replayed.
-        let backup = isAtomic ? nil : backup()
+        let backup = isAtomic || !restoresRefused ? nil : backup()
         var inner = BatchOutcome()
         var refusal: Refusal?
         window.animate(
@@ -191,9 +201,12 @@ extension SceneModel {
             }
         }
         if let refusal {
-            if let backup, !isExhausted {
+            if isExhausted { throw refusal }
+            if let backup {
                 restore(backup)
                 outcome.wasRebuilt = true
+            } else if !isAtomic {
+                isHalfChanged = true
             }
             throw refusal
         }

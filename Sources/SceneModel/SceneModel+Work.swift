@@ -21,12 +21,31 @@ extension SceneModel {
     /// back to what it was made from.
     public var isExhausted: Bool { wasCutShort || window.isExhausted }
 
+    /// Whether the scene is half changed, by what was cut short or, without `restoresRefused`, by what was refused. Its owner
+    /// throws it away and goes back to what it was made from.
+    public var isSpoiled: Bool { isExhausted || isHalfChanged }
+
+    /// Has members told everything anew, whatever they know.
+    public func markEverything() { pending.isComplete = true }
+
     /// Lets the hierarchy have what is left.
     func allotWindow() { window.workLimit = workLimit &- min(meter, workLimit) }
+
+    /// Holds an op to what a single one may take.
+    func limitOp(_ op: () throws(Refusal) -> Void) throws(Refusal) {
+        sharesBefore = shares
+        guard opWorkLimit < workLimit &- min(work, workLimit) else { return try op() }
+        let before = workLimit
+        workLimit = work &+ opWorkLimit
+        defer { workLimit = before }
+        try op()
+    }
 
     /// Notes the work of a window that another one takes the place of.
     func retireWindow() {
         meter &+= window.work
+        retiredSolverWork &+= window.solverWork
+        retiredLayoutWork &+= window.work
         wasCutShort = wasCutShort || window.isExhausted
     }
 
@@ -40,14 +59,50 @@ extension SceneModel {
     func requireAffordable() throws(Refusal) {
         guard isExhausted || work > workLimit else { return }
         wasCutShort = true
-        throw .tooExpensive
+        throw Refusal(tooExpensive: shares - sharesBefore)
+    }
+
+    /// Where the work went so far.
+    var shares: WorkShares {
+        let solver = retiredSolverWork &+ window.solverWork
+        return WorkShares(total: work, solver: solver, scene: meter &- retiredLayoutWork)
+    }
+}
+
+/// Where work went.
+struct WorkShares: Equatable {
+    /// All of it.
+    var total: UInt64 = 0
+    /// Solving constraints.
+    var solver: UInt64 = 0
+    /// Looking through the scene's views, constraints and sets.
+    var scene: UInt64 = 0
+
+    /// What was spent between two moments.
+    static func - (now: Self, before: Self) -> Self {
+        Self(
+            total: now.total &- before.total, solver: now.solver &- before.solver,
+            scene: now.scene &- before.scene)
+    }
+
+    /// What took the most.
+    fileprivate var main: (units: UInt64, name: String) {
+        let layout = total &- solver &- scene
+        if solver >= layout, solver >= scene { return (solver, "solving constraints") }
+        return layout >= scene
+            ? (layout, "laying views and text out") : (scene, "looking through the scene")
     }
 }
 
 extension Refusal {
-    /// The refusal of an op or a document that met `workLimit`. It names no figures, which depend on the limit.
-    static var tooExpensive: Refusal {
-        Refusal(code: .tooExpensive, message: "it costs more work than the scene may take")
+    /// The refusal of an op or a document that was cut short at a limit.
+    init(tooExpensive spent: WorkShares) {
+        let (units, name) = spent.main
+        self.init(
+            code: .tooExpensive,
+            message:
+                "it takes more work than is allowed; it was ended after \(spent.total) units, \(units) of them for \(name)"
+        )
     }
 }
 

@@ -32,10 +32,22 @@ public final class SceneModel {
 
     /// Work done outside of the window at hand.
     var meter: UInt64 = 0
+    /// The parts of it that solvers, and windows as a whole, took that others have taken the place of.
+    var retiredSolverWork: UInt64 = 0
+    var retiredLayoutWork: UInt64 = 0
+    /// Where work had gone when the op at hand began.
+    var sharesBefore = WorkShares()
     /// Whether an op or a cycle was cut short.
     var wasCutShort = false
     /// The `work` at which ops and cycles are cut short; none by default.
     public var workLimit = UInt64.max { didSet { allotWindow() } }
+    /// Units of work that a single op may take, those of an animation counted as one; none by default.
+    public var opWorkLimit = UInt64.max
+    /// Whether the scene goes back by itself to what it was before an atomic batch or an animation that is refused, from a
+    /// copy made before each. Where it does not, such a scene `isSpoiled`, and its owner goes back.
+    public var restoresRefused = true
+    /// Whether a batch that was refused is half in the scene.
+    var isHalfChanged = false
 
     /// Cycles in a second, by which the durations of animations are counted.
     public var tickRate = 60 {

@@ -169,6 +169,7 @@ final class SceneLoop {
                 connections.close(member, code, reason: reason)
             // Answered by `administer`, which asked for it.
             case .replacedScene: break
+            case .overran: break
             case .abandon(let reason):
                 configuration.logger.error("room \(room) has to be read again: \(reason)")
                 remove(room)

@@ -4,6 +4,8 @@ import SceneProtocol
 /// What is wrong with the layout, and which members have to be told of it.
 struct DiagnosticsBoard {
     private var last = Diagnostics()
+    /// What members were last told.
+    var present: Diagnostics { last }
     /// The views that kept marking one another in the last cycle.
     private var feedbackLoop: [String] = []
     /// Members that joined since the last tick, and can read diagnostics.

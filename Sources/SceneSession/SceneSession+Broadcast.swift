@@ -9,6 +9,7 @@ extension SceneSession {
     func startStreams() {
         guard let model = wake()?.model else { return }
         _ = model.takeMarks()
+        didTell()
         streams.start(epoch: epoch, tick: tick, model: model)
     }
 
@@ -32,6 +33,7 @@ extension SceneSession {
             let (deliveries, moved) = try streams.advance(
                 marks, in: model, tick: tick, durableTick: durableTick, members: roster.inOrder)
             movedViewCount &+= UInt64(moved)
+            didTell()
             for delivery in deliveries { send(delivery) }
         } catch {
             // Members would fail on the same message, so all start from the scene as it is.
@@ -39,6 +41,12 @@ extension SceneSession {
             return
         }
         serveSlowMembers()
+    }
+
+    /// Notes that members are told of the scene as it stands.
+    private func didTell() {
+        toldTick = tick
+        hasUntoldSnapshot = false
     }
 
     private func send(_ delivery: StreamSet.Delivery) {
@@ -173,7 +181,7 @@ extension SceneSession {
     private func diagnostics() -> Diagnostics {
         switch scene {
         case .live(let timeline): diagnostics(timeline.model)
-        case .frozen(let rest): rest.diagnostics
+        case .frozen(let rest), .spoiled(let rest): rest.diagnostics
         case .lost: Diagnostics()
         }
     }

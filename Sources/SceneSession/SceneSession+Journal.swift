@@ -15,7 +15,10 @@ extension SceneSession {
     func appendSnapshot(author: String, clientSequence: UInt64) {
         // What stands in the place of a lost scene must never follow it in the journal.
         guard let timeline = wake() else { return }
+        let before = timeline.model.work
         let scene = timeline.model.rebuildCanonically()
+        work.wroteSnapshot(timeline.model.work &- before)
+        hasUntoldSnapshot = true
         timeline.didRebuild()
         traces.clear()
         let records = clients.names.compactMap { name -> ClientRecord? in
@@ -61,8 +64,9 @@ extension SceneSession {
         let isDue =
             bytes >= enough
             || (journal.batchesSinceSnapshot > 0 && tick >= journal.snapshotTick + age)
-        guard isDue, model.isIdle || bytes >= 16 * enough,
-            inbox.isEmpty || bytes >= 2 * enough
+            || work.isSnapshotDue
+        guard isDue, model.isIdle || bytes >= 16 * enough || work.isSnapshotOverdue,
+            inbox.isEmpty || bytes >= 2 * enough || work.isSnapshotOverdue
         else { return }
         if model.isFragmented,
             tick >= keyframeTick + UInt64(options.keyframeSeconds * max(tickRate, 1))
@@ -132,6 +136,7 @@ extension SceneSession {
             let timeline = try JournalReplay(records, options: options, recalls: 0).timeline
             timeline.model.tickRate = tickRate
             scene = .live(timeline)
+            toldTick = tick
             noteActivity()
         } catch {
             // Nothing of the room was ever durable: it goes on with the scene it has, read-only.

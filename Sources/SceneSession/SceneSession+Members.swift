@@ -67,6 +67,7 @@ extension SceneSession {
         welcome.cell = viewport.cell
         welcome.limits = member.admission.limits
         welcome.limits.unacknowledgedFrames = UInt32(clamping: options.unacknowledgedMaximum)
+        welcome.work = options.work
         welcome.role = member.admission.role
         return welcome
     }

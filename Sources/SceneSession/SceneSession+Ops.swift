@@ -13,134 +13,164 @@ extension SceneSession {
         }
     }
 
-    /// Decides one request of the inbox.
-    func decide(_ request: Inbox.Request, from member: Member, _ timeline: SceneTimeline) {
-        guard admits(request.clientSequence, from: member) else { return }
-        switch request {
-        case .ops(let ops): decide(ops, from: member, timeline)
-        case .step(let direction, let sequence):
-            decide(direction, sequence, from: member, timeline)
+    /// Decides one request of the inbox: it is applied to the scene, and nothing is written or told yet.
+    ///
+    /// - Returns: `nil` where there is nothing to tell.
+    func decide(_ entry: Inbox.Entry, from member: Member, in turn: inout Turn) -> Decision? {
+        let sequence = entry.request.clientSequence
+        // The first one's result is on its way.
+        guard sequence == 0 || !turn.hasDecided(sequence, of: member.admission.session) else {
+            return nil
         }
-    }
-
-    /// Whether a message may be decided: it is no repetition, and its sender may change the room.
-    private func admits(_ sequence: UInt64, from member: Member) -> Bool {
         let history = clients[member.admission.session] ?? ClientHistory()
         if sequence <= history.lastSequence, sequence > 0 {
             repeatResult(sequence, history, to: member)
-            return false
+            return nil
         }
+        var decision = Decision(
+            entry: entry, member: member, outcome: .committed(Commit()), work: 0)
+        if let refusal = refusalOfChanges(by: member) {
+            decision.outcome = .refused(refusal)
+        } else {
+            switch entry.request {
+            case .ops(let message): decide(message, &decision, &turn)
+            case .step(let direction, _): decide(direction, &decision, &turn)
+            }
+        }
+        return decision
+    }
+
+    /// Why a member may not change the room, if it may not.
+    private func refusalOfChanges(by member: Member) -> Refusal? {
         guard member.admission.role != .viewer else {
-            refuse(
-                sequence, from: member,
-                Refusal(code: .forbidden, message: "viewers change nothing"))
-            return false
+            return Refusal(code: .forbidden, message: "viewers change nothing")
         }
         guard !isReadOnly else {
-            refuse(
-                sequence, from: member,
-                Refusal(
-                    code: .storeFailed,
-                    message: "read-only: store failed; nothing can be changed until it is back"))
-            return false
+            return Refusal(
+                code: .storeFailed,
+                message: "read-only: store failed; nothing can be changed until it is back")
         }
-        return true
+        return nil
     }
 
     // MARK: Ops
 
-    private func decide(_ message: Ops, from member: Member, _ timeline: SceneTimeline) {
-        let parsed: [Result<Op, DocumentError>]
-        do {
-            parsed = try Op.parseEach(message.ops)
-        } catch {
-            refuse(message.clientSequence, from: member, Refusal(error, opIndex: 0))
-            return
-        }
-        if case .success(.setScene(let document))? = parsed.first, parsed.count == 1 {
-            replaceScene(document, message.clientSequence, from: member, timeline)
-            return
-        }
-        decide(parsed, message, from: member, timeline)
-    }
-
-    /// Applies what can be applied, journals it, and keeps the result until it is durable.
-    private func decide(
-        _ parsed: [Result<Op, DocumentError>], _ message: Ops, from member: Member,
-        _ timeline: SceneTimeline
-    ) {
-        var ops: [Op] = []
-        var places: [Int] = []
+    /// Applies what can be applied.
+    private func decide(_ message: Ops, _ decision: inout Decision, _ turn: inout Turn) {
+        var ops: [(place: Int, op: Op)] = []
         var refusals: [Refusal] = []
-        for (index, result) in parsed.enumerated() {
-            switch result {
-            case .success(let op):
-                ops.append(op)
-                places.append(index)
-            case .failure(let error): refusals.append(Refusal(error, opIndex: index))
+        do {
+            for (index, result) in try Op.parseEach(message.ops).enumerated() {
+                switch result {
+                case .success(.setScene(let document)) where decision.entry.isWholeScene:
+                    return decide(document, &decision, &turn)
+                case .success(let op): ops.append((index, op))
+                case .failure(let error): refusals.append(Refusal(error, opIndex: index))
+                }
             }
-        }
-        let excess = options.sceneLimits.excess(ops, in: timeline.model)
-        if let refusal = message.isAtomic ? refusals.first ?? excess : excess {
-            refuse(message.clientSequence, from: member, refusal)
+        } catch {
+            decision.outcome = .refused(Refusal(error, opIndex: 0))
             return
         }
-        let author = member.admission.session
-        let outcome = timeline.apply(
-            ops, author: author, atomic: message.isAtomic, undoGroup: message.undoGroup)
-        if outcome.hasLaidOutOthers {
-            append(
-                BatchPayload(
-                    author: "", clientSequence: 0, isAtomic: false, purpose: .layOut,
-                    ops: .array([])))
+        guard let timeline = wake() else { return }
+        let count = ops.count + refusals.count
+        let excess = options.sceneLimits.excess(ops.map(\.op), in: timeline.model)
+        if let refusal = message.isAtomic ? refusals.first ?? excess : excess {
+            decision.outcome = .refused(refusal)
+            return
         }
-        for refusal in outcome.refusals {
-            var placed = refusal
-            placed.opIndex = places[refusal.opIndex]
-            refusals.append(placed)
-        }
+        guard let outcome = apply(&ops, message, &refusals, &decision, &turn) else { return }
+        if outcome.hasLaidOutOthers { decision.batches.append(.layOut) }
         refusals.sort { $0.opIndex < $1.opIndex }
-        if message.isAtomic || parsed.count == 1, let refusal = refusals.first {
-            refuse(message.clientSequence, from: member, refusal)
-        } else {
-            var commit = Commit()
-            commit.frames = outcome.laidOut
-            commit.removedConstraints = outcome.removedConstraints
-            commit.refusals = refusals
-            let refused = Set(outcome.refusals.map(\.opIndex))
-            let accepted = ops.indices.filter { !refused.contains($0) }
-            if !accepted.isEmpty {
-                append(
-                    BatchPayload(
-                        author: author, clientSequence: message.clientSequence,
-                        isAtomic: message.isAtomic, undoGroup: message.undoGroup,
-                        // What was taken whole is kept as it came.
-                        ops: refusals.isEmpty
-                            ? message.ops : .array(accepted.map { ops[$0].json })))
-            }
-            finish(
-                message.clientSequence, from: member, commit, isJournalled: !accepted.isEmpty)
+        if message.isAtomic || count == 1, let refusal = refusals.first {
+            decision.outcome = .refused(refusal)
+            return
         }
-        // A failed batch put the scene back to a rebuilt state; a replay has to do the same.
-        if outcome.wasRebuilt { appendSnapshot(author: "", clientSequence: 0) }
+        var commit = Commit()
+        commit.frames = outcome.laidOut
+        commit.removedConstraints = outcome.removedConstraints
+        commit.refusals = refusals
+        decision.outcome = .committed(commit)
+        guard !ops.isEmpty else { return }
+        decision.batches.append(
+            BatchPayload(
+                author: decision.member.admission.session,
+                clientSequence: message.clientSequence, isAtomic: message.isAtomic,
+                undoGroup: message.undoGroup,
+                // What was taken whole is kept as it came.
+                ops: refusals.isEmpty ? message.ops : .array(ops.map(\.op.json))))
     }
 
-    private func replaceScene(
-        _ document: SceneDocument, _ sequence: UInt64, from member: Member,
-        _ timeline: SceneTimeline
+    /// Applies ops to the scene, within what a message may cost.
+    ///
+    /// Where one that was refused left the scene half changed, the scene is brought back; a message that goes on without
+    /// such an op begins anew, and pays for that too.
+    ///
+    /// - Parameter ops: Afterwards those that were taken.
+    /// - Returns: `nil` where nothing of the message is in the scene, or the turn is over.
+    private func apply(
+        _ ops: inout [(place: Int, op: Op)], _ message: Ops, _ refusals: inout [Refusal],
+        _ decision: inout Decision, _ turn: inout Turn
+    ) -> BatchOutcome? {
+        while true {
+            guard let timeline = wake() else { return nil }
+            let model = timeline.model
+            let limit = limitWork(of: model, spent: decision.work, turn)
+            var outcome = timeline.apply(
+                ops.map(\.op), author: decision.member.admission.session,
+                atomic: message.isAtomic, undoGroup: message.undoGroup)
+            liftLimits(of: model)
+            turn.charge(outcome.work, to: &decision)
+            let refused = Set(outcome.refusals.map(\.opIndex))
+            for index in outcome.refusals.indices {
+                outcome.refusals[index].opIndex = ops[outcome.refusals[index].opIndex].place
+            }
+            guard model.isSpoiled else {
+                refusals += outcome.refusals
+                ops = ops.indices.filter { !refused.contains($0) }.map { ops[$0] }
+                return outcome
+            }
+            if model.isExhausted, limit.isSlice {
+                turn.hasOverrun = true
+                return nil
+            }
+            guard bringBack(&decision, &turn) else { return nil }
+            let isFinal =
+                message.isAtomic || model.isExhausted || ops.count == 1
+                || decision.work >= work.budget.message
+            if isFinal {
+                if let refusal = outcome.refusals.last { decision.outcome = .refused(refusal) }
+                return nil
+            }
+            refusals += outcome.refusals
+            ops = ops.indices.filter { !refused.contains($0) }.map { ops[$0] }
+        }
+    }
+
+    // MARK: Whole scenes
+
+    /// Puts a document in the place of the scene. The journal has a snapshot of it and not the op, so it is decided alone
+    /// in its tick.
+    private func decide(
+        _ document: SceneDocument, _ decision: inout Decision, _ turn: inout Turn
     ) {
         if let refusal = options.sceneLimits.excess(document) {
-            refuse(sequence, from: member, refusal)
+            decision.outcome = .refused(refusal)
             return
         }
-        do {
+        guard let timeline = wake() else { return }
+        let model = timeline.model
+        let before = model.work
+        let limit = limitWork(of: model, spent: 0, turn)
+        do throws(Refusal) {
             try timeline.replaceScene(document)
+            decision.isScene = true
         } catch {
-            refuse(sequence, from: member, error)
-            return
+            decision.outcome = .refused(error)
+            turn.hasOverrun = error.code == .tooExpensive && limit.isSlice
         }
-        appendSnapshot(author: member.admission.session, clientSequence: sequence)
-        finish(sequence, from: member, Commit())
+        liftLimits(of: model)
+        turn.charge(model.work &- before, to: &decision)
     }
 
     /// Puts a document in the place of the scene, for an administrator.
@@ -163,29 +193,42 @@ extension SceneSession {
     // MARK: Undo
 
     private func decide(
-        _ direction: UndoLedger.Direction, _ sequence: UInt64, from member: Member,
-        _ timeline: SceneTimeline
+        _ direction: UndoLedger.Direction, _ decision: inout Decision, _ turn: inout Turn
     ) {
-        let author = member.admission.session
-        do {
+        guard let timeline = wake() else { return }
+        let author = decision.member.admission.session
+        let model = timeline.model
+        let before = model.work
+        let limit = limitWork(of: model, spent: 0, turn)
+        do throws(UndoRefusal) {
+            defer {
+                liftLimits(of: model)
+                turn.charge(model.work &- before, to: &decision)
+            }
             let (ops, outcome) = try timeline.step(direction, author: author)
             var commit = Commit()
             commit.frames = outcome.laidOut
             commit.removedConstraints = outcome.removedConstraints
-            append(
+            decision.outcome = .committed(commit)
+            if outcome.hasLaidOutOthers { decision.batches.append(.layOut) }
+            decision.batches.append(
                 BatchPayload(
-                    author: author, clientSequence: sequence, isAtomic: true,
+                    author: author, clientSequence: decision.sequence, isAtomic: true,
                     purpose: direction == .undo ? .undo : .redo, ops: .array(ops.map(\.json))))
-            finish(sequence, from: member, commit)
         } catch {
+            decision.outcome = .refused(error.refusal)
             if error.dropsStep {
-                append(
+                decision.batches.append(
                     BatchPayload(
                         author: author, clientSequence: 0, isAtomic: false,
                         purpose: direction == .undo ? .dropUndo : .dropRedo, ops: .array([])))
             }
-            refuse(sequence, from: member, error.refusal)
-            if error.wasRebuilt { appendSnapshot(author: "", clientSequence: 0) }
+            guard model.isSpoiled else { return }
+            if model.isExhausted, limit.isSlice {
+                turn.hasOverrun = true
+            } else {
+                _ = bringBack(&decision, &turn)
+            }
         }
     }
 
@@ -213,24 +256,28 @@ extension SceneSession {
 
     /// - Parameter isFinal: Whether the message is decided; otherwise the client may send it again.
     func refuse(
-        _ sequence: UInt64, from member: Member, _ refusal: Refusal, isFinal: Bool = true
+        _ sequence: UInt64, from member: Member, _ refusal: Refusal, work: UInt64 = 0,
+        isFinal: Bool = true
     ) {
         var result = OpsResult()
         result.clientSequence = sequence
         result.tick = tick
         result.outcome = .refused(refusal)
+        result.work = work
         if isFinal { note(result, author: member.admission.session) }
         send([.result(result)], to: [member])
     }
 
     /// A result that may leave once everything journalled so far is on disk.
-    private func finish(
-        _ sequence: UInt64, from member: Member, _ commit: Commit, isJournalled: Bool = true
+    func finish(
+        _ sequence: UInt64, from member: Member, _ commit: Commit, work: UInt64,
+        isJournalled: Bool
     ) {
         var result = OpsResult()
         result.clientSequence = sequence
         result.tick = tick
         result.outcome = .committed(commit)
+        result.work = work
         let author = member.admission.session
         if let last = clients[author]?.lastSequence {
             clients[author]?.lastSequence = max(last, sequence)

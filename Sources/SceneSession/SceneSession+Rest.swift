@@ -48,11 +48,7 @@ extension SceneSession {
             return
         }
         if case .live(let timeline) = scene {
-            let model = timeline.model
-            scene = .frozen(
-                FrozenScene(
-                    unitsPerPoint: model.unitsPerPoint, viewport: model.viewport,
-                    viewCount: model.viewCount, diagnostics: diagnostics(model)))
+            scene = .frozen(FrozenScene(timeline.model, diagnostics(timeline.model)))
         }
         streams.freeze()
         journal.pack()
@@ -71,6 +67,7 @@ extension SceneSession {
         case .live(let timeline): return timeline
         case .lost: return nil
         case .frozen: return thaw()
+        case .spoiled: return restore(before: tick + 1)
         }
     }
 
@@ -102,7 +99,7 @@ extension SceneSession {
     }
 
     /// Ends a session whose scene is gone; the journal has it still.
-    private func lose(_ reason: String) {
+    func lose(_ reason: String) {
         scene = .lost
         isReadOnly = true
         for member in roster.inOrder {
@@ -118,7 +115,7 @@ extension SceneSession {
     var shownViewport: (viewport: Viewport, unitsPerPoint: Double) {
         switch scene {
         case .live(let timeline): (timeline.model.viewport, timeline.model.unitsPerPoint)
-        case .frozen(let rest): (rest.viewport, rest.unitsPerPoint)
+        case .frozen(let rest), .spoiled(let rest): (rest.viewport, rest.unitsPerPoint)
         case .lost: (Viewport(width: 0, height: 0), 1)
         }
     }
@@ -127,7 +124,7 @@ extension SceneSession {
     public var viewCount: Int {
         switch scene {
         case .live(let timeline): timeline.model.viewCount
-        case .frozen(let rest): rest.viewCount
+        case .frozen(let rest), .spoiled(let rest): rest.viewCount
         case .lost: 0
         }
     }

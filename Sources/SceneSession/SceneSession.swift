@@ -53,6 +53,12 @@ public final class SceneSession {
     var keyframeTick: UInt64
     /// The tick in which views were last given other numbers; members that have an earlier one may not know them.
     var numberingTick: UInt64 = 0
+    /// What work may cost here, and what it has cost.
+    var work: WorkAccount
+    /// The tick of what members were last told.
+    var toldTick: UInt64
+    /// Whether the scene was written anew since, which members are told of with the next tick.
+    var hasUntoldSnapshot = false
     var effects: [SessionEffect] = []
 
     /// A new room with a scene of its own, which is the first thing written to its journal.
@@ -85,6 +91,10 @@ public final class SceneSession {
         self.options = options
         scene = .live(replay.timeline)
         activeTick = replay.tick
+        toldTick = replay.tick
+        work = WorkAccount(
+            options.work, tickRate: tickRate, tick: replay.tick, snapshot: replay.snapshotWork,
+            journal: replay.workSinceSnapshot)
         epoch = replay.epoch + 1
         tick = replay.tick
         durableTick = replay.tick
@@ -112,12 +122,23 @@ public final class SceneSession {
         self.options = options
         scene = .live(timeline)
         activeTick = tick
+        toldTick = tick
+        work = WorkAccount(
+            options.work, tickRate: tickRate, tick: tick, snapshot: timeline.model.work, journal: 0)
         self.epoch = epoch
         self.tick = tick
         self.journal = journal
         streams = StreamSet([], options)
         keyframeTick = tick
         presences = PresenceBoard(tickRate: tickRate)
+    }
+
+    /// Units of work that one tick may take where the room is; what needs more is answered by `overran`. No limit by default.
+    ///
+    /// It decides where work is done and when, never what comes of it.
+    public var slice: UInt64 {
+        get { work.slice }
+        set { work.slice = newValue }
     }
 
     /// How many members there are.
@@ -149,12 +170,12 @@ public final class SceneSession {
     /// The same for all but presence.
     var workTick: UInt64? {
         let soon = tick + 1
-        if !inbox.isEmpty || inspections.isAnswerable || hasPendingWork
+        if !inbox.isEmpty && work.isSolvent || inspections.isAnswerable || hasPendingWork
             || seekers.arePending(options) || diagnosticsBoard.hasNewReaders
         {
             return soon
         }
-        var next = hashDueTick
+        var next = inbox.isEmpty ? hashDueTick : min(hashDueTick ?? .max, work.solventTick)
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
             if let stream = streams[member.stream], stream.tick > member.sentTick {
                 let due = member.sentTick + member.interval
@@ -192,65 +213,6 @@ public final class SceneSession {
     func takeEffects() -> [SessionEffect] {
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
-    }
-
-    // MARK: The tick
-
-    /// The update cycle: ops in order of arrival, the passes, one diff encoded once for all that are in step.
-    private func runTick(_ number: UInt64) {
-        guard number > tick else { return }
-        guard let next = nextTick, next <= number else {
-            tick = number
-            return
-        }
-        var opNanoseconds: UInt64?
-        if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable {
-            // Nothing of it concerns the scene.
-            tick = number
-            serveSlowMembers()
-        } else {
-            guard let timeline = wake() else { return }
-            skip(to: number, timeline)
-            tick = number
-            opNanoseconds = runCycle(timeline)
-        }
-        broadcastHash()
-        // Members that lag receive these after catching up.
-        send(
-            presences.takeMessages(tick: tick), to: roster.inOrder.filter { $0.phase != .behind })
-        sendTraces(opNanoseconds)
-        answerInspections()
-        advanceSeekers()
-        tellNewReaders()
-        if journal.isDurable { durableTick = tick }
-    }
-
-    /// Runs the cycles of ticks that came too late for their time, without telling members, as a replay would: animations
-    /// move by ticks, however long they took.
-    private func skip(to number: UInt64, _ timeline: SceneTimeline) {
-        while tick + 1 < number, timeline.model.hasPendingWork {
-            tick += 1
-            timeline.runCycle()
-        }
-    }
-
-    /// - Returns: How long the ops took, in nanoseconds, if a member traces.
-    private func runCycle(_ timeline: SceneTimeline) -> UInt64? {
-        if !inbox.isEmpty || inspections.isAnswerable || timeline.model.hasPendingWork {
-            noteActivity()
-        }
-        writeSnapshotIfDue(timeline.model)
-        let work = inbox.take()
-        let nanoseconds = traces.measure {
-            for (id, request) in work {
-                guard let member = roster[id] else { continue }
-                decide(request, from: member, timeline)
-            }
-        }
-        timeline.runCycle()
-        diagnosticsBoard.note(timeline.model)
-        broadcastChanges(timeline.model)
-        return nanoseconds
     }
 
     // MARK: Sending

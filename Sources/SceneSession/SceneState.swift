@@ -7,6 +7,8 @@ enum SceneState {
     case live(SceneTimeline)
     /// At rest: its journal records make it again, and this is what members that join are told meanwhile.
     case frozen(FrozenScene)
+    /// Half changed by a tick that did not come to its end: a replay makes it again, where there is time for that.
+    case spoiled(FrozenScene)
     /// Could not be brought back; nothing more may be done or written.
     case lost
 }
@@ -17,4 +19,13 @@ struct FrozenScene {
     var viewport: Viewport
     var viewCount: Int
     var diagnostics: Diagnostics
+}
+
+extension FrozenScene {
+    /// What is told of a scene at hand.
+    init(_ model: SceneModel, _ diagnostics: Diagnostics) {
+        self.init(
+            unitsPerPoint: model.unitsPerPoint, viewport: model.viewport,
+            viewCount: model.viewCount, diagnostics: diagnostics)
+    }
 }

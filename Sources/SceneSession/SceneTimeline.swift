@@ -9,7 +9,7 @@ public final class SceneTimeline {
     /// What people can take back.
     var ledger: UndoLedger
     /// Whether the ledger is kept; a replay that only shows the scene needs none.
-    private let tracksUndo: Bool
+    let tracksUndo: Bool
     /// The authors of changes since the last cycle.
     private var pendingAuthors: [String] = []
     /// Starts from a scene.
@@ -17,13 +17,19 @@ public final class SceneTimeline {
         self.model = model
         self.ledger = ledger ?? UndoLedger(stepMaximum: 0)
         tracksUndo = ledger != nil
+        prepare()
+    }
+
+    private func prepare() {
         model.recordsEdits = tracksUndo
+        // A batch that is refused half-way is undone by a replay, not by a copy made before each.
+        model.restoresRefused = false
     }
 
     /// Goes on with another scene.
     func replaceModel(_ model: SceneModel) {
         self.model = model
-        model.recordsEdits = tracksUndo
+        prepare()
         pendingAuthors.removeAll()
     }
 
@@ -54,8 +60,10 @@ public final class SceneTimeline {
         let animates = ops.contains { if case .animate = $0 { true } else { false } }
         let hasLaidOutOthers = animates && pendingAuthors.contains { $0 != author }
         if hasLaidOutOthers { layOutOthers() }
-        if !pendingAuthors.contains(author) { pendingAuthors.append(author) }
         var outcome = model.apply(ops, atomic: atomic)
+        // Who was refused everything has nothing pending.
+        let isChange = outcome.refusals.isEmpty || !atomic && outcome.refusals.count < ops.count
+        if isChange, !pendingAuthors.contains(author) { pendingAuthors.append(author) }
         outcome.hasLaidOutOthers = hasLaidOutOthers
         return outcome
     }
@@ -90,7 +98,7 @@ public final class SceneTimeline {
         }
         let outcome = perform(plan.ops, author: author, atomic: true)
         if let refusal = outcome.refusals.first {
-            throw UndoRefusal(refusal, dropsStep: false, wasRebuilt: outcome.wasRebuilt)
+            throw UndoRefusal(refusal, dropsStep: false)
         }
         ledger.finish(direction, plan, edits: outcome.edits, author: author)
         return (plan.ops, outcome)
@@ -114,12 +122,9 @@ struct UndoRefusal: Error {
     var refusal: Refusal
     /// Whether the step is gone, which the journal has to note.
     var dropsStep: Bool
-    /// Whether the scene went back to a rebuilt state, which the journal has to note as well.
-    var wasRebuilt: Bool
 
-    init(_ refusal: Refusal, dropsStep: Bool, wasRebuilt: Bool = false) {
+    init(_ refusal: Refusal, dropsStep: Bool) {
         self.refusal = refusal
         self.dropsStep = dropsStep
-        self.wasRebuilt = wasRebuilt
     }
 }

@@ -1,3 +1,5 @@
+public import SceneProtocol
+
 /// What a room may be told to do otherwise. Counts of time are ticks where nothing else is said.
 public struct SessionOptions: Sendable, Equatable {
     /// Frames that a member may leave unacknowledged before it leaves the group that gets every frame.
@@ -21,6 +23,8 @@ public struct SessionOptions: Sendable, Equatable {
     public var clientMaximum = 4096
     /// Seconds for which clients are remembered that left without asking for a change.
     public var visitorSeconds = 60
+    /// What work may cost.
+    public var work = WorkBudget.standard
     /// How large the scene may become.
     public var sceneLimits = SceneLimits()
     /// Different sets of subtrees that members may watch at one time.

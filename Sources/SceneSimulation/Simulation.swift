@@ -96,6 +96,9 @@ public final class Simulation {
     /// In how many ticks the room is frozen once, if it is at rest.
     private let freezeOdds: Int
     private let end: Int
+    /// Decides what work may cost, and in how many ticks a slice is set for once.
+    private var pricing: SplitMix64
+    private let sliceOdds: Int
 
     /// Runs one seed.
     ///
@@ -125,6 +128,15 @@ public final class Simulation {
         options.clientMaximum = 64
         var leaving = SplitMix64(seed: seed ^ 0x7151)
         options.visitorSeconds = leaving.pick([0, 1, 60])
+        pricing = SplitMix64(seed: seed ^ 0x9A1D)
+        if pricing.chance(1, of: 2) {
+            let message = UInt64(pricing.pick([1_000, 3_000, 10_000, 100_000]))
+            options.work = WorkBudget(
+                op: pricing.pick([message, message / 2]), message: message,
+                tick: message * UInt64(1 + pricing.below(3)),
+                second: message * UInt64(pricing.pick([60, 600])))
+        }
+        sliceOdds = pricing.pick([2, 20, 1000])
         self.options = options
         freezing = SplitMix64(seed: seed ^ 0xF2EE)
         freezeOdds = freezing.pick([1, 4, 20, 1000])
@@ -211,6 +223,7 @@ public final class Simulation {
         queue.plan(.tick, at: now + pause * Self.momentsPerTick)
         guard let session else { return }
         let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
+        if pricing.chance(1, of: sliceOdds) { session.slice = UInt64(pricing.below(20_000)) }
         if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
         if freezing.chance(1, of: freezeOdds) { freeze(session) }
     }

@@ -196,9 +196,9 @@ struct JournalTests {
         #expect(back.session.resumableSession(resume) == nil)
     }
 
-    /// What was laid out for a block of somebody else shows in what the next block moves, whatever came of the other two.
+    /// Had anything of what was refused stayed, Ada's change would have been laid out before her block, as another's.
     @Test(
-        "a batch that changes nothing leaves its mark on animations in the journal too",
+        "a batch that is refused leaves no mark on what others animate, nor in the journal",
         arguments: [
             #"[{"op":"removeView","id":"nobody"}]"#,
             #"[{"op":"animate","duration":0.5,"ops":[{"op":"removeView","id":"nobody"}]}]"#,
@@ -213,10 +213,9 @@ struct JournalTests {
         try rig.send(
             #"[{"op":"animate","duration":0.5,"ops":[{"op":"layoutIfNeeded","id":"root"}]}]"#,
             from: ada, sequence: 2)
-        try rig.runTicks(3)
-        // Bob was there, so what Ada had changed was laid out before her block, and nothing moves.
+        try rig.runTicks(15)
         let bar = try #require(rig.session.model.records().first { $0.id == "bar" })
-        #expect(bar.frame.width == 150)
+        #expect(bar.frame.width > 100 && bar.frame.width < 150)
         let replay = try JournalReplay(rig.journal, through: rig.session.tick)
         #expect(replay.timeline.model.records() == rig.session.model.records())
     }

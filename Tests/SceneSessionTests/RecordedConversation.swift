@@ -116,7 +116,7 @@ struct RecordedConversation {
         switch effect {
         case .send(let payloads, let format, let ids):
             let to = ids.map { "\($0.rawValue)" }.joined(separator: ",")
-            let bodies = payloads.map { payload in
+            let bodies = payloads.map(\.withoutWork).map { payload in
                 format == .json ? String(decoding: payload, as: UTF8.self) : hexadecimal(payload)
             }
             return "send \(format == .json ? "json" : "bin") to \(to): "
@@ -129,6 +129,7 @@ struct RecordedConversation {
             return "close \(id.rawValue) \(code.rawValue) \(reason)"
         case .replacedScene(let refusal):
             return "replaced: \(refusal?.message ?? "done")"
+        case .overran: return "overran"
         case .abandon(let reason): return "abandon \(reason)"
         }
     }

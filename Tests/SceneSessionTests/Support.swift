@@ -23,6 +23,8 @@ final class Rig {
     var closed: [MemberID: CloseCode] = [:]
     /// Why the session gave up, if it did.
     var abandoned: String?
+    /// How often a tick needed more than its slice.
+    var overrunCount = 0
     /// All that was asked to be written.
     var journal: [JournalRecord] = []
     /// Whether records reach the disk at once.
@@ -66,6 +68,7 @@ final class Rig {
             case .close(let id, let code, _): closed[id] = code
             case .abandon(let reason): abandoned = reason
             case .replacedScene: break
+            case .overran: overrunCount += 1
             case .readJournal(let id, let tick):
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }
                 let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }

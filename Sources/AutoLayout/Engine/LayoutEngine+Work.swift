@@ -54,6 +54,9 @@ extension Window {
     /// characters measured. The same on every machine.
     public var work: UInt64 { engine?.work ?? 0 }
 
+    /// The part of `work` that the solver took.
+    public var solverWork: UInt64 { engine?.solver.work ?? 0 }
+
     /// The `work` beyond which layout stops at the next safe point; none by default.
     ///
     /// What is cut short leaves the hierarchy half changed, and `isExhausted`: its owner throws it away and goes back to

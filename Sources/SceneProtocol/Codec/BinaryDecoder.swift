@@ -256,14 +256,42 @@ struct BinaryDecoder: FieldCoder {
         }
     }
 
+    mutating func extra(
+        _ id: UInt32, _ name: String, _ value: inout UInt64?
+    ) throws(DecodeError) {
+        value = nil
+        guard var content = try takeExtension(id) else { return }
+        var some: UInt64 = 0
+        try content.u64(name, &some)
+        value = some
+    }
+
+    mutating func extra<Value: WireValue>(
+        _ id: UInt32, _ name: String, _ value: inout Value?
+    ) throws(DecodeError) {
+        value = nil
+        guard var content = try takeExtension(id) else { return }
+        var some = Value()
+        try some.code(&content)
+        value = some
+    }
+
     /// Skips the extensions that may be skipped, to the end of the message.
-    mutating func extensions() throws(DecodeError) {
+    mutating func extensions() throws(DecodeError) { _ = try takeExtension(nil) }
+
+    /// Goes through the extensions to the end of the message.
+    ///
+    /// - Returns: What the wanted one holds, the last where it comes twice. A later version may have added to its end.
+    private mutating func takeExtension(_ wanted: UInt32?) throws(DecodeError) -> BinaryDecoder? {
+        var content: BinaryDecoder?
         while remaining > 0 {
             let id = try varint32()
             let count = try count(maximum: limits.messageBytesMaximum)
-            // None is defined yet, so every odd one is unknown.
+            // Those that are defined are even, so every odd one is unknown.
             if id & 1 == 1 { throw .unknownExtension(id: id) }
-            _ = try take(count)
+            let bytes = try take(count)
+            if id == wanted { content = BinaryDecoder(Array(bytes), limits: limits) }
         }
+        return content
     }
 }

@@ -129,6 +129,26 @@ struct BinaryEncoder: FieldCoder {
         }
     }
 
+    mutating func extra(_ id: UInt32, _ name: String, _ value: inout UInt64?) {
+        guard let value else { return }
+        var encoder = BinaryEncoder()
+        encoder.varint(value)
+        append(encoder.bytes, asExtension: id)
+    }
+
+    mutating func extra<Value: WireValue>(_ id: UInt32, _ name: String, _ value: inout Value?) {
+        guard var some = value else { return }
+        var encoder = BinaryEncoder()
+        some.code(&encoder)
+        append(encoder.bytes, asExtension: id)
+    }
+
+    private mutating func append(_ content: [UInt8], asExtension id: UInt32) {
+        varint(UInt64(id))
+        count(content.count)
+        bytes.append(contentsOf: content)
+    }
+
     mutating func json(_ name: String, _ value: inout JSONValue) {
         var json: [UInt8] = []
         value.append(to: &json)

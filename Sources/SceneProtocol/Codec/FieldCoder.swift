@@ -45,6 +45,13 @@ protocol FieldCoder {
     /// The numbers of a keyframe: a column of differences in bytes.
     mutating func numbers(_ name: String, _ values: inout [UInt32]) throws(Failure)
 
+    /// An extension that holds a number: after all fields, a member of that name in JSON.
+    mutating func extra(_ id: UInt32, _ name: String, _ value: inout UInt64?) throws(Failure)
+    /// An extension that holds fields: after all fields, a member of that name in JSON.
+    mutating func extra<Value: WireValue>(
+        _ id: UInt32, _ name: String, _ value: inout Value?
+    ) throws(Failure)
+
     /// The limits that what is read must keep.
     var limits: Limits { get }
     /// What to throw when the value just read means nothing.

@@ -211,6 +211,21 @@ struct JSONFieldDecoder: FieldCoder {
         value = try Self.value(Value.self, json, name: name, limits: limits)
     }
 
+    mutating func extra(
+        _ id: UInt32, _ name: String, _ value: inout UInt64?
+    ) throws(DecodeError) {
+        guard members.contains(where: { $0.key == name }) else { return value = nil }
+        var some: UInt64 = 0
+        try u64(name, &some)
+        value = some
+    }
+
+    mutating func extra<Value: WireValue>(
+        _ id: UInt32, _ name: String, _ value: inout Value?
+    ) throws(DecodeError) {
+        try optional(name, &value)
+    }
+
     mutating func list<Value: WireValue>(
         _ name: String, _ values: inout [Value], maximum: Int
     ) throws(DecodeError) {

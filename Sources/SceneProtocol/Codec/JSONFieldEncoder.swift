@@ -72,6 +72,14 @@ struct JSONFieldEncoder: FieldCoder {
         if let value { add(name, Self.object(value)) }
     }
 
+    mutating func extra(_ id: UInt32, _ name: String, _ value: inout UInt64?) {
+        if var value { u64(name, &value) }
+    }
+
+    mutating func extra<Value: WireValue>(_ id: UInt32, _ name: String, _ value: inout Value?) {
+        optional(name, &value)
+    }
+
     mutating func list<Value: WireValue>(_ name: String, _ values: inout [Value], maximum: Int) {
         add(name, .array(values.map { Self.object($0) }))
     }

@@ -67,6 +67,8 @@ public struct OpsResult: Sendable, Equatable {
     public var tick: UInt64 = 0
     /// What became of it.
     public var outcome = Outcome.committed(Commit())
+    /// Units of work that it took, its part in the tick's layout included; `nil` from a server that does not count.
+    public var work: UInt64?
 
     /// Makes a result.
     public init() {}
@@ -92,6 +94,7 @@ extension OpsResult: WireValue {
             try refusal.code(&coder)
             outcome = .refused(refusal)
         }
+        try coder.extra(2, "work", &work)
     }
 }
 

@@ -85,6 +85,8 @@ public struct Welcome: Sendable, Equatable {
     public var limits = GrantedLimits()
     /// The role that was given.
     public var role = Role.viewer
+    /// What work may cost; `nil` from a server that does not count.
+    public var work: WorkBudget?
 
     /// Makes a welcome to a session without a name.
     public init() {}
@@ -106,5 +108,6 @@ extension Welcome: WireValue {
         try cell.code("cell", &coder)
         try coder.value("limits", &limits)
         try coder.choice("role", &role)
+        try coder.extra(2, "work", &work)
     }
 }

@@ -61,8 +61,14 @@ public final class JournalPlayer {
             of: snapshot, first, undoMaximum: tracksUndo ? undoMaximum : nil)
         timeline = SceneTimeline(model, ledger: ledger)
         position = 1
+        snapshotWork = model.work
         note(snapshot)
     }
+
+    /// Units of work that it took to make the scene from the snapshot that it was last put back to.
+    private(set) var snapshotWork: UInt64 = 0
+    /// Units of work since then.
+    var workSinceSnapshot: UInt64 { timeline.model.work &- snapshotWork }
 
     /// Whether all records were taken in.
     public var isAtEnd: Bool { position == records.count }
@@ -104,6 +110,14 @@ public final class JournalPlayer {
         return true
     }
 
+    /// Takes in the records that are left, without running the cycles of their ticks.
+    func takeRest() throws(Failure) {
+        while position < records.count {
+            try take(records[position])
+            position += 1
+        }
+    }
+
     // MARK: One record
 
     private func take(_ record: JournalRecord) throws(Failure) {
@@ -116,59 +130,23 @@ public final class JournalPlayer {
             let (model, ledger) = try Self.scene(
                 of: snapshot, record, undoMaximum: tracksUndo ? undoMaximum : nil)
             timeline.replaceModel(model)
+            snapshotWork = model.work
             if let ledger { timeline.ledger = ledger }
             tickRate = snapshot.tickRate
             generation += 1
             note(snapshot)
         case .batch(let batch):
             note(batch)
-            try apply(batch, record)
-        }
-    }
-
-    private func apply(_ batch: BatchPayload, _ record: JournalRecord) throws(Failure) {
-        let ops: [Op]
-        do { ops = try Op.parseArray(batch.ops, path: "ops", maximum: .max) } catch {
-            throw .badPayload(sequence: record.sequence, reason: error.description)
-        }
-        let outcome: BatchOutcome
-        switch batch.purpose {
-        case .ops:
-            outcome = timeline.apply(
-                ops, author: batch.author, atomic: batch.isAtomic, undoGroup: batch.undoGroup)
-        case .undo, .redo:
-            outcome = try step(batch.purpose == .undo ? .undo : .redo, ops, batch, record)
-        case .layOut:
-            timeline.layOutOthers()
-            return
-        case .dropUndo, .dropRedo:
-            timeline.ledger.drop(
-                batch.purpose == .dropUndo ? .undo : .redo, author: batch.author)
-            return
-        }
-        if let refusal = outcome.refusals.first {
-            throw .refused(sequence: record.sequence, reason: refusal.message)
-        }
-    }
-
-    private func step(
-        _ direction: UndoLedger.Direction, _ ops: [Op], _ batch: BatchPayload,
-        _ record: JournalRecord
-    ) throws(Failure) -> BatchOutcome {
-        guard tracksUndo else { return timeline.applyStep(ops, author: batch.author) }
-        do {
-            let done = try timeline.step(direction, author: batch.author)
-            guard done.ops == ops else {
-                throw Failure.refused(
-                    sequence: record.sequence, reason: "the step taken back is another one")
+            do throws(SceneTimeline.ReplayError) {
+                try timeline.replay(batch)
+            } catch {
+                switch error {
+                case .badOps(let reason):
+                    throw .badPayload(sequence: record.sequence, reason: reason)
+                case .refused(let reason):
+                    throw .refused(sequence: record.sequence, reason: reason)
+                }
             }
-            return done.outcome
-        } catch let error as UndoRefusal {
-            throw .refused(sequence: record.sequence, reason: error.refusal.message)
-        } catch let error as Failure {
-            throw error
-        } catch {
-            throw .refused(sequence: record.sequence, reason: "\(error)")
         }
     }
 

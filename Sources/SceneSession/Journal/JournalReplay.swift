@@ -19,6 +19,8 @@ public struct JournalReplay {
     /// The records from the last snapshot on, from which the scene was rebuilt.
     let records: [JournalRecord]
     let clients: ClientRegistry
+    /// Units of work that it took to make the scene of the last snapshot, and what followed.
+    let (snapshotWork, workSinceSnapshot): (UInt64, UInt64)
     /// What members had, and what they may have missed.
     let streams: [BroadcastStream]
 
@@ -69,6 +71,7 @@ public struct JournalReplay {
         self.last = (last.sequence, last.checksum)
         self.records = Array(wanted[start...])
         clients = player.clients
+        (snapshotWork, workSinceSnapshot) = (player.snapshotWork, player.workSinceSnapshot)
         streams = recorder.streams
     }
 }
