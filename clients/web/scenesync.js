@@ -1238,6 +1238,12 @@ const types = (messages, first) => ({
 });
 const directions = { client: types(client, 0x01), server: types(server, 0x41) };
 
+/** The extensions of version 1, by type and id: a member's name and what it is. */
+const extras = {
+  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })] },
+  result: { 2: ["work", U64] },
+};
+
 function unknownType(isIgnorable) {
   const error = new DecodeError("unknown-type", 0);
   error.ignorable = isIgnorable;
@@ -1258,7 +1264,8 @@ export function decode(bytes, from = "server") {
   while (reader.remaining) {
     const id = reader.u32(), count = reader.count(limits.messageBytes);
     if (id & 1) throw new DecodeError("unknown-extension", reader.offset);
-    reader.take(count);
+    const content = reader.take(count), extra = from === "server" && extras[known.type]?.[id];
+    if (extra) message[extra[0]] = extra[1].read(new Reader(content));
   }
   return message;
 }
@@ -1270,6 +1277,9 @@ export function decodeJSON(source, from = "server") {
   const type = text(64).check(members.take("type"), "type"), known = directions[from].byName.get(type);
   if (!known) throw unknownType(type.startsWith("x-"));
   const message = { type, ...known.kind.takeFrom(members) };
+  for (const [name, kind] of from === "server" ? Object.values(extras[type] ?? {}) : []) {
+    if (members.has(name)) message[name] = kind.check(members.take(name), name);
+  }
   if (members.has("extensions")) {
     const extensions = members.take("extensions");
     if (!isObject(extensions)) throw wrong("extensions", "an object");
@@ -1287,6 +1297,14 @@ export function encode(message, from = "client") {
   const { byte, kind } = directions[from].byName.get(message.type), writer = new Writer();
   writer.u8(byte);
   kind.write(writer, message);
+  for (const [id, [name, extra]] of from === "server" ? Object.entries(extras[message.type] ?? {}) : []) {
+    if (message[name] === undefined) continue;
+    const content = new Writer();
+    extra.write(content, message[name]);
+    writer.u32(Number(id));
+    writer.u32(content.data.length);
+    writer.append(content.data);
+  }
   return writer.data.slice();
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from .bits import Reader, Writer
 from .columns import Keyed, Views, inflate, read_columns, write_columns
@@ -21,6 +21,7 @@ from .kinds import (
     Fixed64,
     Flag,
     JSONText,
+    Kind,
     ListOf,
     Maybe,
     MaybeColor,
@@ -66,6 +67,7 @@ from .values import (
     Start,
     Style,
     View,
+    WorkBudget,
 )
 
 
@@ -74,6 +76,8 @@ class Message:
 
     type_name = ""
     type_byte = 0
+    # The extensions of version 1, by id: an attribute, and what it is.
+    extras: ClassVar[dict[int, tuple[str, Kind]]] = {}
 
     def _read(self, reader: Reader) -> Message:
         return read_fields(type(self), reader)  # type: ignore[no-any-return]
@@ -85,11 +89,25 @@ class Message:
         writer = Writer()
         writer.u8(self.type_byte)
         self._write(writer)
+        for extension, (name, kind) in self.extras.items():
+            value = getattr(self, name)
+            if value is None:
+                continue
+            content = Writer()
+            kind.write(content, value)
+            writer.varint(extension)
+            writer.varint(len(content.data))
+            writer.data += content.data
         return bytes(writer.data)
 
     def to_json(self) -> dict[str, Any]:
         """The message as a value that `json` writes."""
-        return {"type": self.type_name, **fields_to_json(self)}
+        result = {"type": self.type_name, **fields_to_json(self)}
+        for name, kind in self.extras.values():
+            value = getattr(self, name)
+            if value is not None:
+                result[name] = kind.to_json(value)
+        return result
 
     def to_text(self) -> str:
         """The message as JSON."""
@@ -204,6 +222,10 @@ class Welcome(Message):
     cell: tuple[float, ...] = field(Doubles(2), (8.0, 16.0))
     limits: Limits = field(Struct(Limits), Limits)
     role: str = field(ROLE, "viewer")
+    # What work may cost; None from a server that does not count.
+    work: WorkBudget | None = None
+
+    extras = {2: ("work", Struct(WorkBudget))}
 
 
 @dataclass
@@ -330,6 +352,10 @@ class Result(Message):
     outcome: Committed | Refused = field(
         Tagged("outcome", True, committed=Committed, refused=Refused), Committed
     )
+    # Units of work that the message took; None from a server that does not count.
+    work: int | None = None
+
+    extras = {2: ("work", U64())}
 
 
 @dataclass
@@ -450,7 +476,10 @@ def decode(data: bytes, from_client: bool = False) -> Message:
         length = reader.count(MESSAGE_BYTES)
         if extension & 1:
             raise DecodeError("unknown-extension", reader.offset)
-        reader.take(length)
+        content = reader.take(length)
+        if extension in message.extras:
+            name, kind = message.extras[extension]
+            setattr(message, name, kind.read(Reader(content)))
     return message
 
 
@@ -471,6 +500,9 @@ def decode_json(data: bytes | str, from_client: bool = False) -> Message:
     if cls is None:
         raise (IgnorableMessage if name.startswith("x-") else DecodeError)("unknown-type")
     message: Message = fields_from_json(cls, members)
+    for attribute, kind in message.extras.values():
+        if attribute in members:
+            setattr(message, attribute, kind.from_json(members.pop(attribute), attribute))
     extensions = members.pop("extensions", {})
     if not isinstance(extensions, dict):
         raise fail("extensions", "an object")

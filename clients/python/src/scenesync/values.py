@@ -95,6 +95,16 @@ class Resume:
 
 
 @dataclass
+class WorkBudget:
+    """What changing a room may cost, in units of work."""
+
+    op: int = field(U64(), 0)
+    message: int = field(U64(), 0)
+    tick: int = field(U64(), 0)
+    second: int = field(U64(), 0)
+
+
+@dataclass
 class CycleDurations:
     ops: int = field(U32, 0)
     update_constraints: int = field(U32, 0)
