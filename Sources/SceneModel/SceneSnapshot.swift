@@ -70,13 +70,20 @@ extension SceneModel {
 
     /// Rebuilds a scene from a snapshot; two scenes made from one are identical to the bit.
     ///
-    /// - Parameter tickRate: Cycles in a second.
-    public convenience init(_ snapshot: SceneSnapshot, tickRate: Int = 60) throws(Refusal) {
+    /// - Parameters:
+    ///   - tickRate: Cycles in a second.
+    ///   - workLimit: The `work` at which it, and all that follows, is cut short.
+    /// - Throws: `Refusal`, with `tooExpensive` beyond the limit.
+    public convenience init(
+        _ snapshot: SceneSnapshot, tickRate: Int = 60, workLimit: UInt64 = .max
+    ) throws(Refusal) {
         try self.init(SceneDocument(viewport: snapshot.document.viewport), settles: false)
         self.tickRate = tickRate
         pending = SceneMarks()
         nextNumber = 0
+        self.workLimit = workLimit
         try rebuild(snapshot)
+        try requireAffordable()
     }
 
     /// What a scene can go back to.

@@ -9,6 +9,8 @@ enum RoomState {
     case live(LiveRoom)
     /// The room was empty for long; it is unloaded once everything is durable.
     case retiring(LiveRoom)
+    /// The room is in the slow lane.
+    case away(AwayRoom)
 }
 
 /// A room whose journal is being read.
@@ -28,6 +30,14 @@ struct LoadingRoom {
     var scene = Scene.empty
 }
 
+/// A room that another thread has, because it needs more time than a tick.
+struct AwayRoom {
+    /// What it last told of itself; `nil` while it is being opened.
+    var summary: RoomSummary?
+    /// Mail that waits for its return, once it was recalled.
+    var held: [SceneMail]?
+}
+
 /// A room with a session.
 struct LiveRoom {
     let session: SceneSession
@@ -43,6 +53,13 @@ struct LiveRoom {
         clockBase = now
         tickBase = session.tick + 1
         emptySince = now
+    }
+
+    /// The same room on a thread with another clock.
+    func moved(to now: ClockTick) -> LiveRoom {
+        var room = LiveRoom(session, at: now)
+        if emptySince == nil { room.emptySince = nil }
+        return room
     }
 
     /// The session's tick at a tick of the clock.
@@ -75,8 +92,18 @@ struct RoomTable {
     func live(_ name: String) -> LiveRoom? {
         switch states[name] {
         case .live(let room), .retiring(let room): room
-        case .loading, nil: nil
+        case .loading, .away, nil: nil
         }
+    }
+
+    /// A room that another thread has.
+    func away(_ name: String) -> AwayRoom? {
+        if case .away(let room) = states[name] { room } else { nil }
+    }
+
+    /// The rooms that other threads have, in no order.
+    var awayNames: [String] {
+        states.compactMap { if case .away = $0.value { $0.key } else { nil } }
     }
 
     /// A room that is being read.
@@ -128,8 +155,23 @@ struct RoomTable {
         case .retiring(var room):
             room.emptySince = now
             states[name] = .retiring(room)
-        case .loading, nil: break
+        case .loading, .away, nil: break
         }
+    }
+
+    /// Notes that another thread has a room; takes it out of the rooms with a session.
+    mutating func sendAway(_ name: String, _ room: AwayRoom) {
+        remove(name)
+        states[name] = .away(room)
+    }
+
+    /// Notes that a room is not away any more; it has no session yet.
+    ///
+    /// - Returns: What was kept for it; `nil` where it was not away.
+    mutating func takeBack(_ name: String) -> AwayRoom? {
+        guard let room = away(name) else { return nil }
+        states[name] = nil
+        return room
     }
 
     /// Begins to unload a room.

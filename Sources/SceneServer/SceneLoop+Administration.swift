@@ -3,11 +3,16 @@ import SceneSession
 
 /// Requests of administrators; carried out between ticks.
 extension SceneLoop {
+    /// Views and constraints of a document that is surely made within a tick.
+    private static let quickDocument = 200
+
     func administer(
         _ room: String, _ request: RoomRequest, _ reply: @escaping @Sendable (RoomReply) -> Void
     ) {
         switch request {
-        case .list: reply(.rooms(rooms.names.compactMap { summary(of: $0) }))
+        case .list:
+            let away = rooms.awayNames.sorted().compactMap { rooms.away($0)?.summary }
+            reply(.rooms(rooms.names.compactMap { summary(of: $0) } + away))
         case .export:
             guard let session = rooms.session(of: room) else { return reply(.noSuchRoom) }
             guard let document = session.document() else {
@@ -15,6 +20,12 @@ extension SceneLoop {
             }
             reply(.document(document.json))
         case .replace(let document):
+            // How dear it is shows only when it is made.
+            if document.views.count + document.constraints.count > Self.quickDocument {
+                moveToSlowLane(room)
+                if forward(.administer(room: room, request, reply), to: room) { return }
+            }
+            shut[room] = nil
             guard let session = rooms.session(of: room) else {
                 return beginImport(of: document, into: room, reply)
             }
@@ -24,6 +35,7 @@ extension SceneLoop {
             }
             carryOut(effects, room: room)
         case .delete:
+            shut[room] = nil
             remove(room)
             configuration.journal.delete(room) { failure in
                 reply(failure.map { .failed($0) } ?? .done)
@@ -31,7 +43,7 @@ extension SceneLoop {
         }
     }
 
-    private func summary(of name: String) -> RoomSummary? {
+    func summary(of name: String) -> RoomSummary? {
         rooms.session(of: name).map {
             RoomSummary(
                 name: name, tick: $0.tick, views: $0.viewCount, hash: $0.stateHash,

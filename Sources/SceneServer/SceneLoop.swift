@@ -22,6 +22,12 @@ final class SceneLoop {
         /// Seconds after which a room without members is unloaded.
         var unloadSeconds = 600
         var session = SessionOptions()
+        /// What the thread is to its rooms.
+        var lane = Lane.home(slow: nil)
+        /// Units of work that a tick of one room may take before it goes to the slow lane, where there is one.
+        var slice: UInt64 = 1_000_000
+        /// Ticks for which a room in the slow lane has to need little time before it comes back.
+        var lightTicks: UInt64 = 300
         /// Makes names and secrets of sessions; `nil` while there are no random numbers.
         var makeToken: @Sendable () -> String? = SessionToken.make
     }
@@ -34,7 +40,19 @@ final class SceneLoop {
     private let unloadTicks: UInt64
     /// Mail that was taken and not handled when a tick came.
     private var backlog: ArraySlice<SceneMail> = []
-    private(set) var rooms = RoomTable()
+    var rooms = RoomTable()
+    /// Why rooms are not opened any more, by name: to open them was too dear.
+    var shut: [String: String] = [:]
+    /// In the slow lane: mail for rooms that are gone, until they are recalled.
+    var undelivered: [String: [SceneMail]] = [:]
+    /// In the slow lane: rooms that are to be recalled.
+    var leaving: [String: ReturningRoom] = [:]
+    /// In the slow lane: since when rooms need little time.
+    var lightSince: [String: ClockTick] = [:]
+    /// In the slow lane: when homes are next told of their rooms.
+    var summaryTick = ClockTick(0)
+    /// Rooms that were counted.
+    private var countedRooms = 0
     private var memory = MemoryTrimmer()
     private var isStopping = false
 
@@ -64,6 +82,7 @@ final class SceneLoop {
             runTicks(now)
             unloadRooms(now)
             freezeOneRoom(now)
+            returnLightRooms(now)
         }
     }
 
@@ -81,11 +100,15 @@ final class SceneLoop {
 
     /// The clock's tick at which a room has something to do, if no mail comes before; `nil` for none.
     private func wakeTick() -> ClockTick? {
-        var wake: ClockTick?
+        // The slow lane looks once a second which of its rooms may go home.
+        let isWatching = configuration.lane.isSlow && !rooms.names.isEmpty
+        var wake = isWatching ? clock.tick + UInt64(clock.rate) : nil
         for name in rooms.names {
             guard let room = rooms.live(name) else { continue }
-            let unload = rooms.isRetiring(name) ? nil : room.emptySince.map { $0 + unloadTicks }
-            for tick in [room.wakeTick, unload, room.freezeTick] {
+            let stays = rooms.isRetiring(name) || configuration.lane.isSlow
+            let unload = stays ? nil : room.emptySince.map { $0 + unloadTicks }
+            let back = lightSince[name].map { $0 + configuration.lightTicks }
+            for tick in [room.wakeTick, unload, room.freezeTick, back] {
                 if let tick { wake = min(wake ?? tick, tick) }
             }
         }
@@ -103,9 +126,10 @@ final class SceneLoop {
                 room.session.movedViewCount, room.session.solverRebuildCount
             )
             // A room that had nothing to do for a while goes on at the present tick.
-            carryOut(
-                room.session.step(.tick(max(room.tick(at: now), room.session.tick + 1))),
-                room: name)
+            let effects = room.session.step(
+                .tick(max(room.tick(at: now), room.session.tick + 1)))
+            carryOut(effects, room: name)
+            if effects.contains(.overran) || !isLight(room, now) { moveToSlowLane(name) }
             metrics.ticks.add()
             let nanoseconds = DispatchTime.now().uptimeNanoseconds - begin
             metrics.tickNanoseconds.add(Int(clamping: nanoseconds))
@@ -118,7 +142,8 @@ final class SceneLoop {
 
     // MARK: Mail
 
-    private func handle(_ mail: SceneMail) {
+    func handle(_ mail: SceneMail) {
+        if let room = mail.addressee, forward(mail, to: room) { return }
         switch mail {
         case .join(let room, let member, let applicant): join(room, member, applicant)
         case .open(let room, let document):
@@ -138,6 +163,12 @@ final class SceneLoop {
             done.signal()
         case .administer(let room, let request, let reply): administer(room, request, reply)
         case .stop: isStopping = true
+        case .moved(let room, let handover): takeIn(room, handover)
+        case .openSlowly(let room, let loading, let records): openSlowly(room, loading, records)
+        case .summary(let summary): note(summary)
+        case .wantsBack(let room): recall(room)
+        case .recall(let room): giveBack(room)
+        case .cameBack(let room, let returning): takeBack(room, returning)
         }
     }
 
@@ -169,6 +200,7 @@ final class SceneLoop {
                 connections.close(member, code, reason: reason)
             // Answered by `administer`, which asked for it.
             case .replacedScene: break
+            // Answered where a tick is run.
             case .overran: break
             case .abandon(let reason):
                 configuration.logger.error("room \(room) has to be read again: \(reason)")
@@ -181,6 +213,10 @@ final class SceneLoop {
 
     private func join(_ room: String, _ member: MemberID, _ applicant: Applicant) {
         guard rooms.live(room) == nil else { return admit(member, applicant, to: room) }
+        if let reason = shut[room] {
+            return refuse(
+                member, applicant, .noSuchSession, "room \(room) is put aside: \(reason)")
+        }
         if rooms.loading(room) == nil { configuration.journal.load(room) }
         var loading = rooms.loading(room) ?? LoadingRoom()
         loading.applicants.append((member, applicant))
@@ -196,7 +232,7 @@ final class SceneLoop {
         if rooms.session(of: room)?.memberCount == 0 { rooms.vacate(room, at: clock.tick) }
     }
 
-    private func admit(_ member: MemberID, _ applicant: Applicant, to room: String) {
+    func admit(_ member: MemberID, _ applicant: Applicant, to room: String) {
         guard let session = rooms.session(of: room) else {
             refuse(
                 member, applicant, .noSuchSession,
@@ -219,7 +255,7 @@ final class SceneLoop {
         carryOut(session.step(.joined(member, admission)), room: room)
     }
 
-    private func refuse(
+    func refuse(
         _ member: MemberID, _ applicant: Applicant, _ code: CloseCode, _ text: String
     ) {
         var error = ErrorMessage()
@@ -231,116 +267,11 @@ final class SceneLoop {
         configuration.connections.close(member, code, reason: text)
     }
 
-    // MARK: Opening rooms
-
-    private func loaded(_ name: String, _ result: Result<[JournalRecord], StoreError>) {
-        guard let loading = rooms.finishLoading(name) else { return }
-        let logger = configuration.logger
-        do {
-            let records = try result.get()
-            if records.isEmpty {
-                try createRoom(name, loading)
-            } else {
-                let options = sessionOptions
-                let replay = try JournalReplay(records, options: options)
-                install(
-                    SceneSession(
-                        room: name, tickRate: clock.rate, replay: replay, options: options),
-                    as: name)
-                logger.info("room \(name) is back, at tick \(replay.tick)")
-                if case .opened = loading.scene {
-                    logger.notice("room \(name) has a journal, so its scene file was not loaded")
-                }
-            }
-        } catch {
-            fail(name, loading, (error as? Refusal)?.message ?? "\(error)")
-            return
-        }
-        switch loading.scene {
-        case .empty: break
-        case .opened: configuration.openings.note(name, nil)
-        case .imported(let document, let reply): finishImport(of: document, into: name, reply)
-        }
-        for (member, applicant) in loading.applicants { admit(member, applicant, to: name) }
-    }
-
-    private func fail(_ name: String, _ loading: LoadingRoom, _ reason: String) {
-        configuration.logger.error("room \(name) cannot be opened: \(reason)")
-        for (member, applicant) in loading.applicants {
-            refuse(member, applicant, .noSuchSession, "room \(name) cannot be opened")
-        }
-        switch loading.scene {
-        case .empty: break
-        case .opened: configuration.openings.note(name, reason)
-        case .imported(_, let reply): reply(.failed(reason))
-        }
-    }
-
-    /// Makes a room that has no journal, where the server's start or an applicant asks for it.
-    private func createRoom(_ name: String, _ loading: LoadingRoom) throws(Refusal) {
-        if case .opened(let document) = loading.scene {
-            try create(name, document)
-        } else if loading.applicants.contains(where: \.1.makesRooms) {
-            try create(name, SceneDocument(viewport: Viewport(width: 640, height: 384)))
-        }
-    }
-
-    func create(_ name: String, _ document: SceneDocument) throws(Refusal) {
-        let (session, effects) = SceneSession.create(
-            room: name, tickRate: clock.rate, model: try SceneModel(document),
-            options: sessionOptions)
-        install(session, as: name)
-        carryOut(effects, room: name)
-        configuration.logger.info("room \(name) was made")
-    }
-
-    /// The options of a session that begins now, under the limits in force.
-    private var sessionOptions: SessionOptions {
-        var options = configuration.session
-        options.sceneLimits = configuration.settings.current.sceneLimits
-        return options
-    }
-
-    private func install(_ session: SceneSession, as name: String) {
-        session.traceClock = { DispatchTime.now().uptimeNanoseconds }
-        rooms.open(name, LiveRoom(session, at: clock.tick))
-        configuration.metrics.rooms.store(rooms.count, ordering: .relaxed)
-    }
-
-    // MARK: Imports
-
-    /// Reads a room that is not in memory, since it may be in the journal: an import makes a new room only where it is
-    /// not.
-    func beginImport(
-        of document: SceneDocument, into name: String,
-        _ reply: @escaping @Sendable (RoomReply) -> Void
-    ) {
-        guard rooms.loading(name) == nil else { return reply(.failed("the room is being read")) }
-        var loading = LoadingRoom()
-        loading.scene = .imported(document, reply)
-        rooms.load(name, loading)
-        configuration.journal.load(name)
-    }
-
-    private func finishImport(
-        of document: SceneDocument, into name: String,
-        _ reply: @escaping @Sendable (RoomReply) -> Void
-    ) {
-        guard rooms.live(name) == nil else {
-            return administer(name, .replace(document), reply)
-        }
-        do throws(Refusal) {
-            try create(name, document)
-            reply(.done)
-        } catch {
-            reply(.refused(error))
-        }
-    }
-
     // MARK: Closing rooms
 
-    /// Unloads rooms empty for `unloadTicks`, once durable.
+    /// Unloads rooms empty for `unloadTicks`, once durable. The slow lane leaves that to their homes.
     private func unloadRooms(_ now: ClockTick) {
+        if configuration.lane.isSlow { return }
         for name in rooms.names {
             guard let room = rooms.live(name), let since = room.emptySince,
                 now >= since + unloadTicks
@@ -362,8 +293,18 @@ final class SceneLoop {
     }
 
     func remove(_ name: String) {
+        guard rooms.live(name) != nil else { return }
         rooms.remove(name)
-        configuration.metrics.rooms.store(rooms.count, ordering: .relaxed)
+        didRemove(name)
+        countRooms()
+    }
+
+    /// Tells how many rooms there are; those in the slow lane count at home.
+    func countRooms() {
+        guard !configuration.lane.isSlow else { return }
+        let count = rooms.count + rooms.awayNames.count
+        configuration.metrics.rooms.add(count - countedRooms, ordering: .relaxed)
+        countedRooms = count
     }
 
     // MARK: Rest

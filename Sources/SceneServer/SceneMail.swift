@@ -21,13 +21,56 @@ enum SceneMail: Sendable {
     case open(room: String, SceneDocument)
     /// An administrator's request; the reply is called on the thread.
     case administer(room: String, RoomRequest, @Sendable (RoomReply) -> Void)
+    /// A room goes to the slow lane, with its session.
+    case moved(room: String, RoomHandover)
+    /// A room goes to the slow lane to be opened there.
+    case openSlowly(room: String, LoadingRoom, [JournalRecord])
+    /// What is to be told of a room in the slow lane, without asking it.
+    case summary(RoomSummary)
+    /// A room in the slow lane needs little time again, or is gone: it is to be recalled.
+    case wantsBack(room: String)
+    /// A room in the slow lane is to come back. All mail that was forwarded to it is before this.
+    case recall(room: String)
+    /// A room comes back from the slow lane.
+    case cameBack(room: String, ReturningRoom)
     /// A last tick is to run in every room; the semaphore is signalled when it has.
     case drain(DispatchSemaphore)
     /// The thread is to end.
     case stop
 }
 
+/// A room with a session, on its way from one thread to another.
+///
+/// Unchecked: a session belongs to one thread. The sender gives its only reference away with the mail, and the mailbox's
+/// lock orders what it did before with what the receiver does.
+struct RoomHandover: @unchecked Sendable {
+    let room: LiveRoom
+}
+
+/// A room that comes back from the slow lane.
+struct ReturningRoom: Sendable {
+    /// Its session; `nil` where it has none any more.
+    var handover: RoomHandover?
+    /// Why it could not be opened, if it could not.
+    var reason: String?
+    /// Mail that came to it after it was gone.
+    var mail: [SceneMail] = []
+}
+
 extension SceneMail {
+    /// The room that the message is for, wherever it is; `nil` for messages to a thread.
+    var addressee: String? {
+        switch self {
+        case .join(let room, _, _), .message(let room, _, _), .left(let room, _),
+            .loaded(let room, _), .history(let room, _, _, _), .open(let room, _):
+            room
+        case .store(let outcome): outcome.room
+        case .administer(let room, let request, _):
+            if case .list = request { nil } else { room }
+        case .moved, .openSlowly, .summary, .wantsBack, .recall, .cameBack, .drain, .stop: nil
+        }
+    }
+
     /// Whether the message is an acknowledgement, which can wait for the next tick.
     var isAcknowledgement: Bool {
         guard case .message(_, _, let message) = self else { return false }

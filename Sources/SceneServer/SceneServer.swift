@@ -24,6 +24,9 @@ public final class SceneServer: Sendable {
     private let transport: WebSocketServer
     private let storeThread: StoreThread
     private let threads: [SceneThread]
+    /// The thread of rooms that need more time than a tick has.
+    private let slowThread: SceneThread
+    private let logger: Logger
     private let gateway: Gateway
     private let openings = RoomOpenings()
     private let deadlines = RepeatingThread(name: "deadlines")
@@ -53,7 +56,11 @@ public final class SceneServer: Sendable {
             logger: logger)
         configuration.unloadSeconds = options.unloadSeconds
         configuration.session.freezeSeconds = options.freezeSeconds
+        self.logger = logger
+        configuration.lane = .home(slow: rooms.slowMailbox)
         threads = rooms.mailboxes.map { [configuration] in SceneThread($0, configuration) }
+        configuration.lane = .slow(homes: rooms)
+        slowThread = SceneThread(rooms.slowMailbox, configuration)
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, metrics: metrics, logger: logger)
@@ -120,7 +127,7 @@ public final class SceneServer: Sendable {
     /// - Throws: `ServerError` when the scene is refused or the port cannot be had.
     public func start() throws(ServerError) {
         storeThread.start()
-        for thread in threads { thread.start() }
+        for thread in threads + [slowThread] { thread.start() }
         if let scene = options.scene {
             rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
             if let reason = openings.wait(for: Self.firstRoom) {
@@ -172,16 +179,27 @@ public final class SceneServer: Sendable {
         status.isReady = false
         transport.drain()
         deadlines.stop()
-        for thread in threads { thread.drain() }
+        for thread in threads { _ = thread.drain(withinSeconds: Self.drainSeconds) }
+        let isDrained = slowThread.drain(withinSeconds: Self.slowDrainSeconds)
         storeThread.stop()
         for thread in threads { thread.stop() }
+        if isDrained {
+            slowThread.stop()
+        } else {
+            // What it would still decide is told to nobody: its records have no store to go to.
+            logger.warning("a room in the slow lane did not come to the end of its tick")
+        }
         gateway.announceDrain()
         transport.stop(
             code: CloseCode.draining.rawValue, reason: "the server is going away; come back")
     }
 
+    /// Seconds after which rooms are not waited for any longer when the server stops.
+    private static let drainSeconds = 5
+    private static let slowDrainSeconds = 1
+
     private func stopThreads() {
-        for thread in threads { thread.stop() }
+        for thread in threads + [slowThread] { thread.stop() }
         storeThread.stop()
     }
 }

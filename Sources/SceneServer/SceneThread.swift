@@ -8,12 +8,19 @@ import Threads
 final class SceneThread: Sendable {
     private let mailbox: SceneMailbox
     private let configuration: SceneLoop.Configuration
-    private let thread = OwnedThread(name: "scenes")
+    private let thread: OwnedThread
+
+    /// How much the slow lane steps back behind the threads of rooms that keep their time.
+    private static let slowNiceness = 10
 
     /// Makes a thread that does not run yet.
     init(_ mailbox: SceneMailbox, _ configuration: SceneLoop.Configuration) {
         self.mailbox = mailbox
         self.configuration = configuration
+        thread =
+            configuration.lane.isSlow
+            ? OwnedThread(name: "slow scenes", niceness: Self.slowNiceness)
+            : OwnedThread(name: "scenes")
     }
 
     /// Starts the thread. To be called once.
@@ -24,11 +31,13 @@ final class SceneThread: Sendable {
         }
     }
 
-    /// Runs a last tick for every room; returns once all its records are with the store.
-    func drain() {
+    /// Runs a last tick for every room; returns once all its records are with the store, or after a time.
+    ///
+    /// - Returns: Whether the tick has run.
+    func drain(withinSeconds seconds: Int) -> Bool {
         let done = DispatchSemaphore(value: 0)
         mailbox.post(.drain(done))
-        done.wait()
+        return done.wait(timeout: .now() + .seconds(seconds)) == .success
     }
 
     /// Handles the mail that has come and ends the thread; returns once that is done.

@@ -55,6 +55,8 @@ final class DurationHistogram: Sendable {
 final class ServerMetrics: Sendable {
     let connections = Atomic<Int>(0)
     let rooms = Atomic<Int>(0)
+    /// Rooms that need more time than a tick has, on a thread of their own.
+    let slowRooms = Atomic<Int>(0)
     let ticks = Counter()
     let tickNanoseconds = Counter()
     let tickDurations = DurationHistogram()
@@ -103,6 +105,9 @@ final class ServerMetrics: Sendable {
             + gauge("sockets", "Open sockets, requests and handshakes among them.", sockets)
             + gauge("members", "Connections that are in a room.", members)
             + gauge("rooms", "Rooms in memory.", rooms.load(ordering: .relaxed))
+            + gauge(
+                "slow_rooms", "Rooms of these in the slow lane.",
+                slowRooms.load(ordering: .relaxed))
             + gauge("resident_bytes", "Memory of the process.", Self.residentBytes)
         text += counter("ticks_total", "Update cycles that did work.", ticks.value)
         text += line(

@@ -185,6 +185,8 @@ extension SceneSession {
         guard let timeline = wake() else {
             return Refusal(code: .storeFailed, message: "the room has to be read again")
         }
+        _ = limitWork(of: timeline.model, spent: 0, Turn())
+        defer { liftLimits(of: timeline.model) }
         do { try timeline.replaceScene(document) } catch { return error }
         appendSnapshot(author: "", clientSequence: 0)
         return nil

@@ -12,6 +12,8 @@ extension SceneSession {
     /// Bytes of batches that a scene may be behind its snapshot for it to be frozen as soon as it rests; where there are
     /// more, it is written anew first, once it has rested for ten times as long.
     private static let replayBytesMaximum = 32 << 10
+    /// Units of work that a replay may take for the same.
+    private static let replayWorkMaximum: UInt64 = 1_000_000
     private static let longRest: UInt64 = 10
 
     /// Whether the room holds its scene as bytes.
@@ -27,7 +29,10 @@ extension SceneSession {
         return activeTick + (isFarFromSnapshot ? patience * Self.longRest : patience)
     }
 
-    private var isFarFromSnapshot: Bool { journal.bytesSinceSnapshot > Self.replayBytesMaximum }
+    private var isFarFromSnapshot: Bool {
+        journal.bytesSinceSnapshot > Self.replayBytesMaximum
+            || work.journalWork > Self.replayWorkMaximum
+    }
 
     /// Whether nothing is under way but cursors, and all of it is on disk.
     private var isAtRest: Bool {

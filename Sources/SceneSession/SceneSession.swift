@@ -141,6 +141,12 @@ public final class SceneSession {
         set { work.slice = newValue }
     }
 
+    /// Whether ticks of the last second took few of a slice each, and bringing the scene back from the journal takes less
+    /// than one.
+    public func isLight(within slice: UInt64, at tick: UInt64) -> Bool {
+        work.isLight(within: slice, at: tick)
+    }
+
     /// How many members there are.
     public var memberCount: Int { roster.count }
     /// The state hash of what members have that are in step and do not animate by themselves.

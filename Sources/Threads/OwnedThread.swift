@@ -11,6 +11,7 @@ public final class OwnedThread: Sendable {
     public let name: String
 
     private let stackBytes: Int
+    private let niceness: Int
     private let owner = Atomic<UInt>(Owner.notStarted)
     private let hasEnded = Monitor(false)
 
@@ -23,11 +24,15 @@ public final class OwnedThread: Sendable {
 
     /// Describes a thread; nothing runs before `start`.
     ///
-    /// - Parameter stackBytes: A multiple of the page size; at least 16 KiB on Linux, which backs with memory only the
-    ///   pages that are used.
-    public init(name: String, stackBytes: Int = 8 << 20) {
+    /// - Parameters:
+    ///   - stackBytes: A multiple of the page size; at least 16 KiB on Linux, which backs with memory only the pages that
+    ///     are used.
+    ///   - niceness: How much the thread steps back behind others, 0 to 19. Linux counts it for each thread
+    ///     (setpriority(2)); where it is refused, the thread runs as others do.
+    public init(name: String, stackBytes: Int = 8 << 20, niceness: Int = 0) {
         self.name = name
         self.stackBytes = stackBytes
+        self.niceness = niceness
     }
 
     /// Starts the thread, which runs `body` and ends.
@@ -45,6 +50,7 @@ public final class OwnedThread: Sendable {
             owner.store(UInt(pthread_self()), ordering: .relaxed)
             // Foundation names no thread but the current one, and of a long name it keeps the end.
             Thread.current.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
+            if niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Int32(niceness)) }
             let body = handOver.withLock { slot in
                 let body = slot
                 slot = nil

@@ -13,6 +13,8 @@ public final class JournalPlayer {
         case badPayload(sequence: UInt64, reason: String)
         /// A recorded scene or op was refused, so this is not the engine that wrote it.
         case refused(sequence: UInt64, reason: String)
+        /// It takes more work than is allowed.
+        case tooExpensive
     }
 
     /// The scene as it is at `tick`.
@@ -32,6 +34,7 @@ public final class JournalPlayer {
 
     private let tracksUndo: Bool
     private let undoMaximum: Int
+    private let workLimit: UInt64
     /// The tick whose cycle runs next.
     private var clock: UInt64
 
@@ -45,20 +48,24 @@ public final class JournalPlayer {
         try self.init(records, tracksUndo: tracksUndo, undoMaximum: SessionOptions().undoMaximum)
     }
 
+    /// - Parameter workLimit: Units of work that making the scene from a snapshot may take, and what follows it.
     init(
-        _ records: [JournalRecord], tracksUndo: Bool, undoMaximum: Int
+        _ records: [JournalRecord], tracksUndo: Bool, undoMaximum: Int,
+        workLimit: UInt64 = .max
     ) throws(Failure) {
         guard let first = records.first, first.kind == .snapshot else { throw .noSnapshot }
         self.records = records
         self.tracksUndo = tracksUndo
         self.undoMaximum = undoMaximum
+        self.workLimit = workLimit
         let payload = try Self.payload(of: first)
         guard case .snapshot(let snapshot) = payload else { throw .noSnapshot }
         clock = first.tick
         tick = first.tick
         tickRate = snapshot.tickRate
         let (model, ledger) = try Self.scene(
-            of: snapshot, first, undoMaximum: tracksUndo ? undoMaximum : nil)
+            of: snapshot, first, undoMaximum: tracksUndo ? undoMaximum : nil,
+            workLimit: workLimit)
         timeline = SceneTimeline(model, ledger: ledger)
         position = 1
         snapshotWork = model.work
@@ -97,6 +104,7 @@ public final class JournalPlayer {
             guard budget > 0 else { return false }
             budget -= 1
             timeline.runCycle()
+            guard !timeline.model.isExhausted else { throw .tooExpensive }
             observe(clock, timeline.model)
             tick = clock
             clock += 1
@@ -128,7 +136,8 @@ public final class JournalPlayer {
         switch try Self.payload(of: record) {
         case .snapshot(let snapshot):
             let (model, ledger) = try Self.scene(
-                of: snapshot, record, undoMaximum: tracksUndo ? undoMaximum : nil)
+                of: snapshot, record, undoMaximum: tracksUndo ? undoMaximum : nil,
+                workLimit: workLimit)
             timeline.replaceModel(model)
             snapshotWork = model.work
             if let ledger { timeline.ledger = ledger }
@@ -140,6 +149,7 @@ public final class JournalPlayer {
             do throws(SceneTimeline.ReplayError) {
                 try timeline.replay(batch)
             } catch {
+                guard !timeline.model.isExhausted else { throw .tooExpensive }
                 switch error {
                 case .badOps(let reason):
                     throw .badPayload(sequence: record.sequence, reason: reason)
@@ -157,11 +167,15 @@ public final class JournalPlayer {
     }
 
     private static func scene(
-        of snapshot: SnapshotPayload, _ record: JournalRecord, undoMaximum: Int?
+        of snapshot: SnapshotPayload, _ record: JournalRecord, undoMaximum: Int?,
+        workLimit: UInt64
     ) throws(Failure) -> (SceneModel, UndoLedger?) {
         let model: SceneModel
         do {
-            model = try SceneModel(snapshot.scene, tickRate: snapshot.tickRate)
+            model = try SceneModel(
+                snapshot.scene, tickRate: snapshot.tickRate, workLimit: workLimit)
+        } catch where error.code == .tooExpensive {
+            throw .tooExpensive
         } catch {
             throw .refused(sequence: record.sequence, reason: error.message)
         }

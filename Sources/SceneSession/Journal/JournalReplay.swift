@@ -34,15 +34,20 @@ public struct JournalReplay {
 
     /// Replays for a session that goes on from here.
     ///
-    /// - Parameter recalls: The last ticks whose changes are remembered, for members that come back.
+    /// - Parameters:
+    ///   - recalls: The last ticks whose changes are remembered, for members that come back.
+    ///   - workLimit: Units of work that it may take; beyond it fails with `tooExpensive`.
     public init(
-        _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600
+        _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600,
+        workLimit: UInt64 = .max
     ) throws(Failure) {
-        try self.init(records, through: nil, options: options, recalls: recalls)
+        try self.init(
+            records, through: nil, options: options, recalls: recalls, workLimit: workLimit)
     }
 
     private init(
-        _ records: [JournalRecord], through: UInt64?, options: SessionOptions, recalls: UInt64
+        _ records: [JournalRecord], through: UInt64?, options: SessionOptions, recalls: UInt64,
+        workLimit: UInt64 = .max
     ) throws(Failure) {
         let wanted = records.filter { $0.tick <= through ?? .max }
         guard let start = wanted.lastIndex(where: { $0.kind == .snapshot }) else {
@@ -54,7 +59,8 @@ public struct JournalReplay {
             else { throw .brokenChain(sequence: wanted[index].sequence) }
         }
         let player = try JournalPlayer(
-            Array(wanted[start...]), tracksUndo: true, undoMaximum: options.undoMaximum)
+            Array(wanted[start...]), tracksUndo: true, undoMaximum: options.undoMaximum,
+            workLimit: workLimit)
         let last = wanted[wanted.count - 1]
         let target = through ?? last.tick
         var recorder = StreamRecorder(
@@ -65,6 +71,7 @@ public struct JournalReplay {
             recorder.note(model, tick)
         }
         timeline = player.timeline
+        timeline.model.workLimit = .max
         epoch = last.epoch
         tick = max(player.tick, last.tick)
         tickRate = player.tickRate

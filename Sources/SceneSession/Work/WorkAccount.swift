@@ -16,6 +16,9 @@ struct WorkAccount {
     private var balance: Int64
     private var tick: UInt64
     private let unitsPerTick: Int64
+    private let ticksPerSecond: UInt64
+    /// What was spent in the present second of ticks, and in the one before.
+    private var seconds: (number: UInt64, now: UInt64, before: UInt64) = (0, 0, 0)
 
     init(_ budget: WorkBudget, tickRate: Int, tick: UInt64, snapshot: UInt64, journal: UInt64) {
         self.budget = budget
@@ -24,6 +27,7 @@ struct WorkAccount {
         journalWork = journal
         let second = Int64(clamping: budget.second)
         unitsPerTick = max(1, second / Int64(max(tickRate, 1)))
+        ticksPerSecond = UInt64(max(tickRate, 1))
         balance = second
     }
 
@@ -41,8 +45,20 @@ struct WorkAccount {
 
     /// Notes what a tick has cost.
     mutating func spend(_ units: UInt64) {
+        let number = tick / ticksPerSecond
+        if number != seconds.number {
+            seconds = (number, 0, number == seconds.number + 1 ? seconds.now : 0)
+        }
+        seconds.now &+= units
         let (rest, isTooMuch) = balance.subtractingReportingOverflow(Int64(clamping: units))
         balance = isTooMuch ? .min / 2 : rest
+    }
+
+    /// Whether a second's ticks take an eighth of a slice each on average at most, and a replay less than one.
+    func isLight(within slice: UInt64, at now: UInt64) -> Bool {
+        let age = now / ticksPerSecond - min(seconds.number, now / ticksPerSecond)
+        let recent = age == 0 ? max(seconds.now, seconds.before) : age == 1 ? seconds.now : 0
+        return snapshotWork <= slice && recent / ticksPerSecond <= slice / 8
     }
 
     /// Whether the room may take requests in.
@@ -81,7 +97,9 @@ struct WorkAccount {
 
     /// Whether a replay takes so long that the scene should be written anew, which costs about as much as making it: then
     /// all snapshots together cost at most an eighth of the work that makes them due.
-    var isSnapshotDue: Bool { journalWork >= max(budget.message, 8 * snapshotWork) }
+    var isSnapshotDue: Bool { journalWork >= enoughWork }
     /// Whether it should be written anew at once, however little the moment fits.
-    var isSnapshotOverdue: Bool { journalWork >= 4 * max(budget.message, 8 * snapshotWork) }
+    var isSnapshotOverdue: Bool { journalWork / 4 >= enoughWork }
+
+    private var enoughWork: UInt64 { max(budget.message / 4, 8 * snapshotWork) }
 }

@@ -1,0 +1,134 @@
+import Dispatch
+import Logging
+import SceneModel
+import SceneProtocol
+import SceneSession
+import SceneStore
+
+/// How rooms come into being: from their journals, from scenes, from imports.
+extension SceneLoop {
+    func loaded(_ name: String, _ result: Result<[JournalRecord], StoreError>) {
+        guard let loading = rooms.finishLoading(name) else { return }
+        do {
+            let records = try result.get()
+            guard try open(name, loading, records, workLimit: openingSlice) else {
+                sendToBeOpened(name, loading, records)
+                return
+            }
+        } catch {
+            fail(name, loading, error)
+        }
+    }
+
+    /// Opens a room from its records, or makes it where there are none, and lets those in who wait.
+    ///
+    /// - Parameter workLimit: Units of work that it may take.
+    /// - Returns: Whether that was enough; nothing is done otherwise.
+    /// - Throws: Why the room cannot be opened.
+    func open(
+        _ name: String, _ loading: LoadingRoom, _ records: [JournalRecord], workLimit: UInt64
+    ) throws -> Bool {
+        let logger = configuration.logger
+        do {
+            if records.isEmpty {
+                try createRoom(name, loading, workLimit: workLimit)
+            } else {
+                let options = sessionOptions
+                let replay = try JournalReplay(records, options: options, workLimit: workLimit)
+                install(
+                    SceneSession(
+                        room: name, tickRate: clock.rate, replay: replay, options: options),
+                    as: name)
+                logger.info("room \(name) is back, at tick \(replay.tick)")
+                if case .opened = loading.scene {
+                    logger.notice("room \(name) has a journal, so its scene file was not loaded")
+                }
+            }
+        } catch let error as Refusal where error.code == .tooExpensive {
+            return false
+        } catch JournalReplay.Failure.tooExpensive {
+            return false
+        }
+        finishOpening(name, loading, isNew: records.isEmpty)
+        return true
+    }
+
+    private func finishOpening(_ name: String, _ loading: LoadingRoom, isNew: Bool) {
+        switch loading.scene {
+        case .empty: break
+        case .opened: configuration.openings.note(name, nil)
+        case .imported(_, let reply) where isNew: reply(.done)
+        case .imported(let document, let reply): administer(name, .replace(document), reply)
+        }
+        for (member, applicant) in loading.applicants { admit(member, applicant, to: name) }
+    }
+
+    /// Tells everybody who waits for a room that it cannot be opened.
+    func fail(_ name: String, _ loading: LoadingRoom, _ error: any Error) {
+        let reason = (error as? Refusal)?.message ?? "\(error)"
+        configuration.logger.error("room \(name) cannot be opened: \(reason)")
+        for (member, applicant) in loading.applicants {
+            refuse(member, applicant, .noSuchSession, "room \(name) cannot be opened")
+        }
+        switch loading.scene {
+        case .empty: break
+        case .opened: configuration.openings.note(name, reason)
+        case .imported(_, let reply):
+            reply((error as? Refusal).map { .refused($0) } ?? .failed(reason))
+        }
+    }
+
+    /// Makes a room that has no journal, where the server's start or an applicant asks for it.
+    private func createRoom(
+        _ name: String, _ loading: LoadingRoom, workLimit: UInt64
+    ) throws(Refusal) {
+        switch loading.scene {
+        case .opened(let document), .imported(let document, _):
+            try create(name, document, workLimit: workLimit)
+        case .empty:
+            guard loading.applicants.contains(where: \.1.makesRooms) else { return }
+            try create(
+                name, SceneDocument(viewport: Viewport(width: 640, height: 384)),
+                workLimit: workLimit)
+        }
+    }
+
+    private func create(
+        _ name: String, _ document: SceneDocument, workLimit: UInt64
+    ) throws(Refusal) {
+        let model = try SceneModel(document, workLimit: workLimit)
+        model.workLimit = .max
+        let (session, effects) = SceneSession.create(
+            room: name, tickRate: clock.rate, model: model, options: sessionOptions)
+        install(session, as: name)
+        carryOut(effects, room: name)
+        configuration.logger.info("room \(name) was made")
+    }
+
+    /// The options of a session that begins now, under the limits in force.
+    private var sessionOptions: SessionOptions {
+        var options = configuration.session
+        options.sceneLimits = configuration.settings.current.sceneLimits
+        return options
+    }
+
+    private func install(_ session: SceneSession, as name: String) {
+        session.traceClock = { DispatchTime.now().uptimeNanoseconds }
+        keep(LiveRoom(session, at: clock.tick), as: name)
+    }
+
+    // MARK: Imports
+
+    /// Reads a room that is not in memory, since it may be in the journal: an import makes a new room only where it is
+    /// not.
+    func beginImport(
+        of document: SceneDocument, into name: String,
+        _ reply: @escaping @Sendable (RoomReply) -> Void
+    ) {
+        guard rooms.loading(name) == nil else { return reply(.failed("the room is being read")) }
+        var loading = LoadingRoom()
+        loading.scene = .imported(document, reply)
+        rooms.load(name, loading)
+        configuration.journal.load(name)
+    }
+}

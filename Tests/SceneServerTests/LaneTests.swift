@@ -1,0 +1,182 @@
+import Foundation
+import Logging
+import SceneProtocol
+import SceneSession
+import SceneStore
+import Synchronization
+import Testing
+import Threads
+
+@testable import SceneServer
+
+@Suite("Rooms that need more time than a tick has", .timeLimit(.minutes(1)))
+struct LaneTests {
+    /// A home thread, the slow lane, and a journal in memory; notes the results that members are sent.
+    private final class World: MemberConnections, RoomJournal {
+        struct Notes {
+            var results: [MemberID: [OpsResult]] = [:]
+            var records: [RoomRecord] = []
+            var closed: [MemberID: String] = [:]
+            var welcomed: Set<MemberID> = []
+        }
+
+        let notes = Mutex(Notes())
+        let metrics = ServerMetrics()
+        let rooms = RoomDirectory(threads: 1, tickRate: 60)
+        private let threads: Mutex<[SceneThread]> = Mutex([])
+
+        /// - Parameters:
+        ///   - slice: Units of work that a tick may take at home.
+        ///   - message: Units of work that a message may take anywhere.
+        func start(slice: UInt64, message: UInt64 = 400_000_000) {
+            var configuration = SceneLoop.Configuration(
+                connections: self, journal: self,
+                settings: ServerSettings(ServerLimits(), nil), metrics: metrics,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            configuration.slice = slice
+            configuration.lightTicks = 5
+            configuration.session.work.message = message
+            configuration.lane = .home(slow: rooms.slowMailbox)
+            let home = SceneThread(rooms.mailboxes[0], configuration)
+            configuration.lane = .slow(homes: rooms)
+            let slow = SceneThread(rooms.slowMailbox, configuration)
+            for thread in [home, slow] { thread.start() }
+            threads.withLock { $0 = [home, slow] }
+        }
+
+        func stop() { for thread in threads.withLock({ $0 }) { thread.stop() } }
+
+        func join(_ member: MemberID, _ room: String) {
+            rooms.post(
+                .join(
+                    room: room, member,
+                    Applicant(role: .editor, makesRooms: true, format: .binary, hello: Hello())),
+                to: room)
+        }
+
+        /// Joins, and waits for the welcome.
+        func enter(_ member: MemberID, _ room: String) {
+            join(member, room)
+            wait { notes.withLock { $0.welcomed.contains(member) } }
+        }
+
+        func apply(_ ops: String, _ sequence: UInt64, from member: MemberID, in room: String) {
+            var message = Ops()
+            message.clientSequence = sequence
+            message.ops = (try? JSONReader.read(Array(ops.utf8))) ?? .null
+            rooms.post(.message(room: room, member, .ops(message)), to: room)
+        }
+
+        func results(of member: MemberID) -> [OpsResult] {
+            notes.withLock { $0.results[member] ?? [] }
+        }
+
+        func wait(_ condition: () -> Bool) { while !condition() { sched_yield() } }
+
+        func send(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID]) {
+            for message in payloads.map({ try? ServerMessage.decode($0) }) {
+                notes.withLock { notes in
+                    switch message {
+                    case .welcome: notes.welcomed.formUnion(members)
+                    case .result(let result):
+                        for member in members { notes.results[member, default: []].append(result) }
+                    default: break
+                    }
+                }
+            }
+        }
+
+        func close(_ member: MemberID, _ code: CloseCode, reason: String) {
+            notes.withLock { $0.closed[member] = reason }
+        }
+
+        func append(_ entry: RoomRecord) {
+            notes.withLock { $0.records.append(entry) }
+            rooms.post(
+                .store(.durable(room: entry.room, through: entry.record.sequence)), to: entry.room)
+        }
+
+        func load(_ room: String) {
+            let records = notes.withLock { notes in
+                notes.records.filter { $0.room == room }.map(\.record)
+            }
+            rooms.post(.loaded(room: room, .success(records)), to: room)
+        }
+
+        func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
+
+        func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
+            notes.withLock { $0.records.removeAll { $0.room == room } }
+            done(nil)
+        }
+    }
+
+    private let ada = MemberID(1)
+    private let bob = MemberID(2)
+
+    @Test(
+        "a room whose ticks need more than their slice goes on elsewhere, in order, and comes back")
+    func thereAndBack() {
+        let world = World()
+        // Making an empty room takes less; a message that adds ten views takes more.
+        world.start(slice: 3_000)
+        defer { world.stop() }
+        world.enter(ada, "a")
+        world.enter(bob, "b")
+        let views = { (number: UInt64) in
+            "["
+                + (0..<10).map { #"{"op":"addView","id":"v\#(number)-\#($0)"}"# }.joined(
+                    separator: ",") + "]"
+        }
+        for sequence in 1...40 as ClosedRange<UInt64> {
+            world.apply(views(sequence), sequence, from: ada, in: "a")
+            world.apply(#"[{"op":"setNeedsLayout","id":"root"}]"#, sequence, from: bob, in: "b")
+        }
+        world.wait { world.results(of: ada).count == 40 && world.results(of: bob).count == 40 }
+        #expect(world.results(of: ada).map(\.clientSequence) == Array(1...40))
+        #expect(
+            world.results(of: ada).allSatisfy {
+                if case .committed = $0.outcome { true } else { false }
+            })
+        // All views go; the scene is written anew when the room is imported, and is light again.
+        world.rooms.post(
+            .administer(
+                room: "a", .replace(SceneDocument(viewport: Viewport(width: 10, height: 10)))
+            ) { _ in }, to: "a")
+        world.wait { world.metrics.slowRooms.load(ordering: .relaxed) == 0 }
+        world.apply(#"[{"op":"setNeedsLayout","id":"root"}]"#, 41, from: ada, in: "a")
+        world.wait { world.results(of: ada).count == 41 }
+    }
+
+    @Test(
+        "a room that takes long to open is opened elsewhere; one that takes too long is put aside")
+    func openings() {
+        let world = World()
+        let views = (0..<60).map { #"{"op":"addView","id":"v\#($0)"}"# }.joined(separator: ",")
+        world.start(slice: .max)
+        world.enter(ada, "a")
+        world.apply("[\(views)]", 1, from: ada, in: "a")
+        world.wait { world.results(of: ada).count == 1 }
+        world.stop()
+
+        let slow = World()
+        slow.notes.withLock { $0.records = world.notes.withLock(\.records) }
+        slow.start(slice: 3_000)
+        slow.enter(ada, "a")
+        slow.apply(#"[{"op":"removeView","id":"v7"}]"#, 1, from: ada, in: "a")
+        slow.wait { slow.results(of: ada).count == 1 }
+        slow.stop()
+
+        let poor = World()
+        poor.notes.withLock { $0.records = world.notes.withLock(\.records) }
+        poor.start(slice: 300, message: 600)
+        defer { poor.stop() }
+        poor.join(ada, "a")
+        poor.wait { poor.notes.withLock { $0.closed[ada] } != nil }
+        // It is not tried again for everybody who comes.
+        poor.join(bob, "a")
+        poor.wait { poor.notes.withLock { $0.closed[bob] } != nil }
+        #expect(poor.notes.withLock { $0.closed[bob] }?.contains("put aside") == true)
+        #expect(poor.metrics.slowRooms.load(ordering: .relaxed) == 0)
+    }
+}
