@@ -23,7 +23,10 @@ public enum JournalPayload: Sendable, Equatable {
     /// - Throws: `DocumentError` for a payload that this version did not write.
     public init(_ record: JournalRecord) throws(DocumentError) {
         let value: JSONValue
-        do throws(JSONError) { value = try JSONReader.read(record.payload) } catch {
+        do throws(JSONError) {
+            value = try JSONReader.read(
+                record.payload, depthMaximum: JSONReader.journalDepthMaximum)
+        } catch {
             throw DocumentError(error)
         }
         switch record.kind {

@@ -131,6 +131,9 @@ public final class JournalPlayer {
         do { ops = try Op.parseArray(batch.ops, path: "ops", maximum: .max) } catch {
             throw .badPayload(sequence: record.sequence, reason: error.description)
         }
+        let model = timeline.model
+        model.isReplaying = true
+        defer { model.isReplaying = false }
         let outcome: BatchOutcome
         switch batch.purpose {
         case .ops:
