@@ -102,7 +102,7 @@ extension SceneSession {
     }
 
     /// Ends a session whose scene is gone; the journal has it still.
-    private func lose(_ reason: String) {
+    func lose(_ reason: String) {
         scene = .lost
         isReadOnly = true
         for member in roster.inOrder {
