@@ -159,10 +159,20 @@ extension SceneModel {
         return keys.map { key in
             Edit(
                 .wrote(.view(id), property: key.rawValue),
-                inverse: given.contains(key)
-                    ? [.setView(id: id, present.only(key == .frame ? [key, .frameIn] : [key]))]
-                    : [.resetView(id: id, keys: [key])])
+                inverse: [
+                    given.contains(key)
+                        ? .setView(id: id, present.only(key.withCompanions)) : reset(id, key)
+                ])
         }
+    }
+
+    /// What takes back that a property was given.
+    private func reset(_ id: String, _ key: ViewKey) -> Op {
+        guard key == .kind else { return .resetView(id: id, keys: [key]) }
+        // A kind cannot be put back, nor has it changed: it was only said.
+        var properties = ViewProperties()
+        properties.kind = .view
+        return .setView(id: id, properties)
     }
 
     private func write(_ id: String, _ patch: ConstraintPatch) -> [Edit] {
@@ -226,6 +236,13 @@ extension SceneModel {
         }
         add("cell", patch.cell != nil) { $0.cell = viewport.cell }
         return edits
+    }
+}
+
+extension ViewKey {
+    /// The key and those that an op has to give beside it.
+    fileprivate var withCompanions: [ViewKey] {
+        self == .frame || self == .frameIn ? [.frame, .frameIn] : [self]
     }
 }
 

@@ -59,7 +59,11 @@ extension SceneModel {
         // Trees are put together before they join the root, so that each joins the engine once.
         for spec in specs where spec.parent != "root" { try attach(spec) }
         for spec in specs where spec.parent == "root" { try attach(spec) }
-        for spec in specs { try applyArrangement(spec.properties, to: node(spec.id)) }
+        for spec in specs {
+            let node = try node(spec.id)
+            node.properties = dropStrays(spec.properties, of: node)
+            try applyArrangement(node.properties, to: node)
+        }
     }
 
     private func attach(_ spec: ViewSpec) throws(Refusal) {
@@ -82,11 +86,7 @@ extension SceneModel {
 
     func add(_ spec: GuideSpec) throws(Refusal) {
         guard nodeIDs[spec.id] == nil, guides[spec.id] == nil else { throw duplicate(spec.id) }
-        guard guides.count < Limits.standard.viewMaximum else {
-            throw Refusal(
-                code: .limit,
-                message: "a scene has at most \(Limits.standard.viewMaximum) guides")
-        }
+        if !isLoading { try requireRoomForItem() }
         let guide = LayoutGuide(identifier: spec.id)
         try node(spec.parent).view.addLayoutGuide(guide)
         guides[spec.id] = guide
@@ -113,14 +113,16 @@ extension SceneModel {
         _ spec: ConstraintSpec, index: Int, set: String?, breaks: Bool
     ) throws(Refusal) {
         let id = spec.resolvedID(index: index, set: set)
-        guard !constraints.contains(id) else { throw duplicate(id) }
+        guard !isTaken(id, by: spec) else { throw duplicate(id) }
         let entries = try makeEntries(spec, id: id, set: set)
         guard constraints.entries.count + entries.count <= Limits.standard.constraintMaximum else {
             throw Refusal(
                 code: .limit,
                 message: "a scene has at most \(Limits.standard.constraintMaximum) constraints")
         }
-        for entry in entries where constraints.contains(entry.id) { throw duplicate(entry.id) }
+        for entry in entries where entry.id != id && constraints.contains(entry.id) {
+            throw duplicate(entry.id)
+        }
         if let set, let owner = sets.first(where: { $0.id == set })?.set {
             for entry in entries {
                 try refusing { () throws(LayoutError) in
@@ -142,6 +144,15 @@ extension SceneModel {
             }
         }
         for entry in entries { constraints.add(entry) }
+    }
+
+    /// Whether a constraint cannot have a name.
+    ///
+    /// Ops cannot add `row` beside `row.0`, but the other way round. An export has those of sets last, so a document may
+    /// bring the two in either order.
+    private func isTaken(_ id: String, by spec: ConstraintSpec) -> Bool {
+        if isLoading, case .rule = spec.body { return constraints[id] != nil }
+        return constraints.contains(id)
     }
 
     private func makeEntries(

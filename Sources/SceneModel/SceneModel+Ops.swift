@@ -162,6 +162,10 @@ extension SceneModel {
             let node = try node(id)
             node.view.sizeToFit()
             if node.properties.frame != nil {
+                // Not larger than an export can say, or the scene would change where it is rebuilt from one.
+                if node.view.frame != node.view.frame.writable {
+                    node.view.frame = node.view.frame.writable
+                }
                 node.properties.frame = node.view.frame
             }
         case .animate(let animation): try animate(animation, into: &outcome)

@@ -6,11 +6,7 @@ extension SceneModel {
     func addView(_ spec: ViewSpec) throws(Refusal) {
         guard nodeIDs[spec.id] == nil, guides[spec.id] == nil else { throw duplicate(spec.id) }
         let parent = try node(spec.parent)
-        guard nodes.count < Limits.standard.viewMaximum else {
-            throw Refusal(
-                code: .limit,
-                message: "a scene has at most \(Limits.standard.viewMaximum) views")
-        }
+        try requireRoomForItem()
         guard nextNumber < UInt32(Limits.viewNumberMaximum) else {
             throw Refusal(code: .limit, message: "all view numbers are used up for the moment")
         }
@@ -20,12 +16,24 @@ extension SceneModel {
             throw Refusal(
                 code: .badValue, message: "\"\(spec.id)\" arranges views that are not its children")
         }
-        let view = makeView(spec.id, spec.properties)
+        var properties = spec.properties
+        properties.customSpacing = nil
+        let view = makeView(spec.id, properties)
         let index = spec.index ?? parent.view.subviews.count
         try refusing { () throws(LayoutError) in try parent.view.insertSubview(view, at: index) }
-        adopt(view, id: spec.id, properties: spec.properties)
-        applyAutoresizing(spec.properties, to: view)
+        adopt(view, id: spec.id, properties: properties)
+        applyAutoresizing(properties, to: view)
         pending.reorder(parent)
+    }
+
+    /// Views and guides are counted together, as documents count them.
+    func requireRoomForItem() throws(Refusal) {
+        let maximum = Limits.standard.viewMaximum
+        // `root` is not counted.
+        guard isReplaying || nodes.count - 1 + guides.count < maximum else {
+            throw Refusal(
+                code: .limit, message: "a scene has at most \(maximum) views and guides")
+        }
     }
 
     /// Refuses nesting that the passes, which follow it by recursion, are not made for.
@@ -85,7 +93,7 @@ extension SceneModel {
         return removed
     }
 
-    /// Takes views that are gone out of what a stack was told about its members.
+    /// Takes views that are gone, which were its children, out of what a stack was told about its members.
     private func forgetMember(_ ids: Set<String>, of owner: ViewNode) {
         owner.properties.arranged?.removeAll { ids.contains($0) }
         owner.properties.customSpacing?.removeAll { ids.contains($0.id) }
@@ -141,6 +149,7 @@ extension SceneModel {
                 message: "\"root\" has no properties of its own; its size is set by setViewport")
         }
         try checkArrangement(properties, of: node)
+        let properties = dropStrays(properties, of: node)
         properties.apply(to: node.view)
         applyAutoresizing(properties, to: node.view)
         try applyArrangement(properties, to: node)
@@ -157,7 +166,6 @@ extension SceneModel {
                     message: "\"\(node.id)\" cannot arrange \"\(member)\", which is not its child")
             }
         }
-        for spacing in properties.customSpacing ?? [] { _ = try self.node(spacing.id) }
     }
 
     private func editable(_ id: String) throws(Refusal) -> ViewNode {

@@ -45,10 +45,10 @@ extension SceneModel {
         var properties = node.properties
         guard properties.frame != nil else { return properties }
         let (frame, size) = node.view.handFrame
-        properties.frame = frame
+        properties.frame = frame.writable
         properties.frameIn = nil
         if let size, size != node.view.superview?.engineFrame.size {
-            properties.frameIn = size
+            properties.frameIn = size.writable
         }
         return properties
     }
@@ -74,5 +74,20 @@ extension SceneModel {
         for spacing in properties.customSpacing ?? [] {
             stack.setCustomSpacing(spacing.value, after: try self.node(spacing.id).view)
         }
+    }
+
+    /// The properties without what they say of views that are no children of their view: gaps, and, where it is no
+    /// stack, members. An export could not name them once they are gone.
+    ///
+    /// They are dropped and not refused: journals hold ops and documents that have them.
+    func dropStrays(_ properties: ViewProperties, of node: ViewNode) -> ViewProperties {
+        func isChild(_ id: String) -> Bool {
+            guard let number = nodeIDs[id] else { return false }
+            return nodes[number]?.view.superview === node.view
+        }
+        var properties = properties
+        properties.customSpacing?.removeAll { !isChild($0.id) }
+        if !(node.view is StackView) { properties.arranged?.removeAll { !isChild($0) } }
+        return properties
     }
 }

@@ -27,6 +27,10 @@ public final class SceneModel {
     var laidOut: [String]?
     /// Whether ops keep going past contradictions until the batch ends.
     var isAtomic = false
+    /// Why the scene is not what it should be, after it could not be put back: nothing may be built on it.
+    public internal(set) var restoringFault: Refusal?
+    /// Whether ops are those of a journal: what was accepted once is accepted again, whatever the limits are by then.
+    public var isReplaying = false
     /// Whether a document is being brought to life, which is thrown away whole if a part of it is refused.
     var isLoading = false
 

@@ -21,6 +21,13 @@ extension SceneSnapshot {
         ])
     }
 
+    /// What a scene in a journal may come to: earlier versions counted views and guides apart.
+    private static var limits: Limits {
+        var limits = Limits.standard
+        limits.viewMaximum *= 2
+        return limits
+    }
+
     /// Reads a snapshot.
     ///
     /// - Throws: `DocumentError` naming what is missing or wrong.
@@ -42,7 +49,8 @@ extension SceneSnapshot {
         }
         let nextNumber: UInt64 = try snapshot.require("nextNumber").wholeNumber()
         return SceneSnapshot(
-            document: try SceneDocument.parse(document.value, path: document.path), tick: ticks,
+            document: try SceneDocument.parse(
+                document.value, path: document.path, limits: Self.limits), tick: ticks,
             overrides: overrides, numbers: numbers, nextNumber: UInt32(clamping: nextNumber))
     }
 }

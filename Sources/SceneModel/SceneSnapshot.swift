@@ -105,6 +105,7 @@ extension SceneModel {
         } catch {
             // A scene's own export is always accepted; if not, the export is at fault.
             assertionFailure("a snapshot of the scene was refused: \(error)")
+            restoringFault = error
         }
         pending.removed = backup.removed
         // What was animated is shown where it ends.
@@ -131,9 +132,15 @@ extension SceneModel {
     ///
     /// - Returns: The snapshot to be written.
     public func rebuildCanonically() -> SceneSnapshot {
-        let backup = backup()
-        restore(backup)
-        return backup.snapshot
+        let snapshot = snapshot()
+        rebuildCanonically(from: snapshot)
+        return snapshot
+    }
+
+    /// The same from the scene's snapshot as it was written and read back, so that a journal holds nothing that was not
+    /// read. Where it is refused, there is a `restoringFault`.
+    public func rebuildCanonically(from snapshot: SceneSnapshot) {
+        restore(Backup(snapshot: snapshot, removed: pending.removed))
     }
 }
 

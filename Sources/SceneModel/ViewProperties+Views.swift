@@ -156,6 +156,8 @@ extension SceneModel {
         let fresh = makeView(id, kind)
         for key in keys { key.reset(node.view, like: fresh) }
         node.properties.remove(keys)
+        // The superview's size says nothing without the frame that belongs to it.
+        if node.properties.frame == nil { node.properties.frameIn = nil }
         pending.markContent(node)
     }
 }

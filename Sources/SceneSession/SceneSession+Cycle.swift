@@ -187,6 +187,7 @@ extension SceneSession {
                     appendSnapshot(
                         author: decision.member.admission.session,
                         clientSequence: decision.sequence)
+                    if case .lost = scene { return }
                 }
                 finish(
                     decision.sequence, from: decision.member, commit, work: decision.work,

@@ -8,19 +8,18 @@ extension SceneSession {
             batch.tokenDigest = history.tokenDigest
             clients[batch.author]?.digestIsJournalled = true
         }
-        append(.batch, .batch(batch))
+        append(.batch, JournalPayload.batch(batch).bytes)
     }
 
     /// Writes the scene anew and rebuilds the live one from the same snapshot, so that both stay identical.
-    func appendSnapshot(author: String, clientSequence: UInt64) {
+    ///
+    /// The snapshot is read back before anything is touched, for it takes the place of what came before it. One that is
+    /// not read is not written: what the journal has is the scene still.
+    ///
+    /// - Parameter isOptional: Whether the journal says the same without it; otherwise the room is to be read again.
+    func appendSnapshot(author: String, clientSequence: UInt64, isOptional: Bool = false) {
         // What stands in the place of a lost scene must never follow it in the journal.
         guard let timeline = wake() else { return }
-        let before = timeline.model.work
-        let scene = timeline.model.rebuildCanonically()
-        work.wroteSnapshot(timeline.model.work &- before)
-        hasUntoldSnapshot = true
-        timeline.didRebuild()
-        traces.clear()
         let records = clients.names.compactMap { name -> ClientRecord? in
             // The author too, whose first message this may be: it has to be known again with the message or not at all.
             guard let history = clients[name], history.lastSequence > 0 || name == author else {
@@ -30,22 +29,43 @@ extension SceneSession {
                 name: name, tokenDigest: history.tokenDigest, lastSequence: history.lastSequence,
                 committed: history.committed + journal.waitingSequences(of: name))
         }
-        for record in records { clients[record.name]?.digestIsJournalled = true }
         // Another maximum holds from here on; until then a replay needs the one that held.
-        timeline.ledger.stepMaximum = options.undoMaximum
-        append(
-            .snapshot,
-            .snapshot(
-                SnapshotPayload(
-                    scene: scene, tickRate: tickRate, author: author,
-                    clientSequence: clientSequence, clients: records,
-                    ledger: timeline.ledger.json)))
+        var ledger = timeline.ledger
+        ledger.stepMaximum = options.undoMaximum
+        let payload = SnapshotPayload(
+            scene: timeline.model.snapshot(), tickRate: tickRate, author: author,
+            clientSequence: clientSequence, clients: records, ledger: ledger.json)
+        let bytes = JournalPayload.snapshot(payload).bytes
+        let before = timeline.model.work
+        do {
+            if let fault = timeline.model.restoringFault { throw fault }
+            let read = try SnapshotPayload.readBack(bytes)
+            timeline.model.rebuildCanonically(from: read.scene)
+            if let fault = timeline.model.restoringFault { throw fault }
+        } catch {
+            let reason = "a snapshot of the scene is not read back: \(error)"
+            if isOptional, timeline.model.restoringFault == nil {
+                journal.postponeSnapshot(at: tick, reason)
+            } else {
+                lose(reason)
+            }
+            return
+        }
+        timeline.ledger = ledger
+        timeline.didRebuild()
+        traces.clear()
+        work.wroteSnapshot(timeline.model.work &- before)
+        hasUntoldSnapshot = true
+        for record in records { clients[record.name]?.digestIsJournalled = true }
+        append(.snapshot, bytes)
     }
 
-    private func append(_ kind: JournalRecord.Kind, _ payload: JournalPayload) {
+    /// Why the last snapshot that was due was not written; `nil` where it was.
+    public var snapshotFault: String? { journal.snapshotFault }
+
+    private func append(_ kind: JournalRecord.Kind, _ bytes: [UInt8]) {
         effects.append(
-            .append(
-                journal.makeRecord(kind, epoch: epoch, tick: tick, payload: payload.bytes)))
+            .append(journal.makeRecord(kind, epoch: epoch, tick: tick, payload: bytes)))
     }
 
     // MARK: Snapshots
@@ -68,12 +88,12 @@ extension SceneSession {
         guard isDue, model.isIdle || bytes >= 16 * enough || work.isSnapshotOverdue,
             inbox.isEmpty || bytes >= 2 * enough || work.isSnapshotOverdue
         else { return }
-        if model.isFragmented,
-            tick >= keyframeTick + UInt64(options.keyframeSeconds * max(tickRate, 1))
-        {
-            renumber(model)
-        }
-        appendSnapshot(author: "", clientSequence: 0)
+        let renumbers =
+            model.isFragmented
+            && tick >= keyframeTick + UInt64(options.keyframeSeconds * max(tickRate, 1))
+        if renumbers { renumber(model) }
+        // A replay does not know the new numbers without it.
+        appendSnapshot(author: "", clientSequence: 0, isOptional: !renumbers)
     }
 
     /// Leaves a journal that is quickly read, before the room is unloaded.
@@ -81,17 +101,17 @@ extension SceneSession {
         guard !isReadOnly, journal.batchesSinceSnapshot > 0, inbox.isEmpty,
             let timeline = wake(), timeline.model.isIdle
         else { return }
-        rewriteScene()
+        rewriteScene(isOptional: true)
     }
 
     /// Writes the scene anew between two ticks, and tells at once what that moved.
     ///
     /// It is told under a tick of its own, since members may have been told of the last one: a tick names one state, or
     /// a client that resumes from it would resume from another.
-    func rewriteScene() {
+    func rewriteScene(isOptional: Bool = false) {
         guard let timeline = wake() else { return }
         tick += 1
-        appendSnapshot(author: "", clientSequence: 0)
+        appendSnapshot(author: "", clientSequence: 0, isOptional: isOptional)
         broadcastChanges(timeline.model)
     }
 

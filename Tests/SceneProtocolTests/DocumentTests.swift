@@ -111,10 +111,6 @@ struct DocumentTests {
                 "views[0].autoresizing[0]"
             ),
             (#"{"id": "a", "arranged": ["b"]}"#, RefusalCode.unknownView, "views[0].arranged"),
-            (
-                #"{"id": "a", "customSpacing": {"b": 1}}"#, RefusalCode.unknownView,
-                "views[0].customSpacing"
-            ),
         ])
     func wrongViews(views: String, code: RefusalCode, path: String) {
         let error = error(views)
@@ -164,10 +160,6 @@ struct DocumentTests {
             (#""sets": {"s": {}}"#, RefusalCode.badOp, "sets.s"),
             (
                 #""sets": {"s": {"when": "a.left < 1", "constraints": []}}"#, RefusalCode.badRule,
-                "sets.s.when"
-            ),
-            (
-                #""sets": {"s": {"when": "z.width < 1", "constraints": []}}"#, .unknownView,
                 "sets.s.when"
             ),
             (#""guides": [{"id": "a"}]"#, RefusalCode.duplicateID, "guides[0]"),

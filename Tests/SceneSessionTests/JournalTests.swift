@@ -65,6 +65,21 @@ struct JournalTests {
         }
     }
 
+    @Test("ops nested as deep as a message may nest them are read back from the journal")
+    func deepOps() throws {
+        // A list and an object for each of 31 animations, and for the op in the last.
+        let text =
+            String(repeating: #"[{"op":"animate","duration":0,"ops":"#, count: 31)
+            + #"[{"op":"layoutIfNeeded"}]"# + String(repeating: "}]", count: 31)
+        let ops = try JSONReader.read(Array(text.utf8))
+        #expect(throws: JSONError.self) { try JSONReader.read(Array("[\(text)]".utf8)) }
+        let batch = JournalPayload.batch(
+            BatchPayload(author: "a", clientSequence: 1, isAtomic: false, ops: ops))
+        let record = JournalRecord(
+            sequence: 1, epoch: 1, tick: 0, previous: 0, kind: .batch, payload: batch.bytes)
+        #expect(try JournalPayload(record) == batch)
+    }
+
     @Test("a failed atomic batch leaves a replay exact")
     func replayAfterRebuild() throws {
         let rig = try Rig()

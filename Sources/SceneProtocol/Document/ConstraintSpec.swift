@@ -87,13 +87,23 @@ extension ConstraintSpec {
         switch (rule, format) {
         case (let rule?, nil):
             body = try Self.body(rule, options: options, asFormat: false)
+            if case .visualFormat = body { try Self.checkLength(id, fields.node) }
         case (nil, let format?):
             body = try Self.body(format, options: options, asFormat: true)
+            try Self.checkLength(id, fields.node)
         case (nil, nil): throw fields.node.error(.badOp, "the key \"rule\" or \"vfl\" is missing")
         case (.some, .some):
             throw fields.node.error(.badOp, "both \"rule\" and \"vfl\"", expected: "one of them")
         }
         self.init(id: id, body: body, active: active, identifier: identifier)
+    }
+
+    /// The name of a visual format leaves room for the numbers of its rules.
+    private static func checkLength(_ id: String?, _ node: JSONCursor) throws(DocumentError) {
+        guard let id, id.utf8.count > JSONCursor.formatIDBytesMaximum else { return }
+        throw node.error(
+            .badValue, "\"\(id.prefix(80))\" is too long for the name of a visual format",
+            expected: "at most \(JSONCursor.formatIDBytesMaximum) bytes")
     }
 
     /// - Parameter asFormat: Whether the text stood under `vfl`, so that a prefix is not needed.

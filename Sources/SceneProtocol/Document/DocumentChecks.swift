@@ -84,14 +84,15 @@ struct DocumentChecks {
         }
     }
 
-    /// What a stack arranges exists.
+    /// What a stack arranges exists. Its `customSpacing` may name anything: a gap that follows no child is left out
+    /// of the scene, here as in ops.
     func check(_ view: ViewSpec, _ node: JSONCursor) throws(DocumentError) {
-        func place(_ key: String) -> JSONCursor {
-            JSONCursor(node.value[key] ?? node.value, path: "\(node.path).\(key)", id: view.id)
-        }
-        for id in view.properties.arranged ?? [] { try checkView(id, place("arranged")) }
-        for spacing in view.properties.customSpacing ?? [] {
-            try checkView(spacing.id, place("customSpacing"))
+        for id in view.properties.arranged ?? [] {
+            try checkView(
+                id,
+                JSONCursor(
+                    node.value["arranged"] ?? node.value, path: "\(node.path).arranged",
+                    id: view.id))
         }
     }
 

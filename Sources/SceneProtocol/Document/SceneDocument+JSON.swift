@@ -2,14 +2,15 @@ import ConstraintLanguage
 
 extension SceneDocument {
     /// Takes a document's keys, so that an op can carry them beside its own.
-    init(_ fields: inout JSONFields) throws(DocumentError) {
+    init(
+        _ fields: inout JSONFields, limits: Limits = .standard
+    ) throws(DocumentError) {
         _ = try fields.require("scene").integer(in: 1...1)
         let viewport = try fields.require("viewport")
         let views = try fields.take("views")?.list() ?? []
         let guides = try fields.take("guides")?.list() ?? []
         let constraints = try fields.take("constraints")?.list() ?? []
         let sets = fields.take("sets")
-        let limits = Limits.standard
         try Self.check(views.count + guides.count, limits.viewMaximum, "views", fields.node)
         try Self.check(constraints.count, limits.constraintMaximum, "constraints", fields.node)
         self.init(viewport: try Viewport(viewport))
@@ -65,8 +66,14 @@ extension SceneDocument {
             do throws(LanguageError) { set.when = try Condition.parse(text) } catch {
                 throw ConstraintSpec.error(error, in: text, when)
             }
-            for clause in set.when?.clauses ?? [] {
-                try checks.checkItem(clause.item.id, when)
+            // What it names may be missing, as after a view's removal: the condition is false then.
+            //
+            // The canonical text is what an export writes, and it can be longer than the text that was read.
+            let byteCount = set.when?.description.utf8.count ?? 0
+            guard byteCount <= Limits.standard.textBytesMaximum else {
+                throw when.error(
+                    .badValue, "a condition of \(byteCount) bytes",
+                    expected: "at most \(Limits.standard.textBytesMaximum)")
             }
         }
         for element in try fields.require("constraints").list() {

@@ -134,8 +134,15 @@ public struct SceneDocument: Sendable, Equatable {
     public static func parse(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> SceneDocument {
+        try parse(value, path: path, limits: .standard)
+    }
+
+    /// The same under other limits than those for what comes from outside.
+    package static func parse(
+        _ value: JSONValue, path: String, limits: Limits
+    ) throws(DocumentError) -> SceneDocument {
         var fields = try JSONCursor(value, path: path).object()
-        let document = try SceneDocument(&fields)
+        let document = try SceneDocument(&fields, limits: limits)
         try fields.finish()
         return document
     }

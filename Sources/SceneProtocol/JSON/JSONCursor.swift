@@ -141,10 +141,15 @@ package struct JSONCursor {
         return result
     }
 
+    /// The most bytes of a visual format's name.
+    static let formatIDBytesMaximum = 3 * Identifier.byteMaximum
+    /// The most bytes of a constraint's name: a visual format's, a dot, and the number of one of its rules.
+    private static let constraintIDBytesMaximum = formatIDBytesMaximum + 8
+
     /// The name of a constraint, which may be one that we gave (`#3`, `compact#0`, `row.2`).
     func constraintID() throws(DocumentError) -> String {
         let result = try text()
-        let byteMaximum = 3 * Identifier.byteMaximum
+        let byteMaximum = Self.constraintIDBytesMaximum
         let isWellFormed =
             result.utf8.first.map { !Self.isDigit($0) && $0 != UInt8(ascii: "-") } ?? false
         guard isWellFormed, result.utf8.count <= byteMaximum,

@@ -4,22 +4,34 @@ public struct JSONReader {
     /// The deepest nesting of lists and objects.
     public static let depthMaximum = 64
 
+    /// The deepest nesting in a journal, whose payloads hold what messages brought, a few levels deeper.
+    package static let journalDepthMaximum = depthMaximum + 16
+
     private let bytes: [UInt8]
+    private let depthMaximum: Int
     private var offset = 0
     private var line = 1
     private var lineStart = 0
     /// Bytes of this line that continue a scalar, so that columns count scalars.
     private var continuations = 0
 
-    private init(_ utf8: [UInt8]) {
+    private init(_ utf8: [UInt8], depthMaximum: Int = Self.depthMaximum) {
         bytes = utf8
+        self.depthMaximum = depthMaximum
     }
 
     /// Reads one value and nothing after it.
     ///
     /// - Complexity: O(bytes), besides comparing the keys of one object with each other.
     public static func read(_ utf8: [UInt8]) throws(JSONError) -> JSONValue {
-        var reader = JSONReader(utf8)
+        try read(utf8, depthMaximum: depthMaximum)
+    }
+
+    /// The same with another limit of nesting, which the reader follows by recursion.
+    package static func read(
+        _ utf8: [UInt8], depthMaximum: Int
+    ) throws(JSONError) -> JSONValue {
+        var reader = JSONReader(utf8, depthMaximum: depthMaximum)
         let value = try reader.value(depth: 0)
         reader.skipSpaces()
         guard reader.offset == utf8.count else { throw reader.error("more text after the value") }
@@ -90,8 +102,8 @@ public struct JSONReader {
     }
 
     private mutating func elements(depth: Int) throws(JSONError) -> [JSONValue] {
-        guard depth <= Self.depthMaximum else {
-            throw error("nested deeper than \(Self.depthMaximum) levels")
+        guard depth <= depthMaximum else {
+            throw error("nested deeper than \(depthMaximum) levels")
         }
         offset += 1
         var result: [JSONValue] = []
@@ -114,8 +126,8 @@ public struct JSONReader {
     }
 
     private mutating func members(depth: Int) throws(JSONError) -> [JSONMember] {
-        guard depth <= Self.depthMaximum else {
-            throw error("nested deeper than \(Self.depthMaximum) levels")
+        guard depth <= depthMaximum else {
+            throw error("nested deeper than \(depthMaximum) levels")
         }
         offset += 1
         var result: [JSONMember] = []

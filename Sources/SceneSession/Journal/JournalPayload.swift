@@ -22,13 +22,18 @@ public enum JournalPayload: Sendable, Equatable {
     ///
     /// - Throws: `DocumentError` for a payload that this version did not write.
     public init(_ record: JournalRecord) throws(DocumentError) {
-        let value: JSONValue
-        do throws(JSONError) { value = try JSONReader.read(record.payload) } catch {
-            throw DocumentError(error)
-        }
+        let value = try Self.value(record.payload)
         switch record.kind {
         case .snapshot: self = .snapshot(try SnapshotPayload(value))
         case .batch: self = .batch(try BatchPayload(value))
+        }
+    }
+
+    static func value(_ bytes: [UInt8]) throws(DocumentError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONReader.read(bytes, depthMaximum: JSONReader.journalDepthMaximum)
+        } catch {
+            throw DocumentError(error)
         }
     }
 }
@@ -70,6 +75,15 @@ public struct SnapshotPayload: Sendable, Equatable {
         self.clientSequence = clientSequence
         self.clients = clients
         self.ledger = ledger
+    }
+
+    /// Reads what is about to be written, as far as a room that opens again has to read it.
+    ///
+    /// - Throws: `DocumentError` if it is not read.
+    static func readBack(_ bytes: [UInt8]) throws(DocumentError) -> SnapshotPayload {
+        let payload = try SnapshotPayload(try JournalPayload.value(bytes))
+        if let ledger = payload.ledger { _ = try UndoLedger(ledger, stepMaximum: 0) }
+        return payload
     }
 
     init(_ value: JSONValue) throws(DocumentError) {

@@ -19,6 +19,8 @@ struct JournalState {
     private(set) var batchesSinceSnapshot = 0
     private(set) var snapshotBytes = 0
     private(set) var snapshotTick: UInt64 = 0
+    /// Why the last snapshot that was due was not written.
+    private(set) var snapshotFault: String?
     /// The last durable snapshot and what follows it: from these the scene is rebuilt when it was frozen, and when the
     /// store fails.
     private var records: Records
@@ -46,10 +48,19 @@ struct JournalState {
             batchesSinceSnapshot = 0
             snapshotBytes = record.payload.count
             snapshotTick = record.tick
+            snapshotFault = nil
         case .batch:
             bytesSinceSnapshot += record.payload.count
             batchesSinceSnapshot += 1
         }
+    }
+
+    /// Counts from here to the next snapshot, since one that was due could not be written.
+    mutating func postponeSnapshot(at tick: UInt64, _ fault: String) {
+        bytesSinceSnapshot = 0
+        batchesSinceSnapshot = 0
+        snapshotTick = tick
+        snapshotFault = fault
     }
 
     // MARK: What is kept

@@ -16,6 +16,8 @@ extension SceneTimeline {
         do { ops = try Op.parseArray(batch.ops, path: "ops", maximum: .max) } catch {
             throw .badOps(error.description)
         }
+        model.isReplaying = true
+        defer { model.isReplaying = false }
         let outcome: BatchOutcome
         switch batch.purpose {
         case .ops:

@@ -1,0 +1,180 @@
+import Foundation
+import SceneModel
+import SceneProtocol
+import SceneTestSupport
+import Testing
+
+@testable import SceneSession
+
+/// A scene under ops, with a journal as a session writes it.
+private struct Rehearsal {
+    let timeline: SceneTimeline
+    private(set) var records: [JournalRecord] = []
+    private(set) var accepted = 0
+    private var tick: UInt64 = 0
+    private var sequence: UInt64 = 0
+
+    init(_ document: String) throws {
+        let model = try SceneModel(SceneDocument.parse(Array(document.utf8)))
+        timeline = SceneTimeline(model, ledger: UndoLedger(stepMaximum: 100))
+        writeSnapshot()
+    }
+
+    private mutating func append(_ kind: JournalRecord.Kind, _ payload: JournalPayload) {
+        sequence += 1
+        records.append(
+            JournalRecord(
+                sequence: sequence, epoch: 1, tick: tick, previous: records.last?.checksum ?? 0,
+                kind: kind, payload: payload.bytes))
+    }
+
+    var payload: SnapshotPayload {
+        SnapshotPayload(
+            scene: timeline.model.snapshot(), tickRate: 60, author: "", clientSequence: 0,
+            clients: [], ledger: timeline.ledger.json)
+    }
+
+    mutating func writeSnapshot() {
+        var payload = payload
+        payload.scene = timeline.model.rebuildCanonically()
+        timeline.didRebuild()
+        append(.snapshot, .snapshot(payload))
+    }
+
+    private mutating func append(
+        _ ops: [Op], _ author: String, atomic: Bool, _ purpose: BatchPayload.Purpose = .ops
+    ) {
+        append(
+            .batch,
+            .batch(
+                BatchPayload(
+                    author: author, clientSequence: sequence, isAtomic: atomic, purpose: purpose,
+                    ops: .array(ops.map(\.json)))))
+    }
+
+    mutating func apply(_ text: String, author: String, atomic: Bool) throws {
+        let parsed = try Op.parseEach(JSONReader.read(Array(text.utf8)))
+        let ops = parsed.compactMap { try? $0.get() }
+        guard !ops.isEmpty, !atomic || ops.count == parsed.count else { return }
+        let outcome = timeline.apply(ops, author: author, atomic: atomic)
+        if outcome.hasLaidOutOthers { append([], "", atomic: false, .layOut) }
+        let refused = Set(outcome.refusals.map(\.opIndex))
+        let kept = ops.indices.filter { !refused.contains($0) }.map { ops[$0] }
+        if atomic ? refused.isEmpty : !kept.isEmpty {
+            append(kept, author, atomic: atomic)
+            accepted += kept.count
+        }
+        if outcome.wasRebuilt { writeSnapshot() }
+    }
+
+    mutating func step(_ direction: UndoLedger.Direction, author: String) {
+        do {
+            let done = try timeline.step(direction, author: author)
+            append(done.ops, author, atomic: true, direction == .undo ? .undo : .redo)
+        } catch {
+            if error.dropsStep {
+                append([], author, atomic: false, direction == .undo ? .dropUndo : .dropRedo)
+            }
+            if error.wasRebuilt { writeSnapshot() }
+        }
+    }
+
+    mutating func runTick() {
+        timeline.runCycle()
+        _ = timeline.model.takeMarks()
+        tick += 1
+    }
+}
+
+@Suite("What was accepted comes back")
+struct AcceptedPropertyTests {
+    /// `SCENESYNC_SCENES` in the environment asks for a number of scenes.
+    static let blocks =
+        ProcessInfo.processInfo.environment["SCENESYNC_SCENES"].flatMap { Int($0) }.map { $0 / 20 }
+        ?? 15 * Soak.factor
+
+    @Test(
+        "[DOC-8] after any accepted ops the scene, its export and its undo ledger are read back, and a replay equals the live scene",
+        arguments: 0..<blocks)
+    func comesBack(block: Int) throws {
+        var accepted = 0
+        for seed in block * 20..<block * 20 + 20 { accepted += try rehearse(seed: seed) }
+        #expect(accepted > 100)
+    }
+
+    private func rehearse(seed: Int) throws -> Int {
+        var source = RandomOps(seed: seed)
+        var scene: Rehearsal
+        do {
+            scene = try Rehearsal(source.document())
+        } catch {
+            // The document contradicts itself, say.
+            scene = try Rehearsal(RandomOps.empty)
+        }
+        try scene.apply(
+            "[\((0..<5).map { _ in source.addition() }.joined(separator: ","))]", author: "a",
+            atomic: false)
+        for turn in 0..<10 {
+            for _ in 0...source.below(2) {
+                source.known = scene.timeline.model.viewIDs.filter { $0 != "root" }
+                let author = source.below(3) == 0 ? "b" : "a"
+                switch source.below(7) {
+                case 0: scene.step(.undo, author: author)
+                case 1 where source.below(2) == 0: scene.step(.redo, author: author)
+                default:
+                    let ops = (0...source.below(6)).map { _ in source.op() }
+                    try scene.apply(
+                        "[\(ops.joined(separator: ","))]", author: author,
+                        atomic: source.below(4) == 0)
+                }
+            }
+            if source.below(12) == 0 { scene.writeSnapshot() }
+            scene.runTick()
+            if turn % 3 == 2 { readBack(scene, "seed \(seed), turn \(turn)") }
+        }
+        replay(scene, "seed \(seed)")
+        return scene.accepted
+    }
+
+    /// Reads the whole payload of a snapshot back, and the export alone.
+    private func readBack(_ scene: Rehearsal, _ place: String) {
+        do {
+            let payload = scene.payload
+            let bytes = JournalPayload.snapshot(payload).bytes
+            let record = JournalRecord(
+                sequence: 1, epoch: 1, tick: 0, previous: 0, kind: .snapshot, payload: bytes)
+            guard case .snapshot(let read) = try JournalPayload(record) else {
+                Issue.record("no snapshot: \(place)")
+                return
+            }
+            #expect(read.scene == payload.scene, "\(place)")
+            #expect(JournalPayload.snapshot(read).bytes == bytes, "\(place)")
+            let player = try JournalPlayer([record], tracksUndo: true)
+            #expect(player.timeline.ledger == scene.timeline.ledger, "\(place)")
+            let text = payload.scene.document.json()
+            #expect(
+                try SceneDocument.parse(Array(text.utf8)).json() == text, "\(place)")
+            #expect(
+                player.timeline.model.document().json()
+                    == player.timeline.model.rebuildCanonically().document.json(), "\(place)")
+        } catch {
+            Issue.record("\(error): \(place)")
+        }
+    }
+
+    private func replay(_ scene: Rehearsal, _ place: String) {
+        do {
+            let replay = try JournalReplay(scene.records)
+            #expect(
+                replay.timeline.model.stateHash == scene.timeline.model.stateHash, "\(place)")
+            #expect(
+                replay.timeline.model.document() == scene.timeline.model.document(), "\(place)")
+            #expect(replay.timeline.ledger == scene.timeline.ledger, "\(place)")
+            for start in scene.records.indices where scene.records[start].kind == .snapshot {
+                _ = try JournalReplay(Array(scene.records[...start]))
+            }
+        } catch {
+            Issue.record("\(error): \(place)")
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import SceneProtocol
+import SeededRandom
+
+/// Writes random documents and ops, right and wrong ones, with a taste for what documents find hard to say: names that
+/// are gone, numbers at the ends of their ranges, names of the greatest length, what only means something beside others.
+struct RandomOps {
+    /// The views that there are, which most ops are to name.
+    var known: [String] = []
+    private var random: SplitMix64
+    private static let longName = "w" + String(repeating: "x", count: 63)
+    private static let views = ["v0", "v1", "v2", "v3", "v4", "v5", longName]
+    private static let guides = ["g0", "g1"]
+    private static let sets = ["s0", "s1"]
+
+    init(seed: Int) { random = SplitMix64(seed: UInt64(seed) &* 0xD134_2543_DE82_EF95) }
+
+    mutating func below(_ bound: Int) -> Int { random.below(bound) }
+    private mutating func pick(_ list: [String]) -> String { random.pick(list) }
+    private mutating func chance(_ of: Int) -> Bool { random.below(of) == 0 }
+
+    // MARK: Parts
+
+    private mutating func view() -> String {
+        known.isEmpty || chance(6) ? pick(Self.views) : pick(known)
+    }
+
+    private mutating func anyItem() -> String {
+        switch below(12) {
+        case 0: "root"
+        case 1: pick(Self.guides)
+        case 2: "gone"
+        default: view()
+        }
+    }
+
+    private mutating func number() -> String {
+        switch below(10) {
+        case 0: "1e6"
+        case 1: "-1e6"
+        case 2: "0"
+        case 3: "-0.0"
+        case 4: "1e-9"
+        case 5: "\(Double(below(1_000_000)) / 7)"
+        case 6: "-\(below(500))"
+        default: "\(below(500))"
+        }
+    }
+
+    private mutating func length() -> String { chance(8) ? "1e6" : "\(Double(below(4000)) / 8)" }
+
+    private mutating func numbers(_ count: Int) -> String {
+        "[" + (0..<count).map { _ in number() }.joined(separator: ",") + "]"
+    }
+
+    private mutating func names(_ list: [String]) -> String {
+        "[" + list.filter { _ in chance(2) }.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    }
+
+    private mutating func text() -> String {
+        (0..<below(6)).map { _ in
+            pick(["a", "frames", "日本", "\\u0007", "\\\"", "e\\u0301", "constraint"])
+        }.joined(separator: " ")
+    }
+
+    private mutating func priority() -> String {
+        chance(2) ? "" : " @\(chance(3) ? "333.3333333333333" : "\(1 + below(1000))")"
+    }
+
+    private mutating func anchor() -> String {
+        let guide = chance(6) ? pick([".margins", ".safeArea", ".content", ".viewport"]) : ""
+        return anyItem() + guide + "."
+    }
+
+    private mutating func rule() -> String {
+        let relation = pick(["==", "<=", ">="])
+        let kind = below(3)
+        let attributes =
+            [
+                ["left", "right", "leading", "trailing", "centerX"],
+                ["top", "bottom", "centerY", "firstBaseline", "lastBaseline"], ["width", "height"],
+            ][kind]
+        let first = anchor() + pick(attributes)
+        guard chance(2) else { return "\(first) \(relation) \(number())\(priority())" }
+        let factor = chance(3) ? "\(number()) * " : ""
+        let constant = chance(2) ? " \(pick(["+", "-"])) \(length())" : ""
+        let second = "\(factor)\(anchor())\(pick(attributes))\(constant)"
+        return "\(first) \(relation) \(second)\(priority())"
+    }
+
+    private mutating func format() -> String {
+        let list = (0...below(2)).map { _ -> String in
+            let demand = chance(2) ? "(\(pick(["==", ">="]))\(length()))" : ""
+            return "[\(view())\(demand)]"
+        }
+        let gap = pick(["-", "", "-4-", "-(>=2@300)-"])
+        return pick(["", "H:", "V:"]) + pick(["|-", "|", ""]) + list.joined(separator: gap)
+    }
+
+    private mutating func constraintID() -> String {
+        switch below(14) {
+        case 0: String(repeating: "c", count: 192)
+        case 1: "c\(below(4)).\(below(3))"
+        case 2: "#\(below(5))"
+        case 3: "s0#\(below(3))"
+        default: "c\(below(5))"
+        }
+    }
+
+    private mutating func constraint() -> String {
+        let id = chance(5) ? "" : "\"id\":\"\(constraintID())\","
+        let active = chance(6) ? ",\"active\":false" : ""
+        return chance(4)
+            ? "\(id)\"vfl\":\"\(format())\"\(active)" : "\(id)\"rule\":\"\(rule())\"\(active)"
+    }
+
+    private mutating func condition() -> String {
+        (0...below(2)).map { _ in
+            "\(anchor())\(pick(["width", "height"])) \(pick(["<", ">="])) \(below(600))"
+        }.joined(separator: " and ")
+    }
+
+    // MARK: Properties
+
+    private mutating func property(_ key: ViewKey) -> String {
+        switch key {
+        case .kind: "\"\(pick(["view", "label", "stack", "scroll", "flow", "image"]))\""
+        case .text: "\"\(text())\""
+        case .lines: "\(below(3))"
+        case .align: "\"\(pick(["left", "center", "natural"]))\""
+        case .preferredWidth: length()
+        case .background, .foreground: "\"#0\(below(9))22\(below(9))3\(chance(2) ? "80" : "")\""
+        case .border: "\"\(pick(["single", "none", "double"]))\""
+        case .opacity: pick(["0", "1", "0.3333333333333333"])
+        case .hidden, .clips: pick(["true", "false"])
+        case .contentMode: "\"\(pick(["redraw", "scaleToFill", "left"]))\""
+        case .collapses: pick(["true", "false", "\"width\"", "\"height\""])
+        case .intrinsic: "[\(pick(["-1", length()])),\(length())]"
+        case .hugging, .compression: pick(["[250,750]", "[1,999.5]", "[1000,1000]"])
+        case .baseline: numbers(2)
+        case .margins, .safeArea: numbers(4)
+        case .frame: "[\(number()),\(number()),\(length()),\(length())]"
+        case .frameIn: "[\(length()),\(length())]"
+        case .autoresizing:
+            names([
+                "flexibleWidth", "flexibleHeight", "flexibleLeftMargin", "flexibleRightMargin",
+                "flexibleTopMargin", "flexibleBottomMargin",
+            ])
+        case .axis: "\"\(pick(["horizontal", "vertical"]))\""
+        case .distribution: "\"\(pick(["fill", "fillEqually", "equalSpacing"]))\""
+        case .alignment: "\"\(pick(["fill", "leading", "center", "firstBaseline"]))\""
+        case .spacing: number()
+        case .customSpacing:
+            "{"
+                + (Self.views + Self.guides + ["root", "gone"]).filter { _ in chance(4) }
+                .map { "\"\($0)\":\(number())" }.joined(separator: ",") + "}"
+        case .arranged: names(Array(Self.views.prefix(1 + below(4))))
+        case .contentOffset: numbers(2)
+        }
+    }
+
+    private mutating func properties(kind: Bool) -> String {
+        var keys = ViewKey.allCases.filter { $0 != .kind && $0 != .frameIn && chance(9) }
+        if keys.contains(.frame), chance(2) { keys.append(.frameIn) }
+        if kind || chance(12) { keys.append(.kind) }
+        return keys.map { ",\"\($0.rawValue)\":\(property($0))" }.joined()
+    }
+
+    // MARK: Documents and ops
+
+    /// A document that the reader accepts, if perhaps not the engine.
+    mutating func document() -> String {
+        var parts: [String] = []
+        var known: [String] = []
+        for name in Self.views where chance(2) {
+            let parent = known.isEmpty || chance(2) ? "root" : pick(known)
+            parts.append("{\"id\":\"\(name)\",\"parent\":\"\(parent)\"\(properties(kind: true))}")
+            known.append(name)
+        }
+        let sets = Self.sets.map { name in
+            let when = chance(3) ? "" : "\"when\":\"\(condition())\","
+            return "\"\(name)\":{\(when)\"constraints\":[\"root.width >= 0\"]}"
+        }
+        let refuse = chance(2) ? "" : ",\"unsatisfiable\":\"break\""
+        return
+            "{\"scene\":1,\"viewport\":{\"width\":480,\"height\":320\(refuse)},\"views\":[\(parts.joined(separator: ","))],\"sets\":{\(sets.joined(separator: ","))}}"
+    }
+
+    /// The viewport alone, in case a document is refused.
+    static let empty = "{\"scene\":1,\"viewport\":{\"width\":480,\"height\":320}}"
+
+    /// An op that adds a view.
+    mutating func addition() -> String {
+        let parent = chance(2) ? "" : ",\"parent\":\"\(anyItem())\""
+        let index = chance(3) ? ",\"index\":\(below(4))" : ""
+        return
+            "{\"op\":\"addView\",\"id\":\"\(pick(Self.views))\"\(parent)\(index)\(properties(kind: true))}"
+    }
+
+    /// One op, as JSON.
+    mutating func op(depth: Int = 0) -> String {
+        switch below(depth < 3 ? 26 : 24) {
+        case 0, 1, 2, 3:
+            return addition()
+        case 4, 5: return "{\"op\":\"removeView\",\"id\":\"\(view())\"}"
+        case 6, 7:
+            let index = chance(2) ? ",\"index\":\(below(4))" : ""
+            return
+                "{\"op\":\"moveView\",\"id\":\"\(view())\",\"parent\":\"\(anyItem())\"\(index)}"
+        case 8, 9, 10:
+            return "{\"op\":\"setView\",\"id\":\"\(view())\"\(properties(kind: false))}"
+        case 11:
+            let keys = ViewKey.allCases.filter { $0 != .kind }.map(\.rawValue)
+            return
+                "{\"op\":\"resetView\",\"id\":\"\(view())\",\"keys\":[\"\(pick(keys))\",\"\(pick(keys))\"]}"
+        case 12:
+            return
+                "{\"op\":\"addGuide\",\"id\":\"\(pick(Self.guides))\",\"parent\":\"\(anyItem())\"}"
+        case 13, 14: return "{\"op\":\"addConstraint\",\(constraint())}"
+        case 15:
+            return "{\"op\":\"addConstraint\",\"set\":\"\(pick(Self.sets))\",\(constraint())}"
+        case 16: return "{\"op\":\"removeConstraint\",\"id\":\"\(constraintID())\"}"
+        case 17:
+            return
+                "{\"op\":\"setConstraint\",\"id\":\"\(constraintID())\",\"constant\":\(number())}"
+        case 18:
+            return
+                "{\"op\":\"setConstraint\",\"id\":\"\(constraintID())\",\"multiplier\":\(number()),\"priority\":\(1 + below(1000))}"
+        case 19:
+            return
+                "{\"op\":\"setConstraint\",\"id\":\"\(constraintID())\",\"active\":\(chance(2))}"
+        case 20:
+            let name = pick(["activateSet", "deactivateSet"])
+            let auto = name == "activateSet" && chance(2) ? ",\"auto\":true" : ""
+            return "{\"op\":\"\(name)\",\"id\":\"\(pick(Self.sets))\"\(auto)}"
+        case 21:
+            let value = pick([
+                "\"width\":100000", "\"width\":320", "\"height\":0", "\"cell\":[1000,1000]",
+                "\"cell\":[8,16]", "\"scale\":1.5", "\"direction\":\"rtl\"",
+                "\"unsatisfiable\":\"break\"",
+            ])
+            return "{\"op\":\"setViewport\",\(value)}"
+        case 22: return "{\"op\":\"sizeToFit\",\"id\":\"\(view())\"}"
+        case 23:
+            return
+                chance(2)
+                ? "{\"op\":\"setContentOffset\",\"id\":\"\(view())\",\"offset\":\(numbers(2))}"
+                : "{\"op\":\"layoutIfNeeded\"}"
+        default:
+            let ops = (0...below(2)).map { _ in op(depth: depth + 1) }
+            return
+                "{\"op\":\"animate\",\"duration\":\(pick(["0", "0.05"])),\"ops\":[\(ops.joined(separator: ","))]}"
+        }
+    }
+}
