@@ -6,6 +6,13 @@ import WebSocketTransport
 
 /// Admission to rooms, its end, and the announcement of the server's end.
 extension Gateway {
+    /// Whether a request without a token may come in: never where there are keys, else from this machine, and from
+    /// everywhere where the server was told that others may reach it.
+    func isOpen(to source: some RequestSource) -> Bool {
+        settings.current.authenticator == nil
+            && (options.allowsInsecureBind || source.isThisMachines(options.origins))
+    }
+
     /// Admits a connection that said hello: at once where there are no keys, else when its token is proved.
     func admit(_ id: ConnectionID, _ hello: Hello) {
         guard let peer = table.withLock({ $0.peers[id] }) else { return }
@@ -15,10 +22,8 @@ extension Gateway {
         }
         guard let authenticator = settings.current.authenticator else {
             var grant = Grant()
-            // Without keys, clients on this machine get the role that they ask for; others too, where the server was
-            // told that it may be reached by them.
-            grant.role =
-                peer.info.isLoopback || options.allowsInsecureBind ? hello.role : .viewer
+            // Without keys whoever is let in gets the role that they ask for.
+            grant.role = hello.role
             grant.rooms = ["*"]
             join(id, grant)
             return

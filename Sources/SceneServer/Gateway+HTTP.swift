@@ -25,7 +25,7 @@ extension Gateway {
             responder(status.isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
         case "/metrics":
             // Counts tell strangers more than they need to know.
-            guard settings.current.authenticator != nil, !request.isLoopback else {
+            guard !isOpen(to: request), !request.isThisMachines(options.origins) else {
                 return responder(metricsPage())
             }
             authorize(request, responder) { [self] in responder(metricsPage()) }
@@ -46,14 +46,14 @@ extension Gateway {
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)
     }
 
-    /// Calls `body` when the request is an administrator's. Without keys it has to come from this machine: not from a page
-    /// in a browser, which sends an origin, nor through a name that was made to point here.
+    /// Calls `body` when the request is an administrator's. Without keys it has to come from this machine, and not from a
+    /// page: no page administers.
     private func authorize(
         _ request: HTTPRequest, _ responder: HTTPResponder,
         then body: @escaping @Sendable () -> Void
     ) {
         guard let authenticator = settings.current.authenticator else {
-            guard request.isLoopback, request.origin == nil, request.isForLoopbackName else {
+            guard request.isThisMachines(options.origins), request.origin == nil else {
                 return responder(.text(403, "only for those on this machine\n"))
             }
             return body()

@@ -54,6 +54,10 @@ final class Gateway: TransportHandler {
             refuse(
                 info.id, .noSuchSession,
                 "a room's address is \(info.isSecure ? "wss" : "ws")://HOST:PORT/ROOM")
+        } else if settings.current.authenticator == nil, !isOpen(to: info) {
+            refuse(
+                info.id, .forbidden,
+                "without keys only clients of this machine are admitted, by its own name")
         }
     }
 

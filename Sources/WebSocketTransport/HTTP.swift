@@ -1,5 +1,5 @@
 /// A plain HTTP request.
-public struct HTTPRequest: Sendable {
+public struct HTTPRequest: RequestSource, Sendable {
     /// `GET` or `HEAD`, or `POST`, `PUT` and `DELETE` where the handler takes them.
     public var method: String
     /// The path, without the query.
@@ -22,15 +22,6 @@ public struct HTTPRequest: Sendable {
     public var acceptEncoding: String?
     /// The body.
     public var body: [UInt8] = []
-}
-
-extension HTTPRequest {
-    /// Whether the client calls this server by a name or an address that is every machine's own.
-    public var isForLoopbackName: Bool {
-        ["localhost", "127.0.0.1", "[::1]"].contains {
-            host == $0 || host.hasPrefix($0 + ":")
-        }
-    }
 }
 
 /// An answer to an HTTP request.

@@ -68,6 +68,7 @@ extension ServerLoop {
             id: connection.id, path: header(wsi, WSI_TOKEN_GET_URI) ?? "/", query: query(wsi),
             subprotocol: "", remoteAddress: peer.address,
             isLoopback: peer.isLoopback, isSecure: lws_is_ssl(wsi) != 0,
+            host: header(wsi, WSI_TOKEN_HOST) ?? "",
             origin: header(wsi, WSI_TOKEN_ORIGIN),
             authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION))
         return .accept
@@ -84,18 +85,13 @@ extension ServerLoop {
     func peer(
         _ connection: Connection, _ wsi: OpaquePointer
     ) -> (address: String, isLoopback: Bool) {
-        let forwarded = header(wsi, WSI_TOKEN_X_FORWARDED_FOR)
-        let isForwarded =
-            forwarded != nil
-            || ["forwarded:", "x-real-ip:", "via:"].contains { (name: String) in
-                lws_hdr_custom_length(wsi, name, Int32(name.utf8.count)) > 0
-            }
-        if let forwarded, configuration.trustedProxies.contains(connection.address),
-            let last = forwarded.split(separator: ",").last
+        if configuration.trustedProxies.contains(connection.address),
+            let last = header(wsi, WSI_TOKEN_X_FORWARDED_FOR)?.split(separator: ",").last,
+            let client = forwardedAddress(last.trimmingCharacters(in: .whitespaces))
         {
-            return (last.trimmingCharacters(in: .whitespaces), false)
+            return (client, false)
         }
-        return (connection.address, connection.isLocal && !isForwarded)
+        return (connection.address, connection.isLocal && !isForwarded(wsi))
     }
 
     private func refuse(

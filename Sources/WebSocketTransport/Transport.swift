@@ -27,7 +27,7 @@ public enum MessageKind: Sendable {
 }
 
 /// What is known of a connection when its opening handshake is done.
-public struct ConnectionInfo: Sendable {
+public struct ConnectionInfo: RequestSource, Sendable {
     /// Its name from now on.
     public var id: ConnectionID
     /// The path that was asked for, without the query, as it was sent.
@@ -42,6 +42,8 @@ public struct ConnectionInfo: Sendable {
     public var isLoopback: Bool
     /// Whether TLS is in use.
     public var isSecure: Bool
+    /// The `Host` header: the name by which the client calls this server.
+    public var host: String
     /// The `Origin` header, which browsers send.
     public var origin: String?
     /// The `Authorization` header.
@@ -135,10 +137,16 @@ public enum OriginPolicy: Sendable, Equatable {
             guard let scheme = origin.firstRange(of: "://") else { return false }
             let authority = origin[scheme.upperBound...]
             if authority.lowercased() == host.lowercased() { return true }
-            let name =
-                authority.hasPrefix("[")
-                ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-            return ["localhost", "127.0.0.1", "[::1]"].contains(String(name))
+            return Authority(origin: origin).isLoopback
+        }
+    }
+
+    /// Whether somebody chose the origin by name, or all of them.
+    func lists(_ origin: String) -> Bool {
+        switch self {
+        case .any: true
+        case .only(let list): list.contains(origin)
+        case .sameHost: false
         }
     }
 }

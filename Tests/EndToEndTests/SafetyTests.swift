@@ -116,16 +116,88 @@ struct SafetyTests {
         #expect(outcome.errors.contains("--insecure-bind"))
     }
 
-    @Test("what comes through a proxy is not this machine's own")
-    func forwarded() throws {
+    /// What a proxy on this machine sends, or a page whose name was made to point here.
+    private static let foreign = [
+        "X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For:\r\n", "X-Forwarded-For: \r\n",
+        "Forwarded: for=192.0.2.1\r\n", "X-Real-IP: 192.0.2.1\r\n", "X-Real-IP:\r\n",
+        "Via: 1.1 proxy\r\n", "Via:\r\n", "X-Forwarded-Proto: https\r\n",
+        "Host: evil.example\r\n", "Host: 127.0.0.1.evil.example\r\n",
+        "Host: evil.example\r\nOrigin: http://evil.example\r\n",
+    ]
+
+    @Test("without keys only this machine is let in, by sockets, administration and metrics alike")
+    func thisMachine() throws {
         let server = try ServerProcess(["--in-memory"])
+        for headers in Self.foreign {
+            let raw = try #require(
+                RawWebSocket(
+                    port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
+                    headers: headers))
+            raw.send(RawWebSocket.hello("editor"))
+            #expect(raw.read()?.contains(#""code":4003"#) == true, "\(headers)")
+            for path in ["/metrics", "/admin/rooms"] {
+                let answer = http("GET", path, port: server.port, headers: headers)
+                #expect(answer?.hasPrefix("HTTP/1.1 403") == true, "\(path) \(headers)")
+            }
+        }
+        for headers in ["", "Host: 127.0.0.1:\(server.port)\r\n", "Host: [::1]\r\n"] {
+            let raw = try #require(
+                RawWebSocket(
+                    port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
+                    headers: headers + "Origin: http://localhost:8000\r\n"))
+            raw.send(RawWebSocket.hello("editor"))
+            #expect(raw.read()?.contains(#""role":"editor""#) == true, "\(headers)")
+            for path in ["/metrics", "/admin/rooms"] {
+                let answer = http("GET", path, port: server.port, headers: headers)
+                #expect(answer?.hasPrefix("HTTP/1.1 200") == true, "\(path) \(headers)")
+            }
+        }
+        // A page of this machine may edit and read counts, but no page administers.
+        let page = "Origin: http://localhost:8000\r\n"
+        #expect(
+            http("GET", "/metrics", port: server.port, headers: page)?.contains(" 200 ") == true)
+        #expect(
+            http("GET", "/admin/rooms", port: server.port, headers: page)?.contains(" 403 ") == true
+        )
+    }
+
+    @Test("a page of an origin that was named to the server counts as this machine's")
+    func namedOrigin() throws {
+        let server = try ServerProcess(["--in-memory", "--allow-origin", "https://app.example"])
         let raw = try #require(
             RawWebSocket(
                 port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
-                headers: "X-Forwarded-For: 192.0.2.1\r\n"))
+                headers: "Origin: https://app.example\r\n"))
         raw.send(RawWebSocket.hello("editor"))
-        // As a viewer it cannot make the room.
-        #expect(raw.read()?.contains(#""code":4004"#) == true)
+        #expect(raw.read()?.contains(#""role":"editor""#) == true)
+    }
+
+    @Test("with keys, what comes through a proxy needs a token for the metrics too")
+    func metricsWithKeys() throws {
+        let guarded = try GuardedServer()
+        let port = guarded.server.port
+        #expect(httpGet("/metrics", port: port)?.hasPrefix("HTTP/1.1 200") == true)
+        for headers in Self.foreign {
+            let answer = http("GET", "/metrics", port: port, headers: headers)
+            #expect(answer?.hasPrefix("HTTP/1.1 401") == true, "\(headers)")
+        }
+    }
+
+    @Test("whoever says --insecure-bind lets everybody in")
+    func insecure() throws {
+        let server = try ServerProcess(["--in-memory", "--insecure-bind"])
+        let headers = "Host: scene.example\r\nX-Forwarded-For: 192.0.2.1\r\n"
+        let raw = try #require(
+            RawWebSocket(
+                port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
+                headers: headers))
+        raw.send(RawWebSocket.hello("editor"))
+        #expect(raw.read()?.contains(#""role":"editor""#) == true)
+        #expect(
+            http("GET", "/metrics", port: server.port, headers: headers)?.contains(" 200 ") == true)
+        #expect(
+            http("GET", "/admin/rooms", port: server.port, headers: headers)?.contains(" 403 ")
+                == true)
     }
 
     @Test(
