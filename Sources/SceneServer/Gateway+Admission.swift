@@ -84,6 +84,8 @@ extension Gateway {
             applicant.limits = granted
             // The room has no use for the token.
             applicant.hello.token = ""
+            // Before the room is told, so that whoever has its welcome may send all that it announces.
+            transport.admit(id)
             let mailbox = rooms.mailbox(of: peer.room)
             mailbox.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
             while true {

@@ -92,7 +92,9 @@ public final class SceneServer: Sendable {
         configuration.connectionsMaximum = options.limits.connections
         // All connections that are allowed may come at once.
         configuration.requestsMaximum = options.limits.connections
-        configuration.connectionsPerAddressMaximum = options.limits.connectionsPerAddress
+        configuration.firstMessageBytesMaximum = ServerLimits.firstMessageBytes
+        configuration.eachAddress = options.limits.eachAddress
+        configuration.thisMachine = options.limits.thisMachine
         configuration.outboxBytesMaximum = options.limits.outboxBytes
         configuration.slowPeerCloseCode = CloseCode.tooSlow.rawValue
         configuration.pingIntervalSeconds = options.pingSeconds
@@ -157,7 +159,8 @@ public final class SceneServer: Sendable {
         }
         let authenticator = try await Self.authenticator(keys)
         transport.setMaxima(
-            connections: limits.connections, perAddress: limits.connectionsPerAddress)
+            connections: limits.connections, eachAddress: limits.eachAddress,
+            thisMachine: limits.thisMachine)
         settings.replace(limits, authenticator)
     }
 

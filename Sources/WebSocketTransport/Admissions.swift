@@ -12,12 +12,18 @@ final class Admissions: Sendable {
     private struct Counts {
         var sockets = 0
         var connections = 0
-        var ofAddress: [String: Int] = [:]
+        var ofAddress: [AddressGroup: Int] = [:]
+        var handshakes = AddressRates()
         var isDraining = false
         var outOfDescriptors = 0
         var connectionsMaximum: Int
-        var perAddressMaximum: Int
+        var eachAddress: AddressLimits
+        var thisMachine: AddressLimits
         let requestsMaximum: Int
+
+        func limits(of address: String) -> AddressLimits {
+            isLoopbackAddress(address) ? thisMachine : eachAddress
+        }
     }
 
     private let counts: Mutex<Counts>
@@ -26,15 +32,18 @@ final class Admissions: Sendable {
         counts = Mutex(
             Counts(
                 connectionsMaximum: configuration.connectionsMaximum,
-                perAddressMaximum: configuration.connectionsPerAddressMaximum,
+                eachAddress: configuration.eachAddress, thisMachine: configuration.thisMachine,
                 requestsMaximum: configuration.requestsMaximum))
     }
 
     /// Changes the limits for connections that come from now on.
-    func setMaxima(connections: Int, perAddress: Int) {
+    func setMaxima(
+        connections: Int, eachAddress: AddressLimits, thisMachine: AddressLimits
+    ) {
         counts.withLock {
             $0.connectionsMaximum = connections
-            $0.perAddressMaximum = perAddress
+            $0.eachAddress = eachAddress
+            $0.thisMachine = thisMachine
         }
     }
 
@@ -49,17 +58,29 @@ final class Admissions: Sendable {
 
     func removeSocket() { counts.withLock { $0.sockets -= 1 } }
 
+    /// Counts an opening handshake, whatever becomes of it.
+    ///
+    /// - Returns: 0, or the nanoseconds after which its address may try again.
+    func addHandshake(_ address: String) -> UInt64 {
+        counts.withLock { counts in
+            let rate = counts.limits(of: address).handshakesPerSecond
+            guard rate > 0 else { return 0 }
+            return counts.handshakes.take(
+                of: AddressGroup(address), perSecond: rate, now: MonotonicClock.nanoseconds)
+        }
+    }
+
     /// Counts a connection in, unless there are too many.
     func addConnection(_ address: String) -> Refusal? {
         counts.withLock { counts in
             guard !counts.isDraining else { return .draining }
             guard counts.connections < counts.connectionsMaximum else { return .tooMany }
-            let mine = counts.ofAddress[address] ?? 0
-            guard counts.perAddressMaximum == 0 || mine < counts.perAddressMaximum else {
-                return .tooManyOfAddress
-            }
+            let group = AddressGroup(address)
+            let mine = counts.ofAddress[group] ?? 0
+            let maximum = counts.limits(of: address).connections
+            guard maximum == 0 || mine < maximum else { return .tooManyOfAddress }
             counts.connections += 1
-            counts.ofAddress[address] = mine + 1
+            counts.ofAddress[group] = mine + 1
             return nil
         }
     }
@@ -67,8 +88,9 @@ final class Admissions: Sendable {
     func removeConnection(_ address: String) {
         counts.withLock { counts in
             counts.connections -= 1
-            let rest = (counts.ofAddress[address] ?? 1) - 1
-            counts.ofAddress[address] = rest > 0 ? rest : nil
+            let group = AddressGroup(address)
+            let rest = (counts.ofAddress[group] ?? 1) - 1
+            counts.ofAddress[group] = rest > 0 ? rest : nil
         }
     }
 

@@ -56,3 +56,13 @@ public struct HTTPResponder: Sendable {
     /// Sends the answer; later ones are dropped.
     public func callAsFunction(_ response: HTTPResponse) { answer(response) }
 }
+
+/// Takes the decision on the body of one request, once, from any thread.
+public struct BodyDecision: Sendable {
+    private let decide: @Sendable (HTTPResponse?) -> Void
+
+    init(_ decide: @escaping @Sendable (HTTPResponse?) -> Void) { self.decide = decide }
+
+    /// Takes the body in, or answers with a refusal when the client has sent it; no byte of it is kept then.
+    public func callAsFunction(_ refusal: HTTPResponse?) { decide(refusal) }
+}

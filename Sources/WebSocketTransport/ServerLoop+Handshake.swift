@@ -20,6 +20,13 @@ extension ServerLoop {
         guard let connection = connection(wsi), let upgrade = header(wsi, WSI_TOKEN_UPGRADE) else {
             return .hangUp
         }
+        let peer = peer(connection, wsi)
+        let wait = admissions.addHandshake(peer.address)
+        guard wait == 0 else {
+            return refuse(
+                wsi, 429, "too many handshakes from \(peer.address)",
+                [("retry-after:", String(wait / 1_000_000_000 + 1))])
+        }
         guard upgrade.lowercased() == "websocket" else {
             return refuse(wsi, 400, "only websocket can be upgraded to")
         }
@@ -52,7 +59,6 @@ extension ServerLoop {
         {
             return refuse(wsi, 403, "the origin \(origin) may not connect")
         }
-        let peer = peer(connection, wsi)
         connection.address = peer.address
         switch admissions.addConnection(peer.address) {
         case nil: break

@@ -230,6 +230,79 @@ struct SafetyTests {
         #expect(calm.result(sequence) == .committed(Commit()))
     }
 
+    @Test("nothing but a short hello comes first, not even a message of a later version")
+    func firstMessage() throws {
+        let server = try ServerProcess(["--in-memory"])
+        func answer(_ messages: [String]) throws -> String? {
+            let raw = try #require(
+                RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
+            for message in messages { raw.send(message) }
+            return raw.read()
+        }
+        for first in [#"{"type":"x-later"}"#, #"{"type":"ping","t0":1}"#] {
+            #expect(try answer([first])?.contains(#""code":4001"#) == true)
+        }
+        let long = #"{"type":"x-later","text":"\#(String(repeating: "a", count: 17_000))"}"#
+        #expect(try answer([long])?.contains("the longest message is 16384 bytes") == true)
+        #expect(try answer([RawWebSocket.hello("editor")])?.contains(#""welcome""#) == true)
+        let editor = try Peer(server.url + "/room", role: .editor)
+        #expect(editor.firstMirror != nil)
+        let sequence = try editor.send(
+            #"[{"op":"addView","id":"a","kind":"label","text":"\#(String(repeating: "x", count: 17_000))"}]"#
+        )
+        #expect(editor.result(sequence) == .committed(Commit()))
+    }
+
+    @Test("bytes are counted before they are read, those of unknown messages too: 4029")
+    func bytes() throws {
+        let server = try ServerProcess(
+            [
+                "--in-memory", "--max-bytes-per-second", "4000", "--max-message-bytes", "8000",
+                "--max-other-messages-per-second", "5",
+            ])
+        func ending(_ message: String) throws -> String? {
+            let raw = try #require(
+                RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
+            raw.send(RawWebSocket.hello("editor"))
+            _ = raw.read()
+            for _ in 0..<40 { raw.send(message) }
+            while let text = raw.read() {
+                if text.contains(#""type":"error""#) { return text }
+            }
+            return nil
+        }
+        let large = #"{"type":"x-later","text":"\#(String(repeating: "a", count: 3000))"}"#
+        #expect(try ending(large)?.contains(#""code":4029"#) == true)
+        #expect(try ending(#"{"type":"x-later"}"#)?.contains(#""code":4029"#) == true)
+    }
+
+    @Test("handshakes of one address are limited where that is set: 429")
+    func handshakeRate() throws {
+        let server = try ServerProcess(["--in-memory", "--max-handshakes-per-second", "1"])
+        var count = 0
+        while count < 50,
+            RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json") != nil
+        { count += 1 }
+        #expect((5..<50).contains(count))
+    }
+
+    @Test("a body without an administrator's token is refused, one with it is read")
+    func bodiesOfStrangers() throws {
+        let guarded = try GuardedServer()
+        let body = String(repeating: "x", count: 100_000)
+        for headers in ["", "Authorization: Bearer nonsense\r\n"] {
+            let answer = http(
+                "PUT", "/admin/rooms/demo/scene", port: guarded.server.port, headers: headers,
+                body: body)
+            #expect(answer?.hasPrefix("HTTP/1.1 401") == true)
+        }
+        let token = try guarded.token("--room", "*", "--role", "admin")
+        let answer = http(
+            "PUT", "/admin/rooms/demo/scene", port: guarded.server.port,
+            headers: "Authorization: Bearer \(token)\r\n", body: body)
+        #expect(answer?.hasPrefix("HTTP/1.1 422") == true)
+    }
+
     @Test("limits of a message are announced, and what exceeds them is refused with the code limit")
     func messageLimits() throws {
         let server = try ServerProcess(

@@ -180,43 +180,6 @@ struct TokenTests {
     }
 }
 
-@Suite("Rate limits")
-struct TokenBucketTests {
-    private let second: UInt64 = 1_000_000_000
-
-    @Test("a burst up to the brim passes, then only what the rate allows")
-    func burst() {
-        var bucket = TokenBucket(perSecond: 10, brim: 20, now: 0)
-        for _ in 0..<20 { #expect(bucket.take(now: 0) == 0) }
-        // One comes every tenth of a second.
-        #expect(bucket.take(now: 0) == second / 10)
-        #expect(bucket.take(now: second / 20) == second / 20)
-        #expect(bucket.take(now: second / 10) == 0)
-        #expect(bucket.take(now: second / 10) == second / 10)
-        // It never holds more than its brim.
-        for _ in 0..<20 { #expect(bucket.take(now: 1000 * second) == 0) }
-        #expect(bucket.take(now: 1000 * second) > 0)
-    }
-
-    @Test("what is refused takes nothing, a clock that stands or goes back gives nothing")
-    func refusals() {
-        var bucket = TokenBucket(perSecond: 1, brim: 4, now: 5 * second)
-        #expect(bucket.take(3, now: 5 * second) == 0)
-        #expect(bucket.take(3, now: 5 * second) == 2 * second)
-        #expect(bucket.take(3, now: 4 * second) == 2 * second)
-        #expect(bucket.take(1, now: 5 * second) == 0)
-    }
-
-    @Test("something larger than the brim passes when the bucket is full; 0 means no limit")
-    func large() {
-        var bucket = TokenBucket(perSecond: 1, brim: 4, now: 0)
-        #expect(bucket.take(100, now: 0) == 0)
-        #expect(bucket.take(1, now: 0) == second)
-        var unlimited = TokenBucket(perSecond: 0, brim: 0, now: 0)
-        for _ in 0..<100 { #expect(unlimited.take(1 << 40, now: 0) == 0) }
-    }
-}
-
 @Suite("What an administrator may ask")
 struct AdministratorRequestTests {
     @Test("requests are read by method and path, everything else is nothing")

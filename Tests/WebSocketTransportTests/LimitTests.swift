@@ -54,7 +54,7 @@ struct LimitTests {
 
     @Test("more connections of one address than allowed are answered with 429, and room comes back")
     func perAddress() throws {
-        let test = try TestServer { $0.connectionsPerAddressMaximum = 2 }
+        let test = try TestServer { $0.thisMachine.connections = 2 }
         defer { test.server.stop() }
         var first: TCPSocket? = TCPSocket.open(test.server.port)
         let second = try #require(TCPSocket.open(test.server.port))

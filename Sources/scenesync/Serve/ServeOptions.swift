@@ -119,14 +119,22 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of one text.") var maxTextBytes: Int?
     @Option(help: "Views of a scene.") var maxViews: Int?
     @Option(help: "Constraints of a scene.") var maxConstraints: Int?
+    @Option(help: "Bytes of all messages of one client in a second; 0: any.")
+    var maxBytesPerSecond: Int?
     @Option(help: "Messages with ops of one client in a second; 0: any.")
     var maxMessagesPerSecond: Int?
     @Option(help: "Ops of one client in a second; 0: any.") var maxOpsPerSecond: Int?
     @Option(help: "Other messages of one client in a second; 0: any.")
     var maxOtherMessagesPerSecond: Int?
     @Option(help: "WebSocket connections.") var maxConnections: Int?
-    @Option(help: "WebSocket connections of one address; 0: any.")
+    @Option(
+        help: "WebSocket connections of one address, unless set not of this machine's; 0: any.")
     var maxConnectionsPerAddress: Int?
+    @Option(
+        help:
+            "Opening handshakes of one address in a second, unless set not of this machine's; 0: any."
+    )
+    var maxHandshakesPerSecond: Int?
     @Option(help: "Members of one room.") var maxMembersPerRoom: Int?
     @Option(help: "Rooms with members.") var maxRooms: Int?
     @Option(help: "Bytes that may wait for one connection.") var maxOutboxBytes: Int?
@@ -237,9 +245,7 @@ struct ServeConfiguration {
     }
 
     private mutating func settle(_ flags: LimitOptions) throws(SettingError) {
-        // Beyond this machine one address is one network, perhaps, but no thousand people.
         var limits = ServerLimits()
-        if !server.isLoopback { limits.connectionsPerAddress = 1000 }
         func settle(
             _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>
         ) throws(SettingError) {
@@ -250,6 +256,15 @@ struct ServeConfiguration {
         try settle("max-text-bytes", flags.maxTextBytes, \.textBytes)
         try settle("max-views", flags.maxViews, \.views)
         try settle("max-constraints", flags.maxConstraints, \.constraints)
+        /// A limit of each address: whoever sets it means this machine's too, which by default has none.
+        func settle(
+            _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>,
+            alsoHere local: WritableKeyPath<ServerLimits, Int>
+        ) throws(SettingError) {
+            try settle(name, flag, path)
+            if settings.isGiven(name) { limits[keyPath: local] = limits[keyPath: path] }
+        }
+        try settle("max-bytes-per-second", flags.maxBytesPerSecond, \.bytesPerSecond)
         try settle("max-messages-per-second", flags.maxMessagesPerSecond, \.messagesPerSecond)
         try settle("max-ops-per-second", flags.maxOpsPerSecond, \.opsPerSecond)
         try settle(
@@ -258,7 +273,10 @@ struct ServeConfiguration {
         try settle("max-connections", flags.maxConnections, \.connections)
         try settle(
             "max-connections-per-address", flags.maxConnectionsPerAddress,
-            \.connectionsPerAddress)
+            \.connectionsPerAddress, alsoHere: \.connectionsOfThisMachine)
+        try settle(
+            "max-handshakes-per-second", flags.maxHandshakesPerSecond, \.handshakesPerAddress,
+            alsoHere: \.handshakesOfThisMachine)
         try settle("max-members-per-room", flags.maxMembersPerRoom, \.membersPerRoom)
         try settle("max-rooms", flags.maxRooms, \.rooms)
         try settle("max-outbox-bytes", flags.maxOutboxBytes, \.outboxBytes)
