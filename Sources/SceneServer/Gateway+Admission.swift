@@ -25,7 +25,7 @@ extension Gateway {
             // Without keys whoever is let in gets the role that they ask for.
             grant.role = hello.role
             grant.rooms = ["*"]
-            join(id, grant)
+            join(id, grant, token: "")
             return
         }
         let token = Self.bearerToken(peer.info.authorization) ?? hello.token
@@ -36,7 +36,7 @@ extension Gateway {
                     refuse(id, .unauthenticated, "the token is not for room \(peer.room)")
                     return
                 }
-                join(id, grant)
+                join(id, grant, token: token)
             } catch {
                 refuse(id, .unauthenticated, error.description)
             }
@@ -51,7 +51,7 @@ extension Gateway {
 
     /// Makes a connection a member of its room, then passes on the messages that came meanwhile. Messages that come during
     /// that wait too, so that none overtakes another.
-    private func join(_ id: ConnectionID, _ grant: Grant) {
+    private func join(_ id: ConnectionID, _ grant: Grant, token: String) {
         enum Step {
             case refuse(CloseCode, String)
             case join(Peer, GrantedLimits)
@@ -59,6 +59,10 @@ extension Gateway {
         let limits = settings.current.limits
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
+            let person = Bans.Person(grant, token: token)
+            guard !table.bans.hold(person, room: peer.room, now: now) else {
+                return .refuse(.forbidden, Self.removal)
+            }
             let count = table.members[peer.room] ?? 0
             if count >= limits.membersPerRoom {
                 return .refuse(.limit, "room \(peer.room) is full")
@@ -68,6 +72,7 @@ extension Gateway {
             }
             table.members[peer.room] = count + 1
             table.peers[id]?.grant = grant
+            table.peers[id]?.token = token
             table.peers[id]?.wasMember = true
             return .join(peer, limits.granted)
         }
@@ -77,11 +82,13 @@ extension Gateway {
         case .join(let peer, let granted):
             let role: Role = grant.role == .editor ? peer.hello.role : .viewer
             var applicant = Applicant(
-                role: role,
-                makesRooms: options.roomMakers == .editors
-                    ? role == .editor : grant.isAdministrator,
+                role: role, makesRooms: makesRooms(grant, as: role),
                 format: peer.format, hello: peer.hello)
             applicant.limits = granted
+            applicant.subject = grant.subject
+            // What a token does not allow is not granted, as if the client could not do it.
+            if !grant.seeks { applicant.hello.capabilities &= ~Capability.seek }
+            if !grant.inspects { applicant.hello.capabilities &= ~Capability.inspect }
             // The room has no use for the token.
             applicant.hello.token = ""
             // Before the room is told, so that whoever has its welcome may send all that it announces.
@@ -109,8 +116,16 @@ extension Gateway {
         }
     }
 
-    /// Takes a new token in the place of the old one. It has to name the same subject and room, and no lower role: a role
-    /// does not change during a session.
+    /// The reason that a member is told whom an administrator removed.
+    static let removal = "removed by an administrator"
+
+    private func makesRooms(_ grant: Grant, as role: Role) -> Bool {
+        if let makesRooms = grant.makesRooms { return makesRooms && role == .editor }
+        return options.roomMakers == .editors ? role == .editor : grant.isAdministrator
+    }
+
+    /// Takes a new token in the place of the old one. It has to name the same subject and room, and no lower role or
+    /// fewer rights: these do not change during a session.
     func refresh(_ id: ConnectionID, _ token: String) {
         guard let peer = table.withLock({ $0.peers[id] }),
             let authenticator = settings.current.authenticator
@@ -119,12 +134,16 @@ extension Gateway {
             do throws(TokenError) {
                 let grant = try await authenticator.verify(token)
                 guard grant.covers(room: peer.room), grant.subject == peer.grant.subject,
-                    grant.role == .editor || peer.grant.role == .viewer
+                    grant.role == .editor || peer.grant.role == .viewer,
+                    grant.seeks || !peer.grant.seeks, grant.inspects || !peer.grant.inspects
                 else {
                     refuse(id, .unauthenticated, "the new token is not for the same")
                     return
                 }
-                table.withLock { $0.peers[id]?.grant.expires = grant.expires }
+                table.withLock {
+                    $0.peers[id]?.grant.expires = grant.expires
+                    $0.peers[id]?.token = token
+                }
             } catch {
                 refuse(id, .unauthenticated, error.description)
             }

@@ -17,6 +17,7 @@ final class Gateway: TransportHandler {
         var peers: [ConnectionID: Peer] = [:]
         /// Members of each room that has any.
         var members: [String: Int] = [:]
+        var bans = Bans()
     }
 
     let options: ServerOptions

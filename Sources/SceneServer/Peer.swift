@@ -40,6 +40,11 @@ struct Peer {
     /// Whether the room was told of the connection, and so has to be told of its end.
     var wasMember = false
     var hello = Hello()
+    /// The token that was proved last; empty where there are no keys.
+    var token = ""
+
+    /// Who it is, where tokens tell.
+    var person: Bans.Person? { Bans.Person(grant, token: token) }
     /// The moments at which the connection opened and was last heard, in nanoseconds.
     let openedAt: UInt64
     var heardAt: UInt64

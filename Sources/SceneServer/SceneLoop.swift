@@ -204,7 +204,8 @@ final class SceneLoop {
             )
             return
         }
-        let resumed = session.resumableSession(applicant.hello.resume)
+        let resumed = session.resumableSession(
+            applicant.hello.resume, of: applicant.subject)
         guard let name = resumed ?? configuration.makeToken(), let token = configuration.makeToken()
         else {
             refuse(member, applicant, .noSuchSession, "no random numbers to be had")
@@ -215,6 +216,7 @@ final class SceneLoop {
             monotonicMilliseconds: clock.elapsed / 1_000_000,
             hello: applicant.hello)
         admission.limits = applicant.limits
+        admission.subject = applicant.subject
         rooms.occupy(room)
         carryOut(session.step(.joined(member, admission)), room: room)
     }

@@ -41,6 +41,8 @@ public struct ServerLimits: Sendable, Equatable {
     /// Seconds of silence after which a member's connection is closed; 0 for never, since a member that watches a scene at
     /// rest has nothing to send, and pings find connections that are dead.
     public var idleSeconds = 0
+    /// Seconds for which a member that an administrator removed may not come back into the room; 0 for none.
+    public var banSeconds = 600
     /// Bytes that may wait for one connection.
     public var outboxBytes = 4 << 20
 
@@ -95,6 +97,7 @@ public struct ServerLimits: Sendable, Equatable {
             ("members per room", membersPerRoom, 1...1_000_000),
             ("rooms", rooms, 1...1_000_000), ("hello seconds", helloSeconds, 1...3600),
             ("idle seconds", idleSeconds, 0...604_800),
+            ("ban seconds", banSeconds, 0...31_536_000),
             ("outbox bytes", outboxBytes, 65_536...(1 << 30)),
         ]
         return ranges.first { !$0.range.contains($0.value) }.map {

@@ -93,6 +93,135 @@ struct SafetyTests {
         #expect(stays.endCode == CloseCode.unauthenticated.rawValue)
     }
 
+    /// The number of the member of a subject, as the administrator's list has it.
+    private func number(
+        of subject: String, _ server: ServerProcess, _ headers: String
+    ) throws -> String {
+        let list = try #require(
+            http("GET", "/admin/rooms/demo/members", port: server.port, headers: headers))
+        let before = try #require(list.range(of: "\"subject\":\"\(subject)\""))
+        let start = try #require(
+            list.range(
+                of: #""number":"#, options: .backwards, range: list.startIndex..<before.lowerBound))
+        return String(list[start.upperBound...].prefix { $0.isNumber })
+    }
+
+    @Test(
+        "whom an administrator removes stays away for a while, with every token of the same subject"
+    )
+    func bans() throws {
+        let guarded = try GuardedServer()
+        let administrator = try guarded.token("--role", "admin")
+        let headers = "Authorization: Bearer \(administrator)\r\n"
+        func eve() throws -> Peer {
+            try Peer(
+                guarded.room, role: .editor,
+                token: guarded.token("--room", "*", "--role", "editor", "--subject", "eve"))
+        }
+        let (first, second) = (try eve(), try eve())
+        let ada = try Peer(
+            guarded.room, role: .editor,
+            token: guarded.token("--room", "*", "--role", "editor", "--subject", "ada"))
+        #expect(first.firstMirror != nil && second.firstMirror != nil && ada.firstMirror != nil)
+        let member = try number(of: "eve", guarded.server, headers)
+        let answer = http(
+            "DELETE", "/admin/rooms/demo/members/\(member)", port: guarded.server.port,
+            headers: headers)
+        #expect(answer?.hasPrefix("HTTP/1.1 200") == true)
+        #expect(first.endCode == CloseCode.forbidden.rawValue)
+        #expect(second.endCode == CloseCode.forbidden.rawValue)
+        #expect(try eve().endCode == CloseCode.forbidden.rawValue)
+        // Into other rooms she may come, and others may come here.
+        let elsewhere = try Peer(
+            guarded.server.url + "/other", role: .editor,
+            token: guarded.token("--room", "*", "--role", "editor", "--subject", "eve"))
+        #expect(elsewhere.firstMirror != nil)
+        let sequence = try ada.send(#"[{"op":"setConstraint","id":"sidebar-width","constant":99}]"#)
+        #expect(ada.result(sequence) == .committed(Commit()))
+    }
+
+    @Test("a removed member's session is nobody's any more, also where nobody can be kept away")
+    func revocation() throws {
+        let server = try ServerProcess(["--in-memory"])
+        var held: [RawWebSocket] = []
+        func join(_ resume: String = "") throws -> String {
+            let raw = try #require(
+                RawWebSocket(port: server.port, path: "/demo", subprotocols: "scenesync.v1.json"))
+            let hello = RawWebSocket.hello("editor")
+            raw.send(resume.isEmpty ? hello : hello.dropLast() + #","resume":\#(resume)}"#)
+            let welcome = try #require(raw.read())
+            held.append(raw)
+            return welcome
+        }
+        func value(_ name: String, _ welcome: String) throws -> String {
+            let start = try #require(welcome.range(of: "\"\(name)\":\""))
+            return String(welcome[start.upperBound...].prefix { $0 != "\"" })
+        }
+        let welcome = try join()
+        let session = try value("session", welcome)
+        let resume = try
+            #"{"session":"\#(session)","token":"\#(value("resumeToken", welcome))","epoch":0,"lastTick":0}"#
+        #expect(try value("session", try join(resume)) == session)
+        let member = try number(of: "", server, "")
+        #expect(
+            http("DELETE", "/admin/rooms/demo/members/\(member)", port: server.port)?
+                .contains(" 200 ") == true)
+        #expect(try value("session", try join(resume)) != session)
+    }
+
+    @Test("rights that a token takes away are not granted; one that it gives is")
+    func rights() throws {
+        let guarded = try GuardedServer(["--room-makers", "administrators"])
+        /// What is granted of seeking (16) and inspecting (256) to a client that can do both.
+        func granted(_ arguments: String...) throws -> String? {
+            let outcome = try Program.run(
+                ["token", "--secret-file", guarded.secret, "--room", "*"] + arguments)
+            let token = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let raw = try #require(
+                RawWebSocket(
+                    port: guarded.server.port, path: "/demo", subprotocols: "scenesync.v1.json",
+                    headers: "Authorization: Bearer \(token)\r\n"))
+            raw.send(
+                RawWebSocket.hello("viewer").replacing(
+                    #""capabilities":0"#, with: #""capabilities":272"#))
+            return raw.read()
+        }
+        #expect(try granted()?.contains(#""capabilities":272"#) == true)
+        #expect(try granted("--no-seek")?.contains(#""capabilities":256"#) == true)
+        #expect(try granted("--no-inspect")?.contains(#""capabilities":16,"#) == true)
+        let maker = try Peer(
+            guarded.server.url + "/made", role: .editor,
+            token: guarded.token("--room", "*", "--role", "editor", "--make-rooms"))
+        #expect(maker.firstMirror != nil)
+        let open = try GuardedServer()
+        let visitor = try Peer(
+            open.server.url + "/made", role: .editor,
+            token: open.token("--room", "*", "--role", "editor", "--no-make-rooms"))
+        #expect(visitor.endCode == CloseCode.noSuchSession.rawValue)
+    }
+
+    @Test("issuer, audience and lifetime are held to where they are set")
+    func tokenRules() throws {
+        let guarded = try GuardedServer([
+            "--auth-issuer", "us", "--auth-audience", "scenes", "--auth-max-lifetime", "7200",
+        ])
+        let good = ["--room", "*", "--issuer", "us", "--audience", "scenes"]
+        func code(_ arguments: [String]) throws -> UInt16? {
+            let outcome = try Program.run(
+                ["token", "--secret-file", guarded.secret] + arguments)
+            let token = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let peer = try Peer(guarded.room, token: token)
+            return peer.welcomeOrEnd
+        }
+        #expect(try code(good) == 0)
+        for bad in [
+            Array(good.dropLast(2)), Array(good.prefix(2) + good.suffix(2)),
+            good + ["--expires", "3h"],
+        ] {
+            #expect(try code(bad) == CloseCode.unauthenticated.rawValue)
+        }
+    }
+
     @Test("a token may come in the Authorization header too")
     func bearer() throws {
         let guarded = try GuardedServer()

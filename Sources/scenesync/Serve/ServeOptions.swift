@@ -95,6 +95,15 @@ struct AccessOptions: ParsableArguments {
     @Option(help: "A JSON Web Key Set, whose tokens are needed.")
     var authJwks: String?
 
+    @Option(help: "The issuer (iss) that tokens have to name; any by default.")
+    var authIssuer: String?
+
+    @Option(help: "The audience (aud) that tokens have to name; any by default.")
+    var authAudience: String?
+
+    @Option(help: "The longest lifetime of a token in seconds, counted from its issue; 0: any (0).")
+    var authMaxLifetime: Int?
+
     @Option(
         parsing: .upToNextOption,
         help:
@@ -141,6 +150,10 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Seconds in which a connection has to say hello.") var helloTimeout: Int?
     @Option(help: "Seconds of silence after which a member's connection is closed; 0: never.")
     var idleTimeout: Int?
+    @Option(
+        help: "Seconds for which a member that an administrator removed may not come back; 0: none."
+    )
+    var banTime: Int?
     @Option(help: "Seconds of silence after which a ping is sent.") var pingInterval: Int?
 }
 
@@ -237,6 +250,14 @@ struct ServeConfiguration {
             "auth-secret-file", flags.authSecretFile)
         server.keys.publicKeyFiles = try settings.texts("auth-public-key", flags.authPublicKey)
         server.keys.keySetFile = try settings.optionalText("auth-jwks", flags.authJwks)
+        server.keys.rules.issuer = try settings.optionalText("auth-issuer", flags.authIssuer)
+        server.keys.rules.audience = try settings.optionalText("auth-audience", flags.authAudience)
+        let lifetime = try settings.integer("auth-max-lifetime", flags.authMaxLifetime, 0)
+        guard (0...1_000_000_000).contains(lifetime) else {
+            throw SettingError(
+                description: "auth-max-lifetime is \(lifetime), expected 0 to 1000000000")
+        }
+        server.keys.rules.lifetimeSeconds = lifetime
         let origins = try settings.texts("allow-origin", flags.allowOrigin)
         server.origins =
             origins.isEmpty ? .sameHost : origins.contains("*") ? .any : .only(origins)
@@ -282,6 +303,7 @@ struct ServeConfiguration {
         try settle("max-outbox-bytes", flags.maxOutboxBytes, \.outboxBytes)
         try settle("hello-timeout", flags.helloTimeout, \.helloSeconds)
         try settle("idle-timeout", flags.idleTimeout, \.idleSeconds)
+        try settle("ban-time", flags.banTime, \.banSeconds)
         server.pingSeconds = try settings.integer(
             "ping-interval", flags.pingInterval, server.pingSeconds)
         guard (1...3600).contains(server.pingSeconds) else {
