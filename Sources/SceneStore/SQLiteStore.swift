@@ -66,6 +66,7 @@ public final class SQLiteStore: SceneStore {
                 try FileManager.default.createDirectory(
                     atPath: directory, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
+                Self.keepPrivate(path)
                 configuration.label = "SceneSync journal"
                 configuration.journalMode = .wal
                 configuration.prepareDatabase { database in
@@ -89,6 +90,18 @@ public final class SQLiteStore: SceneStore {
         if !isReadOnly { try checkDurability() }
         try migrate()
         try readIndex()
+    }
+
+    /// Makes the journal's files readable for their owner alone, whatever the directory and the process allow: whoever reads
+    /// them reads every scene. SQLite gives its log the mode of the database.
+    private static func keepPrivate(_ path: String) {
+        // Only where there is none: to close a file that is open elsewhere in the process would give up SQLite's locks.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+        for file in [path, path + "-wal", path + "-shm"] {
+            // Of another owner's files it cannot be changed, but they can be used.
+            _ = chmod(file, 0o600)
+        }
     }
 
     private func checkDurability() throws(StoreError) {

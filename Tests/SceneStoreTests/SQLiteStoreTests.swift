@@ -27,6 +27,35 @@ struct SQLiteStoreTests {
         return (store, all)
     }
 
+    @Test("the journal's files are their owner's alone, in whatever directory they lie")
+    func modes() throws {
+        func modes(_ directory: TemporaryDirectory) throws -> [String: Int] {
+            var modes: [String: Int] = [:]
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: directory.path + "/" + name)
+                modes[name] = (attributes[.posixPermissions] as? NSNumber)?.intValue
+            }
+            return modes
+        }
+        let files = ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"]
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: directory.path)
+        let (store, _) = try filled(directory, groups: 10)
+        #expect(try modes(directory) == Dictionary(uniqueKeysWithValues: files.map { ($0, 0o600) }))
+        // What an earlier version left readable is closed.
+        for name in files {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: directory.path + "/" + name)
+        }
+        _ = try SQLiteStore(directory: directory.path)
+        #expect(try modes(directory).values.allSatisfy { $0 == 0o600 })
+        #expect(try store.rooms().count == 3)
+    }
+
     @Test("hundreds of groups are found again, before and after opening anew")
     func manyGroups() throws {
         let directory = TemporaryDirectory()
