@@ -150,7 +150,7 @@ extension Gateway {
     }
 
     private func listRooms(_ responder: HTTPResponder) {
-        let counts = table.withLock { $0.members }
+        let census = rooms.census
         let collector = RoomCollector(rooms.mailboxes.count) { rooms in
             responder(
                 .json(
@@ -163,7 +163,8 @@ extension Gateway {
                                     .object([
                                         JSONMember("room", .string(room.name)),
                                         JSONMember(
-                                            "members", .number(Double(counts[room.name] ?? 0))),
+                                            "members",
+                                            .number(Double(census.members(of: room.name)))),
                                         JSONMember("tick", .number(Double(room.tick))),
                                         JSONMember("views", .number(Double(room.views))),
                                         JSONMember("hash", .string(ViewHash.text(room.hash))),

@@ -57,28 +57,25 @@ extension Gateway {
             case join(Peer, GrantedLimits)
         }
         let limits = settings.current.limits
+        guard let room = table.withLock({ $0.peers[id]?.room }), enter(room, id, limits) else {
+            return
+        }
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
             let person = Bans.Person(grant, token: token)
             guard !table.bans.hold(person, room: peer.room, now: now) else {
                 return .refuse(.forbidden, Self.removal)
             }
-            let count = table.members[peer.room] ?? 0
-            if count >= limits.membersPerRoom {
-                return .refuse(.limit, "room \(peer.room) is full")
-            }
-            if count == 0, table.members.count >= limits.rooms {
-                return .refuse(.limit, "there are too many rooms")
-            }
-            table.members[peer.room] = count + 1
             table.peers[id]?.grant = grant
             table.peers[id]?.token = token
             table.peers[id]?.wasMember = true
             return .join(peer, limits.granted)
         }
         switch step {
-        case nil: return
-        case .refuse(let code, let text): return refuse(id, code, text)
+        case nil: rooms.census.leave(room)
+        case .refuse(let code, let text):
+            rooms.census.leave(room)
+            refuse(id, code, text)
         case .join(let peer, let granted):
             let role: Role = grant.role == .editor ? peer.hello.role : .viewer
             var applicant = Applicant(
@@ -114,6 +111,33 @@ extension Gateway {
                 mailbox.post(.left(room: peer.room, MemberID(id.rawValue)))
             }
         }
+    }
+
+    /// Counts a connection into its room, or refuses it.
+    ///
+    /// - Returns: Whether it was counted.
+    private func enter(_ room: String, _ id: ConnectionID, _ limits: ServerLimits) -> Bool {
+        let entry = rooms.census.enter(
+            room, membersMaximum: limits.membersPerRoom, roomsMaximum: limits.rooms)
+        switch entry {
+        case .tooManyMembers: refuse(id, .limit, "room \(room) is full")
+        case .tooManyRooms: refuse(id, .limit, "there are too many rooms")
+        case .entered(opens: false): return true
+        case .entered(opens: true):
+            // To make a room, or to read one, costs far more than to join one that is there.
+            let wait = table.withLock { table -> UInt64 in
+                guard let info = table.peers[id]?.info else { return 0 }
+                let address = AddressGroup(info.remoteAddress)
+                return table.openings.take(
+                    60, of: address, perSecond: limits.roomsPerMinute(of: address), now: now)
+            }
+            guard wait > 0 else { return true }
+            rooms.census.leave(room)
+            refuse(
+                id, .rateLimited, "too many rooms were opened from your address",
+                retryAfter: UInt32(clamping: wait / 1_000_000 + 1))
+        }
+        return false
     }
 
     /// The reason that a member is told whom an administrator removed.

@@ -43,9 +43,10 @@ extension Gateway {
 
     private func metricsPage() -> HTTPResponse {
         let counts = transport.counts
-        let members = table.withLock { $0.members.values.reduce(0, +) }
+        let census = rooms.census.summary
         let text = metrics.text(
-            members: members, sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors)
+            members: census.members, rooms: census.loaded, sockets: counts.sockets,
+            outOfDescriptors: counts.outOfDescriptors)
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)

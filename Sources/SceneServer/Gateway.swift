@@ -15,8 +15,8 @@ import WebSocketTransport
 final class Gateway: TransportHandler {
     struct Table {
         var peers: [ConnectionID: Peer] = [:]
-        /// Members of each room that has any.
-        var members: [String: Int] = [:]
+        /// How many rooms each address had opened lately.
+        var openings = AddressRates()
         var bans = Bans()
     }
 
@@ -64,8 +64,9 @@ final class Gateway: TransportHandler {
 
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
         metrics.connections.wrappingSubtract(1, ordering: .relaxed)
-        guard let peer = table.withLock({ $0.remove(id) }) else { return }
+        guard let peer = table.withLock({ $0.peers.removeValue(forKey: id) }) else { return }
         if peer.wasMember {
+            rooms.census.leave(peer.room)
             rooms.post(.left(room: peer.room, MemberID(id.rawValue)), to: peer.room)
         }
     }
@@ -189,18 +190,6 @@ final class Gateway: TransportHandler {
                 "connection": "\(id.rawValue)", "address": "\(peer.info.remoteAddress)",
                 "room": "\(peer.room)", "code": "\(code.rawValue)", "reason": "\(text)",
             ])
-    }
-}
-
-extension Gateway.Table {
-    /// Removes a connection, and its membership of a room.
-    mutating func remove(_ id: ConnectionID) -> Peer? {
-        guard let peer = peers.removeValue(forKey: id) else { return nil }
-        if peer.wasMember {
-            let rest = (members[peer.room] ?? 1) - 1
-            members[peer.room] = rest > 0 ? rest : nil
-        }
-        return peer
     }
 }
 

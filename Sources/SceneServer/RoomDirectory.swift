@@ -7,6 +7,8 @@ import SceneProtocol
 final class RoomDirectory: Sendable {
     /// One for each scene thread.
     let mailboxes: [SceneMailbox]
+    /// Which rooms there are at present.
+    let census = RoomCensus()
 
     /// Makes the mailboxes of so many threads, one at least.
     init(threads: Int, tickRate: Int) {

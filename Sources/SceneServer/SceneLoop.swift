@@ -17,6 +17,8 @@ final class SceneLoop {
         var journal: any RoomJournal
         var settings: ServerSettings
         var openings = RoomOpenings()
+        /// Is told which rooms are in memory.
+        var census = RoomCensus()
         var metrics: ServerMetrics
         var logger: Logger
         /// Seconds after which a room without members is unloaded.
@@ -306,7 +308,7 @@ final class SceneLoop {
     private func install(_ session: SceneSession, as name: String) {
         session.traceClock = { DispatchTime.now().uptimeNanoseconds }
         rooms.open(name, LiveRoom(session, at: clock.tick))
-        configuration.metrics.rooms.store(rooms.count, ordering: .relaxed)
+        configuration.census.open(name)
     }
 
     // MARK: Imports
@@ -365,7 +367,7 @@ final class SceneLoop {
 
     func remove(_ name: String) {
         rooms.remove(name)
-        configuration.metrics.rooms.store(rooms.count, ordering: .relaxed)
+        configuration.census.close(name)
     }
 
     // MARK: Rest

@@ -49,8 +49,8 @@ public final class SceneServer: Sendable {
             retentionSeconds: Int64(options.retentionDays) * 86_400)
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
-            journal: storeThread, settings: settings, openings: openings, metrics: metrics,
-            logger: logger)
+            journal: storeThread, settings: settings, openings: openings, census: rooms.census,
+            metrics: metrics, logger: logger)
         configuration.unloadSeconds = options.unloadSeconds
         configuration.session.freezeSeconds = options.freezeSeconds
         threads = rooms.mailboxes.map { [configuration] in SceneThread($0, configuration) }

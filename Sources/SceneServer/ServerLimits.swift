@@ -34,8 +34,13 @@ public struct ServerLimits: Sendable, Equatable {
     public var handshakesOfThisMachine = 0
     /// Members of one room at one time.
     public var membersPerRoom = 10_000
-    /// Rooms with members at one time.
+    /// Rooms at one time: with members, or in memory still.
     public var rooms = 1_000
+    /// Rooms that are made or read because of one address, in a minute on average; those of five seconds may come at once.
+    /// 0 for no limit.
+    public var roomsPerMinute = 600
+    /// The same of this machine's own addresses.
+    public var roomsPerMinuteOfThisMachine = 0
     /// Seconds in which a new connection has to say hello.
     public var helloSeconds = 10
     /// Seconds of silence after which a member's connection is closed; 0 for never, since a member that watches a scene at
@@ -57,6 +62,11 @@ public struct ServerLimits: Sendable, Equatable {
     var eachAddress: AddressLimits {
         AddressLimits(
             connections: connectionsPerAddress, handshakesPerSecond: handshakesPerAddress)
+    }
+
+    /// How many rooms an address may open in a minute.
+    func roomsPerMinute(of address: AddressGroup) -> Int {
+        address.isThisMachine ? roomsPerMinuteOfThisMachine : roomsPerMinute
     }
 
     /// The limits of each of this machine's addresses.
@@ -95,7 +105,10 @@ public struct ServerLimits: Sendable, Equatable {
             ("handshakes per address", handshakesPerAddress, 0...1_000_000),
             ("handshakes of this machine", handshakesOfThisMachine, 0...1_000_000),
             ("members per room", membersPerRoom, 1...1_000_000),
-            ("rooms", rooms, 1...1_000_000), ("hello seconds", helloSeconds, 1...3600),
+            ("rooms", rooms, 1...1_000_000),
+            ("rooms per minute", roomsPerMinute, 0...1_000_000),
+            ("rooms per minute of this machine", roomsPerMinuteOfThisMachine, 0...1_000_000),
+            ("hello seconds", helloSeconds, 1...3600),
             ("idle seconds", idleSeconds, 0...604_800),
             ("ban seconds", banSeconds, 0...31_536_000),
             ("outbox bytes", outboxBytes, 65_536...(1 << 30)),

@@ -25,9 +25,12 @@ public struct AddressGroup: Hashable, Sendable {
     }
 
     private let name: Name
+    /// Whether the address is one of this machine's own.
+    public let isThisMachine: Bool
 
     /// The group that an address belongs to.
     public init(_ address: String) {
+        isThisMachine = isLoopbackAddress(address)
         var (four, six) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, address, &four) == 1 {
             name = .address(four.s_addr)

@@ -21,8 +21,8 @@ final class Admissions: Sendable {
         var thisMachine: AddressLimits
         let requestsMaximum: Int
 
-        func limits(of address: String) -> AddressLimits {
-            isLoopbackAddress(address) ? thisMachine : eachAddress
+        func limits(of group: AddressGroup) -> AddressLimits {
+            group.isThisMachine ? thisMachine : eachAddress
         }
     }
 
@@ -63,10 +63,10 @@ final class Admissions: Sendable {
     /// - Returns: 0, or the nanoseconds after which its address may try again.
     func addHandshake(_ address: String) -> UInt64 {
         counts.withLock { counts in
-            let rate = counts.limits(of: address).handshakesPerSecond
-            guard rate > 0 else { return 0 }
+            let group = AddressGroup(address)
             return counts.handshakes.take(
-                of: AddressGroup(address), perSecond: rate, now: MonotonicClock.nanoseconds)
+                of: group, perSecond: counts.limits(of: group).handshakesPerSecond,
+                now: MonotonicClock.nanoseconds)
         }
     }
 
@@ -77,7 +77,7 @@ final class Admissions: Sendable {
             guard counts.connections < counts.connectionsMaximum else { return .tooMany }
             let group = AddressGroup(address)
             let mine = counts.ofAddress[group] ?? 0
-            let maximum = counts.limits(of: address).connections
+            let maximum = counts.limits(of: group).connections
             guard maximum == 0 || mine < maximum else { return .tooManyOfAddress }
             counts.connections += 1
             counts.ofAddress[group] = mine + 1

@@ -489,4 +489,42 @@ struct SafetyTests {
         let sequence = try first.send(#"[{"op":"addView","id":"a"}]"#)
         #expect(first.result(sequence) == .committed(Commit()))
     }
+
+    @Test("a room counts as long as it is in memory, though nobody is there")
+    func emptyRooms() throws {
+        let server = try ServerProcess(["--in-memory", "--max-rooms", "1"])
+        let first = try Peer(server.url + "/one", role: .editor)
+        #expect(first.firstMirror != nil)
+        first.close()
+        #expect(try Peer(server.url + "/two", role: .editor).endCode == CloseCode.limit.rawValue)
+        #expect(try Peer(server.url + "/one").firstMirror != nil)
+        let brief = try ServerProcess(["--in-memory", "--max-rooms", "1", "--unload-after", "0"])
+        for name in ["one", "two", "three"] {
+            var code: UInt16?
+            for _ in 0..<1000 {
+                let peer = try Peer(brief.url + "/" + name, role: .editor)
+                code = peer.welcomeOrEnd
+                peer.close()
+                guard code == CloseCode.limit.rawValue else { break }
+            }
+            #expect(code == 0, "\(name)")
+        }
+    }
+
+    @Test("rooms that one address opens are limited where that is set: 4029")
+    func roomRate() throws {
+        let server = try ServerProcess(["--in-memory", "--max-rooms-per-minute", "12"])
+        var peers: [Peer] = []
+        // Twelve in a minute are one in five seconds, and that one may come at once.
+        for name in ["one", "two", "three", "one"] {
+            peers.append(try Peer(server.url + "/" + name, role: .editor))
+        }
+        let codes = peers.map(\.welcomeOrEnd)
+        #expect(codes.first == 0)
+        #expect(codes.contains(CloseCode.rateLimited.rawValue))
+        let refused = peers.first { $0.welcomeOrEnd == CloseCode.rateLimited.rawValue }
+        #expect((1...5000).contains(refused?.failure?.retryAfterMilliseconds ?? 0))
+        // A room that is there is opened by nobody.
+        #expect(try Peer(server.url + "/one").firstMirror != nil)
+    }
 }

@@ -145,7 +145,10 @@ struct LimitOptions: ParsableArguments {
     )
     var maxHandshakesPerSecond: Int?
     @Option(help: "Members of one room.") var maxMembersPerRoom: Int?
-    @Option(help: "Rooms with members.") var maxRooms: Int?
+    @Option(help: "Rooms with members or in memory.") var maxRooms: Int?
+    @Option(
+        help: "Rooms that one address opens in a minute, unless set not of this machine's; 0: any.")
+    var maxRoomsPerMinute: Int?
     @Option(help: "Bytes that may wait for one connection.") var maxOutboxBytes: Int?
     @Option(help: "Seconds in which a connection has to say hello.") var helloTimeout: Int?
     @Option(help: "Seconds of silence after which a member's connection is closed; 0: never.")
@@ -300,6 +303,9 @@ struct ServeConfiguration {
             alsoHere: \.handshakesOfThisMachine)
         try settle("max-members-per-room", flags.maxMembersPerRoom, \.membersPerRoom)
         try settle("max-rooms", flags.maxRooms, \.rooms)
+        try settle(
+            "max-rooms-per-minute", flags.maxRoomsPerMinute, \.roomsPerMinute,
+            alsoHere: \.roomsPerMinuteOfThisMachine)
         try settle("max-outbox-bytes", flags.maxOutboxBytes, \.outboxBytes)
         try settle("hello-timeout", flags.helloTimeout, \.helloSeconds)
         try settle("idle-timeout", flags.idleTimeout, \.idleSeconds)
