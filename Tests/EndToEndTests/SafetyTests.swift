@@ -476,6 +476,22 @@ struct SafetyTests {
         #expect(editor.endCode == 1009)
     }
 
+    @Test("a profile is what limits start from, and each can be set besides")
+    func profiles() throws {
+        func limits(_ arguments: [String]) throws -> GrantedLimits? {
+            let server = try ServerProcess(["--in-memory"] + arguments)
+            return try Peer(server.url + "/room", role: .editor).welcome?.limits
+        }
+        let usual = try #require(try limits([]))
+        #expect(usual.views == 10_000 && usual.messageBytes == 1 << 20)
+        #expect(try limits(["--profile", "trusted"])?.views == 10_000)
+        let strict = try #require(try limits(["--profile", "internet", "--max-text-bytes", "99"]))
+        #expect(strict.views == 2_000 && strict.constraints == 8_000 && strict.textBytes == 99)
+        #expect(strict.messageBytes == 256 << 10 && strict.messagesPerSecond == 120)
+        let wrong = try Program.run(["serve", "--in-memory", "--profile", "none"])
+        #expect(wrong.status == 78 && wrong.errors.contains("trusted or internet"))
+    }
+
     @Test("rooms and their members are limited: 4009")
     func roomLimits() throws {
         let server = try ServerProcess(

@@ -7,6 +7,12 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "A JSON file of settings by these names; flags and SCENESYNC_… variables win.")
     var config: String?
 
+    @Option(
+        help:
+            "The numbers that limits start from: trusted, what the protocol allows, or internet, small scenes and little of everything for each client (trusted)."
+    )
+    var profile: String?
+
     @Option(help: "The address to listen on (127.0.0.1).")
     var host: String?
 
@@ -101,7 +107,7 @@ struct AccessOptions: ParsableArguments {
     @Option(help: "The audience (aud) that tokens have to name; any by default.")
     var authAudience: String?
 
-    @Option(help: "The longest lifetime of a token in seconds, counted from its issue; 0: any (0).")
+    @Option(help: "The longest lifetime of a token in seconds, counted from its issue; 0: any.")
     var authMaxLifetime: Int?
 
     @Option(
@@ -163,6 +169,7 @@ struct LimitOptions: ParsableArguments {
 /// The settings of `serve`, from all of their sources.
 struct ServeConfiguration {
     var server = ServerOptions()
+    private var profile = ServerProfile.trusted
     var scenePath: String?
     var makesCertificate = false
     var drainSeconds = 5
@@ -188,6 +195,11 @@ struct ServeConfiguration {
 
     private mutating func settle(_ flags: ListenOptions) throws(SettingError) {
         let standard = ServerOptions()
+        let name = try settings.text("profile", flags.profile, profile.rawValue)
+        guard let profile = ServerProfile(rawValue: name) else {
+            throw SettingError(description: "profile is \(name), expected trusted or internet")
+        }
+        self.profile = profile
         server.host = try settings.text("host", flags.host, standard.host)
         server.port = try settings.integer("port", flags.port, standard.port)
         guard (0...65_535).contains(server.port) else {
@@ -255,7 +267,8 @@ struct ServeConfiguration {
         server.keys.keySetFile = try settings.optionalText("auth-jwks", flags.authJwks)
         server.keys.rules.issuer = try settings.optionalText("auth-issuer", flags.authIssuer)
         server.keys.rules.audience = try settings.optionalText("auth-audience", flags.authAudience)
-        let lifetime = try settings.integer("auth-max-lifetime", flags.authMaxLifetime, 0)
+        let lifetime = try settings.integer(
+            "auth-max-lifetime", flags.authMaxLifetime, profile.tokenLifetimeSeconds)
         guard (0...1_000_000_000).contains(lifetime) else {
             throw SettingError(
                 description: "auth-max-lifetime is \(lifetime), expected 0 to 1000000000")
@@ -269,7 +282,7 @@ struct ServeConfiguration {
     }
 
     private mutating func settle(_ flags: LimitOptions) throws(SettingError) {
-        var limits = ServerLimits()
+        var limits = profile.limits
         func settle(
             _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>
         ) throws(SettingError) {
