@@ -164,13 +164,21 @@ public final class SQLiteStore: SceneStore {
                         """) ?? 0
             )
         }
-        for row in rooms { roomNumbers[row["name"]] = row["id"] }
+        // Columns of a damaged file may hold anything, whatever the schema says.
+        for row in rooms {
+            let number: Int64 = row["id"]
+            if let name = String.fromDatabaseValue(row["name"]) {
+                roomNumbers[name] = number
+            } else {
+                found.append("the name of room \(number) is damaged")
+            }
+        }
         lastGroup = last
         unindexed = groups.count
         for row in groups {
-            let data: Data = row["data"]
+            let data = Data.fromDatabaseValue(row["data"])
             let group: Int64 = row["id"]
-            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data))
+            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data ?? Data()))
             if !isWhole { found.append("group \(group) is damaged") }
             for entry in entries {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }

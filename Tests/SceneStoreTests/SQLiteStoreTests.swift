@@ -185,6 +185,40 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test(
+        "columns that hold something else are damage; the journal opens and serves the other rooms",
+        arguments: [
+            "UPDATE groups SET data = NULL WHERE id = 2", "UPDATE groups SET data = 5 WHERE id = 2",
+            "UPDATE rooms SET name = NULL WHERE id = 2",
+            "UPDATE rooms SET name = x'FF' WHERE id = 2",
+        ])
+    func wrongColumns(_ change: String) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/journal.sqlite"
+        var (a, b) = (Chain(room: "a"), Chain(room: "b"))
+        do {
+            let store = try SQLiteStore(directory: directory.path)
+            try store.append([a.next(.snapshot)], time: 1)
+            try store.append([b.next(.snapshot)], time: 2)
+        }
+        try DatabaseQueue(path: path).writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '');
+                    """)
+        }
+        try DatabaseQueue(path: path).write { try $0.execute(sql: change) }
+        let store = try SQLiteStore(directory: directory.path)
+        #expect(store.damage.count == 1)
+        #expect(try store.records(of: "a").count == 1)
+        #expect(try store.records(of: "b").isEmpty)
+        _ = try store.verify()
+        _ = try store.compact(before: 10)
+        try store.append([a.next()], time: 3)
+        #expect(try SQLiteStore(directory: directory.path).records(of: "a").count == 2)
+    }
+
     @Test("a journal of version 1 becomes one of version 2")
     func migration() throws {
         let directory = TemporaryDirectory()
