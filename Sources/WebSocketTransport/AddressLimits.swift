@@ -2,7 +2,8 @@ import Glibc
 
 /// The limits of each address, so that one network cannot take what all share.
 public struct AddressLimits: Sendable, Equatable {
-    /// WebSocket connections at one time; 0 for no limit.
+    /// WebSocket connections at one time; 0 for no limit. Sockets, requests and unfinished handshakes among them, may be twice
+    /// as many.
     public var connections: Int
     /// Opening handshakes in a second on average; 0 for no limit. `AddressRates.burstSeconds` as many may come at once.
     public var handshakesPerSecond: Int

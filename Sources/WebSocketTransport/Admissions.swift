@@ -13,6 +13,7 @@ final class Admissions: Sendable {
         var sockets = 0
         var connections = 0
         var ofAddress: [AddressGroup: Int] = [:]
+        var socketsOfAddress: [AddressGroup: Int] = [:]
         var handshakes = AddressRates()
         var isDraining = false
         var outOfDescriptors = 0
@@ -27,8 +28,11 @@ final class Admissions: Sendable {
     }
 
     private let counts: Mutex<Counts>
+    /// Their sockets are those of all their clients, whose connections are counted by the clients' addresses.
+    private let proxies: Set<AddressGroup>
 
     init(_ configuration: ServerConfiguration) {
+        proxies = Set(configuration.trustedProxies.map { AddressGroup($0) })
         counts = Mutex(
             Counts(
                 connectionsMaximum: configuration.connectionsMaximum,
@@ -47,16 +51,29 @@ final class Admissions: Sendable {
         }
     }
 
-    /// Counts a socket in; false when there are too many that are not connections yet.
-    func addSocket() -> Bool {
-        counts.withLock { counts in
+    /// Counts a socket in; false when there are too many that are not connections yet, or too many of its address: one
+    /// address that says nothing must not hold the sockets that all share.
+    func addSocket(_ address: String) -> Bool {
+        let group = AddressGroup(address)
+        return counts.withLock { counts in
             guard counts.sockets - counts.connections < counts.requestsMaximum else { return false }
+            let mine = counts.socketsOfAddress[group] ?? 0
+            let maximum = 2 * counts.limits(of: group).connections
+            guard maximum == 0 || mine < maximum || proxies.contains(group) else { return false }
             counts.sockets += 1
+            counts.socketsOfAddress[group] = mine + 1
             return true
         }
     }
 
-    func removeSocket() { counts.withLock { $0.sockets -= 1 } }
+    func removeSocket(_ address: String) {
+        let group = AddressGroup(address)
+        counts.withLock { counts in
+            counts.sockets -= 1
+            let rest = (counts.socketsOfAddress[group] ?? 1) - 1
+            counts.socketsOfAddress[group] = rest > 0 ? rest : nil
+        }
+    }
 
     /// Counts an opening handshake, whatever becomes of it.
     ///

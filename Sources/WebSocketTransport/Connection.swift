@@ -9,6 +9,8 @@ final class Connection {
     let id: ConnectionID
     /// Of the socket, or as a trusted proxy named it.
     var address: String
+    /// Of the socket.
+    let socketAddress: String
     /// Whether the socket's other end is on this machine.
     let isLocal: Bool
     var wsi: OpaquePointer?
@@ -49,6 +51,7 @@ final class Connection {
         self.id = id
         requestSince = now
         self.address = address
+        socketAddress = address
         isLocal = isLoopbackAddress(address)
     }
 

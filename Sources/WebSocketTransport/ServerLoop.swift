@@ -215,7 +215,7 @@ final class ServerLoop {
     func adopt(_ descriptor: Int32, _ id: ConnectionID, _ address: String) {
         guard stopping == nil, let host else {
             Glibc.close(descriptor)
-            admissions.removeSocket()
+            admissions.removeSocket(address)
             return
         }
         let connection = Connection(id: id, address: address, now: now)
@@ -342,7 +342,7 @@ final class ServerLoop {
     private func forget(_ connection: Connection) {
         guard sockets.removeValue(forKey: connection.id) != nil else { return }
         if connection.isCounted { admissions.removeConnection(connection.address) }
-        admissions.removeSocket()
+        admissions.removeSocket(connection.socketAddress)
         connection.wsi = nil
         guard connection.isOpen else { return }
         handler.connectionClosed(
