@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import SceneModel
 import SceneProtocol
+import SceneSession
 import Synchronization
 import WebSocketTransport
 
@@ -12,7 +13,7 @@ import WebSocketTransport
 /// |---|---|
 /// | `GET /admin/rooms` | lists the rooms in memory |
 /// | `GET /admin/rooms/ROOM/members` | lists a room's members |
-/// | `DELETE /admin/rooms/ROOM/members/NUMBER` | ends a member's connection with 4003 |
+/// | `DELETE /admin/rooms/ROOM/members/NUMBER` | ends a member's connections with 4003, and bans it |
 /// | `GET /admin/rooms/ROOM/scene` | exports the scene as a document |
 /// | `PUT /admin/rooms/ROOM/scene` | replaces the scene, or makes the room |
 /// | `DELETE /admin/rooms/ROOM` | ends the room and removes its journal |
@@ -70,11 +71,7 @@ extension Gateway {
         case .members(let room):
             responder(.json(200, .object([JSONMember("members", members(of: room))])))
         case .kick(let room, let number):
-            let id = ConnectionID(rawValue: number)
-            guard table.withLock({ $0.peers[id]?.room == room && $0.peers[id]?.wasMember == true })
-            else { return responder(.text(404, "no such member\n")) }
-            refuse(id, .forbidden, "removed by an administrator")
-            responder(.json(200, .object([])))
+            remove(ConnectionID(rawValue: number), from: room, responder)
         case .export(let room):
             ask(room, .export, responder)
         case .importScene(let room):
@@ -90,6 +87,34 @@ extension Gateway {
             responder(.json(202, .object([])))
             status.requestDrain()
         }
+    }
+
+    /// Ends a member's connections to a room and keeps it out for a while: whoever has its subject, or its token where that
+    /// has none. Nobody can resume its sessions any more.
+    private func remove(
+        _ id: ConnectionID, from room: String, _ responder: HTTPResponder
+    ) {
+        let (now, limits) = (now, settings.current.limits)
+        let removed = table.withLock { table -> [ConnectionID] in
+            guard let peer = table.peers[id], peer.room == room, peer.wasMember else { return [] }
+            guard let person = peer.person else { return [id] }
+            if limits.banSeconds > 0 {
+                table.bans.add(
+                    person, room: room, until: now + UInt64(limits.banSeconds) * 1_000_000_000,
+                    now: now)
+            }
+            return table.peers.filter {
+                $0.value.room == room && $0.value.wasMember && $0.value.person == person
+            }.map(\.key).sorted()
+        }
+        guard !removed.isEmpty else { return responder(.text(404, "no such member\n")) }
+        for id in removed {
+            // Before its end reaches the room, which then does not know the member any more.
+            rooms.post(
+                .administer(room: room, .revoke(MemberID(id.rawValue))) { _ in }, to: room)
+            refuse(id, .forbidden, Self.removal)
+        }
+        responder(.json(200, .object([])))
     }
 
     private func ids(in room: String) -> [ConnectionID] {
@@ -125,7 +150,7 @@ extension Gateway {
     }
 
     private func listRooms(_ responder: HTTPResponder) {
-        let counts = table.withLock { $0.members }
+        let census = rooms.census
         let collector = RoomCollector(rooms.mailboxes.count) { rooms in
             responder(
                 .json(
@@ -138,7 +163,8 @@ extension Gateway {
                                     .object([
                                         JSONMember("room", .string(room.name)),
                                         JSONMember(
-                                            "members", .number(Double(counts[room.name] ?? 0))),
+                                            "members",
+                                            .number(Double(census.members(of: room.name)))),
                                         JSONMember("tick", .number(Double(room.tick))),
                                         JSONMember("views", .number(Double(room.views))),
                                         JSONMember("hash", .string(ViewHash.text(room.hash))),

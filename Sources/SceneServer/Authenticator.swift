@@ -10,6 +10,8 @@ public struct KeySources: Sendable, Equatable {
     public var publicKeyFiles: [String] = []
     /// A JSON Web Key Set. RFC 7517.
     public var keySetFile: String?
+    /// What their tokens have to say besides.
+    public var rules = TokenRules()
 
     /// Makes an empty list.
     public init() {}
@@ -20,6 +22,20 @@ public struct KeySources: Sendable, Equatable {
     }
 }
 
+/// What a token has to say besides being signed.
+public struct TokenRules: Sendable, Equatable {
+    /// The claim `iss`; `nil` for any.
+    public var issuer: String?
+    /// A value of the claim `aud`; `nil` for any.
+    public var audience: String?
+    /// The longest time from issue to end, in seconds; 0 for any. A token that does not say when it was issued counts
+    /// from now on.
+    public var lifetimeSeconds = 0
+
+    /// Makes rules that any token keeps.
+    public init() {}
+}
+
 /// The rights that a token gives.
 public struct Grant: Sendable, Equatable {
     /// The subject that it was issued to, for logs and lists.
@@ -28,6 +44,12 @@ public struct Grant: Sendable, Equatable {
     public var role = Role.viewer
     /// Whether its holder may use the administrator's API.
     public var isAdministrator = false
+    /// Whether its holder makes rooms by joining them, as an editor; `nil` as the server's rule has it.
+    public var makesRooms: Bool?
+    /// Whether its holder may watch the past.
+    public var seeks = true
+    /// Whether its holder may inspect views.
+    public var inspects = true
     /// Patterns of room names, where `*` stands for any characters.
     public var rooms: [String] = []
     /// The end of its validity, in seconds since 1970.
@@ -74,6 +96,10 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
     case expired
     /// Its validity has not begun.
     case notYet
+    /// It holds for longer than the server allows.
+    case tooLong(seconds: Int)
+    /// It was issued by somebody else, or for another server.
+    case notForHere
     /// A key file cannot be used.
     case badKey(file: String, reason: String)
 
@@ -84,6 +110,8 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
         case .invalid: "the token is not valid"
         case .expired: "the token has expired"
         case .notYet: "the token does not hold yet"
+        case .tooLong(let seconds): "the token holds for more than \(seconds) s"
+        case .notForHere: "the token's issuer or audience is another"
         case .badKey(let file, let reason): "\(file): \(reason)"
         }
     }
@@ -92,6 +120,8 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
 /// The claims of a token. RFC 7519, with `rooms` and `role` of our own.
 struct TokenClaims: JWTPayload {
     var sub: String?
+    var iss: String?
+    var aud: Audience?
     var exp: Double
     var nbf: Double?
     var iat: Double?
@@ -99,49 +129,109 @@ struct TokenClaims: JWTPayload {
     var rooms: [String]
     /// `viewer`, `editor` or `admin`.
     var role: String
+    /// Rights that are given or taken one by one; absent, the role and the server's rules decide.
+    var makeRooms: Bool?
+    var seek: Bool?
+    var inspect: Bool?
+
+    /// A text or a list of texts. RFC 7519, section 4.1.3.
+    struct Audience: Codable {
+        var names: [String]
+
+        init(_ names: [String]) { self.names = names }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let name = try? container.decode(String.self) {
+                names = [name]
+            } else {
+                names = try container.decode([String].self)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            if let name = names.first, names.count == 1 {
+                try container.encode(name)
+            } else {
+                try container.encode(names)
+            }
+        }
+    }
 
     // `Authenticator` checks times against its own clock, so that it can name the reason.
     func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 
-/// Proves tokens. The keys live in JWTKit's actors, one for each source.
+/// Proves tokens. The keys live in JWTKit's actors, one for each source and algorithm.
 public struct Authenticator: Sendable {
-    private let collections: [JWTKeyCollection]
+    /// The algorithms that are supported; above all not `none`. RFC 7518, section 3.1; RFC 8037.
+    private enum Algorithm: String, CaseIterable {
+        case hs256 = "HS256"
+        case es256 = "ES256"
+        case edDSA = "EdDSA"
+    }
+
+    /// Keys that are used with one algorithm alone, whatever a token says. RFC 8725, section 3.1.
+    private struct Keys {
+        let algorithm: Algorithm
+        let collection: JWTKeyCollection
+    }
+
+    private let sources: [Keys]
+    private let rules: TokenRules
 
     /// Reads keys.
     ///
     /// - Throws: `TokenError.badKey` for a file that cannot be read or holds no key of a supported kind.
     public init(_ sources: KeySources) async throws(TokenError) {
-        var collections: [JWTKeyCollection] = []
+        var keys: [Keys] = []
         if let file = sources.secretFile {
             let secret = try SigningKey.secret(file)
-            collections.append(
-                await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256))
+            keys.append(
+                Keys(
+                    algorithm: .hs256,
+                    collection: await JWTKeyCollection().add(
+                        hmac: HMACKey(from: secret), digestAlgorithm: .sha256)))
         }
-        for file in sources.publicKeyFiles {
-            collections.append(try await Self.publicKey(file))
-        }
-        if let file = sources.keySetFile {
-            let text = String(decoding: try SigningKey.read(file), as: UTF8.self)
-            do {
-                let set = try JSONDecoder().decode(JWKS.self, from: Data(text.utf8))
-                collections.append(try await JWTKeyCollection().add(jwks: set))
-            } catch {
-                throw .badKey(file: file, reason: "no JSON Web Key Set whose keys have a kid")
-            }
-        }
-        self.collections = collections
+        for file in sources.publicKeyFiles { keys.append(try await Self.publicKey(file)) }
+        if let file = sources.keySetFile { keys += try await Self.keySet(file) }
+        self.sources = keys
+        rules = sources.rules
     }
 
-    private static func publicKey(_ file: String) async throws(TokenError) -> JWTKeyCollection {
+    private static func publicKey(_ file: String) async throws(TokenError) -> Keys {
         let pem = String(decoding: try SigningKey.read(file), as: UTF8.self)
         if let key = try? ES256PublicKey(pem: pem) {
-            return await JWTKeyCollection().add(ecdsa: key)
+            return Keys(algorithm: .es256, collection: await JWTKeyCollection().add(ecdsa: key))
         }
         if let key = try? EdDSA.PublicKey(pem: pem) {
-            return await JWTKeyCollection().add(eddsa: key)
+            return Keys(algorithm: .edDSA, collection: await JWTKeyCollection().add(eddsa: key))
         }
         throw .badKey(file: file, reason: "no public key of P-256 or Ed25519 in PEM")
+    }
+
+    private static func keySet(_ file: String) async throws(TokenError) -> [Keys] {
+        let bytes = try SigningKey.read(file)
+        var keys: [Keys] = []
+        do {
+            let set = try JSONDecoder().decode(JWKS.self, from: bytes)
+            let kinds: [(Algorithm, JWK.KeyType)] = [(.es256, .ecdsa), (.edDSA, .octetKeyPair)]
+            for (algorithm, kind) in kinds {
+                let ofKind = set.keys.filter { $0.keyType == kind }
+                guard !ofKind.isEmpty else { continue }
+                keys.append(
+                    Keys(
+                        algorithm: algorithm,
+                        collection: try await JWTKeyCollection().add(jwks: JWKS(keys: ofKind))))
+            }
+        } catch {
+            throw .badKey(file: file, reason: "no JSON Web Key Set whose keys have a kid")
+        }
+        guard !keys.isEmpty else {
+            throw .badKey(file: file, reason: "no key of P-256 or Ed25519 in the set")
+        }
+        return keys
     }
 
     /// Proves a token.
@@ -153,37 +243,52 @@ public struct Authenticator: Sendable {
         _ token: String, now: Double = Date().timeIntervalSince1970
     ) async throws(TokenError) -> Grant {
         guard !token.isEmpty else { throw .missing }
-        guard token.utf8.count <= 8192, Self.algorithm(token) != nil else { throw .invalid }
-        for collection in collections {
+        guard token.utf8.count <= 8192, let algorithm = Self.algorithm(token) else {
+            throw .invalid
+        }
+        for source in sources where source.algorithm == algorithm {
             guard
-                let claims = try? await collection.verify(
+                let claims = try? await source.collection.verify(
                     token, as: TokenClaims.self, iteratingKeys: true)
             else { continue }
-            return try Self.grant(claims, now)
+            try check(claims, now)
+            return try Self.grant(claims)
         }
         throw .invalid
     }
 
-    /// The algorithm that a token names, if it is supported; above all not `none`.
-    private static func algorithm(_ token: String) -> String? {
-        struct Header: Decodable {
-            var alg: String
-        }
+    /// The algorithm that a token names, if it is supported. Extensions that have to be understood are not. RFC 7515,
+    /// section 4.1.11.
+    private static func algorithm(_ token: String) -> Algorithm? {
         guard let first = token.split(separator: ".", omittingEmptySubsequences: false).first,
             let bytes = Data(base64URL: String(first)),
-            let header = try? JSONDecoder().decode(Header.self, from: bytes),
-            ["HS256", "ES256", "EdDSA"].contains(header.alg)
+            let header = try? JSONReader.read([UInt8](bytes)), header["crit"] == nil,
+            case .string(let name)? = header["alg"]?.kind
         else { return nil }
-        return header.alg
+        return Algorithm(rawValue: name)
     }
 
-    private static func grant(_ claims: TokenClaims, _ now: Double) throws(TokenError) -> Grant {
+    private func check(_ claims: TokenClaims, _ now: Double) throws(TokenError) {
         guard claims.exp > now else { throw .expired }
         if let start = claims.nbf, start > now + 30 { throw .notYet }
+        let issued = min(claims.iat ?? now, now)
+        if rules.lifetimeSeconds > 0, claims.exp - issued > Double(rules.lifetimeSeconds) + 30 {
+            throw .tooLong(seconds: rules.lifetimeSeconds)
+        }
+        if let issuer = rules.issuer, claims.iss != issuer { throw .notForHere }
+        if let audience = rules.audience, claims.aud?.names.contains(audience) != true {
+            throw .notForHere
+        }
+    }
+
+    private static func grant(_ claims: TokenClaims) throws(TokenError) -> Grant {
         var grant = Grant()
         grant.subject = String((claims.sub ?? "").prefix(256))
         grant.rooms = claims.rooms
         grant.expires = claims.exp
+        grant.makesRooms = claims.makeRooms
+        grant.seeks = claims.seek ?? true
+        grant.inspects = claims.inspect ?? true
         switch claims.role {
         case "admin":
             grant.role = .editor

@@ -6,6 +6,13 @@ import WebSocketTransport
 
 /// Admission to rooms, its end, and the announcement of the server's end.
 extension Gateway {
+    /// Whether a request without a token may come in: never where there are keys, else from this machine, and from
+    /// everywhere where the server was told that others may reach it.
+    func isOpen(to source: some RequestSource) -> Bool {
+        settings.current.authenticator == nil
+            && (options.allowsInsecureBind || source.isThisMachines(options.origins))
+    }
+
     /// Admits a connection that said hello: at once where there are no keys, else when its token is proved.
     func admit(_ id: ConnectionID, _ hello: Hello) {
         guard let peer = table.withLock({ $0.peers[id] }) else { return }
@@ -15,12 +22,10 @@ extension Gateway {
         }
         guard let authenticator = settings.current.authenticator else {
             var grant = Grant()
-            // Without keys, clients on this machine get the role that they ask for; others too, where the server was
-            // told that it may be reached by them.
-            grant.role =
-                peer.info.isLoopback || options.allowsInsecureBind ? hello.role : .viewer
+            // Without keys whoever is let in gets the role that they ask for.
+            grant.role = hello.role
             grant.rooms = ["*"]
-            join(id, grant)
+            join(id, grant, token: "")
             return
         }
         let token = Self.bearerToken(peer.info.authorization) ?? hello.token
@@ -31,7 +36,7 @@ extension Gateway {
                     refuse(id, .unauthenticated, "the token is not for room \(peer.room)")
                     return
                 }
-                join(id, grant)
+                join(id, grant, token: token)
             } catch {
                 refuse(id, .unauthenticated, error.description)
             }
@@ -46,39 +51,45 @@ extension Gateway {
 
     /// Makes a connection a member of its room, then passes on the messages that came meanwhile. Messages that come during
     /// that wait too, so that none overtakes another.
-    private func join(_ id: ConnectionID, _ grant: Grant) {
+    private func join(_ id: ConnectionID, _ grant: Grant, token: String) {
         enum Step {
             case refuse(CloseCode, String)
             case join(Peer, GrantedLimits)
         }
         let limits = settings.current.limits
+        guard let room = table.withLock({ $0.peers[id]?.room }), enter(room, id, limits) else {
+            return
+        }
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
-            let count = table.members[peer.room] ?? 0
-            if count >= limits.membersPerRoom {
-                return .refuse(.limit, "room \(peer.room) is full")
+            let person = Bans.Person(grant, token: token)
+            guard !table.bans.hold(person, room: peer.room, now: now) else {
+                return .refuse(.forbidden, Self.removal)
             }
-            if count == 0, table.members.count >= limits.rooms {
-                return .refuse(.limit, "there are too many rooms")
-            }
-            table.members[peer.room] = count + 1
             table.peers[id]?.grant = grant
+            table.peers[id]?.token = token
             table.peers[id]?.wasMember = true
             return .join(peer, limits.granted)
         }
         switch step {
-        case nil: return
-        case .refuse(let code, let text): return refuse(id, code, text)
+        case nil: rooms.census.leave(room)
+        case .refuse(let code, let text):
+            rooms.census.leave(room)
+            refuse(id, code, text)
         case .join(let peer, let granted):
             let role: Role = grant.role == .editor ? peer.hello.role : .viewer
             var applicant = Applicant(
-                role: role,
-                makesRooms: options.roomMakers == .editors
-                    ? role == .editor : grant.isAdministrator,
+                role: role, makesRooms: makesRooms(grant, as: role),
                 format: peer.format, hello: peer.hello)
             applicant.limits = granted
+            applicant.subject = grant.subject
+            // What a token does not allow is not granted, as if the client could not do it.
+            if !grant.seeks { applicant.hello.capabilities &= ~Capability.seek }
+            if !grant.inspects { applicant.hello.capabilities &= ~Capability.inspect }
             // The room has no use for the token.
             applicant.hello.token = ""
+            // Before the room is told, so that whoever has its welcome may send all that it announces.
+            transport.admit(id)
             let mailbox = rooms.mailbox(of: peer.room)
             mailbox.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
             while true {
@@ -102,8 +113,43 @@ extension Gateway {
         }
     }
 
-    /// Takes a new token in the place of the old one. It has to name the same subject and room, and no lower role: a role
-    /// does not change during a session.
+    /// Counts a connection into its room, or refuses it.
+    ///
+    /// - Returns: Whether it was counted.
+    private func enter(_ room: String, _ id: ConnectionID, _ limits: ServerLimits) -> Bool {
+        let entry = rooms.census.enter(
+            room, membersMaximum: limits.membersPerRoom, roomsMaximum: limits.rooms)
+        switch entry {
+        case .tooManyMembers: refuse(id, .limit, "room \(room) is full")
+        case .tooManyRooms: refuse(id, .limit, "there are too many rooms")
+        case .entered(opens: false): return true
+        case .entered(opens: true):
+            // To make a room, or to read one, costs far more than to join one that is there.
+            let wait = table.withLock { table -> UInt64 in
+                guard let info = table.peers[id]?.info else { return 0 }
+                let address = AddressGroup(info.remoteAddress)
+                return table.openings.take(
+                    60, of: address, perSecond: limits.roomsPerMinute(of: address), now: now)
+            }
+            guard wait > 0 else { return true }
+            rooms.census.leave(room)
+            refuse(
+                id, .rateLimited, "too many rooms were opened from your address",
+                retryAfter: UInt32(clamping: wait / 1_000_000 + 1))
+        }
+        return false
+    }
+
+    /// The reason that a member is told whom an administrator removed.
+    static let removal = "removed by an administrator"
+
+    private func makesRooms(_ grant: Grant, as role: Role) -> Bool {
+        if let makesRooms = grant.makesRooms { return makesRooms && role == .editor }
+        return options.roomMakers == .editors ? role == .editor : grant.isAdministrator
+    }
+
+    /// Takes a new token in the place of the old one. It has to name the same subject and room, and no lower role or
+    /// fewer rights: these do not change during a session.
     func refresh(_ id: ConnectionID, _ token: String) {
         guard let peer = table.withLock({ $0.peers[id] }),
             let authenticator = settings.current.authenticator
@@ -112,12 +158,16 @@ extension Gateway {
             do throws(TokenError) {
                 let grant = try await authenticator.verify(token)
                 guard grant.covers(room: peer.room), grant.subject == peer.grant.subject,
-                    grant.role == .editor || peer.grant.role == .viewer
+                    grant.role == .editor || peer.grant.role == .viewer,
+                    grant.seeks || !peer.grant.seeks, grant.inspects || !peer.grant.inspects
                 else {
                     refuse(id, .unauthenticated, "the new token is not for the same")
                     return
                 }
-                table.withLock { $0.peers[id]?.grant.expires = grant.expires }
+                table.withLock {
+                    $0.peers[id]?.grant.expires = grant.expires
+                    $0.peers[id]?.token = token
+                }
             } catch {
                 refuse(id, .unauthenticated, error.description)
             }

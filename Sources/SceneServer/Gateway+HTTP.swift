@@ -11,9 +11,14 @@ extension Gateway {
             ? settings.current.limits.messageBytes : nil
     }
 
+    /// Bodies are for administrators, who are known by the head.
+    func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision) {
+        authorize(request, { decision($0) }, then: { decision(nil) })
+    }
+
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
         guard !AdministratorRequest.isAdministrative(request.path) else {
-            authorize(request, responder) { [self] in administer(request, responder) }
+            authorize(request, { responder($0) }) { [self] in administer(request, responder) }
             return
         }
         guard request.method == "GET" || request.method == "HEAD" else {
@@ -25,10 +30,10 @@ extension Gateway {
             responder(status.isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
         case "/metrics":
             // Counts tell strangers more than they need to know.
-            guard settings.current.authenticator != nil, !request.isLoopback else {
+            guard !isOpen(to: request), !request.isThisMachines(options.origins) else {
                 return responder(metricsPage())
             }
-            authorize(request, responder) { [self] in responder(metricsPage()) }
+            authorize(request, { responder($0) }) { [self] in responder(metricsPage()) }
         default:
             let isRoom = request.path == "/" || Identifier.isValid(String(request.path.dropFirst()))
             responder(
@@ -38,42 +43,43 @@ extension Gateway {
 
     private func metricsPage() -> HTTPResponse {
         let counts = transport.counts
-        let members = table.withLock { $0.members.values.reduce(0, +) }
+        let census = rooms.census.summary
         let text = metrics.text(
-            members: members, sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors)
+            members: census.members, rooms: census.loaded, sockets: counts.sockets,
+            outOfDescriptors: counts.outOfDescriptors)
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)
     }
 
-    /// Calls `body` when the request is an administrator's. Without keys it has to come from this machine: not from a page
-    /// in a browser, which sends an origin, nor through a name that was made to point here.
+    /// Calls `body` when the request is an administrator's, else `refuse`. Without keys it has to come from this machine, and not from a
+    /// page: no page administers.
     private func authorize(
-        _ request: HTTPRequest, _ responder: HTTPResponder,
+        _ request: HTTPRequest, _ refuse: @escaping @Sendable (HTTPResponse) -> Void,
         then body: @escaping @Sendable () -> Void
     ) {
         guard let authenticator = settings.current.authenticator else {
-            guard request.isLoopback, request.origin == nil, request.isForLoopbackName else {
-                return responder(.text(403, "only for those on this machine\n"))
+            guard request.isThisMachines(options.origins), request.origin == nil else {
+                return refuse(.text(403, "only for those on this machine\n"))
             }
             return body()
         }
         guard let token = Self.bearerToken(request.authorization) else {
             var response = HTTPResponse.text(401, "a token is needed\n")
             response.headers.append(("www-authenticate", "Bearer"))
-            return responder(response)
+            return refuse(response)
         }
         Task {
             do throws(TokenError) {
                 let grant = try await authenticator.verify(token)
                 guard grant.isAdministrator else {
-                    return responder(.text(403, "only for administrators\n"))
+                    return refuse(.text(403, "only for administrators\n"))
                 }
                 body()
             } catch {
                 var response = HTTPResponse.text(401, error.description + "\n")
                 response.headers.append(("www-authenticate", #"Bearer error="invalid_token""#))
-                responder(response)
+                refuse(response)
             }
         }
     }

@@ -15,8 +15,9 @@ import WebSocketTransport
 final class Gateway: TransportHandler {
     struct Table {
         var peers: [ConnectionID: Peer] = [:]
-        /// Members of each room that has any.
-        var members: [String: Int] = [:]
+        /// How many rooms each address had opened lately.
+        var openings = AddressRates()
+        var bans = Bans()
     }
 
     let options: ServerOptions
@@ -54,27 +55,47 @@ final class Gateway: TransportHandler {
             refuse(
                 info.id, .noSuchSession,
                 "a room's address is \(info.isSecure ? "wss" : "ws")://HOST:PORT/ROOM")
+        } else if settings.current.authenticator == nil, !isOpen(to: info) {
+            refuse(
+                info.id, .forbidden,
+                "without keys only clients of this machine are admitted, by its own name")
         }
     }
 
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {
         metrics.connections.wrappingSubtract(1, ordering: .relaxed)
-        guard let peer = table.withLock({ $0.remove(id) }) else { return }
+        guard let peer = table.withLock({ $0.peers.removeValue(forKey: id) }) else { return }
         if peer.wasMember {
+            rooms.census.leave(peer.room)
             rooms.post(.left(room: peer.room, MemberID(id.rawValue)), to: peer.room)
         }
     }
 
     // MARK: Messages
 
+    /// The sender of a message, as far as it is needed to pass the message on.
+    private struct Sender {
+        let id: ConnectionID
+        let room: String
+        let format: Subprotocol
+    }
+
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
         metrics.messagesReceived.add()
-        guard let format = table.withLock({ $0.peers[id]?.format }) else { return }
-        let message: ClientMessage
+        // Bytes are charged before they are read, since to read them costs time whatever is in them.
+        let charged = table.withLock { table -> (Peer.Verdict, Sender)? in
+            guard let verdict = table.peers[id]?.charge(bytes: bytes.count, now: now),
+                let room = table.peers[id]?.room, let format = table.peers[id]?.format
+            else { return nil }
+            return (verdict, Sender(id: id, room: room, format: format))
+        }
+        guard let (verdict, sender) = charged else { return }
+        guard case .pass = verdict else { return carryOut(verdict, of: sender) }
+        var message: ClientMessage?
         do {
-            message = try decode(bytes, kind, format)
+            message = try decode(bytes, kind, sender.format)
         } catch  where error.isIgnorable {
-            return
+            message = nil
         } catch {
             metrics.badMessages.add()
             refuse(id, .badFrame, "\(error)")
@@ -82,25 +103,35 @@ final class Gateway: TransportHandler {
         }
         if case .ack(let ack) = message { metrics.lag.add(milliseconds: ack.lagMilliseconds) }
         let settings = settings.current
-        let (verdict, room) = table.withLock { table -> (Peer.Verdict, String) in
-            let verdict = table.peers[id]?.take(
+        let taken = table.withLock { table -> Peer.Verdict? in
+            guard let message else { return table.peers[id]?.takeUnknown(now: now) }
+            return table.peers[id]?.take(
                 message, limits: settings.limits, needsToken: settings.authenticator != nil,
                 now: now)
-            return (verdict ?? .nothing, table.peers[id]?.room ?? "")
         }
+        carryOut(taken ?? .nothing, of: sender, message)
+    }
+
+    /// Does what was decided on a message.
+    private func carryOut(
+        _ verdict: Peer.Verdict, of sender: Sender, _ message: ClientMessage? = nil
+    ) {
+        let id = sender.id
         switch verdict {
         case .nothing: break
         case .verify(let hello): admit(id, hello)
         case .refresh(let token): refresh(id, token)
-        case .answer(let ping): answer(ping, id, format)
+        case .answer(let ping): answer(ping, id, sender.format)
         case .pass:
-            rooms.post(.message(room: room, MemberID(id.rawValue), message), to: room)
+            guard let message else { break }
+            rooms.post(
+                .message(room: sender.room, MemberID(id.rawValue), message), to: sender.room)
         case .refuseOps(let ops, let refusal):
             var result = OpsResult()
             result.clientSequence = ops.clientSequence
             result.outcome = .refused(refusal)
             metrics.refused(refusal.code.rawValue)
-            send(.result(result), to: id, format)
+            send(.result(result), to: id, sender.format)
         case .refuse(let code, let text, let wait): refuse(id, code, text, retryAfter: wait)
         }
     }
@@ -159,18 +190,6 @@ final class Gateway: TransportHandler {
                 "connection": "\(id.rawValue)", "address": "\(peer.info.remoteAddress)",
                 "room": "\(peer.room)", "code": "\(code.rawValue)", "reason": "\(text)",
             ])
-    }
-}
-
-extension Gateway.Table {
-    /// Removes a connection, and its membership of a room.
-    mutating func remove(_ id: ConnectionID) -> Peer? {
-        guard let peer = peers.removeValue(forKey: id) else { return nil }
-        if peer.wasMember {
-            let rest = (members[peer.room] ?? 1) - 1
-            members[peer.room] = rest > 0 ? rest : nil
-        }
-        return peer
     }
 }
 

@@ -40,9 +40,17 @@ struct Peer {
     /// Whether the room was told of the connection, and so has to be told of its end.
     var wasMember = false
     var hello = Hello()
+    /// The token that was proved last; empty where there are no keys.
+    var token = ""
+
+    /// Who it is, where tokens tell.
+    var person: Bans.Person? { Bans.Person(grant, token: token) }
     /// The moments at which the connection opened and was last heard, in nanoseconds.
     let openedAt: UInt64
     var heardAt: UInt64
+    /// Bytes that came before it was admitted.
+    private var unadmittedBytes = 0
+    private var bytes: TokenBucket
     private var messages: TokenBucket
     private var ops: TokenBucket
     private var others: TokenBucket
@@ -53,6 +61,9 @@ struct Peer {
         room = String(info.path.drop { $0 == "/" })
         openedAt = now
         heardAt = now
+        bytes = TokenBucket(
+            perSecond: limits.bytesPerSecond,
+            brim: max(2 * limits.bytesPerSecond, limits.messageBytes), now: now)
         messages = TokenBucket(
             perSecond: limits.messagesPerSecond, brim: 2 * limits.messagesPerSecond, now: now)
         ops = TokenBucket(
@@ -65,6 +76,39 @@ struct Peer {
 
     /// The most messages that are kept while a token is being proved.
     private static let waitingMaximum = 64
+
+    /// Charges a message by its bytes, before it is read.
+    ///
+    /// - Returns: `.pass` to read it.
+    mutating func charge(bytes count: Int, now: UInt64) -> Verdict {
+        switch stage {
+        case .ended: return .nothing
+        case .greeting, .verifying:
+            unadmittedBytes += count
+            return unadmittedBytes <= 2 * ServerLimits.firstMessageBytes
+                ? .pass
+                : .refuse(
+                    .rateLimited, "too many bytes before welcome", retryAfterMilliseconds: 1000)
+        case .joined: return Self.verdict(afterWait: bytes.take(count, now: now)) ?? .pass
+        }
+    }
+
+    /// Takes in a message of a kind that only later versions know, which is passed over.
+    mutating func takeUnknown(now: UInt64) -> Verdict {
+        heardAt = now
+        guard stage != .greeting else { return Self.isNoHello }
+        return Self.verdict(afterWait: others.take(now: now)) ?? .nothing
+    }
+
+    private static let isNoHello = Verdict.refuse(
+        .unauthenticated, "the first message has to be hello")
+
+    private static func verdict(afterWait nanoseconds: UInt64) -> Verdict? {
+        guard nanoseconds > 0 else { return nil }
+        return .refuse(
+            .rateLimited, "too many messages",
+            retryAfterMilliseconds: UInt32(clamping: nanoseconds / 1_000_000 + 1))
+    }
 
     /// Takes a message in.
     ///
@@ -79,7 +123,7 @@ struct Peer {
             stage = .verifying
             self.hello = hello
             return .verify(hello)
-        case (.greeting, _): return .refuse(.unauthenticated, "the first message has to be hello")
+        case (.greeting, _): return Self.isNoHello
         case (.joined, .hello(let hello)) where needsToken && !hello.token.isEmpty:
             return charge(message, limits, now) ?? .refresh(hello.token)
         case (.verifying, _), (.joined, _):
@@ -112,10 +156,7 @@ struct Peer {
         case .undo, .redo: wait = messages.take(now: now)
         default: wait = others.take(now: now)
         }
-        guard wait > 0 else { return nil }
-        return .refuse(
-            .rateLimited, "too many messages",
-            retryAfterMilliseconds: UInt32(clamping: wait / 1_000_000 + 1))
+        return Self.verdict(afterWait: wait)
     }
 }
 

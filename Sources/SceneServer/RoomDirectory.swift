@@ -9,6 +9,8 @@ final class RoomDirectory: Sendable {
     let mailboxes: [SceneMailbox]
     /// That of the thread to which rooms go that need more time than a tick has.
     let slowMailbox: SceneMailbox
+    /// Which rooms there are at present.
+    let census = RoomCensus()
 
     /// Makes the mailboxes of so many threads, one at least.
     init(threads: Int, tickRate: Int) {

@@ -34,6 +34,9 @@ extension SceneLoop {
                 reply(refusal.map { .refused($0) } ?? .done)
             }
             carryOut(effects, room: room)
+        case .revoke(let member):
+            rooms.session(of: room)?.revoke(member)
+            reply(.done)
         case .delete:
             shut[room] = nil
             remove(room)

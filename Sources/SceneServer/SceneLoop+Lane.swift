@@ -22,7 +22,6 @@ extension SceneLoop {
     func keep(_ room: LiveRoom, as name: String) {
         room.session.slice = slowMailbox == nil ? .max : configuration.slice
         rooms.open(name, room)
-        countRooms()
     }
 
     /// Whether a room holds nobody up at home.
@@ -68,7 +67,6 @@ extension SceneLoop {
         rooms.sendAway(name, AwayRoom())
         slow.post(.openSlowly(room: name, loading, records))
         configuration.metrics.slowRooms.add(1, ordering: .relaxed)
-        countRooms()
     }
 
     /// Notes what a room in the slow lane tells of itself.
@@ -92,7 +90,6 @@ extension SceneLoop {
         configuration.metrics.slowRooms.subtract(1, ordering: .relaxed)
         if let room = returning.handover?.room { keep(room.moved(to: clock.tick), as: name) }
         if let reason = returning.reason { shut[name] = reason }
-        countRooms()
         for mail in returning.mail + (away.held ?? []) { handle(mail) }
     }
 

@@ -115,6 +115,7 @@ extension SceneLoop {
     private func install(_ session: SceneSession, as name: String) {
         session.traceClock = { DispatchTime.now().uptimeNanoseconds }
         keep(LiveRoom(session, at: clock.tick), as: name)
+        configuration.census.open(name)
     }
 
     // MARK: Imports

@@ -17,6 +17,8 @@ final class SceneLoop {
         var journal: any RoomJournal
         var settings: ServerSettings
         var openings = RoomOpenings()
+        /// Is told which rooms are in memory.
+        var census = RoomCensus()
         var metrics: ServerMetrics
         var logger: Logger
         /// Seconds after which a room without members is unloaded.
@@ -51,8 +53,6 @@ final class SceneLoop {
     var lightSince: [String: ClockTick] = [:]
     /// In the slow lane: when homes are next told of their rooms.
     var summaryTick = ClockTick(0)
-    /// Rooms that were counted.
-    private var countedRooms = 0
     private var memory = MemoryTrimmer()
     private var isStopping = false
 
@@ -240,7 +240,8 @@ final class SceneLoop {
             )
             return
         }
-        let resumed = session.resumableSession(applicant.hello.resume)
+        let resumed = session.resumableSession(
+            applicant.hello.resume, of: applicant.subject)
         guard let name = resumed ?? configuration.makeToken(), let token = configuration.makeToken()
         else {
             refuse(member, applicant, .noSuchSession, "no random numbers to be had")
@@ -251,6 +252,7 @@ final class SceneLoop {
             monotonicMilliseconds: clock.elapsed / 1_000_000,
             hello: applicant.hello)
         admission.limits = applicant.limits
+        admission.subject = applicant.subject
         rooms.occupy(room)
         carryOut(session.step(.joined(member, admission)), room: room)
     }
@@ -296,15 +298,7 @@ final class SceneLoop {
         guard rooms.live(name) != nil else { return }
         rooms.remove(name)
         didRemove(name)
-        countRooms()
-    }
-
-    /// Tells how many rooms there are; those in the slow lane count at home.
-    func countRooms() {
-        guard !configuration.lane.isSlow else { return }
-        let count = rooms.count + rooms.awayNames.count
-        configuration.metrics.rooms.add(count - countedRooms, ordering: .relaxed)
-        countedRooms = count
+        configuration.census.close(name)
     }
 
     // MARK: Rest

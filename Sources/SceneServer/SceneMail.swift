@@ -90,6 +90,8 @@ struct Applicant: Sendable {
     var makesRooms: Bool
     var format: Subprotocol
     var hello: Hello
+    /// The subject of its token; empty where there is none.
+    var subject = ""
     /// The limits that `welcome` announces.
     var limits = GrantedLimits()
 }
@@ -102,6 +104,8 @@ enum RoomRequest: Sendable {
     case export
     /// Another scene, in the place of the present one or in a new room.
     case replace(SceneDocument)
+    /// Nobody may resume the session of this member.
+    case revoke(MemberID)
     /// The room's end, and that of its journal.
     case delete
 }

@@ -52,8 +52,8 @@ public final class SceneServer: Sendable {
             retentionSeconds: Int64(options.retentionDays) * 86_400)
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
-            journal: storeThread, settings: settings, openings: openings, metrics: metrics,
-            logger: logger)
+            journal: storeThread, settings: settings, openings: openings, census: rooms.census,
+            metrics: metrics, logger: logger)
         configuration.unloadSeconds = options.unloadSeconds
         configuration.session.freezeSeconds = options.freezeSeconds
         self.logger = logger
@@ -99,7 +99,9 @@ public final class SceneServer: Sendable {
         configuration.connectionsMaximum = options.limits.connections
         // All connections that are allowed may come at once.
         configuration.requestsMaximum = options.limits.connections
-        configuration.connectionsPerAddressMaximum = options.limits.connectionsPerAddress
+        configuration.firstMessageBytesMaximum = ServerLimits.firstMessageBytes
+        configuration.eachAddress = options.limits.eachAddress
+        configuration.thisMachine = options.limits.thisMachine
         configuration.outboxBytesMaximum = options.limits.outboxBytes
         configuration.slowPeerCloseCode = CloseCode.tooSlow.rawValue
         configuration.pingIntervalSeconds = options.pingSeconds
@@ -164,7 +166,8 @@ public final class SceneServer: Sendable {
         }
         let authenticator = try await Self.authenticator(keys)
         transport.setMaxima(
-            connections: limits.connections, perAddress: limits.connectionsPerAddress)
+            connections: limits.connections, eachAddress: limits.eachAddress,
+            thisMachine: limits.thisMachine)
         settings.replace(limits, authenticator)
     }
 

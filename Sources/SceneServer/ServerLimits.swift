@@ -1,4 +1,5 @@
 import SceneProtocol
+import WebSocketTransport
 
 /// The limits of a server. A reload changes them while it runs, for connections and rooms that come from then on.
 public struct ServerLimits: Sendable, Equatable {
@@ -20,22 +21,59 @@ public struct ServerLimits: Sendable, Equatable {
     public var otherMessagesPerSecond = 1_000
     /// WebSocket connections at one time.
     public var connections = 10_000
-    /// WebSocket connections of one address at one time; 0 for no limit.
-    public var connectionsPerAddress = 0
+    /// Bytes of all messages of one client in a second on average; twice as many may come at once. 0 for no limit.
+    public var bytesPerSecond = 8 << 20
+    /// WebSocket connections of one address at one time; 0 for no limit. One address is one network, perhaps, but no
+    /// thousand people.
+    public var connectionsPerAddress = 1_000
+    /// The same of this machine's own addresses.
+    public var connectionsOfThisMachine = 0
+    /// Opening handshakes of one address in a second on average; five times as many may come at once. 0 for no limit.
+    public var handshakesPerAddress = 200
+    /// The same of this machine's own addresses.
+    public var handshakesOfThisMachine = 0
     /// Members of one room at one time.
     public var membersPerRoom = 10_000
-    /// Rooms with members at one time.
+    /// Rooms at one time: with members, or in memory still.
     public var rooms = 1_000
+    /// Rooms that are made or read because of one address, in a minute on average; those of five seconds may come at once.
+    /// 0 for no limit.
+    public var roomsPerMinute = 600
+    /// The same of this machine's own addresses.
+    public var roomsPerMinuteOfThisMachine = 0
     /// Seconds in which a new connection has to say hello.
     public var helloSeconds = 10
     /// Seconds of silence after which a member's connection is closed; 0 for never, since a member that watches a scene at
     /// rest has nothing to send, and pings find connections that are dead.
     public var idleSeconds = 0
+    /// Seconds for which a member that an administrator removed may not come back into the room; 0 for none.
+    public var banSeconds = 600
     /// Bytes that may wait for one connection.
     public var outboxBytes = 4 << 20
 
     /// Makes the standard limits.
     public init() {}
+
+    /// The bytes of a message before its sender is admitted; all messages together that come until it is may have twice as
+    /// many. Room for a token of some kilobytes, but not for filling the memory.
+    static let firstMessageBytes = 16 << 10
+
+    /// The limits of each address.
+    var eachAddress: AddressLimits {
+        AddressLimits(
+            connections: connectionsPerAddress, handshakesPerSecond: handshakesPerAddress)
+    }
+
+    /// How many rooms an address may open in a minute.
+    func roomsPerMinute(of address: AddressGroup) -> Int {
+        address.isThisMachine ? roomsPerMinuteOfThisMachine : roomsPerMinute
+    }
+
+    /// The limits of each of this machine's addresses.
+    var thisMachine: AddressLimits {
+        AddressLimits(
+            connections: connectionsOfThisMachine, handshakesPerSecond: handshakesOfThisMachine)
+    }
 
     /// The limits that `welcome` announces.
     var granted: GrantedLimits {
@@ -60,11 +98,19 @@ public struct ServerLimits: Sendable, Equatable {
             ("messages per second", messagesPerSecond, 0...1_000_000),
             ("ops per second", opsPerSecond, 0...10_000_000),
             ("other messages per second", otherMessagesPerSecond, 0...1_000_000),
+            ("bytes per second", bytesPerSecond, 0...(1 << 30)),
             ("connections", connections, 1...1_000_000),
             ("connections per address", connectionsPerAddress, 0...1_000_000),
+            ("connections of this machine", connectionsOfThisMachine, 0...1_000_000),
+            ("handshakes per address", handshakesPerAddress, 0...1_000_000),
+            ("handshakes of this machine", handshakesOfThisMachine, 0...1_000_000),
             ("members per room", membersPerRoom, 1...1_000_000),
-            ("rooms", rooms, 1...1_000_000), ("hello seconds", helloSeconds, 1...3600),
+            ("rooms", rooms, 1...1_000_000),
+            ("rooms per minute", roomsPerMinute, 0...1_000_000),
+            ("rooms per minute of this machine", roomsPerMinuteOfThisMachine, 0...1_000_000),
+            ("hello seconds", helloSeconds, 1...3600),
             ("idle seconds", idleSeconds, 0...604_800),
+            ("ban seconds", banSeconds, 0...31_536_000),
             ("outbox bytes", outboxBytes, 65_536...(1 << 30)),
         ]
         return ranges.first { !$0.range.contains($0.value) }.map {

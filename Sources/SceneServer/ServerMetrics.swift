@@ -54,7 +54,6 @@ final class DurationHistogram: Sendable {
 /// The counts of a server; safe from any thread.
 final class ServerMetrics: Sendable {
     let connections = Atomic<Int>(0)
-    let rooms = Atomic<Int>(0)
     /// Rooms that need more time than a tick has, on a thread of their own.
     let slowRooms = Atomic<Int>(0)
     let ticks = Counter()
@@ -90,7 +89,7 @@ final class ServerMetrics: Sendable {
     }
 
     /// The counts in Prometheus' text format, version 0.0.4.
-    func text(members: Int, sockets: Int, outOfDescriptors: Int) -> String {
+    func text(members: Int, rooms: Int, sockets: Int, outOfDescriptors: Int) -> String {
         func line(_ name: String, _ kind: String, _ help: String, _ value: String) -> String {
             "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) \(kind)\nscenesync_\(name) \(value)\n"
         }
@@ -104,7 +103,7 @@ final class ServerMetrics: Sendable {
             gauge("connections", "Open connections.", connections.load(ordering: .relaxed))
             + gauge("sockets", "Open sockets, requests and handshakes among them.", sockets)
             + gauge("members", "Connections that are in a room.", members)
-            + gauge("rooms", "Rooms in memory.", rooms.load(ordering: .relaxed))
+            + gauge("rooms", "Rooms in memory.", rooms)
             + gauge(
                 "slow_rooms", "Rooms of these in the slow lane.",
                 slowRooms.load(ordering: .relaxed))

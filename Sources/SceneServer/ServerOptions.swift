@@ -30,8 +30,8 @@ public struct ServerOptions: Sendable {
     public var origins = OriginPolicy.sameHost
     /// The addresses of proxies whose `X-Forwarded-For` header is trusted.
     public var trustedProxies: [String] = []
-    /// The keys that prove tokens; without any, clients on this machine may edit, and others may
-    /// only watch unless `allowsInsecureBind`.
+    /// The keys that prove tokens; without any, clients on this machine may edit, and others are refused unless
+    /// `allowsInsecureBind`.
     public var keys = KeySources()
     /// The limits of connections and rooms.
     public var limits = ServerLimits()

@@ -38,16 +38,21 @@ public struct SigningKey: Sendable {
     ///
     /// - Parameters:
     ///   - grant: The rights; without an end the token expires after an hour.
+    ///   - issuer: The claim `iss`, if any.
+    ///   - audience: The claim `aud`, if any.
     ///   - now: Seconds since 1970.
     /// - Throws: `TokenError.invalid` when the key does not sign.
     public func issue(
-        _ grant: Grant, now: Double = Date().timeIntervalSince1970
+        _ grant: Grant, issuer: String? = nil, audience: String? = nil,
+        now: Double = Date().timeIntervalSince1970
     ) async throws(TokenError) -> String {
         let role = grant.isAdministrator ? "admin" : grant.role.rawValue
         let claims = TokenClaims(
-            sub: grant.subject.isEmpty ? nil : grant.subject,
+            sub: grant.subject.isEmpty ? nil : grant.subject, iss: issuer,
+            aud: audience.map { TokenClaims.Audience([$0]) },
             exp: (grant.expires ?? now + 3600).rounded(.down), nbf: nil, iat: now.rounded(.down),
-            rooms: grant.rooms, role: role)
+            rooms: grant.rooms, role: role, makeRooms: grant.makesRooms,
+            seek: grant.seeks ? nil : false, inspect: grant.inspects ? nil : false)
         do {
             return try await collection.sign(claims)
         } catch {

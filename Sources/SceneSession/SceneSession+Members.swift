@@ -2,12 +2,20 @@ import SceneModel
 public import SceneProtocol
 
 extension SceneSession {
-    /// The session of a client that proves to have been here before.
-    public func resumableSession(_ resume: Resume?) -> String? {
+    /// The session of a client that proves to have been here before, as the same subject.
+    public func resumableSession(_ resume: Resume?, of subject: String = "") -> String? {
         guard let resume, let known = clients[resume.session], !known.tokenDigest.isEmpty,
-            known.tokenDigest == TokenDigest.hexadecimal(of: resume.token)
+            known.tokenDigest == TokenDigest.hexadecimal(of: resume.token, subject)
+                // Of a client that had no subject, or that an earlier version wrote down.
+                || known.tokenDigest == TokenDigest.hexadecimal(of: resume.token)
         else { return nil }
         return resume.session
+    }
+
+    /// Lets nobody resume a member's session from now on.
+    public func revoke(_ id: MemberID) {
+        guard let member = roster[id] else { return }
+        clients[member.admission.session]?.tokenDigest = ""
     }
 
     // MARK: Coming and going
@@ -32,7 +40,7 @@ extension SceneSession {
         }
         streams.membersDidChange()
         let before = clients[admission.session]
-        remember(admission.session, token, key)
+        remember(admission.session, TokenDigest.hexadecimal(of: token, admission.subject), key)
         send([.welcome(welcome(member, token))], to: [member])
         if isTooMuch { report(.limit, "too many different subtrees are being watched", to: member) }
         if granted & Capability.mergedResume != 0, let resume = hello.resume,
@@ -87,12 +95,11 @@ extension SceneSession {
         return resume.epoch == continues.epoch && resume.lastTick <= continues.tick
     }
 
-    private func remember(_ name: String, _ token: String, _ key: StreamKey) {
+    private func remember(_ name: String, _ digest: String, _ key: StreamKey) {
         clients.connect(name, tick: tick)
         let visitorTicks = UInt64(options.visitorSeconds) * UInt64(tickRate)
         clients.forget(
             at: tick, visitorTicks: visitorTicks, absentMaximum: options.clientMaximum)
-        let digest = TokenDigest.hexadecimal(of: token)
         var history = clients[name] ?? ClientHistory()
         if history.tokenDigest != digest {
             history.tokenDigest = digest

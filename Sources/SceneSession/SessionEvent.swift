@@ -28,6 +28,8 @@ public struct Admission: Sendable {
     public var monotonicMilliseconds: UInt64
     /// What it said when it came.
     public var hello: Hello
+    /// The subject that it proved to be, or nothing; only the same may resume its session.
+    public var subject = ""
     /// The limits that it is told of; the server holds it to them.
     public var limits = GrantedLimits()
 

@@ -37,7 +37,7 @@ enum SQLiteSchema {
         let rows = try Row.fetchCursor(database, sql: "SELECT id, data FROM commits ORDER BY id")
         var rooms: [String: Int64] = [:]
         while let row = try rows.next() {
-            let old: Data = row["data"]
+            let old = Data.fromDatabaseValue(row["data"]) ?? Data()
             var group: [(room: Int64, record: JournalRecord)] = []
             for (name, record) in version1Records([UInt8](old)) {
                 if rooms[name] == nil {

@@ -74,8 +74,8 @@ extension SQLiteStore {
             var removed = 0
             for row in rows {
                 let id: Int64 = row["id"]
-                let data: Data = row["data"]
-                let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data))
+                let data = Data.fromDatabaseValue(row["data"])
+                let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data ?? Data()))
                 // Damaged groups are left for people to examine.
                 guard isWhole else { continue }
                 let kept = entries.filter { entry in

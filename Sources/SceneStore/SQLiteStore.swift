@@ -66,6 +66,7 @@ public final class SQLiteStore: SceneStore {
                 try FileManager.default.createDirectory(
                     atPath: directory, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
+                Self.keepPrivate(path)
                 configuration.label = "SceneSync journal"
                 configuration.journalMode = .wal
                 configuration.prepareDatabase { database in
@@ -89,6 +90,18 @@ public final class SQLiteStore: SceneStore {
         if !isReadOnly { try checkDurability() }
         try migrate()
         try readIndex()
+    }
+
+    /// Makes the journal's files readable for their owner alone, whatever the directory and the process allow: whoever reads
+    /// them reads every scene. SQLite gives its log the mode of the database.
+    private static func keepPrivate(_ path: String) {
+        // Only where there is none: to close a file that is open elsewhere in the process would give up SQLite's locks.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+        for file in [path, path + "-wal", path + "-shm"] {
+            // Of another owner's files it cannot be changed, but they can be used.
+            _ = chmod(file, 0o600)
+        }
     }
 
     private func checkDurability() throws(StoreError) {
@@ -151,13 +164,21 @@ public final class SQLiteStore: SceneStore {
                         """) ?? 0
             )
         }
-        for row in rooms { roomNumbers[row["name"]] = row["id"] }
+        // Columns of a damaged file may hold anything, whatever the schema says.
+        for row in rooms {
+            let number: Int64 = row["id"]
+            if let name = String.fromDatabaseValue(row["name"]) {
+                roomNumbers[name] = number
+            } else {
+                found.append("the name of room \(number) is damaged")
+            }
+        }
         lastGroup = last
         unindexed = groups.count
         for row in groups {
-            let data: Data = row["data"]
+            let data = Data.fromDatabaseValue(row["data"])
             let group: Int64 = row["id"]
-            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data))
+            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data ?? Data()))
             if !isWhole { found.append("group \(group) is damaged") }
             for entry in entries {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }

@@ -125,7 +125,8 @@ private struct AcceptLoop {
                 default: return
                 }
             }
-            guard admissions.addSocket() else {
+            let address = Self.address(&storage, length)
+            guard admissions.addSocket(address) else {
                 refuse(descriptor)
                 continue
             }
@@ -135,7 +136,7 @@ private struct AcceptLoop {
                 socklen_t(MemoryLayout<Int32>.size))
             let id = ConnectionID(rawValue: nextID)
             nextID += 1
-            adopt(descriptor, id, Self.address(&storage, length))
+            adopt(descriptor, id, address)
         }
     }
 

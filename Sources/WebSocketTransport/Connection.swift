@@ -9,6 +9,8 @@ final class Connection {
     let id: ConnectionID
     /// Of the socket, or as a trusted proxy named it.
     var address: String
+    /// Of the socket.
+    let socketAddress: String
     /// Whether the socket's other end is on this machine.
     let isLocal: Bool
     var wsi: OpaquePointer?
@@ -16,6 +18,8 @@ final class Connection {
     var isOpen = false
     /// Whether it counts among its address's connections.
     var isCounted = false
+    /// Whether the server's owner knows who is behind it, so that it may send messages of any length that is taken.
+    var isAdmitted = false
     /// When it came, or last got on with a request; in seconds of the sweeps.
     var requestSince: UInt32
     /// The values of the opening handshake's headers, which the library frees when it is done.
@@ -47,12 +51,24 @@ final class Connection {
         self.id = id
         requestSince = now
         self.address = address
+        socketAddress = address
         isLocal = isLoopbackAddress(address)
     }
 
     /// One HTTP request and its answer.
     struct Exchange {
         var request: HTTPRequest
+        /// What is done with the body.
+        enum Body {
+            /// There is none, or the request with it was given to the handler.
+            case none
+            /// The handler has not decided. What was read with the head is kept, and nothing more is read.
+            case announced
+            case taken
+            /// It is read to its end, since what follows is the next request, and answered with this then.
+            case refused(HTTPResponse)
+        }
+        var body = Body.none
         /// Bytes of body that are still to come.
         var missingBytes = 0
         /// Whether the connection ends with the answer.

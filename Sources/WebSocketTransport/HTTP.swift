@@ -1,5 +1,5 @@
 /// A plain HTTP request.
-public struct HTTPRequest: Sendable {
+public struct HTTPRequest: RequestSource, Sendable {
     /// `GET` or `HEAD`, or `POST`, `PUT` and `DELETE` where the handler takes them.
     public var method: String
     /// The path, without the query.
@@ -22,15 +22,6 @@ public struct HTTPRequest: Sendable {
     public var acceptEncoding: String?
     /// The body.
     public var body: [UInt8] = []
-}
-
-extension HTTPRequest {
-    /// Whether the client calls this server by a name or an address that is every machine's own.
-    public var isForLoopbackName: Bool {
-        ["localhost", "127.0.0.1", "[::1]"].contains {
-            host == $0 || host.hasPrefix($0 + ":")
-        }
-    }
 }
 
 /// An answer to an HTTP request.
@@ -64,4 +55,14 @@ public struct HTTPResponder: Sendable {
 
     /// Sends the answer; later ones are dropped.
     public func callAsFunction(_ response: HTTPResponse) { answer(response) }
+}
+
+/// Takes the decision on the body of one request, once, from any thread.
+public struct BodyDecision: Sendable {
+    private let decide: @Sendable (HTTPResponse?) -> Void
+
+    init(_ decide: @escaping @Sendable (HTTPResponse?) -> Void) { self.decide = decide }
+
+    /// Takes the body in, or answers with a refusal when the client has sent it; no byte of it is kept then.
+    public func callAsFunction(_ refusal: HTTPResponse?) { decide(refusal) }
 }

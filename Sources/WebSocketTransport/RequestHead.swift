@@ -9,6 +9,34 @@ func header(_ wsi: OpaquePointer, _ token: lws_token_indexes) -> String? {
     return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
+/// Whether a header came at all, be it empty: the text of an empty one is `nil` too.
+private func isPresent(_ wsi: OpaquePointer, _ token: lws_token_indexes) -> Bool {
+    guard lws_hdr_total_length(wsi, token) <= 0 else { return true }
+    var none: CChar = 0
+    return lws_hdr_copy_fragment(wsi, &none, 1, token, 0) >= 0
+}
+
+/// Whether a request was passed on by a proxy: it has a header by which proxies tell of themselves or of their clients,
+/// whatever is in it. RFC 7239; RFC 9110, section 7.6.3.
+func isForwarded(_ wsi: OpaquePointer) -> Bool {
+    // The library keeps the headers that it knows by number, and finds only the others by name.
+    let known = [WSI_TOKEN_X_FORWARDED_FOR, WSI_TOKEN_HTTP_X_REAL_IP, WSI_TOKEN_HTTP_VIA]
+    let named = [
+        "forwarded:", "x-forwarded-host:", "x-forwarded-proto:", "x-forwarded-port:",
+        "x-forwarded-server:", "x-client-ip:", "x-cluster-client-ip:", "cf-connecting-ip:",
+        "true-client-ip:",
+    ]
+    return known.contains { isPresent(wsi, $0) }
+        || named.contains { lws_hdr_custom_length(wsi, $0, Int32($0.utf8.count)) >= 0 }
+}
+
+/// The address that a proxy wrote, without a port that some add; `nil` when it is no address.
+func forwardedAddress(_ text: String) -> String? {
+    let isPlain = text.utf8.count { $0 == UInt8(ascii: ":") } > 1 && !text.hasPrefix("[")
+    let authority = Authority(isPlain ? "[\(text)]" : text)
+    return authority.isAddress ? authority.host : nil
+}
+
 /// The arguments of a URL, joined as they were sent.
 func query(_ wsi: OpaquePointer) -> String {
     var parts: [String] = []

@@ -8,6 +8,9 @@ extension ServerLoop {
         (WSI_TOKEN_PUT_URI, "PUT"), (WSI_TOKEN_DELETE_URI, "DELETE"),
     ]
 
+    /// Twice what the library reads at once.
+    private static let announcedBytesMaximum = 128 << 10
+
     /// Takes a request's head. Returns whether the connection goes on.
     func request(_ wsi: OpaquePointer) -> Bool {
         guard let connection = connection(wsi) else { return false }
@@ -67,8 +70,51 @@ extension ServerLoop {
         guard length <= maximum else {
             return refuseRequest(wsi, 413, "the longest body is \(maximum) bytes")
         }
-        connection.exchange?.missingBytes = length
+        announce(wsi, connection, length)
         return true
+    }
+
+    /// Asks the handler for the body, and reads no more until it has decided. What came along with the head is kept: no
+    /// more than the library reads at once.
+    private func announce(_ wsi: OpaquePointer, _ connection: Connection, _ length: Int) {
+        connection.exchange?.missingBytes = length
+        connection.exchange?.body = .announced
+        guard let exchange = connection.exchange else { return }
+        lws_rx_flow_control(wsi, 0)
+        let (id, serial) = (connection.id, exchange.serial)
+        handler.bodyAnnounced(
+            exchange.request,
+            BodyDecision { [events] in events.post(.decide(id, serial: serial, refusal: $0)) })
+    }
+
+    /// Takes the handler's decision on a body, unless the request is gone or decided on.
+    func decide(_ id: ConnectionID, _ serial: UInt64, _ refusal: HTTPResponse?) {
+        guard let connection = sockets[id], let wsi = connection.wsi,
+            let exchange = connection.exchange, exchange.serial == serial,
+            case .announced = exchange.body
+        else { return }
+        if let refusal {
+            connection.exchange?.request.body = []
+            connection.exchange?.body = .refused(refusal)
+        } else {
+            connection.exchange?.body = .taken
+        }
+        if exchange.missingBytes == 0 { finishBody(connection) }
+        lws_rx_flow_control(wsi, 1)
+    }
+
+    /// Passes a request on whose body is complete, or answers it.
+    private func finishBody(_ connection: Connection) {
+        guard let exchange = connection.exchange else { return }
+        switch exchange.body {
+        case .none, .announced: break
+        case .taken:
+            connection.exchange?.body = .none
+            dispatch(connection)
+        case .refused(let refusal):
+            connection.exchange?.body = .none
+            respond(connection.id, exchange.serial, refusal)
+        }
     }
 
     /// Takes a piece of a body. Returns whether the connection goes on.
@@ -76,9 +122,15 @@ extension ServerLoop {
         guard let connection = connection(wsi), let missing = connection.exchange?.missingBytes,
             bytes.count <= missing
         else { return false }
-        connection.exchange?.request.body.append(contentsOf: bytes)
         connection.exchange?.missingBytes = missing - bytes.count
-        return true
+        switch connection.exchange?.body {
+        case .refused, nil: return true
+        case .announced, .some(.none), .taken:
+            connection.exchange?.request.body.append(contentsOf: bytes)
+        }
+        // Only what the library had read already can come before the decision.
+        guard case .announced = connection.exchange?.body else { return true }
+        return (connection.exchange?.request.body.count ?? 0) <= Self.announcedBytesMaximum
     }
 
     /// A body is complete. Returns whether the connection goes on.
@@ -86,9 +138,7 @@ extension ServerLoop {
         guard let connection = connection(wsi), let exchange = connection.exchange,
             exchange.missingBytes == 0
         else { return false }
-        // Bodies of no bytes were dispatched with their heads.
-        guard !exchange.request.body.isEmpty else { return true }
-        dispatch(connection)
+        finishBody(connection)
         return true
     }
 

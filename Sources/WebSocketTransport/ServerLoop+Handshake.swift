@@ -20,6 +20,13 @@ extension ServerLoop {
         guard let connection = connection(wsi), let upgrade = header(wsi, WSI_TOKEN_UPGRADE) else {
             return .hangUp
         }
+        let peer = peer(connection, wsi)
+        let wait = admissions.addHandshake(peer.address)
+        guard wait == 0 else {
+            return refuse(
+                wsi, 429, "too many handshakes from \(peer.address)",
+                [("retry-after:", String(wait / 1_000_000_000 + 1))])
+        }
         guard upgrade.lowercased() == "websocket" else {
             return refuse(wsi, 400, "only websocket can be upgraded to")
         }
@@ -52,7 +59,6 @@ extension ServerLoop {
         {
             return refuse(wsi, 403, "the origin \(origin) may not connect")
         }
-        let peer = peer(connection, wsi)
         connection.address = peer.address
         switch admissions.addConnection(peer.address) {
         case nil: break
@@ -68,6 +74,7 @@ extension ServerLoop {
             id: connection.id, path: header(wsi, WSI_TOKEN_GET_URI) ?? "/", query: query(wsi),
             subprotocol: "", remoteAddress: peer.address,
             isLoopback: peer.isLoopback, isSecure: lws_is_ssl(wsi) != 0,
+            host: header(wsi, WSI_TOKEN_HOST) ?? "",
             origin: header(wsi, WSI_TOKEN_ORIGIN),
             authorization: header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION))
         return .accept
@@ -84,18 +91,13 @@ extension ServerLoop {
     func peer(
         _ connection: Connection, _ wsi: OpaquePointer
     ) -> (address: String, isLoopback: Bool) {
-        let forwarded = header(wsi, WSI_TOKEN_X_FORWARDED_FOR)
-        let isForwarded =
-            forwarded != nil
-            || ["forwarded:", "x-real-ip:", "via:"].contains { (name: String) in
-                lws_hdr_custom_length(wsi, name, Int32(name.utf8.count)) > 0
-            }
-        if let forwarded, configuration.trustedProxies.contains(connection.address),
-            let last = forwarded.split(separator: ",").last
+        if configuration.trustedProxies.contains(connection.address),
+            let last = header(wsi, WSI_TOKEN_X_FORWARDED_FOR)?.split(separator: ",").last,
+            let client = forwardedAddress(last.trimmingCharacters(in: .whitespaces))
         {
-            return (last.trimmingCharacters(in: .whitespaces), false)
+            return (client, false)
         }
-        return (connection.address, connection.isLocal && !isForwarded)
+        return (connection.address, connection.isLocal && !isForwarded(wsi))
     }
 
     private func refuse(

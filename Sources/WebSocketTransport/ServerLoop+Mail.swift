@@ -31,7 +31,7 @@ extension ServerLoop {
                 switch command {
                 case .send(_, let ids): served.formUnion(ids)
                 case .close(let id, _, _): served.insert(id)
-                case .adopt, .respond, .sweep, .certificate, .stop: break
+                case .adopt, .admit, .respond, .decide, .sweep, .certificate, .stop: break
                 }
             }
         }
@@ -50,6 +50,8 @@ extension ServerLoop {
                     if connection.isBlocked { checkOutbox(connection) }
                 }
             case .adopt(let descriptor, let id, let address): adopt(descriptor, id, address)
+            case .admit(let id): sockets[id]?.isAdmitted = true
+            case .decide(let id, let serial, let refusal): decide(id, serial, refusal)
             case .respond(let id, let serial, let response): respond(id, serial, response)
             case .close(let id, let code, let reason):
                 if let connection = receiver(id), let wsi = connection.wsi {
@@ -81,7 +83,7 @@ extension ServerLoop {
             case .send(_, let ids):
                 if ids.count > widest?.count ?? 0 { widest = (index, ids.count) }
             case .stop: return nil
-            case .adopt, .respond, .close, .sweep, .certificate: break
+            case .adopt, .admit, .respond, .decide, .close, .sweep, .certificate: break
             }
         }
         return widest?.index

@@ -215,7 +215,7 @@ final class ServerLoop {
     func adopt(_ descriptor: Int32, _ id: ConnectionID, _ address: String) {
         guard stopping == nil, let host else {
             Glibc.close(descriptor)
-            admissions.removeSocket()
+            admissions.removeSocket(address)
             return
         }
         let connection = Connection(id: id, address: address, now: now)
@@ -263,10 +263,13 @@ final class ServerLoop {
         connection.heardAt = MonotonicClock.nanoseconds
         let isLast = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
         let kind: MessageKind = lws_frame_is_binary(wsi) != 0 ? .binary : .text
-        guard connection.incoming.count + bytes.count <= configuration.messageBytesMaximum else {
+        let maximum =
+            connection.isAdmitted
+            ? configuration.messageBytesMaximum
+            : min(configuration.messageBytesMaximum, configuration.firstMessageBytesMaximum)
+        guard connection.incoming.count + bytes.count <= maximum else {
             close(
-                wsi, StandardCloseCode.messageTooBig,
-                "the longest message is \(configuration.messageBytesMaximum) bytes")
+                wsi, StandardCloseCode.messageTooBig, "the longest message is \(maximum) bytes")
             return false
         }
         if kind == .text {
@@ -339,7 +342,7 @@ final class ServerLoop {
     private func forget(_ connection: Connection) {
         guard sockets.removeValue(forKey: connection.id) != nil else { return }
         if connection.isCounted { admissions.removeConnection(connection.address) }
-        admissions.removeSocket()
+        admissions.removeSocket(connection.socketAddress)
         connection.wsi = nil
         guard connection.isOpen else { return }
         handler.connectionClosed(

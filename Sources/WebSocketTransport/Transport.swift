@@ -27,7 +27,7 @@ public enum MessageKind: Sendable {
 }
 
 /// What is known of a connection when its opening handshake is done.
-public struct ConnectionInfo: Sendable {
+public struct ConnectionInfo: RequestSource, Sendable {
     /// Its name from now on.
     public var id: ConnectionID
     /// The path that was asked for, without the query, as it was sent.
@@ -42,6 +42,8 @@ public struct ConnectionInfo: Sendable {
     public var isLoopback: Bool
     /// Whether TLS is in use.
     public var isSecure: Bool
+    /// The `Host` header: the name by which the client calls this server.
+    public var host: String
     /// The `Origin` header, which browsers send.
     public var origin: String?
     /// The `Authorization` header.
@@ -74,14 +76,19 @@ public struct ServerConfiguration: Sendable {
     public var tls: TLSConfiguration?
     /// The longest message that is taken, in bytes; a longer one closes with 1009.
     public var messageBytesMaximum = 1 << 20
+    /// The longest message of a connection that `WebSocketServer.admit` was not called for, in bytes, where that is less.
+    /// So much memory can be had by whoever opens a connection.
+    public var firstMessageBytesMaximum = Int.max
     /// The origins that browsers may connect from.
     public var origins = OriginPolicy.sameHost
     /// The addresses of proxies whose `X-Forwarded-For` is believed.
     public var trustedProxies: [String] = []
     /// WebSocket connections at one time; more are answered with 503.
     public var connectionsMaximum = 10_000
-    /// WebSocket connections of one address at one time; more are answered with 429. 0 means no limit.
-    public var connectionsPerAddressMaximum = 0
+    /// The limits of each address; what exceeds them is answered with 429.
+    public var eachAddress = AddressLimits()
+    /// The same of the addresses that are this machine's own.
+    public var thisMachine = AddressLimits()
     /// Sockets at one time that are not WebSocket connections, such as requests and unfinished handshakes; more are
     /// refused as they are accepted.
     public var requestsMaximum = 10_000
@@ -135,10 +142,16 @@ public enum OriginPolicy: Sendable, Equatable {
             guard let scheme = origin.firstRange(of: "://") else { return false }
             let authority = origin[scheme.upperBound...]
             if authority.lowercased() == host.lowercased() { return true }
-            let name =
-                authority.hasPrefix("[")
-                ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-            return ["localhost", "127.0.0.1", "[::1]"].contains(String(name))
+            return Authority(origin: origin).isLoopback
+        }
+    }
+
+    /// Whether somebody chose the origin by name, or all of them.
+    func lists(_ origin: String) -> Bool {
+        switch self {
+        case .any: true
+        case .only(let list): list.contains(origin)
+        case .sameHost: false
         }
     }
 }
@@ -154,6 +167,8 @@ public protocol TransportHandler: AnyObject, Sendable {
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String)
     /// How many bytes of body a request may bring; without a body maximum a request with one is refused with 405.
     func bodyMaximum(method: String, path: String) -> Int?
+    /// A request's head announces a body, which is not read until the handler has decided, at once or later.
+    func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision)
     /// A plain HTTP request came, and is answered through the responder, at once or later.
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder)
 }
@@ -161,6 +176,9 @@ public protocol TransportHandler: AnyObject, Sendable {
 extension TransportHandler {
     /// No request may bring a body.
     public func bodyMaximum(method: String, path: String) -> Int? { nil }
+
+    /// Every body within the maximum is taken.
+    public func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision) { decision(nil) }
 }
 
 /// What can go wrong with a transport.

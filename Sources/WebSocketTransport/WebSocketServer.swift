@@ -99,9 +99,16 @@ public final class WebSocketServer: Sendable {
         admissions.summary
     }
 
+    /// Takes messages of any length that is allowed from a connection from now on. Whatever is sent to it afterwards, it
+    /// receives after that. From any thread.
+    public func admit(_ id: ConnectionID) { post(.admit(id), to: id) }
+
     /// Changes the limits for connections that come from now on.
-    public func setMaxima(connections: Int, perAddress: Int) {
-        admissions.setMaxima(connections: connections, perAddress: perAddress)
+    public func setMaxima(
+        connections: Int, eachAddress: AddressLimits, thisMachine: AddressLimits
+    ) {
+        admissions.setMaxima(
+            connections: connections, eachAddress: eachAddress, thisMachine: thisMachine)
     }
 
     /// Reads a certificate and its key for connections that come from now on; those that exist go on. From any thread.
@@ -125,8 +132,10 @@ public final class WebSocketServer: Sendable {
 /// The commands that other threads post to a server's loop.
 enum ServerCommand: Sendable {
     case adopt(Int32, ConnectionID, String)
+    case admit(ConnectionID)
     case send(FramedMessage, [ConnectionID])
     case respond(ConnectionID, serial: UInt64, HTTPResponse)
+    case decide(ConnectionID, serial: UInt64, refusal: HTTPResponse?)
     case close(ConnectionID, UInt16, String)
     case sweep(UInt32)
     case certificate(TLSMaterial)

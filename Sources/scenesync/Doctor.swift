@@ -70,6 +70,8 @@ struct Doctor: ParsableCommand {
             .fault("\(options.host) can be reached by others: give keys, or --insecure-bind")
         case (false, false) where options.tls == nil:
             .note("tokens travel in the clear unless a TLS proxy stands in front")
+        case (false, false) where options.limits.views > ServerProfile.internet.limits.views:
+            .note("tokens are needed, over TLS; the limits are no stranger's: --profile internet")
         case (false, false): .ok("tokens are needed, over TLS")
         }
     }

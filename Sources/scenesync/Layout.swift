@@ -63,7 +63,7 @@ struct Layout: ParsableCommand {
             } catch {
                 throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
             }
-            Output.result(
+            Output.drawing(
                 Picture.drawing(mirror, format, metrics, colors: ColorChoice.auto.depth))
         }
     }

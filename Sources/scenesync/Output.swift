@@ -12,16 +12,22 @@ extension ExitCode {
     static let badConfiguration = ExitCode(78)
 }
 
-/// Where things are printed.
+/// Where things are printed. Documents and servers are somebody else's, so whatever a terminal would obey is escaped.
 enum Output {
-    /// A result, to standard output.
+    /// A result, to standard output: text or JSON, which stays the same JSON.
     static func result(_ text: String) {
+        drawing(text.escapingControls(keepsLayout: true))
+    }
+
+    /// A picture, to standard output as it is: its renderer has to keep controls of others out.
+    static func drawing(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
-    /// Anything else, to standard error.
+    /// Anything else, to standard error, as one line.
     static func note(_ text: String) {
-        FileHandle.standardError.write(Data(("scenesync: " + text + "\n").utf8))
+        let line = "scenesync: " + text.escapingControls() + "\n"
+        FileHandle.standardError.write(Data(line.utf8))
     }
 
     /// Reports a failure, and returns the error to throw.

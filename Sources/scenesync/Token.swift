@@ -32,6 +32,23 @@ struct Token: ParsableCommand {
     @Option(help: "Whom it is for; shown to administrators.")
     var subject = ""
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether its holder makes rooms by joining them, whatever the server's rule is.")
+    var makeRooms: Bool?
+
+    @Flag(help: "Its holder may not watch the past.")
+    var noSeek = false
+
+    @Flag(help: "Its holder may not inspect views.")
+    var noInspect = false
+
+    @Option(help: "Who issues it (iss), where the server wants that.")
+    var issuer: String?
+
+    @Option(help: "The server that it is for (aud), where that wants it.")
+    var audience: String?
+
     @Option(help: "How long it holds: a number and s, m, h or d.")
     var expires = "1h"
 
@@ -77,17 +94,24 @@ struct Token: ParsableCommand {
         grant.isAdministrator = role == "admin"
         grant.role = role == "viewer" ? .viewer : .editor
         grant.rooms = room
+        grant.makesRooms = makeRooms
+        grant.seeks = !noSeek
+        grant.inspects = !noInspect
         grant.expires = Date().timeIntervalSince1970 + (Self.seconds(expires) ?? 3600)
         if let secretFile {
-            return try await SigningKey(secretFile: secretFile).issue(grant)
+            return try await SigningKey(secretFile: secretFile)
+                .issue(grant, issuer: issuer, audience: audience)
         }
-        return try await SigningKey(privateKeyFile: privateKey ?? "").issue(grant)
+        return try await SigningKey(privateKeyFile: privateKey ?? "")
+            .issue(grant, issuer: issuer, audience: audience)
     }
 
     private func describe(_ token: String) async throws -> String {
         var sources = KeySources()
         sources.secretFile = secretFile
         sources.publicKeyFiles = publicKey.map { [$0] } ?? []
+        sources.rules.issuer = issuer
+        sources.rules.audience = audience
         let grant = try await Authenticator(sources).verify(token)
         var bytes: [UInt8] = []
         JSONValue.object([
@@ -95,6 +119,8 @@ struct Token: ParsableCommand {
             JSONMember(
                 "role", .string(grant.isAdministrator ? "admin" : grant.role.rawValue)),
             JSONMember("rooms", .array(grant.rooms.map { .string($0) })),
+            JSONMember("makeRooms", grant.makesRooms.map { .bool($0) } ?? .null),
+            JSONMember("seek", .bool(grant.seeks)), JSONMember("inspect", .bool(grant.inspects)),
             JSONMember("expires", grant.expires.map { .number($0) } ?? .null),
         ]).append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

@@ -46,7 +46,7 @@ extension View {
         _ format: PictureFormat
     ) throws {
         guard format == .json else {
-            Output.result(
+            Output.drawing(
                 Picture.drawing(
                     mirror, format, try metrics(welcome), size: size, colors: color.depth))
             return

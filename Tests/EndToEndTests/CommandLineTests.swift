@@ -45,6 +45,60 @@ struct CommandLineTests {
         #expect(refused.errors.contains("#0") && refused.errors.contains("#1"))
     }
 
+    /// A text that sets a terminal's title, clears it by a control of C1, and turns what follows around.
+    private static let hostile = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}end"
+
+    /// The scalars of a text that a terminal would obey, but for line feeds and tabs.
+    private static func obeyed(_ text: String) -> [Unicode.Scalar] {
+        text.unicodeScalars.filter {
+            switch $0.value {
+            case 0x09, 0x0A: false
+            case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+    }
+
+    @Test("nothing that others wrote is obeyed by a terminal or forges a log")
+    func hostileTexts() throws {
+        let scratch = try Scratch()
+        let id = JSONText.escaped(Self.hostile)
+        let good = try scratch.write(
+            #"{"scene":1,"viewport":{"width":90,"height":90},"views":[{"id":"a","kind":"label","text":"\#(id)"}]}"#,
+            as: "good.json")
+        for format in ["json", "text", "svg"] {
+            let outcome = try Program.run(["layout", good, "--format", format])
+            #expect(outcome.status == 0 && Self.obeyed(outcome.output).isEmpty, "\(format)")
+        }
+        let bad = try scratch.write(#"{"\#(id)":1,"\#(id)":2}"#, as: "bad.json")
+        let outcome = try Program.run(["layout", bad])
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains(#"\u001b]0;owned\u0007\u009b2J"#), "\(outcome.errors)")
+        #expect(Self.obeyed(outcome.errors).isEmpty)
+        for format in ["text", "json"] {
+            let log = scratch.path + "/log." + format
+            let server = try ServerProcess(
+                ["--in-memory", "--log-level", "info", "--log-format", format], log: log)
+            let applied = try Program.run(
+                ["apply", server.url + "/demo", "-"],
+                input: #"[{"op":"addView","id":"a"},{"op":"removeView","id":"\#(id)"}]"#)
+            #expect(applied.output.contains(#"\u001b]0;owned"#))
+            #expect(Self.obeyed(applied.output + applied.errors).isEmpty)
+            let raw = try #require(
+                RawWebSocket(port: server.port, path: "/demo", subprotocols: "scenesync.v1.json"))
+            let room = id + #"\nforged code=4000 reason=\"x\""#
+            raw.send(
+                RawWebSocket.hello("editor").replacing(
+                    #""room":"""#, with: #""room":"\#(room)""#))
+            #expect(raw.read()?.contains("4004") == true)
+            let text = try String(contentsOfFile: log, encoding: .utf8)
+            #expect(Self.obeyed(text).isEmpty)
+            #expect(text.contains(#"\u001b]0;owned"#))
+            #expect(!text.contains("\nforged"))
+        }
+    }
+
     /// Every process seeds its hashing anew, so an order taken from a dictionary would show.
     @Test("processes of their own lay the same document out to the same bytes")
     func sameBytes() throws {
@@ -180,5 +234,16 @@ struct CommandLineTests {
         #expect(metrics.contains("scenesync_rooms 1\n"))
         #expect(metrics.contains("# TYPE scenesync_ticks_total counter"))
         #expect(try get("/").contains("SceneSync"))
+    }
+}
+
+private enum JSONText {
+    /// A text as it stands between the quotes of JSON, in ASCII.
+    static func escaped(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            let digits = String(scalar.value, radix: 16)
+            return scalar.value >= 0x20 && scalar.value < 0x7F
+                ? String(scalar) : "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
     }
 }

@@ -80,6 +80,9 @@ final class Peer: Sendable {
     /// The code that the connection ended with.
     var endCode: UInt16? { wait { $0.ended } ?? nil }
 
+    /// 0 once it is welcome, else the code that the connection ended with.
+    var welcomeOrEnd: UInt16? { wait { $0.welcome != nil ? 0 : $0.ended ?? nil } }
+
     var failureText: String? { wait { $0.failure?.text } }
 
     var failure: ErrorMessage? { wait { $0.failure } }

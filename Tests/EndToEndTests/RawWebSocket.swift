@@ -6,11 +6,12 @@ final class RawWebSocket {
     private var buffer: [UInt8] = []
 
     init?(port: Int, path: String, subprotocols: String, headers: String = "") {
+        let host = headers.contains("Host:") ? "" : "Host: localhost\r\n"
         guard let socket = TCPSocket(port: port) else { return nil }
         self.socket = socket
         write(
             Array(
-                ("GET \(path) HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                ("GET \(path) HTTP/1.1\r\n\(host)Upgrade: websocket\r\nConnection: Upgrade\r\n"
                     + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
                     + "Sec-WebSocket-Protocol: \(subprotocols)\r\n\(headers)\r\n").utf8))
         var head: [UInt8] = []

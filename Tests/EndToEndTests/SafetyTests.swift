@@ -93,6 +93,135 @@ struct SafetyTests {
         #expect(stays.endCode == CloseCode.unauthenticated.rawValue)
     }
 
+    /// The number of the member of a subject, as the administrator's list has it.
+    private func number(
+        of subject: String, _ server: ServerProcess, _ headers: String
+    ) throws -> String {
+        let list = try #require(
+            http("GET", "/admin/rooms/demo/members", port: server.port, headers: headers))
+        let before = try #require(list.range(of: "\"subject\":\"\(subject)\""))
+        let start = try #require(
+            list.range(
+                of: #""number":"#, options: .backwards, range: list.startIndex..<before.lowerBound))
+        return String(list[start.upperBound...].prefix { $0.isNumber })
+    }
+
+    @Test(
+        "whom an administrator removes stays away for a while, with every token of the same subject"
+    )
+    func bans() throws {
+        let guarded = try GuardedServer()
+        let administrator = try guarded.token("--role", "admin")
+        let headers = "Authorization: Bearer \(administrator)\r\n"
+        func eve() throws -> Peer {
+            try Peer(
+                guarded.room, role: .editor,
+                token: guarded.token("--room", "*", "--role", "editor", "--subject", "eve"))
+        }
+        let (first, second) = (try eve(), try eve())
+        let ada = try Peer(
+            guarded.room, role: .editor,
+            token: guarded.token("--room", "*", "--role", "editor", "--subject", "ada"))
+        #expect(first.firstMirror != nil && second.firstMirror != nil && ada.firstMirror != nil)
+        let member = try number(of: "eve", guarded.server, headers)
+        let answer = http(
+            "DELETE", "/admin/rooms/demo/members/\(member)", port: guarded.server.port,
+            headers: headers)
+        #expect(answer?.hasPrefix("HTTP/1.1 200") == true)
+        #expect(first.endCode == CloseCode.forbidden.rawValue)
+        #expect(second.endCode == CloseCode.forbidden.rawValue)
+        #expect(try eve().endCode == CloseCode.forbidden.rawValue)
+        // Into other rooms she may come, and others may come here.
+        let elsewhere = try Peer(
+            guarded.server.url + "/other", role: .editor,
+            token: guarded.token("--room", "*", "--role", "editor", "--subject", "eve"))
+        #expect(elsewhere.firstMirror != nil)
+        let sequence = try ada.send(#"[{"op":"setConstraint","id":"sidebar-width","constant":99}]"#)
+        #expect(ada.result(sequence) == .committed(Commit()))
+    }
+
+    @Test("a removed member's session is nobody's any more, also where nobody can be kept away")
+    func revocation() throws {
+        let server = try ServerProcess(["--in-memory"])
+        var held: [RawWebSocket] = []
+        func join(_ resume: String = "") throws -> String {
+            let raw = try #require(
+                RawWebSocket(port: server.port, path: "/demo", subprotocols: "scenesync.v1.json"))
+            let hello = RawWebSocket.hello("editor")
+            raw.send(resume.isEmpty ? hello : hello.dropLast() + #","resume":\#(resume)}"#)
+            let welcome = try #require(raw.read())
+            held.append(raw)
+            return welcome
+        }
+        func value(_ name: String, _ welcome: String) throws -> String {
+            let start = try #require(welcome.range(of: "\"\(name)\":\""))
+            return String(welcome[start.upperBound...].prefix { $0 != "\"" })
+        }
+        let welcome = try join()
+        let session = try value("session", welcome)
+        let resume = try
+            #"{"session":"\#(session)","token":"\#(value("resumeToken", welcome))","epoch":0,"lastTick":0}"#
+        #expect(try value("session", try join(resume)) == session)
+        let member = try number(of: "", server, "")
+        #expect(
+            http("DELETE", "/admin/rooms/demo/members/\(member)", port: server.port)?
+                .contains(" 200 ") == true)
+        #expect(try value("session", try join(resume)) != session)
+    }
+
+    @Test("rights that a token takes away are not granted; one that it gives is")
+    func rights() throws {
+        let guarded = try GuardedServer(["--room-makers", "administrators"])
+        /// What is granted of seeking (16) and inspecting (256) to a client that can do both.
+        func granted(_ arguments: String...) throws -> String? {
+            let outcome = try Program.run(
+                ["token", "--secret-file", guarded.secret, "--room", "*"] + arguments)
+            let token = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let raw = try #require(
+                RawWebSocket(
+                    port: guarded.server.port, path: "/demo", subprotocols: "scenesync.v1.json",
+                    headers: "Authorization: Bearer \(token)\r\n"))
+            raw.send(
+                RawWebSocket.hello("viewer").replacing(
+                    #""capabilities":0"#, with: #""capabilities":272"#))
+            return raw.read()
+        }
+        #expect(try granted()?.contains(#""capabilities":272"#) == true)
+        #expect(try granted("--no-seek")?.contains(#""capabilities":256"#) == true)
+        #expect(try granted("--no-inspect")?.contains(#""capabilities":16,"#) == true)
+        let maker = try Peer(
+            guarded.server.url + "/made", role: .editor,
+            token: guarded.token("--room", "*", "--role", "editor", "--make-rooms"))
+        #expect(maker.firstMirror != nil)
+        let open = try GuardedServer()
+        let visitor = try Peer(
+            open.server.url + "/made", role: .editor,
+            token: open.token("--room", "*", "--role", "editor", "--no-make-rooms"))
+        #expect(visitor.endCode == CloseCode.noSuchSession.rawValue)
+    }
+
+    @Test("issuer, audience and lifetime are held to where they are set")
+    func tokenRules() throws {
+        let guarded = try GuardedServer([
+            "--auth-issuer", "us", "--auth-audience", "scenes", "--auth-max-lifetime", "7200",
+        ])
+        let good = ["--room", "*", "--issuer", "us", "--audience", "scenes"]
+        func code(_ arguments: [String]) throws -> UInt16? {
+            let outcome = try Program.run(
+                ["token", "--secret-file", guarded.secret] + arguments)
+            let token = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            let peer = try Peer(guarded.room, token: token)
+            return peer.welcomeOrEnd
+        }
+        #expect(try code(good) == 0)
+        for bad in [
+            Array(good.dropLast(2)), Array(good.prefix(2) + good.suffix(2)),
+            good + ["--expires", "3h"],
+        ] {
+            #expect(try code(bad) == CloseCode.unauthenticated.rawValue)
+        }
+    }
+
     @Test("a token may come in the Authorization header too")
     func bearer() throws {
         let guarded = try GuardedServer()
@@ -116,16 +245,88 @@ struct SafetyTests {
         #expect(outcome.errors.contains("--insecure-bind"))
     }
 
-    @Test("what comes through a proxy is not this machine's own")
-    func forwarded() throws {
+    /// What a proxy on this machine sends, or a page whose name was made to point here.
+    private static let foreign = [
+        "X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For:\r\n", "X-Forwarded-For: \r\n",
+        "Forwarded: for=192.0.2.1\r\n", "X-Real-IP: 192.0.2.1\r\n", "X-Real-IP:\r\n",
+        "Via: 1.1 proxy\r\n", "Via:\r\n", "X-Forwarded-Proto: https\r\n",
+        "Host: evil.example\r\n", "Host: 127.0.0.1.evil.example\r\n",
+        "Host: evil.example\r\nOrigin: http://evil.example\r\n",
+    ]
+
+    @Test("without keys only this machine is let in, by sockets, administration and metrics alike")
+    func thisMachine() throws {
         let server = try ServerProcess(["--in-memory"])
+        for headers in Self.foreign {
+            let raw = try #require(
+                RawWebSocket(
+                    port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
+                    headers: headers))
+            raw.send(RawWebSocket.hello("editor"))
+            #expect(raw.read()?.contains(#""code":4003"#) == true, "\(headers)")
+            for path in ["/metrics", "/admin/rooms"] {
+                let answer = http("GET", path, port: server.port, headers: headers)
+                #expect(answer?.hasPrefix("HTTP/1.1 403") == true, "\(path) \(headers)")
+            }
+        }
+        for headers in ["", "Host: 127.0.0.1:\(server.port)\r\n", "Host: [::1]\r\n"] {
+            let raw = try #require(
+                RawWebSocket(
+                    port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
+                    headers: headers + "Origin: http://localhost:8000\r\n"))
+            raw.send(RawWebSocket.hello("editor"))
+            #expect(raw.read()?.contains(#""role":"editor""#) == true, "\(headers)")
+            for path in ["/metrics", "/admin/rooms"] {
+                let answer = http("GET", path, port: server.port, headers: headers)
+                #expect(answer?.hasPrefix("HTTP/1.1 200") == true, "\(path) \(headers)")
+            }
+        }
+        // A page of this machine may edit and read counts, but no page administers.
+        let page = "Origin: http://localhost:8000\r\n"
+        #expect(
+            http("GET", "/metrics", port: server.port, headers: page)?.contains(" 200 ") == true)
+        #expect(
+            http("GET", "/admin/rooms", port: server.port, headers: page)?.contains(" 403 ") == true
+        )
+    }
+
+    @Test("a page of an origin that was named to the server counts as this machine's")
+    func namedOrigin() throws {
+        let server = try ServerProcess(["--in-memory", "--allow-origin", "https://app.example"])
         let raw = try #require(
             RawWebSocket(
                 port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
-                headers: "X-Forwarded-For: 192.0.2.1\r\n"))
+                headers: "Origin: https://app.example\r\n"))
         raw.send(RawWebSocket.hello("editor"))
-        // As a viewer it cannot make the room.
-        #expect(raw.read()?.contains(#""code":4004"#) == true)
+        #expect(raw.read()?.contains(#""role":"editor""#) == true)
+    }
+
+    @Test("with keys, what comes through a proxy needs a token for the metrics too")
+    func metricsWithKeys() throws {
+        let guarded = try GuardedServer()
+        let port = guarded.server.port
+        #expect(httpGet("/metrics", port: port)?.hasPrefix("HTTP/1.1 200") == true)
+        for headers in Self.foreign {
+            let answer = http("GET", "/metrics", port: port, headers: headers)
+            #expect(answer?.hasPrefix("HTTP/1.1 401") == true, "\(headers)")
+        }
+    }
+
+    @Test("whoever says --insecure-bind lets everybody in")
+    func insecure() throws {
+        let server = try ServerProcess(["--in-memory", "--insecure-bind"])
+        let headers = "Host: scene.example\r\nX-Forwarded-For: 192.0.2.1\r\n"
+        let raw = try #require(
+            RawWebSocket(
+                port: server.port, path: "/fresh", subprotocols: "scenesync.v1.json",
+                headers: headers))
+        raw.send(RawWebSocket.hello("editor"))
+        #expect(raw.read()?.contains(#""role":"editor""#) == true)
+        #expect(
+            http("GET", "/metrics", port: server.port, headers: headers)?.contains(" 200 ") == true)
+        #expect(
+            http("GET", "/admin/rooms", port: server.port, headers: headers)?.contains(" 403 ")
+                == true)
     }
 
     @Test(
@@ -156,6 +357,79 @@ struct SafetyTests {
         #expect((1...2000).contains(eager.failure?.retryAfterMilliseconds ?? 0))
         let sequence = try calm.send(#"[{"op":"addView","id":"a"}]"#)
         #expect(calm.result(sequence) == .committed(Commit()))
+    }
+
+    @Test("nothing but a short hello comes first, not even a message of a later version")
+    func firstMessage() throws {
+        let server = try ServerProcess(["--in-memory"])
+        func answer(_ messages: [String]) throws -> String? {
+            let raw = try #require(
+                RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
+            for message in messages { raw.send(message) }
+            return raw.read()
+        }
+        for first in [#"{"type":"x-later"}"#, #"{"type":"ping","t0":1}"#] {
+            #expect(try answer([first])?.contains(#""code":4001"#) == true)
+        }
+        let long = #"{"type":"x-later","text":"\#(String(repeating: "a", count: 17_000))"}"#
+        #expect(try answer([long])?.contains("the longest message is 16384 bytes") == true)
+        #expect(try answer([RawWebSocket.hello("editor")])?.contains(#""welcome""#) == true)
+        let editor = try Peer(server.url + "/room", role: .editor)
+        #expect(editor.firstMirror != nil)
+        let sequence = try editor.send(
+            #"[{"op":"addView","id":"a","kind":"label","text":"\#(String(repeating: "x", count: 17_000))"}]"#
+        )
+        #expect(editor.result(sequence) == .committed(Commit()))
+    }
+
+    @Test("bytes are counted before they are read, those of unknown messages too: 4029")
+    func bytes() throws {
+        let server = try ServerProcess(
+            [
+                "--in-memory", "--max-bytes-per-second", "4000", "--max-message-bytes", "8000",
+                "--max-other-messages-per-second", "5",
+            ])
+        func ending(_ message: String) throws -> String? {
+            let raw = try #require(
+                RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json"))
+            raw.send(RawWebSocket.hello("editor"))
+            _ = raw.read()
+            for _ in 0..<40 { raw.send(message) }
+            while let text = raw.read() {
+                if text.contains(#""type":"error""#) { return text }
+            }
+            return nil
+        }
+        let large = #"{"type":"x-later","text":"\#(String(repeating: "a", count: 3000))"}"#
+        #expect(try ending(large)?.contains(#""code":4029"#) == true)
+        #expect(try ending(#"{"type":"x-later"}"#)?.contains(#""code":4029"#) == true)
+    }
+
+    @Test("handshakes of one address are limited where that is set: 429")
+    func handshakeRate() throws {
+        let server = try ServerProcess(["--in-memory", "--max-handshakes-per-second", "1"])
+        var count = 0
+        while count < 50,
+            RawWebSocket(port: server.port, path: "/room", subprotocols: "scenesync.v1.json") != nil
+        { count += 1 }
+        #expect((5..<50).contains(count))
+    }
+
+    @Test("a body without an administrator's token is refused, one with it is read")
+    func bodiesOfStrangers() throws {
+        let guarded = try GuardedServer()
+        let body = String(repeating: "x", count: 100_000)
+        for headers in ["", "Authorization: Bearer nonsense\r\n"] {
+            let answer = http(
+                "PUT", "/admin/rooms/demo/scene", port: guarded.server.port, headers: headers,
+                body: body)
+            #expect(answer?.hasPrefix("HTTP/1.1 401") == true)
+        }
+        let token = try guarded.token("--room", "*", "--role", "admin")
+        let answer = http(
+            "PUT", "/admin/rooms/demo/scene", port: guarded.server.port,
+            headers: "Authorization: Bearer \(token)\r\n", body: body)
+        #expect(answer?.hasPrefix("HTTP/1.1 422") == true)
     }
 
     @Test("limits of a message are announced, and what exceeds them is refused with the code limit")
@@ -202,6 +476,22 @@ struct SafetyTests {
         #expect(editor.endCode == 1009)
     }
 
+    @Test("a profile is what limits start from, and each can be set besides")
+    func profiles() throws {
+        func limits(_ arguments: [String]) throws -> GrantedLimits? {
+            let server = try ServerProcess(["--in-memory"] + arguments)
+            return try Peer(server.url + "/room", role: .editor).welcome?.limits
+        }
+        let usual = try #require(try limits([]))
+        #expect(usual.views == 10_000 && usual.messageBytes == 1 << 20)
+        #expect(try limits(["--profile", "trusted"])?.views == 10_000)
+        let strict = try #require(try limits(["--profile", "internet", "--max-text-bytes", "99"]))
+        #expect(strict.views == 2_000 && strict.constraints == 8_000 && strict.textBytes == 99)
+        #expect(strict.messageBytes == 256 << 10 && strict.messagesPerSecond == 120)
+        let wrong = try Program.run(["serve", "--in-memory", "--profile", "none"])
+        #expect(wrong.status == 78 && wrong.errors.contains("trusted or internet"))
+    }
+
     @Test("rooms and their members are limited: 4009")
     func roomLimits() throws {
         let server = try ServerProcess(
@@ -214,5 +504,43 @@ struct SafetyTests {
         #expect(try Peer(server.url + "/two", role: .editor).endCode == CloseCode.limit.rawValue)
         let sequence = try first.send(#"[{"op":"addView","id":"a"}]"#)
         #expect(first.result(sequence) == .committed(Commit()))
+    }
+
+    @Test("a room counts as long as it is in memory, though nobody is there")
+    func emptyRooms() throws {
+        let server = try ServerProcess(["--in-memory", "--max-rooms", "1"])
+        let first = try Peer(server.url + "/one", role: .editor)
+        #expect(first.firstMirror != nil)
+        first.close()
+        #expect(try Peer(server.url + "/two", role: .editor).endCode == CloseCode.limit.rawValue)
+        #expect(try Peer(server.url + "/one").firstMirror != nil)
+        let brief = try ServerProcess(["--in-memory", "--max-rooms", "1", "--unload-after", "0"])
+        for name in ["one", "two", "three"] {
+            var code: UInt16?
+            for _ in 0..<1000 {
+                let peer = try Peer(brief.url + "/" + name, role: .editor)
+                code = peer.welcomeOrEnd
+                peer.close()
+                guard code == CloseCode.limit.rawValue else { break }
+            }
+            #expect(code == 0, "\(name)")
+        }
+    }
+
+    @Test("rooms that one address opens are limited where that is set: 4029")
+    func roomRate() throws {
+        let server = try ServerProcess(["--in-memory", "--max-rooms-per-minute", "12"])
+        var peers: [Peer] = []
+        // Twelve in a minute are one in five seconds, and that one may come at once.
+        for name in ["one", "two", "three", "one"] {
+            peers.append(try Peer(server.url + "/" + name, role: .editor))
+        }
+        let codes = peers.map(\.welcomeOrEnd)
+        #expect(codes.first == 0)
+        #expect(codes.contains(CloseCode.rateLimited.rawValue))
+        let refused = peers.first { $0.welcomeOrEnd == CloseCode.rateLimited.rawValue }
+        #expect((1...5000).contains(refused?.failure?.retryAfterMilliseconds ?? 0))
+        // A room that is there is opened by nobody.
+        #expect(try Peer(server.url + "/one").firstMirror != nil)
     }
 }

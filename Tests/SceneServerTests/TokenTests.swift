@@ -24,6 +24,14 @@ private enum Foreign {
     /// The right secret, another algorithm.
     static let hs384 =
         "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzM4NCJ9.\(claims)._pC51d1TA0IKXKJX2JilMyWn0iZw9KW1MsGWQL97s_THytIZTpHk3_ZCL60nt9zh"
+    /// Signed with the secret by hmac of Python's library: as ES256, with an extension that has to be understood, and with
+    /// iss https://id.example, aud other and scenes, iat 1800000000, exp an hour later, makeRooms and seek false.
+    static let mislabelled =
+        "eyJhbGciOiJFUzI1NiJ9.\(claims).AbmKApFOrgF6ntRBsBem2j-oZJB3E-mTpI5q56YwghA"
+    static let critical =
+        "eyJhbGciOiJIUzI1NiIsImNyaXQiOlsieCJdLCJ4IjoxfQ.\(claims).BhkUJsJi9MAoQB6LJN2ZQfpDc1Nfmh_dEdZz_YetrfQ"
+    static let addressed =
+        "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUiLCJhdWQiOlsib3RoZXIiLCJzY2VuZXMiXSwic3ViIjoiYWRhIiwiaWF0IjoxODAwMDAwMDAwLCJleHAiOjE4MDAwMDM2MDAsInJvb21zIjpbIioiXSwicm9sZSI6ImVkaXRvciIsIm1ha2VSb29tcyI6ZmFsc2UsInNlZWsiOmZhbHNlfQ.toCQKkkVuGj-np0hRhzt4bacA8vTW69NFCIzpP_eeQA"
     static let es256 =
         "eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiIsImtpZCI6Im9uZSJ9.\(claims).0Zmc9s9gczHDP5FQjEMaXQ7TmOuhgw51iHgcRAE6Ya84knw-xbAee8Qu_AP71Ax7fL6Vt4Rgx_QW5vpOCu6skw"
     static let p256 = """
@@ -72,9 +80,11 @@ struct TokenTests {
     init() throws { files = try KeyFiles() }
 
     private func authenticator(
-        secret: String? = nil, publicKeys: [String] = [], keySet: String? = nil
+        secret: String? = nil, publicKeys: [String] = [], keySet: String? = nil,
+        rules: TokenRules = TokenRules()
     ) async throws -> Authenticator {
         var sources = KeySources()
+        sources.rules = rules
         if let secret { sources.secretFile = try files.write(secret, "secret") }
         for (index, key) in publicKeys.enumerated() {
             sources.publicKeyFiles.append(try files.write(key, "key\(index).pem"))
@@ -121,6 +131,8 @@ struct TokenTests {
         #expect(await error(secret, Foreign.es256) == .invalid)
         #expect(await error(keys, Foreign.hs256) == .invalid)
         #expect(await error(secret, Foreign.hs384) == .invalid)
+        #expect(await error(secret, Foreign.mislabelled) == .invalid)
+        #expect(await error(secret, Foreign.critical) == .invalid)
         // `none`, and a public key used as a secret.
         let none = "eyJhbGciOiJub25lIn0.\(Foreign.claims)."
         for authenticator in [secret, keys] {
@@ -137,6 +149,50 @@ struct TokenTests {
         }
     }
 
+    @Test("issuer, audience and the longest lifetime are held to where they are set")
+    func rules() async throws {
+        func outcome(
+            _ token: String, _ change: (inout TokenRules) -> Void
+        ) async throws -> TokenError? {
+            var rules = TokenRules()
+            change(&rules)
+            let authenticator = try await authenticator(secret: Foreign.secret, rules: rules)
+            do throws(TokenError) {
+                _ = try await authenticator.verify(token, now: 1_800_000_060)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(try await outcome(Foreign.addressed) { _ in } == nil)
+        #expect(try await outcome(Foreign.addressed) { $0.issuer = "https://id.example" } == nil)
+        #expect(try await outcome(Foreign.addressed) { $0.issuer = "id" } == .notForHere)
+        #expect(try await outcome(Foreign.hs256) { $0.issuer = "id" } == .notForHere)
+        for audience in ["other", "scenes"] {
+            #expect(try await outcome(Foreign.addressed) { $0.audience = audience } == nil)
+        }
+        #expect(try await outcome(Foreign.addressed) { $0.audience = "scene" } == .notForHere)
+        #expect(try await outcome(Foreign.hs256) { $0.audience = "scene" } == .notForHere)
+        // From issue to end, 30 seconds of difference between clocks allowed.
+        #expect(try await outcome(Foreign.addressed) { $0.lifetimeSeconds = 3570 } == nil)
+        #expect(
+            try await outcome(Foreign.addressed) { $0.lifetimeSeconds = 3569 }
+                == .tooLong(seconds: 3569))
+        // It does not say when it was issued: 4102444800 less the present.
+        #expect(
+            try await outcome(Foreign.hs256) { $0.lifetimeSeconds = 86_400 }
+                == .tooLong(seconds: 86_400))
+    }
+
+    @Test("rights are as the token says, and as ever where it says nothing")
+    func rights() async throws {
+        let authenticator = try await authenticator(secret: Foreign.secret)
+        let addressed = try await authenticator.verify(Foreign.addressed, now: 1_800_000_000)
+        #expect(addressed.makesRooms == false && !addressed.seeks && addressed.inspects)
+        let plain = try await authenticator.verify(Foreign.hs256)
+        #expect(plain.makesRooms == nil && plain.seeks && plain.inspects)
+    }
+
     @Test("what we issue is what we take, until the second it ends")
     func issued() async throws {
         let key = try await SigningKey(
@@ -145,8 +201,12 @@ struct TokenTests {
         grant.subject = "bob"
         grant.rooms = ["demo"]
         grant.expires = 2000
-        let token = try await key.issue(grant, now: 1000)
-        let authenticator = try await authenticator(secret: Foreign.secret)
+        grant.makesRooms = true
+        grant.inspects = false
+        let token = try await key.issue(grant, issuer: "us", audience: "here", now: 1000)
+        var rules = TokenRules()
+        (rules.issuer, rules.audience, rules.lifetimeSeconds) = ("us", "here", 1000)
+        let authenticator = try await authenticator(secret: Foreign.secret, rules: rules)
         #expect(try await authenticator.verify(token, now: 1999.5) == grant)
         await #expect(throws: TokenError.expired) {
             _ = try await authenticator.verify(token, now: 2000)
@@ -177,43 +237,6 @@ struct TokenTests {
         var grant = Grant()
         grant.rooms = [pattern]
         #expect(grant.covers(room: room) == fits)
-    }
-}
-
-@Suite("Rate limits")
-struct TokenBucketTests {
-    private let second: UInt64 = 1_000_000_000
-
-    @Test("a burst up to the brim passes, then only what the rate allows")
-    func burst() {
-        var bucket = TokenBucket(perSecond: 10, brim: 20, now: 0)
-        for _ in 0..<20 { #expect(bucket.take(now: 0) == 0) }
-        // One comes every tenth of a second.
-        #expect(bucket.take(now: 0) == second / 10)
-        #expect(bucket.take(now: second / 20) == second / 20)
-        #expect(bucket.take(now: second / 10) == 0)
-        #expect(bucket.take(now: second / 10) == second / 10)
-        // It never holds more than its brim.
-        for _ in 0..<20 { #expect(bucket.take(now: 1000 * second) == 0) }
-        #expect(bucket.take(now: 1000 * second) > 0)
-    }
-
-    @Test("what is refused takes nothing, a clock that stands or goes back gives nothing")
-    func refusals() {
-        var bucket = TokenBucket(perSecond: 1, brim: 4, now: 5 * second)
-        #expect(bucket.take(3, now: 5 * second) == 0)
-        #expect(bucket.take(3, now: 5 * second) == 2 * second)
-        #expect(bucket.take(3, now: 4 * second) == 2 * second)
-        #expect(bucket.take(1, now: 5 * second) == 0)
-    }
-
-    @Test("something larger than the brim passes when the bucket is full; 0 means no limit")
-    func large() {
-        var bucket = TokenBucket(perSecond: 1, brim: 4, now: 0)
-        #expect(bucket.take(100, now: 0) == 0)
-        #expect(bucket.take(1, now: 0) == second)
-        var unlimited = TokenBucket(perSecond: 0, brim: 0, now: 0)
-        for _ in 0..<100 { #expect(unlimited.take(1 << 40, now: 0) == 0) }
     }
 }
 

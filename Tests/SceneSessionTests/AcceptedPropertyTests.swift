@@ -17,6 +17,8 @@ private struct Rehearsal {
     init(_ document: String) throws {
         let model = try SceneModel(SceneDocument.parse(Array(document.utf8)))
         timeline = SceneTimeline(model, ledger: UndoLedger(stepMaximum: 100))
+        // No session is here to undo what was refused half-way.
+        model.restoresRefused = true
         writeSnapshot()
     }
 
@@ -75,7 +77,8 @@ private struct Rehearsal {
             if error.dropsStep {
                 append([], author, atomic: false, direction == .undo ? .dropUndo : .dropRedo)
             }
-            if error.wasRebuilt { writeSnapshot() }
+            // It may have been refused half-way.
+            writeSnapshot()
         }
     }
 

@@ -187,6 +187,47 @@ struct JournalTests {
         #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
     }
 
+    @Test("only the subject that a session was given to resumes it, after a restart too")
+    func subjects() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1, subject: "ada")
+        try rig.send(#"[{"op":"addView","id":"once"}]"#, from: editor, sequence: 1)
+        try rig.runTicks()
+        var resume = Resume()
+        resume.session = "session-1"
+        resume.token = "token-1"
+        for session in [rig.session, try Rig(replaying: rig.journal).session] {
+            #expect(session.resumableSession(resume, of: "ada") == "session-1")
+            for other in ["eve", "", "ad", "ada\n"] {
+                #expect(session.resumableSession(resume, of: other) == nil)
+            }
+        }
+        // What is digested for ada, sent as if it were a token.
+        resume.token = "token-1\nada"
+        #expect(rig.session.resumableSession(resume) == nil)
+        // Who had no subject is known by the token alone.
+        _ = try rig.join(2)
+        resume.session = "session-2"
+        resume.token = "token-2"
+        #expect(rig.session.resumableSession(resume) == "session-2")
+        #expect(rig.session.resumableSession(resume, of: "ada") == "session-2")
+    }
+
+    @Test("nobody resumes a session that was revoked")
+    func revocation() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        var resume = Resume()
+        resume.session = "session-1"
+        resume.token = "token-1"
+        rig.session.revoke(MemberID(7))
+        #expect(rig.session.resumableSession(resume) == "session-1")
+        rig.session.revoke(editor)
+        #expect(rig.session.resumableSession(resume) == nil)
+        resume.token = ""
+        #expect(rig.session.resumableSession(resume) == nil)
+    }
+
     @Test("who replaced the scene with the first message is known again after a restart")
     func firstMessageIsScene() throws {
         let rig = try Rig()

@@ -100,8 +100,8 @@ final class Rig {
     @discardableResult
     func join(
         _ number: UInt64, role: Role = .editor, session name: String? = nil,
-        format: Subprotocol = .binary, capabilities: UInt64 = 0, after sequence: UInt64 = 0,
-        hello change: (inout Hello) -> Void = { _ in }
+        subject: String = "", format: Subprotocol = .binary, capabilities: UInt64 = 0,
+        after sequence: UInt64 = 0, hello change: (inout Hello) -> Void = { _ in }
     ) throws -> MemberID {
         let id = MemberID(number)
         sequences[id] = sequence
@@ -109,13 +109,11 @@ final class Rig {
         hello.role = role
         hello.capabilities = capabilities
         change(&hello)
-        try step(
-            .joined(
-                id,
-                Admission(
-                    session: name ?? "session-\(number)", resumeToken: "token-\(number)",
-                    role: role,
-                    format: format, monotonicMilliseconds: 0, hello: hello)))
+        var admission = Admission(
+            session: name ?? "session-\(number)", resumeToken: "token-\(number)", role: role,
+            format: format, monotonicMilliseconds: 0, hello: hello)
+        admission.subject = subject
+        try step(.joined(id, admission))
         return id
     }
 

@@ -27,6 +27,35 @@ struct SQLiteStoreTests {
         return (store, all)
     }
 
+    @Test("the journal's files are their owner's alone, in whatever directory they lie")
+    func modes() throws {
+        func modes(_ directory: TemporaryDirectory) throws -> [String: Int] {
+            var modes: [String: Int] = [:]
+            for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: directory.path + "/" + name)
+                modes[name] = (attributes[.posixPermissions] as? NSNumber)?.intValue
+            }
+            return modes
+        }
+        let files = ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"]
+        let directory = TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: directory.path)
+        let (store, _) = try filled(directory, groups: 10)
+        #expect(try modes(directory) == Dictionary(uniqueKeysWithValues: files.map { ($0, 0o600) }))
+        // What an earlier version left readable is closed.
+        for name in files {
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: directory.path + "/" + name)
+        }
+        _ = try SQLiteStore(directory: directory.path)
+        #expect(try modes(directory).values.allSatisfy { $0 == 0o600 })
+        #expect(try store.rooms().count == 3)
+    }
+
     @Test("hundreds of groups are found again, before and after opening anew")
     func manyGroups() throws {
         let directory = TemporaryDirectory()
@@ -154,6 +183,40 @@ struct SQLiteStoreTests {
             #expect(records.first == first[0].record)
             #expect(records.count <= 2)
         }
+    }
+
+    @Test(
+        "columns that hold something else are damage; the journal opens and serves the other rooms",
+        arguments: [
+            "UPDATE groups SET data = NULL WHERE id = 2", "UPDATE groups SET data = 5 WHERE id = 2",
+            "UPDATE rooms SET name = NULL WHERE id = 2",
+            "UPDATE rooms SET name = x'FF' WHERE id = 2",
+        ])
+    func wrongColumns(_ change: String) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.path + "/journal.sqlite"
+        var (a, b) = (Chain(room: "a"), Chain(room: "b"))
+        do {
+            let store = try SQLiteStore(directory: directory.path)
+            try store.append([a.next(.snapshot)], time: 1)
+            try store.append([b.next(.snapshot)], time: 2)
+        }
+        try DatabaseQueue(path: path).writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '');
+                    """)
+        }
+        try DatabaseQueue(path: path).write { try $0.execute(sql: change) }
+        let store = try SQLiteStore(directory: directory.path)
+        #expect(store.damage.count == 1)
+        #expect(try store.records(of: "a").count == 1)
+        #expect(try store.records(of: "b").isEmpty)
+        _ = try store.verify()
+        _ = try store.compact(before: 10)
+        try store.append([a.next()], time: 3)
+        #expect(try SQLiteStore(directory: directory.path).records(of: "a").count == 2)
     }
 
     @Test("a journal of version 1 becomes one of version 2")

@@ -54,7 +54,7 @@ struct LimitTests {
 
     @Test("more connections of one address than allowed are answered with 429, and room comes back")
     func perAddress() throws {
-        let test = try TestServer { $0.connectionsPerAddressMaximum = 2 }
+        let test = try TestServer { $0.thisMachine.connections = 2 }
         defer { test.server.stop() }
         var first: TCPSocket? = TCPSocket.open(test.server.port)
         let second = try #require(TCPSocket.open(test.server.port))
@@ -68,6 +68,35 @@ struct LimitTests {
         #expect(TCPSocket.open(test.server.port) != nil)
         second.send(TCPSocket.bytes(1, Array("still".utf8)))
         #expect(second.readFrame() == .text("still"))
+    }
+
+    @Test("sockets of one address that say nothing count too: no more than twice its connections")
+    func socketsOfAddress() throws {
+        let test = try TestServer { $0.thisMachine.connections = 1 }
+        defer { test.server.stop() }
+        var silent: [TCPSocket] = []
+        for _ in 0..<2 { silent.append(try #require(TCPSocket(port: test.server.port))) }
+        let third = try #require(TCPSocket(port: test.server.port))
+        #expect(String(decoding: third.read(), as: UTF8.self).hasPrefix("HTTP/1.1 503"))
+        silent.removeLast()
+        while true {
+            let next = try #require(TCPSocket(port: test.server.port))
+            if next.handshake().hasPrefix("HTTP/1.1 101") { break }
+        }
+        // A proxy's sockets are its clients'.
+        let behind = try TestServer {
+            $0.thisMachine.connections = 1
+            $0.trustedProxies = ["127.0.0.1"]
+        }
+        defer { behind.server.stop() }
+        var clients: [TCPSocket] = []
+        for number in 1...5 {
+            let socket = try #require(TCPSocket(port: behind.server.port))
+            let head = socket.handshake(extra: "X-Forwarded-For: 127.0.0.\(number)\r\n")
+            #expect(head.hasPrefix("HTTP/1.1 101"))
+            clients.append(socket)
+        }
+        #expect(clients.count == 5)
     }
 
     @Test("sockets that say nothing count, and are refused with 503 when there are too many")

@@ -35,12 +35,22 @@ final class EchoHandler: TransportHandler {
         events.add(.closed(id, code, reason))
     }
 
-    func bodyMaximum(method: String, path: String) -> Int? { path == "/upload" ? 100_000 : nil }
+    /// Decisions on bodies for `/guarded` that a test has to make.
+    let decisions = EventQueue<(request: HTTPRequest, decide: BodyDecision)>()
+
+    func bodyMaximum(method: String, path: String) -> Int? {
+        ["/upload": 100_000, "/guarded": 1_000_000][path]
+    }
+
+    func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision) {
+        guard request.path == "/guarded" else { return decision(nil) }
+        decisions.add((request, decision))
+    }
 
     func httpRequest(_ request: HTTPRequest, _ responder: HTTPResponder) {
         switch request.path {
         case "/healthz": responder(.init(status: 200, body: Array("ok \(request.query)\n".utf8)))
-        case "/upload": responder(.init(status: 200, body: request.body))
+        case "/upload", "/guarded": responder(.init(status: 200, body: request.body))
         case "/large": responder(.init(status: 200, body: [UInt8](repeating: 0x61, count: 300_000)))
         case "/later":
             DispatchQueue.global().async {

@@ -23,9 +23,8 @@ struct JSONLogHandler: LogHandler {
         where !members.contains(where: { $0.key == key }) {
             members.append(JSONMember(key, .string("\(value)")))
         }
-        var bytes: [UInt8] = []
-        JSONValue.object(members).append(to: &bytes)
-        bytes.append(0x0A)
+        let line = JSONValue.object(members).text().escapingControls() + "\n"
+        let bytes = Array(line.utf8)
         // One write a line, so that lines of several threads do not mix.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }

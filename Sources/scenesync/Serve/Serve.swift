@@ -82,9 +82,8 @@ struct Serve: ParsableCommand {
     }
 
     private func logger(_ settled: ServeConfiguration) throws -> Logger {
-        var logger = Logger(label: "scenesync") { label -> any LogHandler in
-            if settled.logFormat == "json" { return JSONLogHandler() }
-            return StreamLogHandler.standardError(label: label)
+        var logger = Logger(label: "scenesync") { _ -> any LogHandler in
+            settled.logFormat == "json" ? JSONLogHandler() : TextLogHandler()
         }
         logger.logLevel = Logger.Level(rawValue: settled.logLevel) ?? .notice
         return logger

@@ -7,6 +7,12 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "A JSON file of settings by these names; flags and SCENESYNC_… variables win.")
     var config: String?
 
+    @Option(
+        help:
+            "The numbers that limits start from: trusted, what the protocol allows, or internet, small scenes and little of everything for each client (trusted)."
+    )
+    var profile: String?
+
     @Option(help: "The address to listen on (127.0.0.1).")
     var host: String?
 
@@ -95,6 +101,15 @@ struct AccessOptions: ParsableArguments {
     @Option(help: "A JSON Web Key Set, whose tokens are needed.")
     var authJwks: String?
 
+    @Option(help: "The issuer (iss) that tokens have to name; any by default.")
+    var authIssuer: String?
+
+    @Option(help: "The audience (aud) that tokens have to name; any by default.")
+    var authAudience: String?
+
+    @Option(help: "The longest lifetime of a token in seconds, counted from its issue; 0: any.")
+    var authMaxLifetime: Int?
+
     @Option(
         parsing: .upToNextOption,
         help:
@@ -119,26 +134,42 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of one text.") var maxTextBytes: Int?
     @Option(help: "Views of a scene.") var maxViews: Int?
     @Option(help: "Constraints of a scene.") var maxConstraints: Int?
+    @Option(help: "Bytes of all messages of one client in a second; 0: any.")
+    var maxBytesPerSecond: Int?
     @Option(help: "Messages with ops of one client in a second; 0: any.")
     var maxMessagesPerSecond: Int?
     @Option(help: "Ops of one client in a second; 0: any.") var maxOpsPerSecond: Int?
     @Option(help: "Other messages of one client in a second; 0: any.")
     var maxOtherMessagesPerSecond: Int?
     @Option(help: "WebSocket connections.") var maxConnections: Int?
-    @Option(help: "WebSocket connections of one address; 0: any.")
+    @Option(
+        help: "WebSocket connections of one address, unless set not of this machine's; 0: any.")
     var maxConnectionsPerAddress: Int?
+    @Option(
+        help:
+            "Opening handshakes of one address in a second, unless set not of this machine's; 0: any."
+    )
+    var maxHandshakesPerSecond: Int?
     @Option(help: "Members of one room.") var maxMembersPerRoom: Int?
-    @Option(help: "Rooms with members.") var maxRooms: Int?
+    @Option(help: "Rooms with members or in memory.") var maxRooms: Int?
+    @Option(
+        help: "Rooms that one address opens in a minute, unless set not of this machine's; 0: any.")
+    var maxRoomsPerMinute: Int?
     @Option(help: "Bytes that may wait for one connection.") var maxOutboxBytes: Int?
     @Option(help: "Seconds in which a connection has to say hello.") var helloTimeout: Int?
     @Option(help: "Seconds of silence after which a member's connection is closed; 0: never.")
     var idleTimeout: Int?
+    @Option(
+        help: "Seconds for which a member that an administrator removed may not come back; 0: none."
+    )
+    var banTime: Int?
     @Option(help: "Seconds of silence after which a ping is sent.") var pingInterval: Int?
 }
 
 /// The settings of `serve`, from all of their sources.
 struct ServeConfiguration {
     var server = ServerOptions()
+    private var profile = ServerProfile.trusted
     var scenePath: String?
     var makesCertificate = false
     var drainSeconds = 5
@@ -164,6 +195,11 @@ struct ServeConfiguration {
 
     private mutating func settle(_ flags: ListenOptions) throws(SettingError) {
         let standard = ServerOptions()
+        let name = try settings.text("profile", flags.profile, profile.rawValue)
+        guard let profile = ServerProfile(rawValue: name) else {
+            throw SettingError(description: "profile is \(name), expected trusted or internet")
+        }
+        self.profile = profile
         server.host = try settings.text("host", flags.host, standard.host)
         server.port = try settings.integer("port", flags.port, standard.port)
         guard (0...65_535).contains(server.port) else {
@@ -229,6 +265,15 @@ struct ServeConfiguration {
             "auth-secret-file", flags.authSecretFile)
         server.keys.publicKeyFiles = try settings.texts("auth-public-key", flags.authPublicKey)
         server.keys.keySetFile = try settings.optionalText("auth-jwks", flags.authJwks)
+        server.keys.rules.issuer = try settings.optionalText("auth-issuer", flags.authIssuer)
+        server.keys.rules.audience = try settings.optionalText("auth-audience", flags.authAudience)
+        let lifetime = try settings.integer(
+            "auth-max-lifetime", flags.authMaxLifetime, profile.tokenLifetimeSeconds)
+        guard (0...1_000_000_000).contains(lifetime) else {
+            throw SettingError(
+                description: "auth-max-lifetime is \(lifetime), expected 0 to 1000000000")
+        }
+        server.keys.rules.lifetimeSeconds = lifetime
         let origins = try settings.texts("allow-origin", flags.allowOrigin)
         server.origins =
             origins.isEmpty ? .sameHost : origins.contains("*") ? .any : .only(origins)
@@ -237,9 +282,7 @@ struct ServeConfiguration {
     }
 
     private mutating func settle(_ flags: LimitOptions) throws(SettingError) {
-        // Beyond this machine one address is one network, perhaps, but no thousand people.
-        var limits = ServerLimits()
-        if !server.isLoopback { limits.connectionsPerAddress = 1000 }
+        var limits = profile.limits
         func settle(
             _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>
         ) throws(SettingError) {
@@ -250,6 +293,15 @@ struct ServeConfiguration {
         try settle("max-text-bytes", flags.maxTextBytes, \.textBytes)
         try settle("max-views", flags.maxViews, \.views)
         try settle("max-constraints", flags.maxConstraints, \.constraints)
+        /// A limit of each address: whoever sets it means this machine's too, which by default has none.
+        func settle(
+            _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>,
+            alsoHere local: WritableKeyPath<ServerLimits, Int>
+        ) throws(SettingError) {
+            try settle(name, flag, path)
+            if settings.isGiven(name) { limits[keyPath: local] = limits[keyPath: path] }
+        }
+        try settle("max-bytes-per-second", flags.maxBytesPerSecond, \.bytesPerSecond)
         try settle("max-messages-per-second", flags.maxMessagesPerSecond, \.messagesPerSecond)
         try settle("max-ops-per-second", flags.maxOpsPerSecond, \.opsPerSecond)
         try settle(
@@ -258,12 +310,19 @@ struct ServeConfiguration {
         try settle("max-connections", flags.maxConnections, \.connections)
         try settle(
             "max-connections-per-address", flags.maxConnectionsPerAddress,
-            \.connectionsPerAddress)
+            \.connectionsPerAddress, alsoHere: \.connectionsOfThisMachine)
+        try settle(
+            "max-handshakes-per-second", flags.maxHandshakesPerSecond, \.handshakesPerAddress,
+            alsoHere: \.handshakesOfThisMachine)
         try settle("max-members-per-room", flags.maxMembersPerRoom, \.membersPerRoom)
         try settle("max-rooms", flags.maxRooms, \.rooms)
+        try settle(
+            "max-rooms-per-minute", flags.maxRoomsPerMinute, \.roomsPerMinute,
+            alsoHere: \.roomsPerMinuteOfThisMachine)
         try settle("max-outbox-bytes", flags.maxOutboxBytes, \.outboxBytes)
         try settle("hello-timeout", flags.helloTimeout, \.helloSeconds)
         try settle("idle-timeout", flags.idleTimeout, \.idleSeconds)
+        try settle("ban-time", flags.banTime, \.banSeconds)
         server.pingSeconds = try settings.integer(
             "ping-interval", flags.pingInterval, server.pingSeconds)
         guard (1...3600).contains(server.pingSeconds) else {

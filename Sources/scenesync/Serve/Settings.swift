@@ -142,6 +142,11 @@ struct Settings {
         if case .string(let text) = value.kind { text } else { nil }
     }
 
+    /// Whether a settled setting has a value that somebody gave.
+    func isGiven(_ name: String) -> Bool {
+        resolved.contains { $0.name == name && $0.source != .standard }
+    }
+
     /// Complains about names in the file that no setting has.
     func checkNames() throws(SettingError) {
         let known = Set(resolved.map(\.name))
