@@ -18,10 +18,10 @@ extension Solver {
     public mutating func isUnique(
         _ variable: Variable, knowing spots: inout DegenerateSpots
     ) -> Bool {
-        guard isKnown(variable) else { return true }
+        guard isKnown(variable), work <= questionLimit else { return true }
         var open: [Term] = []
         for term in movableTerms(of: Symbol(variable).index)
-        where spots.canMove(term.variable.index, of: &self) { open.append(term) }
+        where work <= questionLimit && spots.canMove(term.variable.index, of: &self) { open.append(term) }
         guard !open.isEmpty else { return true }
         // What moves in a spot of its own has nothing to make up for it. Several in one spot may cancel each other.
         guard !spots.hasOneAlone(of: open) else { return false }
@@ -127,7 +127,7 @@ private struct UniquenessTrial {
         for term in terms { _ = builder.displacement(of: term.variable.index) }
         var isBuilt = true
         var next = 0
-        while next < builder.columns.count, isBuilt {
+        while next < builder.columns.count, isBuilt, solver.work <= solver.questionLimit {
             isBuilt = Self.add(column: builder.columns[next], of: &solver, to: &builder)
             next += 1
         }
@@ -138,10 +138,16 @@ private struct UniquenessTrial {
             return
         }
         columns = builder.columns
+        guard next == builder.columns.count else {
+            canMove = false
+            return
+        }
         let expression = terms.map {
             Term(builder.displacement(of: $0.variable.index), $0.coefficient)
         }
+        builder.allow(solver.questionLimit &- min(solver.work, solver.questionLimit))
         canMove = builder.moves(expression, towards: 1) || builder.moves(expression, towards: -1)
+        solver.meter &+= builder.work
     }
 
     /// Enters a column's own price and every basic symbol that it moves; new columns are found on the way.
@@ -151,6 +157,7 @@ private struct UniquenessTrial {
         let own = Term(builder.displacement(of: column), 1)
         guard add(price: column, [own], of: &solver, to: &builder) else { return false }
         for moved in solver.pricedSymbols(movedBy: column) where builder.enter(moved) {
+            guard solver.work <= solver.questionLimit else { break }
             let terms = solver.movableCells(of: moved).map {
                 Term(builder.displacement(of: $0.variable.index), $0.coefficient)
             }
@@ -194,6 +201,15 @@ private struct UniquenessTrial {
             return variable
         }
 
+        /// What its solver has cost.
+        var work: UInt64 { solver.work }
+
+        /// Lets its solver spend so much more.
+        mutating func allow(_ units: UInt64) {
+            let (limit, isTooMuch) = solver.work.addingReportingOverflow(units)
+            solver.workLimit = isTooMuch ? .max : limit
+        }
+
         /// Notes a row; false when it was there before.
         mutating func enter(_ row: Int32) -> Bool { entered.insert(row).inserted }
 
@@ -218,7 +234,9 @@ private struct UniquenessTrial {
                 var reached = 0.0
                 for term in terms { reached += term.coefficient * solver.value(of: term.variable) }
                 try solver.removeConstraint(wish)
-                return reached.magnitude > 1e-7
+                return reached.magnitude > 1e-7 && !solver.isExhausted
+            } catch .exhausted {
+                return false
             } catch {
                 return true
             }

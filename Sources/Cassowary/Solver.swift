@@ -61,6 +61,8 @@ public struct Solver: ~Copyable {
     public var workLimit = UInt64.max {
         didSet { basis.meterLimit = workLimit &- min(meter, workLimit) }
     }
+    /// The `work` beyond which questions are not gone into any further: `isUnique` says then that a value is. None by default.
+    public var questionLimit = UInt64.max
     /// Whether a change was cut short at `workLimit`. The constraints are then not those asked for, nor the values: the
     /// owner goes back to a copy made before, or throws the solver away. Every later change throws `exhausted`.
     public internal(set) var isExhausted = false

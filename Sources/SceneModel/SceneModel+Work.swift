@@ -25,6 +25,20 @@ extension SceneModel {
     /// throws it away and goes back to what it was made from.
     public var isSpoiled: Bool { isExhausted || isHalfChanged }
 
+    /// Puts questions to the scene that may take so many units of work.
+    ///
+    /// - Returns: The answer, and whether it was gone into to the end; otherwise layouts count as unambiguous from where it
+    ///   was left.
+    public func asking<Answer>(
+        atMost units: UInt64, _ question: () -> Answer
+    ) -> (answer: Answer, isWhole: Bool) {
+        let (limit, isTooMuch) = window.work.addingReportingOverflow(units)
+        window.questionLimit = isTooMuch ? .max : limit
+        defer { window.questionLimit = .max }
+        let answer = question()
+        return (answer, isTooMuch || window.work <= limit)
+    }
+
     /// Has members told everything anew, whatever they know.
     public func markEverything() { pending.isComplete = true }
 

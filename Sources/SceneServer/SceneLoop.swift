@@ -126,10 +126,10 @@ final class SceneLoop {
                 room.session.movedViewCount, room.session.solverRebuildCount
             )
             // A room that had nothing to do for a while goes on at the present tick.
-            let effects = room.session.step(
-                .tick(max(room.tick(at: now), room.session.tick + 1)))
-            carryOut(effects, room: name)
-            if effects.contains(.overran) || !isLight(room, now) { moveToSlowLane(name) }
+            carryOut(
+                room.session.step(.tick(max(room.tick(at: now), room.session.tick + 1))),
+                room: name)
+            if !isLight(room, now) { moveToSlowLane(name) }
             metrics.ticks.add()
             let nanoseconds = DispatchTime.now().uptimeNanoseconds - begin
             metrics.tickNanoseconds.add(Int(clamping: nanoseconds))
@@ -189,6 +189,7 @@ final class SceneLoop {
 
     func carryOut(_ effects: [SessionEffect], room: String) {
         let (connections, journal) = (configuration.connections, configuration.journal)
+        var hasOverrun = false
         for effect in effects {
             switch effect {
             case .send(let payloads, let format, let members):
@@ -200,13 +201,13 @@ final class SceneLoop {
                 connections.close(member, code, reason: reason)
             // Answered by `administer`, which asked for it.
             case .replacedScene: break
-            // Answered where a tick is run.
-            case .overran: break
+            case .overran: hasOverrun = true
             case .abandon(let reason):
                 configuration.logger.error("room \(room) has to be read again: \(reason)")
                 remove(room)
             }
         }
+        if hasOverrun { moveToSlowLane(room) }
     }
 
     // MARK: Members

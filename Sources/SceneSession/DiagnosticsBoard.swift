@@ -26,9 +26,11 @@ struct DiagnosticsBoard {
     /// Forgets a member that left.
     mutating func forget(_ member: Member) { newReaders.removeAll { $0 === member } }
 
-    /// What is wrong at the tick that members have; worked out once for it.
-    mutating func diagnostics(of model: SceneModel, tick: UInt64) -> Diagnostics {
-        if last.tick == tick, tick > 0 { return last }
+    /// What was found out for a tick before, if it was.
+    func known(at tick: UInt64) -> Diagnostics? { last.tick == tick && tick > 0 ? last : nil }
+
+    /// What is wrong at the tick that members have.
+    func diagnostics(of model: SceneModel, tick: UInt64) -> Diagnostics {
         var diagnostics = Diagnostics()
         diagnostics.tick = tick
         diagnostics.ambiguous = model.ambiguousViewIDs()

@@ -37,6 +37,11 @@ struct InspectionQueue {
         return taken
     }
 
+    /// Takes a question back that there was no time for.
+    mutating func putBack(_ inspect: Inspect, _ member: Member) {
+        questions.append((member, inspect))
+    }
+
     /// Forgets the questions of a member that left.
     mutating func forget(_ member: Member) { questions.removeAll { $0.member === member } }
 }

@@ -164,8 +164,7 @@ extension SceneSession {
 
     /// Tells members that joined what is wrong with the layout.
     func tellNewReaders() {
-        guard diagnosticsBoard.hasNewReaders else { return }
-        let present = diagnostics()
+        guard diagnosticsBoard.hasNewReaders, let present = diagnostics() else { return }
         send([.diagnostics(present)], to: diagnosticsBoard.takeNewReaders(present))
     }
 
@@ -174,11 +173,15 @@ extension SceneSession {
             $0.has(Capability.diagnostics) && $0.phase == .inStep
         }
         guard !readers.isEmpty else { return }
-        let present = diagnostics()
+        guard let present = diagnostics() else {
+            hashDueTick = max(tick + 1, work.questions.solventTick)
+            return
+        }
         if diagnosticsBoard.isNews(present) { send([.diagnostics(present)], to: readers) }
     }
 
-    private func diagnostics() -> Diagnostics {
+    /// - Returns: `nil` where there is no time to find out now.
+    private func diagnostics() -> Diagnostics? {
         switch scene {
         case .live(let timeline): diagnostics(timeline.model)
         case .frozen(let rest), .spoiled(let rest): rest.diagnostics
@@ -186,19 +189,47 @@ extension SceneSession {
         }
     }
 
-    /// What is wrong with the layout at the tick that members have.
-    func diagnostics(_ model: SceneModel) -> Diagnostics {
-        diagnosticsBoard.diagnostics(of: model, tick: streams.tick)
+    /// What is wrong with the layout at the tick that members have, as far as a question may go into it.
+    ///
+    /// - Returns: `nil` where there is no time to find out now.
+    func diagnostics(_ model: SceneModel) -> Diagnostics? {
+        if let known = diagnosticsBoard.known(at: streams.tick) { return known }
+        return ask(model) { diagnosticsBoard.diagnostics(of: model, tick: streams.tick) }
+    }
+
+    // MARK: Questions
+
+    /// Puts a question to the scene, at a price.
+    ///
+    /// - Returns: The answer; `nil` where questions have spent what they may, or where the room goes on elsewhere first.
+    private func ask<Answer>(_ model: SceneModel, _ question: () -> Answer) -> Answer? {
+        guard work.questions.isSolvent else { return nil }
+        let limit = work.questionLimit
+        let before = model.work
+        let (answer, isWhole) = model.asking(atMost: limit.units, question)
+        work.spendOnQuestion(model.work &- before)
+        guard isWhole || !limit.isSlice else {
+            effects.append(.overran)
+            return nil
+        }
+        return answer
     }
 
     // MARK: Inspections
 
     /// Answers the members that have waited longest and are not behind.
     func answerInspections() {
+        guard inspections.isAnswerable, work.questions.isSolvent else { return }
         for (member, inspect) in inspections.takeForOneTick() {
             guard let model = wake()?.model else { return }
-            var answer = model.inspection(
-                of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick)
+            let found = ask(model) {
+                model.inspection(
+                    of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick)
+            }
+            guard var answer = found else {
+                inspections.putBack(inspect, member)
+                continue
+            }
             answer.stateHash = streams[member.stream]?.stateHash
             send(Inspection.messages(answer, request: inspect.request), to: [member])
         }

@@ -79,7 +79,7 @@ extension SceneSession {
 
     /// Decides requests until nothing waits or the tick has had its share.
     private func serveInbox(_ turn: inout Turn) {
-        guard work.isSolvent else { return }
+        guard work.changes.isSolvent else { return }
         inbox.beginTurn()
         while turn.spent < work.budget.tick, turn.decisions.count < work.requestMaximum,
             let entry = inbox.takeNext()

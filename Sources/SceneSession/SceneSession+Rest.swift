@@ -53,7 +53,8 @@ extension SceneSession {
             return
         }
         if case .live(let timeline) = scene {
-            scene = .frozen(FrozenScene(timeline.model, diagnostics(timeline.model)))
+            guard let diagnostics = diagnostics(timeline.model) else { return noteActivity() }
+            scene = .frozen(FrozenScene(timeline.model, diagnostics))
         }
         streams.freeze()
         journal.pack()

@@ -176,12 +176,14 @@ public final class SceneSession {
     /// The same for all but presence.
     var workTick: UInt64? {
         let soon = tick + 1
-        if !inbox.isEmpty && work.isSolvent || inspections.isAnswerable || hasPendingWork
-            || seekers.arePending(options) || diagnosticsBoard.hasNewReaders
+        let asks = inspections.isAnswerable || diagnosticsBoard.hasNewReaders
+        if !inbox.isEmpty && work.changes.isSolvent || asks && work.questions.isSolvent
+            || hasPendingWork || seekers.arePending(options)
         {
             return soon
         }
-        var next = inbox.isEmpty ? hashDueTick : min(hashDueTick ?? .max, work.solventTick)
+        var next = inbox.isEmpty ? hashDueTick : min(hashDueTick ?? .max, work.changes.solventTick)
+        if asks { next = min(next ?? .max, work.questions.solventTick) }
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
             if let stream = streams[member.stream], stream.tick > member.sentTick {
                 let due = member.sentTick + member.interval

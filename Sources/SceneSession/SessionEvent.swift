@@ -87,7 +87,7 @@ public enum SessionEffect: Sendable, Equatable {
     case replacedScene(Refusal?)
     /// The end of a connection.
     case close(MemberID, CloseCode, String)
-    /// A tick needs more work than its slice allows, and nothing of it has happened: the room is to go on where it holds
+    /// More work is needed than a tick's slice allows; what it was for has not happened. The room is to go on where it holds
     /// nobody else up.
     case overran
     /// The session cannot go on and is to be dropped with all its members; the room comes back from its journal.

@@ -194,6 +194,26 @@ struct WorkBudgetTests {
         #expect(replay.timeline.model.records() == rig.session.model.records())
     }
 
+    @Test(
+        "a scene that is put in the place of another is decided alone, as an op and by itself",
+        arguments: [#"{"op":"setScene","scene":1,"#, #"{"scene":1,"#])
+    func wholeScene(beginning: String) throws {
+        let rig = try Rig()
+        let (ada, bob) = (try rig.join(1), try rig.join(2))
+        try rig.send(#"[{"op":"addView","id":"old"}]"#, from: ada, sequence: 1)
+        try rig.send(
+            "[\(beginning)\"viewport\":{\"width\":90,\"height\":50},\"views\":[{\"id\":\"new\"}]}]",
+            from: bob, sequence: 1)
+        try rig.send(#"[{"op":"addView","id":"after","parent":"new"}]"#, from: ada, sequence: 2)
+        try rig.runTicks(4)
+        #expect(rig.results[ada]?.allSatisfy { isCommitted($0) } == true)
+        #expect(isCommitted(rig.results[bob]?.first))
+        #expect(rig.session.model.viewIDs == ["root", "new", "after"])
+        #expect(rig.mirrors[ada]?.stateHash == rig.session.model.stateHash)
+        let replay = try JournalReplay(rig.journal)
+        #expect(replay.timeline.model.records() == rig.session.model.records())
+    }
+
     @Test("where a tick has but a slice, what needs more happens elsewhere and to the same end")
     func slice() throws {
         let ops =

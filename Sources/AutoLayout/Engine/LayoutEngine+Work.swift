@@ -66,6 +66,13 @@ extension Window {
         set { ensureEngine().workLimit = newValue }
     }
 
+    /// The `work` beyond which questions are not gone into any further: layouts count as unambiguous then. None by
+    /// default.
+    public var questionLimit: UInt64 {
+        get { engine?.questionLimit ?? .max }
+        set { ensureEngine().questionLimit = newValue }
+    }
+
     /// Whether something was cut short at `workLimit`.
     public var isExhausted: Bool { engine?.isExhausted ?? false }
 }

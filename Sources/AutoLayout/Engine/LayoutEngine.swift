@@ -47,6 +47,8 @@ public final class LayoutEngine {
     @safe @exclusivity(unchecked) var meter: UInt64 = 0
     /// The `work` at which changes and passes are cut short.
     @safe @exclusivity(unchecked) var workLimit = UInt64.max { didSet { allotSolver() } }
+    /// The `work` beyond which questions are not gone into any further.
+    @safe @exclusivity(unchecked) var questionLimit = UInt64.max
     /// Whether a pass was.
     @safe @exclusivity(unchecked) var wasCutShort = false
 
@@ -236,9 +238,18 @@ public final class LayoutEngine {
     /// Puts a question to the solver that leaves it as it is. While something is to be solved the question goes to a
     /// copy: solving at another moment than the cycle's could end in another of several equal answers.
     private func asking<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
-        guard solver.needsSolve else { return question(&solver) }
+        let left = questionLimit &- min(work, questionLimit)
+        guard solver.needsSolve else {
+            solver.questionLimit =
+                solver.work.addingReportingOverflow(left).overflow
+                ? .max : solver.work &+ left
+            defer { solver.questionLimit = .max }
+            return question(&solver)
+        }
         var copy = trialSolver()
         defer { charge(copy.work) }
+        copy.workLimit = min(copy.workLimit, left)
+        copy.questionLimit = left
         _ = copy.solve()
         return question(&copy)
     }

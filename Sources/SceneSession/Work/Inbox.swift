@@ -33,9 +33,9 @@ struct Inbox {
             guard case .ops(let message) = request, case .array(let ops) = message.ops.kind,
                 ops.count == 1, case .object(let members) = ops[0].kind
             else { return false }
-            return members.contains {
-                $0.key == "op" && $0.value == .string(Op.Name.setScene.rawValue)
-            }
+            // A document by itself means that op.
+            let name = members.first { $0.key == "op" }?.value
+            return name == nil || name == .string(Op.Name.setScene.rawValue)
         }
     }
 

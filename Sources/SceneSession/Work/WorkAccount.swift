@@ -12,10 +12,11 @@ struct WorkAccount {
     private(set) var snapshotWork: UInt64
     /// What it took to get from there to the present, which whoever replays the journal spends again.
     private(set) var journalWork: UInt64
-    /// Units that the room may spend; less than none after a tick that cost more, until it has paid.
-    private var balance: Int64
+    /// For changes.
+    private(set) var changes: WorkPurse
+    /// For questions: a quarter as much.
+    private(set) var questions: WorkPurse
     private var tick: UInt64
-    private let unitsPerTick: Int64
     private let ticksPerSecond: UInt64
     /// What was spent in the present second of ticks, and in the one before.
     private var seconds: (number: UInt64, now: UInt64, before: UInt64) = (0, 0, 0)
@@ -25,33 +26,43 @@ struct WorkAccount {
         self.tick = tick
         snapshotWork = snapshot
         journalWork = journal
-        let second = Int64(clamping: budget.second)
-        unitsPerTick = max(1, second / Int64(max(tickRate, 1)))
+        changes = WorkPurse(second: budget.second, tickRate: tickRate, tick: tick)
+        questions = WorkPurse(second: budget.second / 4, tickRate: tickRate, tick: tick)
         ticksPerSecond = UInt64(max(tickRate, 1))
-        balance = second
     }
 
-    // MARK: The purse
+    // MARK: The purses
 
-    /// Pays a room what it may spend in the ticks that have passed, at most that of a second.
+    /// Pays what comes with the ticks that have passed.
     mutating func refill(to now: UInt64) {
-        let ticks = Int64(clamping: now - min(tick, now))
         tick = now
-        let (pay, isTooMuch) = ticks.multipliedReportingOverflow(by: unitsPerTick)
-        let second = Int64(clamping: budget.second)
-        balance =
-            isTooMuch ? second : min(second, balance.addingReportingOverflow(pay).partialValue)
+        changes.refill(to: now)
+        questions.refill(to: now)
     }
 
-    /// Notes what a tick has cost.
+    /// Notes what a tick's changes have cost.
     mutating func spend(_ units: UInt64) {
+        changes.spend(units)
+        count(units)
+    }
+
+    /// Notes what a question has cost. People who only look do not use up what editors may spend.
+    mutating func spendOnQuestion(_ units: UInt64) {
+        questions.spend(units)
+        count(units)
+    }
+
+    private mutating func count(_ units: UInt64) {
         let number = tick / ticksPerSecond
         if number != seconds.number {
             seconds = (number, 0, number == seconds.number + 1 ? seconds.now : 0)
         }
         seconds.now &+= units
-        let (rest, isTooMuch) = balance.subtractingReportingOverflow(Int64(clamping: units))
-        balance = isTooMuch ? .min / 2 : rest
+    }
+
+    /// Units that one question may take, and whether that is all that the tick's slice has.
+    var questionLimit: (units: UInt64, isSlice: Bool) {
+        (min(budget.tick, slice), slice < budget.tick)
     }
 
     /// Whether a second's ticks take an eighth of a slice each on average at most, and a replay less than one.
@@ -59,15 +70,6 @@ struct WorkAccount {
         let age = now / ticksPerSecond - min(seconds.number, now / ticksPerSecond)
         let recent = age == 0 ? max(seconds.now, seconds.before) : age == 1 ? seconds.now : 0
         return snapshotWork <= slice && recent / ticksPerSecond <= slice / 8
-    }
-
-    /// Whether the room may take requests in.
-    var isSolvent: Bool { balance > 0 }
-
-    /// The tick at which the room may take requests in, if it spends nothing until then.
-    var solventTick: UInt64 {
-        guard balance <= 0 else { return tick }
-        return tick + UInt64(-balance / unitsPerTick) + 1
     }
 
     // MARK: Requests that are laid out together
