@@ -32,6 +32,32 @@ extension SceneSnapshot {
     ///
     /// - Throws: `DocumentError` naming what is missing or wrong.
     public static func parse(_ value: JSONValue) throws(DocumentError) -> SceneSnapshot {
+        try parse(value) { (document) throws(DocumentError) in
+            try SceneDocument.parse(document.value, path: document.path, limits: limits)
+        }
+    }
+
+    /// Reads a snapshot that `parse` refuses, leaving out the parts of its document that cannot be read.
+    ///
+    /// - Returns: The snapshot, and what was left out or changed, as sentences for people.
+    /// - Throws: `DocumentError` if what remains is no snapshot.
+    public static func parseLeniently(
+        _ value: JSONValue
+    ) throws(DocumentError) -> (snapshot: SceneSnapshot, notes: [String]) {
+        var notes: [String] = []
+        let snapshot = try parse(value) { (document) throws(DocumentError) in
+            let read = try SceneDocument.parseLeniently(
+                document.value, path: document.path, limits: limits)
+            notes = read.notes
+            return read.document
+        }
+        return (snapshot, notes)
+    }
+
+    private static func parse(
+        _ value: JSONValue,
+        document read: (JSONCursor) throws(DocumentError) -> SceneDocument
+    ) throws(DocumentError) -> SceneSnapshot {
         let snapshot = JSONCursor(value)
         var numbers: [String: ViewNumber] = [:]
         for (name, cursor) in try snapshot.member("numbers")?.members() ?? [] {
@@ -49,8 +75,7 @@ extension SceneSnapshot {
         }
         let nextNumber: UInt64 = try snapshot.require("nextNumber").wholeNumber()
         return SceneSnapshot(
-            document: try SceneDocument.parse(
-                document.value, path: document.path, limits: Self.limits), tick: ticks,
+            document: try read(document), tick: ticks,
             overrides: overrides, numbers: numbers, nextNumber: UInt32(clamping: nextNumber))
     }
 }

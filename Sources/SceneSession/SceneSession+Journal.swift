@@ -39,13 +39,15 @@ extension SceneSession {
         let before = timeline.model.work
         do {
             if let fault = timeline.model.restoringFault { throw fault }
-            let read = try SnapshotPayload.readBack(bytes)
+            let read = try SnapshotPayload.read(bytes, undoMaximum: options.undoMaximum).payload
             timeline.model.rebuildCanonically(from: read.scene)
             if let fault = timeline.model.restoringFault { throw fault }
         } catch {
             let reason = "a snapshot of the scene is not read back: \(error)"
             if isOptional, timeline.model.restoringFault == nil {
                 journal.postponeSnapshot(at: tick, reason)
+                // Or it would be due again in the next tick.
+                work.wroteSnapshot(work.snapshotWork)
             } else {
                 lose(reason)
             }

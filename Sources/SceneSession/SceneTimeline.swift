@@ -104,6 +104,24 @@ public final class SceneTimeline {
         return (plan.ops, outcome)
     }
 
+    /// Takes a step back, or does it again, with the ops that the journal holds.
+    ///
+    /// These count, for they were applied. The ledger can know another step, or none, where a version before this one
+    /// wrote it.
+    ///
+    /// - Returns: What it came to, and whether the ledger would have it so.
+    func repeatStep(
+        _ direction: UndoLedger.Direction, _ ops: [Op], author: String
+    ) -> (outcome: BatchOutcome, isAsPlanned: Bool) {
+        let plan = try? ledger.plan(direction, author: author, model: model)
+        let outcome = perform(ops, author: author, atomic: true)
+        guard outcome.refusals.isEmpty else { return (outcome, plan?.ops == ops) }
+        if let plan {
+            ledger.finish(direction, plan, edits: outcome.edits, author: author)
+        }
+        return (outcome, plan?.ops == ops)
+    }
+
     /// Applies the ops of a step that the journal holds, when no ledger is kept.
     func applyStep(_ ops: [Op], author: String) -> BatchOutcome {
         perform(ops, author: author, atomic: true)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import SceneProtocol
 import SceneServer
+import SceneSession
 import SceneStore
 import WebSocketTransport
 
@@ -9,8 +10,9 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check whether `serve` with the same settings would work, and work well.",
         discussion: """
-            Looks at settings, port, TLS files, keys, journal, descriptors, clock and memory. Each line
-            begins with ok, note or FAULT; a fault ends the command with 1.
+            Looks at settings, port, TLS files, keys, journal, rooms, descriptors, clock and memory. Each
+            line begins with ok, note or FAULT; a fault ends the command with 1. Rooms are looked at one
+            by one, as a server opens them: what keeps one from opening is said.
             """)
 
     @OptionGroup(title: "Listening") var listen: ListenOptions
@@ -50,6 +52,7 @@ struct Doctor: ParsableCommand {
             ("settings", settings(settled)), ("access", openness(settled.server)),
             ("port", port(settled.server)), ("TLS", tls(settled)),
             ("keys", keys(settled.server.keys)), ("journal", journal(settled.server)),
+            ("rooms", rooms(settled.server)),
             ("scene", scene(settled.scenePath)),
             ("descriptors", descriptors(settled.server.limits)), ("clock", clock()),
             ("memory", memory()),
@@ -122,6 +125,30 @@ struct Doctor: ParsableCommand {
                 return .fault("\(directory): " + faults.joined(separator: "; "))
             }
             return .ok("\(directory) is whole and can be written, \(try store.rooms().count) rooms")
+        } catch {
+            return .fault(error.description)
+        }
+    }
+
+    /// Opens every room as a server would.
+    private func rooms(_ options: ServerOptions) -> Finding {
+        guard let directory = options.dataDirectory else { return .ok("none are kept") }
+        var faults: [String] = []
+        var notes: [String] = []
+        do {
+            let store = try SQLiteStore(directory: directory, isReadOnly: true)
+            let names = try store.rooms()
+            for name in names {
+                do {
+                    let replay = try JournalReplay(try store.records(of: name))
+                    notes += replay.notes.map { "room \(name) opens without all it had: \($0)" }
+                } catch {
+                    faults.append("room \(name) does not open: \(error)")
+                }
+            }
+            guard faults.isEmpty else { return .fault(faults.joined(separator: "; ")) }
+            guard notes.isEmpty else { return .note(notes.joined(separator: "; ")) }
+            return .ok("\(names.count) open")
         } catch {
             return .fault(error.description)
         }

@@ -10,7 +10,8 @@ struct Replay: ParsableCommand {
         discussion: """
             Reads the journal of a server that is not running, or of one that is. --tick goes back as
             far as records are kept. --verify also looks at every byte of the journal, and replays the
-            room from the oldest snapshot on as well as from the last one: both have to end alike.
+            room from the oldest snapshot on as well as from the last one: both have to end alike. What
+            cannot be read of a snapshot is left out and named, as when a server opens the room.
             """)
 
     @Option(help: "Where the journal is kept.")
@@ -38,7 +39,8 @@ struct Replay: ParsableCommand {
                 throw Output.failure(
                     .badData, "room \(room): the journal begins at tick \(first.tick)")
             }
-            replay = try JournalReplay(records, through: tick)
+            replay = try rebuild(records, store)
+            for note in replay.notes { Output.note("room \(room): \(note)") }
             if verify { try check(store, replay) }
         } catch let error as StoreError {
             throw Output.failure(.badConfiguration, error.description)
@@ -54,6 +56,21 @@ struct Replay: ParsableCommand {
                     broken: model.brokenConstraintIDs, tick: replay.tick, hash: model.stateHash))
     }
 
+    /// Replays the records; where their snapshot cannot be read, all that are kept, to begin at an earlier one.
+    private func rebuild(
+        _ records: [JournalRecord], _ store: SQLiteStore
+    ) throws -> JournalReplay {
+        do throws(JournalReplay.Failure) {
+            return try JournalReplay(records, through: tick)
+        } catch {
+            let all = try store.records(of: room, from: 0)
+            guard all.count > records.count,
+                let replay = try? JournalReplay(all, through: tick)
+            else { throw error }
+            return replay
+        }
+    }
+
     private func check(_ store: SQLiteStore, _ replay: JournalReplay) throws {
         let faults = try store.verify()
         for fault in faults { Output.note(fault) }
@@ -61,6 +78,10 @@ struct Replay: ParsableCommand {
         var budget = Int.max
         try player.advance(to: replay.tick, budget: &budget)
         let (whole, last) = (player.timeline.model.stateHash, replay.timeline.model.stateHash)
+        guard replay.notes.isEmpty else {
+            throw Output.failure(
+                .badData, "room \(room): the journal opens, but not all of it can be read")
+        }
         guard faults.isEmpty, store.damage.isEmpty, whole == last else {
             throw Output.failure(
                 .badData,

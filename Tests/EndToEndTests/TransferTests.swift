@@ -1,6 +1,7 @@
 import Foundation
 import SceneClient
 import SceneProtocol
+import SceneStore
 import Testing
 
 @Suite("A room's journal, checked and moved", .serialized)
@@ -45,6 +46,47 @@ struct TransferTests {
         let damaged = try Program.run(["replay", "--data", data, "--verify", "demo"])
         // A flipped byte of the log makes SQLite drop the commit, one of the database makes us refuse the record.
         #expect(damaged.status == 65 || !damaged.output.contains(hash))
+    }
+
+    /// A data directory with a room whose only snapshot has a text.
+    private func journal(_ scratch: Scratch, _ name: String, snapshot: String) throws -> String {
+        let data = scratch.path + "/" + name
+        let store = try SQLiteStore(directory: data)
+        let record = JournalRecord(
+            sequence: 1, epoch: 1, tick: 1, previous: 0, kind: .snapshot,
+            payload: Array(snapshot.utf8))
+        try store.append([RoomRecord(room: "demo", record: record)], time: 1)
+        store.finish()
+        return data
+    }
+
+    @Test("replay --verify and doctor say why a room does not open, or what it lacks")
+    func unreadable() throws {
+        let scratch = try Scratch()
+        func snapshot(_ frame: String) -> String {
+            #"""
+            {"author":"","clientSequence":"0","tickRate":60,"clients":[],
+             "snapshot":{"tick":1,"nextNumber":2,"overrides":{},"numbers":{"root":0,"a":1},
+              "document":{"scene":1,"viewport":{"width":9,"height":9},"views":[{"id":"a","frame":\#(frame)}]}}}
+            """#
+        }
+        let lacking = try journal(scratch, "lacking", snapshot: snapshot("[0,0,5e6,1]"))
+        let verified = try Program.run(["replay", "--data", lacking, "--verify", "demo"])
+        #expect(verified.status == 65)
+        #expect(verified.errors.contains("views[0].frame[2]"), "\(verified.errors)")
+        let replayed = try Program.run(["replay", "--data", lacking, "--document", "demo"])
+        #expect(replayed.status == 0 && replayed.output.contains("1000000"))
+        let fair = try Program.run(["doctor", "--port", "0", "--data", lacking])
+        #expect(fair.output.contains("note  rooms: room demo opens without"), "\(fair.output)")
+        let broken = try journal(scratch, "broken", snapshot: #"{"author":""}"#)
+        let refused = try Program.run(["replay", "--data", broken, "--verify", "demo"])
+        #expect(refused.status == 65)
+        #expect(
+            refused.errors.contains("record 1 cannot be read: line 1: the key \"snapshot\""),
+            "\(refused.errors)")
+        let ill = try Program.run(["doctor", "--port", "0", "--data", broken])
+        #expect(ill.status == 1)
+        #expect(ill.output.contains("FAULT rooms: room demo does not open"), "\(ill.output)")
     }
 
     @Test("an exported room is the same room elsewhere, bit for bit")

@@ -77,16 +77,57 @@ public struct SnapshotPayload: Sendable, Equatable {
         self.ledger = ledger
     }
 
-    /// Reads what is about to be written, as far as a room that opens again has to read it.
+    /// A payload with its ledger read.
+    typealias WithLedger = (payload: SnapshotPayload, ledger: UndoLedger?)
+
+    /// Reads all that a room which opens needs of a snapshot.
     ///
-    /// - Throws: `DocumentError` if it is not read.
-    static func readBack(_ bytes: [UInt8]) throws(DocumentError) -> SnapshotPayload {
+    /// - Parameter undoMaximum: How many steps a ledger keeps that does not say so; `nil` reads no ledger.
+    /// - Throws: `DocumentError`.
+    static func read(
+        _ bytes: [UInt8], undoMaximum: Int?
+    ) throws(DocumentError) -> WithLedger {
         let payload = try SnapshotPayload(try JournalPayload.value(bytes))
-        if let ledger = payload.ledger { _ = try UndoLedger(ledger, stepMaximum: 0) }
-        return payload
+        guard let undoMaximum else { return (payload, nil) }
+        guard let ledger = payload.ledger else {
+            return (payload, UndoLedger(stepMaximum: undoMaximum))
+        }
+        return (payload, try UndoLedger(ledger, stepMaximum: undoMaximum))
     }
 
-    init(_ value: JSONValue) throws(DocumentError) {
+    /// Reads a snapshot that an older version left behind: what cannot be read of its scene is left out, and a ledger that
+    /// cannot be read is empty.
+    ///
+    /// - Returns: The payload, and what is missing of it, as sentences for people.
+    /// - Throws: `DocumentError` if what remains is no snapshot.
+    static func readLeniently(
+        _ bytes: [UInt8], undoMaximum: Int?
+    ) throws(DocumentError) -> (WithLedger, notes: [String]) {
+        var notes: [String] = []
+        let payload = try SnapshotPayload(try JournalPayload.value(bytes)) {
+            (scene) throws(DocumentError) in
+            let read = try SceneSnapshot.parseLeniently(scene)
+            notes = read.notes
+            return read.snapshot
+        }
+        guard let undoMaximum else { return ((payload, nil), notes) }
+        var ledger = UndoLedger(stepMaximum: undoMaximum)
+        do throws(DocumentError) {
+            if let value = payload.ledger {
+                ledger = try UndoLedger(value, stepMaximum: undoMaximum)
+            }
+        } catch {
+            notes.append("what people could undo is forgotten: \(error.description)")
+        }
+        return ((payload, ledger), notes)
+    }
+
+    init(
+        _ value: JSONValue,
+        scene read: (JSONValue) throws(DocumentError) -> SceneSnapshot = {
+            (scene) throws(DocumentError) in try SceneSnapshot.parse(scene)
+        }
+    ) throws(DocumentError) {
         let record = JSONCursor(value)
         let scene = try record.require("snapshot")
         let rateCursor = try record.require("tickRate")
@@ -97,7 +138,7 @@ public struct SnapshotPayload: Sendable, Equatable {
         var clients: [ClientRecord] = []
         for client in try record.require("clients").list() { clients.append(try .init(client)) }
         self.init(
-            scene: try SceneSnapshot.parse(scene.value), tickRate: rate,
+            scene: try read(scene.value), tickRate: rate,
             author: try record.require("author").journalText(),
             clientSequence: try record.require("clientSequence").wholeNumber(),
             clients: clients, ledger: value["ledger"])

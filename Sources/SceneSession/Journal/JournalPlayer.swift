@@ -4,7 +4,7 @@ public import SceneProtocol
 /// Goes through a room's journal, record by record and tick by tick, as the live session did.
 public final class JournalPlayer {
     /// Why a journal cannot be replayed.
-    public enum Failure: Error, Equatable, Sendable {
+    public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
         /// There is no record, or the first is no snapshot.
         case noSnapshot
         /// A record does not follow the one before it.
@@ -15,6 +15,20 @@ public final class JournalPlayer {
         case refused(sequence: UInt64, reason: String)
         /// It takes more work than is allowed.
         case tooExpensive
+
+        /// The text for people.
+        public var description: String {
+            switch self {
+            case .noSnapshot: "the journal has no snapshot to begin with"
+            case .brokenChain(let sequence):
+                "record \(sequence) does not follow the one before it"
+            case .badPayload(let sequence, let reason):
+                "record \(sequence) cannot be read: \(reason)"
+            case .refused(let sequence, let reason):
+                "record \(sequence) is refused: \(reason)"
+            case .tooExpensive: "it takes more work than is allowed"
+            }
+        }
     }
 
     /// The scene as it is at `tick`.
@@ -27,6 +41,9 @@ public final class JournalPlayer {
     public private(set) var generation = 0
     /// How many records were taken in.
     public private(set) var position = 0
+    /// What could not be read or done as it was recorded, and how it went on, as sentences for people. Older versions left
+    /// scenes behind that are not read whole.
+    public private(set) var notes: [String] = []
     /// Every client that the records taken in speak of, in the order in which they came up.
     private(set) var clients = ClientRegistry()
     /// The records, the first of them a snapshot.
@@ -58,18 +75,16 @@ public final class JournalPlayer {
         self.tracksUndo = tracksUndo
         self.undoMaximum = undoMaximum
         self.workLimit = workLimit
-        let payload = try Self.payload(of: first)
-        guard case .snapshot(let snapshot) = payload else { throw .noSnapshot }
         clock = first.tick
         tick = first.tick
-        tickRate = snapshot.tickRate
-        let (model, ledger) = try Self.scene(
-            of: snapshot, first, undoMaximum: tracksUndo ? undoMaximum : nil,
-            workLimit: workLimit)
-        timeline = SceneTimeline(model, ledger: ledger)
+        let start = try Self.start(
+            at: first, undoMaximum: tracksUndo ? undoMaximum : nil, workLimit: workLimit)
+        tickRate = start.payload.tickRate
+        timeline = SceneTimeline(start.model, ledger: start.ledger)
+        notes = start.notes
         position = 1
-        snapshotWork = model.work
-        note(snapshot)
+        snapshotWork = start.model.work
+        note(start.payload)
     }
 
     /// Units of work that it took to make the scene from the snapshot that it was last put back to.
@@ -133,60 +148,99 @@ public final class JournalPlayer {
         guard record.sequence == previous.sequence + 1, record.previous == previous.checksum else {
             throw .brokenChain(sequence: record.sequence)
         }
-        switch try Self.payload(of: record) {
-        case .snapshot(let snapshot):
-            let (model, ledger) = try Self.scene(
-                of: snapshot, record, undoMaximum: tracksUndo ? undoMaximum : nil,
-                workLimit: workLimit)
-            timeline.replaceModel(model)
-            snapshotWork = model.work
-            if let ledger { timeline.ledger = ledger }
-            tickRate = snapshot.tickRate
+        guard record.kind == .batch else {
+            try takeSnapshot(record)
+            return
+        }
+        let batch: BatchPayload
+        do throws(DocumentError) {
+            batch = try BatchPayload(JournalPayload.value(record.payload))
+        } catch {
+            throw .badPayload(sequence: record.sequence, reason: error.description)
+        }
+        note(batch)
+        try apply(batch, record)
+    }
+
+    private func takeSnapshot(_ record: JournalRecord) throws(Failure) {
+        let start: Start
+        do throws(Failure) {
+            start = try Self.start(
+                at: record, undoMaximum: tracksUndo ? undoMaximum : nil, workLimit: workLimit)
+        } catch {
+            guard error != .tooExpensive else { throw error }
+            // The live scene was rebuilt from itself when it was written, unless it was another scene, whose ops the
+            // records after it would not fit.
+            notes.append("\(error.description); the scene before it goes on")
+            let before = timeline.model.work
+            _ = timeline.model.rebuildCanonically()
+            snapshotWork = before
+            timeline.didRebuild()
             generation += 1
-            note(snapshot)
-        case .batch(let batch):
-            note(batch)
-            do throws(SceneTimeline.ReplayError) {
-                try timeline.replay(batch)
-            } catch {
-                guard !timeline.model.isExhausted else { throw .tooExpensive }
-                switch error {
-                case .badOps(let reason):
-                    throw .badPayload(sequence: record.sequence, reason: reason)
-                case .refused(let reason):
-                    throw .refused(sequence: record.sequence, reason: reason)
-                }
+            return
+        }
+        notes += start.notes
+        timeline.replaceModel(start.model)
+        snapshotWork = start.model.work
+        if let ledger = start.ledger { timeline.ledger = ledger }
+        tickRate = start.payload.tickRate
+        generation += 1
+        note(start.payload)
+    }
+
+    private func apply(_ batch: BatchPayload, _ record: JournalRecord) throws(Failure) {
+        do throws(SceneTimeline.ReplayError) {
+            guard try !timeline.replay(batch) else { return }
+            notes.append(
+                "record \(record.sequence): a step is taken back as recorded; it would be another")
+        } catch {
+            guard !timeline.model.isExhausted else { throw .tooExpensive }
+            switch error {
+            case .badOps(let reason):
+                throw .badPayload(sequence: record.sequence, reason: reason)
+            case .refused(let reason):
+                throw .refused(sequence: record.sequence, reason: reason)
             }
         }
     }
 
-    private static func payload(of record: JournalRecord) throws(Failure) -> JournalPayload {
-        do { return try JournalPayload(record) } catch {
-            throw .badPayload(sequence: record.sequence, reason: error.description)
-        }
+    /// What a snapshot begins with.
+    private struct Start {
+        var payload: SnapshotPayload
+        var model: SceneModel
+        var ledger: UndoLedger?
+        var notes: [String]
     }
 
-    private static func scene(
-        of snapshot: SnapshotPayload, _ record: JournalRecord, undoMaximum: Int?,
-        workLimit: UInt64
-    ) throws(Failure) -> (SceneModel, UndoLedger?) {
-        let model: SceneModel
+    /// - Parameter undoMaximum: How many steps a ledger keeps that does not say so; `nil` for no ledger.
+    private static func start(
+        at record: JournalRecord, undoMaximum: Int?, workLimit: UInt64
+    ) throws(Failure) -> Start {
+        let (read, notes) = try read(record, undoMaximum: undoMaximum)
         do {
-            model = try SceneModel(
-                snapshot.scene, tickRate: snapshot.tickRate, workLimit: workLimit)
+            let model = try SceneModel(
+                read.payload.scene, tickRate: read.payload.tickRate, workLimit: workLimit)
+            return Start(
+                payload: read.payload, model: model, ledger: read.ledger,
+                notes: notes.map { "record \(record.sequence): \($0)" })
         } catch where error.code == .tooExpensive {
             throw .tooExpensive
         } catch {
             throw .refused(sequence: record.sequence, reason: error.message)
         }
-        guard let undoMaximum else { return (model, nil) }
-        guard let ledger = snapshot.ledger else {
-            return (model, UndoLedger(stepMaximum: undoMaximum))
-        }
-        do {
-            return (model, try UndoLedger(ledger, stepMaximum: undoMaximum))
-        } catch {
-            throw .badPayload(sequence: record.sequence, reason: error.description)
+    }
+
+    private static func read(
+        _ record: JournalRecord, undoMaximum: Int?
+    ) throws(Failure) -> (SnapshotPayload.WithLedger, notes: [String]) {
+        do throws(DocumentError) {
+            return (try SnapshotPayload.read(record.payload, undoMaximum: undoMaximum), [])
+        } catch let fault {
+            do throws(DocumentError) {
+                return try SnapshotPayload.readLeniently(record.payload, undoMaximum: undoMaximum)
+            } catch {
+                throw .badPayload(sequence: record.sequence, reason: fault.description)
+            }
         }
     }
 

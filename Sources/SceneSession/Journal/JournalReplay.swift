@@ -18,13 +18,16 @@ public struct JournalReplay {
     public let last: (sequence: UInt64, checksum: UInt64)
     /// The records from the last snapshot on, from which the scene was rebuilt.
     let records: [JournalRecord]
+    /// What could not be read or done as it was recorded, and how it went on, as sentences for people; none mostly.
+    public let notes: [String]
     let clients: ClientRegistry
     /// Units of work that it took to make the scene of the last snapshot, and what followed.
     let (snapshotWork, workSinceSnapshot): (UInt64, UInt64)
     /// What members had, and what they may have missed.
     let streams: [BroadcastStream]
 
-    /// Replays records, oldest first; what comes before the last snapshot is only checked to be whole.
+    /// Replays records, oldest first; what comes before the last snapshot is only checked to be whole. Where that snapshot
+    /// cannot be read, the replay begins at the one before it, if that is among the records.
     ///
     /// - Parameter through: The last tick to replay; `nil` means all.
     /// - Throws: `Failure`.
@@ -50,17 +53,13 @@ public struct JournalReplay {
         workLimit: UInt64 = .max
     ) throws(Failure) {
         let wanted = records.filter { $0.tick <= through ?? .max }
-        guard let start = wanted.lastIndex(where: { $0.kind == .snapshot }) else {
-            throw .noSnapshot
-        }
         for index in wanted.indices.dropFirst() {
             guard wanted[index].sequence == wanted[index - 1].sequence + 1,
                 wanted[index].previous == wanted[index - 1].checksum
             else { throw .brokenChain(sequence: wanted[index].sequence) }
         }
-        let player = try JournalPlayer(
-            Array(wanted[start...]), tracksUndo: true, undoMaximum: options.undoMaximum,
-            workLimit: workLimit)
+        let player = try Self.player(
+            wanted, undoMaximum: options.undoMaximum, workLimit: workLimit)
         let last = wanted[wanted.count - 1]
         let target = through ?? last.tick
         var recorder = StreamRecorder(
@@ -76,10 +75,29 @@ public struct JournalReplay {
         tick = max(player.tick, last.tick)
         tickRate = player.tickRate
         self.last = (last.sequence, last.checksum)
-        self.records = Array(wanted[start...])
+        self.records = player.records
+        notes = player.notes
         clients = player.clients
         (snapshotWork, workSinceSnapshot) = (player.snapshotWork, player.workSinceSnapshot)
         streams = recorder.streams
+    }
+
+    /// A player at the last snapshot that can be read.
+    private static func player(
+        _ records: [JournalRecord], undoMaximum: Int, workLimit: UInt64
+    ) throws(Failure) -> JournalPlayer {
+        var first = Failure.noSnapshot
+        for start in records.indices.reversed() where records[start].kind == .snapshot {
+            do throws(Failure) {
+                return try JournalPlayer(
+                    Array(records[start...]), tracksUndo: true, undoMaximum: undoMaximum,
+                    workLimit: workLimit)
+            } catch {
+                guard error != .tooExpensive else { throw error }
+                if first == .noSnapshot { first = error }
+            }
+        }
+        throw first
     }
 }
 

@@ -11,41 +11,42 @@ extension SceneTimeline {
     }
 
     /// Does again what a batch of the journal says.
-    func replay(_ batch: BatchPayload) throws(ReplayError) {
+    ///
+    /// - Returns: Whether the ledger, where one is kept, would have a step taken back the same way.
+    @discardableResult
+    func replay(_ batch: BatchPayload) throws(ReplayError) -> Bool {
         let ops: [Op]
         do { ops = try Op.parseArray(batch.ops, path: "ops", maximum: .max) } catch {
             throw .badOps(error.description)
         }
         model.isReplaying = true
         defer { model.isReplaying = false }
+        var isAsPlanned = true
         let outcome: BatchOutcome
         switch batch.purpose {
         case .ops:
             outcome = apply(
                 ops, author: batch.author, atomic: batch.isAtomic, undoGroup: batch.undoGroup)
-        case .undo: outcome = try replayStep(.undo, ops, batch)
-        case .redo: outcome = try replayStep(.redo, ops, batch)
-        case .layOut: return layOutOthers()
-        case .dropUndo: return ledger.drop(.undo, author: batch.author)
-        case .dropRedo: return ledger.drop(.redo, author: batch.author)
+        case .undo: (outcome, isAsPlanned) = replayStep(.undo, ops, batch)
+        case .redo: (outcome, isAsPlanned) = replayStep(.redo, ops, batch)
+        case .layOut:
+            layOutOthers()
+            return true
+        case .dropUndo:
+            ledger.drop(.undo, author: batch.author)
+            return true
+        case .dropRedo:
+            ledger.drop(.redo, author: batch.author)
+            return true
         }
         if let refusal = outcome.refusals.first { throw .refused(refusal.message) }
+        return isAsPlanned
     }
 
     private func replayStep(
         _ direction: UndoLedger.Direction, _ ops: [Op], _ batch: BatchPayload
-    ) throws(ReplayError) -> BatchOutcome {
-        guard tracksUndo else { return applyStep(ops, author: batch.author) }
-        do throws(UndoRefusal) {
-            let done = try step(direction, author: batch.author)
-            guard done.ops == ops else {
-                throw UndoRefusal(
-                    Refusal(code: .conflict, message: "the step taken back is another one"),
-                    dropsStep: false)
-            }
-            return done.outcome
-        } catch {
-            throw .refused(error.refusal.message)
-        }
+    ) -> (BatchOutcome, isAsPlanned: Bool) {
+        guard tracksUndo else { return (applyStep(ops, author: batch.author), true) }
+        return repeatStep(direction, ops, author: batch.author)
     }
 }
