@@ -109,6 +109,7 @@ extension SceneLoop {
     private var sessionOptions: SessionOptions {
         var options = configuration.session
         options.sceneLimits = configuration.settings.current.sceneLimits
+        options.work = configuration.settings.current.limits.work
         return options
     }
 

@@ -56,6 +56,7 @@ public final class SceneServer: Sendable {
             metrics: metrics, logger: logger)
         configuration.unloadSeconds = options.unloadSeconds
         configuration.session.freezeSeconds = options.freezeSeconds
+        configuration.session.work = options.limits.work
         self.logger = logger
         configuration.lane = .home(slow: rooms.slowMailbox)
         threads = rooms.mailboxes.map { [configuration] in SceneThread($0, configuration) }

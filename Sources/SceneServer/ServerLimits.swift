@@ -1,4 +1,5 @@
 import SceneProtocol
+import SceneSession
 import WebSocketTransport
 
 /// The limits of a server. A reload changes them while it runs, for connections and rooms that come from then on.
@@ -21,6 +22,14 @@ public struct ServerLimits: Sendable, Equatable {
     public var otherMessagesPerSecond = 1_000
     /// WebSocket connections at one time.
     public var connections = 10_000
+    /// Units of work of one op of a room; see `WorkBudget`, also for the three that follow.
+    public var workPerOp = Int(clamping: WorkBudget.standard.op)
+    /// Units of work of one message.
+    public var workPerMessage = Int(clamping: WorkBudget.standard.message)
+    /// Units of work of the messages of one tick.
+    public var workPerTick = Int(clamping: WorkBudget.standard.tick)
+    /// Units of work of a room in a second on average.
+    public var workPerSecond = Int(clamping: WorkBudget.standard.second)
     /// Bytes of all messages of one client in a second on average; twice as many may come at once. 0 for no limit.
     public var bytesPerSecond = 8 << 20
     /// WebSocket connections of one address at one time; 0 for no limit. One address is one network, perhaps, but no
@@ -75,6 +84,13 @@ public struct ServerLimits: Sendable, Equatable {
             connections: connectionsOfThisMachine, handshakesPerSecond: handshakesOfThisMachine)
     }
 
+    /// What a room may cost.
+    var work: WorkBudget {
+        WorkBudget(
+            op: UInt64(clamping: workPerOp), message: UInt64(clamping: workPerMessage),
+            tick: UInt64(clamping: workPerTick), second: UInt64(clamping: workPerSecond))
+    }
+
     /// The limits that `welcome` announces.
     var granted: GrantedLimits {
         var granted = GrantedLimits()
@@ -87,6 +103,9 @@ public struct ServerLimits: Sendable, Equatable {
         return granted
     }
 
+    /// From what a small room takes to what JSON can say to the unit.
+    private static let workRange = 100_000...(1 << 53)
+
     /// The first limit that is out of its range, as a sentence for people; `nil` where all are within.
     var complaint: String? {
         let ranges: [(name: String, value: Int, range: ClosedRange<Int>)] = [
@@ -98,6 +117,10 @@ public struct ServerLimits: Sendable, Equatable {
             ("messages per second", messagesPerSecond, 0...1_000_000),
             ("ops per second", opsPerSecond, 0...10_000_000),
             ("other messages per second", otherMessagesPerSecond, 0...1_000_000),
+            ("work per op", workPerOp, Self.workRange),
+            ("work per message", workPerMessage, Self.workRange),
+            ("work per tick", workPerTick, Self.workRange),
+            ("work per second", workPerSecond, Self.workRange),
             ("bytes per second", bytesPerSecond, 0...(1 << 30)),
             ("connections", connections, 1...1_000_000),
             ("connections per address", connectionsPerAddress, 0...1_000_000),

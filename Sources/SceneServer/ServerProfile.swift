@@ -9,11 +9,16 @@ public enum ServerProfile: String, CaseIterable, Sendable {
     public var limits: ServerLimits {
         var limits = ServerLimits()
         guard self == .internet else { return limits }
-        limits.messageBytes = 256 << 10
+        // A scene of that size whole; its layout takes some two million units.
+        limits.messageBytes = 512 << 10
         limits.opsPerMessage = 2_000
         limits.textBytes = 8_192
         limits.views = 2_000
         limits.constraints = 8_000
+        limits.workPerOp = 40_000_000
+        limits.workPerMessage = 40_000_000
+        limits.workPerTick = 2_000_000
+        limits.workPerSecond = 40_000_000
         // A pointer that is dragged sends 60 or 120 a second, and so does its presence.
         limits.messagesPerSecond = 120
         limits.opsPerSecond = 2_000

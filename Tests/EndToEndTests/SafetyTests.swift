@@ -487,9 +487,27 @@ struct SafetyTests {
         #expect(try limits(["--profile", "trusted"])?.views == 10_000)
         let strict = try #require(try limits(["--profile", "internet", "--max-text-bytes", "99"]))
         #expect(strict.views == 2_000 && strict.constraints == 8_000 && strict.textBytes == 99)
-        #expect(strict.messageBytes == 256 << 10 && strict.messagesPerSecond == 120)
+        #expect(strict.messageBytes == 512 << 10 && strict.messagesPerSecond == 120)
         let wrong = try Program.run(["serve", "--in-memory", "--profile", "none"])
         #expect(wrong.status == 78 && wrong.errors.contains("trusted or internet"))
+    }
+
+    @Test("what costs more work than a message may is refused with too-expensive, where that is set")
+    func work() throws {
+        let server = try ServerProcess(["--in-memory", "--max-work-per-message", "100000"])
+        let editor = try Peer(server.url + "/room", role: .editor)
+        let views = (0..<400).map {
+            #"{"op":"addView","id":"v\#($0)"},"#
+                + #"{"op":"addConstraint","rule":"v\#($0).width == \#($0)"}"#
+        }
+        let sequence = try editor.send("[" + views.joined(separator: ",") + "]")
+        guard case .refused(let refusal)? = editor.result(sequence) else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(refusal.code == .tooExpensive)
+        let small = try editor.send(#"[{"op":"addView","id":"a"}]"#)
+        #expect(editor.result(small) == .committed(Commit()))
     }
 
     @Test("rooms and their members are limited: 4009")

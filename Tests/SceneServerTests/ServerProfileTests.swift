@@ -17,7 +17,8 @@ struct ServerProfileTests {
             \.messageBytes, \.opsPerMessage, \.textBytes, \.views, \.constraints,
             \.messagesPerSecond, \.opsPerSecond, \.otherMessagesPerSecond, \.bytesPerSecond,
             \.connections, \.connectionsPerAddress, \.handshakesPerAddress, \.membersPerRoom,
-            \.rooms, \.roomsPerMinute, \.outboxBytes,
+            \.rooms, \.roomsPerMinute, \.outboxBytes, \.workPerOp, \.workPerMessage, \.workPerTick,
+            \.workPerSecond,
         ]
         for path in paths { #expect(strict[keyPath: path] <= free[keyPath: path]) }
     }

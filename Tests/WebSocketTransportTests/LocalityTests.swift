@@ -56,6 +56,8 @@ struct LocalityTests {
             ("192.0.2.1:4711", "192.0.2.1"), ("2001:db8::1", "2001:db8::1"),
             ("[2001:DB8::1]:80", "2001:db8::1"), ("unknown", "127.0.0.1"), ("", "127.0.0.1"),
             ("192.0.2.1, \u{1B}[31m", "127.0.0.1"),
+            // Two headers are one list. RFC 9110, section 5.3.
+            ("10.0.0.1\r\nX-Forwarded-For: 192.0.2.7", "192.0.2.7"),
         ] {
             let raw = try #require(TCPSocket(port: test.server.port))
             let head = raw.handshake(extra: "X-Forwarded-For: \(text)\r\n")

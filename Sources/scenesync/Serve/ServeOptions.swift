@@ -134,6 +134,11 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of one text.") var maxTextBytes: Int?
     @Option(help: "Views of a scene.") var maxViews: Int?
     @Option(help: "Constraints of a scene.") var maxConstraints: Int?
+    @Option(help: "Units of work of one op (scenesync layout --work counts them).")
+    var maxWorkPerOp: Int?
+    @Option(help: "Units of work of one message.") var maxWorkPerMessage: Int?
+    @Option(help: "Units of work of a room's messages of one tick.") var maxWorkPerTick: Int?
+    @Option(help: "Units of work of a room in a second on average.") var maxWorkPerSecond: Int?
     @Option(help: "Bytes of all messages of one client in a second; 0: any.")
     var maxBytesPerSecond: Int?
     @Option(help: "Messages with ops of one client in a second; 0: any.")
@@ -301,6 +306,10 @@ struct ServeConfiguration {
             try settle(name, flag, path)
             if settings.isGiven(name) { limits[keyPath: local] = limits[keyPath: path] }
         }
+        try settle("max-work-per-op", flags.maxWorkPerOp, \.workPerOp)
+        try settle("max-work-per-message", flags.maxWorkPerMessage, \.workPerMessage)
+        try settle("max-work-per-tick", flags.maxWorkPerTick, \.workPerTick)
+        try settle("max-work-per-second", flags.maxWorkPerSecond, \.workPerSecond)
         try settle("max-bytes-per-second", flags.maxBytesPerSecond, \.bytesPerSecond)
         try settle("max-messages-per-second", flags.maxMessagesPerSecond, \.messagesPerSecond)
         try settle("max-ops-per-second", flags.maxOpsPerSecond, \.opsPerSecond)
