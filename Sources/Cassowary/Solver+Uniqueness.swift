@@ -21,7 +21,9 @@ extension Solver {
         guard isKnown(variable), work <= questionLimit else { return true }
         var open: [Term] = []
         for term in movableTerms(of: Symbol(variable).index)
-        where work <= questionLimit && spots.canMove(term.variable.index, of: &self) { open.append(term) }
+        where work <= questionLimit && spots.canMove(term.variable.index, of: &self) {
+            open.append(term)
+        }
         guard !open.isEmpty else { return true }
         // What moves in a spot of its own has nothing to make up for it. Several in one spot may cancel each other.
         guard !spots.hasOneAlone(of: open) else { return false }

@@ -85,7 +85,10 @@ extension SceneModel {
 
     private func takeLaidOut() -> [NamedRect] {
         defer { laidOut = nil }
+        // Told where it stands in the end, so once is enough, however often it moved on the way.
+        var told: Set<String> = []
         return (laidOut ?? []).compactMap { id in
+            guard told.insert(id).inserted else { return nil }
             guard let number = nodeIDs[id], let node = nodes[number] else { return nil }
             return NamedRect(id: id, rect: shownFrame(of: node.view))
         }

@@ -130,10 +130,10 @@ extension Op {
         case .removeView, .moveView, .resetView: records = model.nodes.count + model.constraintCount
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
-        case .setViewport, .sizeToFit: records = model.nodes.count
+        case .setViewport: records = model.nodes.count
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
-            .animate:
+            .sizeToFit, .animate:
             records = 0
         }
         return SceneModel.Price.op + SceneModel.Price.record * UInt64(records)

@@ -62,6 +62,7 @@ extension SceneSession {
         writeSnapshotIfDue(model)
         var turn = Turn()
         nanoseconds = traces.measure { serveInbox(&turn) }
+        if turn.hasOverrun, turn.taken.isEmpty { return false }
         if !turn.hasOverrun { layOut(&turn) }
         if turn.hasOverrun {
             inbox.putBack(turn.taken)
@@ -88,6 +89,11 @@ extension SceneSession {
             // The journal has a snapshot of it, which holds what came before as well.
             if entry.isWholeScene, !turn.decisions.isEmpty {
                 inbox.putBack([entry])
+                return
+            }
+            if entry.isLong, work.slice < .max {
+                inbox.putBack([entry])
+                turn.hasOverrun = turn.taken.isEmpty
                 return
             }
             turn.take(entry)
@@ -155,7 +161,7 @@ extension SceneSession {
                 Refusal(
                     code: .tooExpensive,
                     message:
-                        "its layout takes more work than is allowed; it was ended after \(changes[0].work) units"
+                        "its layout takes more work than is allowed; it was ended after \(turn.spent) units"
                 ))
         } else {
             inbox.putBack(turn.taken)

@@ -32,6 +32,7 @@ extension SceneSession {
         // Another maximum holds from here on; until then a replay needs the one that held.
         var ledger = timeline.ledger
         ledger.stepMaximum = options.undoMaximum
+        ledger.byteMaximum = options.undoByteMaximum
         let payload = SnapshotPayload(
             scene: timeline.model.snapshot(), tickRate: tickRate, author: author,
             clientSequence: clientSequence, clients: records, ledger: ledger.json)

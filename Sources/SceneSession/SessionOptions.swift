@@ -19,6 +19,8 @@ public struct SessionOptions: Sendable, Equatable {
     public var keyframeSeconds = 60
     /// Steps that each person can take back.
     public var undoMaximum = 200
+    /// Bytes, about, that all steps of all people may take; of one person a quarter of that.
+    public var undoByteMaximum = 8 << 20
     /// Clients that are remembered after they left, so that their ops are not applied twice.
     public var clientMaximum = 4096
     /// Seconds for which clients are remembered that left without asking for a change.

@@ -50,7 +50,10 @@ public final class OwnedThread: Sendable {
             owner.store(UInt(pthread_self()), ordering: .relaxed)
             // Foundation names no thread but the current one, and of a long name it keeps the end.
             Thread.current.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-            if niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Int32(niceness)) }
+            if niceness > 0 {
+                let oneThread = __priority_which_t(PRIO_PROCESS.rawValue)
+                _ = setpriority(oneThread, 0, Int32(niceness))
+            }
             let body = handOver.withLock { slot in
                 let body = slot
                 slot = nil

@@ -492,7 +492,8 @@ struct SafetyTests {
         #expect(wrong.status == 78 && wrong.errors.contains("trusted or internet"))
     }
 
-    @Test("what costs more work than a message may is refused with too-expensive, where that is set")
+    @Test(
+        "what costs more work than a message may is refused with too-expensive, where that is set")
     func work() throws {
         let server = try ServerProcess(["--in-memory", "--max-work-per-message", "100000"])
         let editor = try Peer(server.url + "/room", role: .editor)

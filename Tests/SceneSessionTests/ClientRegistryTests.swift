@@ -1,3 +1,4 @@
+import SceneProtocol
 import Testing
 
 @testable import SceneSession
@@ -77,5 +78,26 @@ struct ClientRegistryTests {
         for name in names { clients.know(name, tick: 0) }
         clients.connect(names[0], tick: 9)
         #expect(clients.names == names)
+    }
+
+    @Test("large results are remembered in short, and many of them are forgotten early")
+    func results() {
+        var history = ClientHistory()
+        func result(_ sequence: UInt64, parts: Int) -> OpsResult {
+            var result = OpsResult()
+            var commit = Commit()
+            commit.removedConstraints = (0..<parts).map { "c\($0)" }
+            result.clientSequence = sequence
+            result.outcome = .committed(commit)
+            return result
+        }
+        history.remember(result(1, parts: 10_000), isJournalled: true)
+        #expect(history.results.map(\.outcome) == [.committed(Commit())])
+        for sequence in 2...20 as ClosedRange<UInt64> {
+            history.remember(result(sequence, parts: 999), isJournalled: true)
+        }
+        // Two of a thousand parts each fit.
+        #expect(history.results.map(\.clientSequence) == [19, 20])
+        #expect(history.committed.count == 20)
     }
 }

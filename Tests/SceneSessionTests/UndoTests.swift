@@ -212,4 +212,25 @@ struct UndoTests {
         }
         #expect(error.code == 4005)
     }
+
+    /// A part counts 800 bytes and its text; a person has a quarter of what all have.
+    @Test("steps are kept by what they take: four of twenty thousand bytes in a hundred thousand")
+    func bytes() throws {
+        var options = SessionOptions()
+        options.undoByteMaximum = 400_000
+        let rig = try Rig(options: options)
+        let editor = try rig.join(1, capabilities: Capability.undo)
+        for number in 0..<12 {
+            let text = String(repeating: "word ", count: 4_000) + "\(number)"
+            try rig.apply(
+                #"[{"op":"setView","id":"title","text":"\#(text)"}]"#, from: editor)
+        }
+        var undone = 0
+        while undone < 20, case .committed = try rig.undo(editor) { undone += 1 }
+        #expect(undone == 4)
+        #expect(rig.refusal(editor)?.code == .conflict)
+        let replay = try JournalReplay(rig.journal, options: options)
+        #expect(replay.timeline.model.document() == rig.session.model.document())
+        #expect(replay.timeline.ledger == rig.session.timeline.ledger)
+    }
 }

@@ -6,25 +6,27 @@ extension UndoLedger {
     var json: JSONValue {
         let writers = authors.map { ($0.key.key, $0.value) }.sorted { $0.0 < $1.0 }
         let names = people.keys.sorted()
-        return .object([
-            JSONMember("steps", .number(Double(stepMaximum))),
-            JSONMember(
-                "authors",
-                .object(writers.map { JSONMember($0.0, Self.json($0.1)) })),
-            JSONMember(
-                "people",
-                .object(
-                    names.compactMap { name in
-                        people[name].map { person in
-                            JSONMember(
-                                name,
-                                .object([
-                                    JSONMember("undo", .array(person.undo.map(\.json))),
-                                    JSONMember("redo", .array(person.redo.map(\.json))),
-                                ]))
-                        }
-                    })),
-        ])
+        var members = [JSONMember("steps", .number(Double(stepMaximum)))]
+        if byteMaximum < .max { members.append(JSONMember("bytes", .number(Double(byteMaximum)))) }
+        return .object(
+            members + [
+                JSONMember(
+                    "authors",
+                    .object(writers.map { JSONMember($0.0, Self.json($0.1)) })),
+                JSONMember(
+                    "people",
+                    .object(
+                        names.compactMap { name in
+                            people[name].map { person in
+                                JSONMember(
+                                    name,
+                                    .object([
+                                        JSONMember("undo", .array(person.undo.map(\.json))),
+                                        JSONMember("redo", .array(person.redo.map(\.json))),
+                                    ]))
+                            }
+                        })),
+            ])
     }
 
     fileprivate static func json(_ table: [String: String]) -> JSONValue {
@@ -52,6 +54,8 @@ extension UndoLedger {
         }
         let steps: Int? = try ledger.member("steps")?.wholeNumber()
         self.init(stepMaximum: steps ?? stepMaximum, authors: authors, people: people)
+        // Journals of earlier versions kept whatever there was.
+        byteMaximum = try ledger.member("bytes")?.wholeNumber() ?? .max
     }
 }
 
@@ -64,8 +68,9 @@ extension UndoLedger.Step {
     }
 
     fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
-        self.init(group: try cursor.require("group").wholeNumber(), parts: [])
+        var parts: [UndoLedger.Part] = []
         for part in try cursor.require("parts").list() { parts.append(try UndoLedger.Part(part)) }
+        self.init(group: try cursor.require("group").wholeNumber(), parts: parts)
     }
 }
 

@@ -29,8 +29,21 @@ struct UndoLedger: Equatable {
     /// What is taken back at once.
     struct Step: Equatable {
         /// The number by which its messages belong together; 0 for one alone.
-        var group: UInt32
-        var parts: [Part]
+        let group: UInt32
+        private(set) var parts: [Part]
+        /// About how many bytes it takes.
+        private(set) var bytes: Int
+
+        init(group: UInt32, parts: [Part]) {
+            self.group = group
+            self.parts = parts
+            bytes = parts.reduce(0) { $0 + $1.bytes }
+        }
+
+        mutating func append(_ more: [Part]) {
+            parts += more
+            bytes += more.reduce(0) { $0 + $1.bytes }
+        }
     }
 
     struct Person: Equatable {
@@ -57,6 +70,9 @@ struct UndoLedger: Equatable {
     private static let partMaximum = 20_000
 
     var stepMaximum: Int
+    /// About how many bytes the steps of all people may take; of one person a quarter of that. Where there are more, the
+    /// oldest steps go, of one person or of whoever has most.
+    var byteMaximum = Int.max
     /// The last author of each property that was written.
     private(set) var authors: [EditObject: [String: String]] = [:]
     private(set) var people: [String: Person] = [:]
@@ -92,14 +108,14 @@ struct UndoLedger: Equatable {
             let last = person.undo.count - 1
             let known = Set(person.undo[last].parts.compactMap { Self.property(of: $0.kind) })
             // The first value before a drag is the one to go back to.
-            person.undo[last].parts += parts.filter {
-                Self.property(of: $0.kind).map { !known.contains($0) } ?? true
-            }
+            person.undo[last].append(
+                parts.filter { Self.property(of: $0.kind).map { !known.contains($0) } ?? true })
         } else {
             person.undo.append(Step(group: group, parts: parts))
         }
         trim(&person)
         people[author] = person
+        keepWithinBytes(author)
     }
 
     private struct Property: Hashable {
@@ -246,6 +262,7 @@ struct UndoLedger: Equatable {
             trim(&person)
         }
         people[author] = person
+        keepWithinBytes(author)
     }
 
     private func writer(of kind: Edit.Kind) -> String? {
@@ -254,6 +271,17 @@ struct UndoLedger: Equatable {
         case .added(let objects), .removed(let objects):
             objects.first.flatMap { authors[$0]?[Self.existence] }
         }
+    }
+
+    /// Forgets the oldest step that a person has.
+    ///
+    /// - Returns: Whether there was a step to forget.
+    mutating func forgetOldest(of author: String) -> Bool {
+        guard var person = people[author] else { return false }
+        guard !person.undo.isEmpty || !person.redo.isEmpty else { return false }
+        if person.undo.isEmpty { person.redo.removeFirst() } else { person.undo.removeFirst() }
+        people[author] = person
+        return true
     }
 
     /// Drops a step that others' changes keep from being taken back, so that the one before it can be.

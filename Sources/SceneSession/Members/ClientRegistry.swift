@@ -89,7 +89,9 @@ struct ClientHistory {
     /// Whether the journal knows that digest.
     var digestIsJournalled = false
     /// The latest results, for a client that asks again because it did not hear them.
-    var results: [OpsResult] = []
+    private(set) var results: [OpsResult] = []
+    /// The weight of all of these.
+    private var weight = 0
     /// The latest sequences whose ops are in the journal, ascending; known after a restart too.
     var committed: [UInt64] = []
     /// Its connections; none once it has left.
@@ -102,12 +104,17 @@ struct ClientHistory {
     var stream: StreamKey?
 
     static let resultMaximum = 64
+    /// Parts of all results that are remembered, of some hundred bytes each at most.
+    private static let weightMaximum = 2048
 
     /// - Parameter isJournalled: Whether anything of it is in the journal; not where every op was refused alone.
     mutating func remember(_ result: OpsResult, isJournalled: Bool) {
         lastSequence = max(lastSequence, result.clientSequence)
-        results.append(result)
-        if results.count > Self.resultMaximum { results.removeFirst() }
+        results.append(result.weight > Self.weightMaximum ? result.inShort : result)
+        weight += results[results.count - 1].weight
+        while results.count > Self.resultMaximum || weight > Self.weightMaximum {
+            weight -= results.removeFirst().weight
+        }
         if isJournalled { rememberCommitted(result.clientSequence) }
     }
 
@@ -125,4 +132,33 @@ struct ClientHistory {
         committed.append(sequence)
         if committed.count > Self.resultMaximum { committed.removeFirst() }
     }
+}
+
+extension OpsResult {
+    /// How many parts it has: what it names, and pieces of its texts.
+    fileprivate var weight: Int {
+        switch outcome {
+        case .refused(let refusal): refusal.weight
+        case .committed(let commit):
+            1 + commit.frames.count + commit.removedConstraints.count
+                + commit.refusals.reduce(0) { $0 + $1.weight }
+        }
+    }
+
+    /// The same without what it names, for a client that asks again: that it was committed, or why not.
+    fileprivate var inShort: OpsResult {
+        var short = self
+        switch outcome {
+        case .refused(var refusal):
+            refusal.conflicting = []
+            refusal.message = String(refusal.message.prefix(1000))
+            short.outcome = .refused(refusal)
+        case .committed: short.outcome = .committed(Commit())
+        }
+        return short
+    }
+}
+
+extension Refusal {
+    fileprivate var weight: Int { 1 + conflicting.count + message.utf8.count / 200 }
 }

@@ -28,6 +28,26 @@ struct Inbox {
         var member: MemberID
         var request: Request
 
+        /// Whether it surely takes more than a slice of a tick: already to read it takes long.
+        var isLong: Bool {
+            guard case .ops(let message) = request, case .array(let ops) = message.ops.kind else {
+                return false
+            }
+            guard isWholeScene, case .object(let members)? = ops.first?.kind else {
+                return ops.count > Self.quickCount
+            }
+            return members.contains { member in
+                if case .array(let parts) = member.value.kind {
+                    parts.count > Self.quickCount
+                } else {
+                    false
+                }
+            }
+        }
+
+        /// Ops, or views of a scene, that are surely dealt with in a slice.
+        private static let quickCount = 200
+
         /// Whether it is a document for the place of the scene.
         var isWholeScene: Bool {
             guard case .ops(let message) = request, case .array(let ops) = message.ops.kind,

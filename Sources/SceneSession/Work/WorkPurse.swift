@@ -19,7 +19,8 @@ struct WorkPurse {
         let ticks = Int64(clamping: now - min(tick, now))
         tick = now
         let (pay, isTooMuch) = ticks.multipliedReportingOverflow(by: unitsPerTick)
-        balance = isTooMuch ? second : min(second, balance.addingReportingOverflow(pay).partialValue)
+        let (sum, isFull) = balance.addingReportingOverflow(pay)
+        balance = isTooMuch || isFull ? second : min(second, sum)
     }
 
     /// Notes what something has cost.

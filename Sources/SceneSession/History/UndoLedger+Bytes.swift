@@ -1,0 +1,54 @@
+import SceneModel
+import SceneProtocol
+
+/// How much memory a ledger takes, by estimates that are the same in every replay.
+extension UndoLedger {
+    /// Forgets old steps, after one person's were changed, until all fit.
+    ///
+    /// - Complexity: O(people · steps) where there is too much, else O(people).
+    mutating func keepWithinBytes(_ author: String) {
+        guard byteMaximum < .max else { return }
+        while let person = people[author], person.bytes > byteMaximum / 4,
+            forgetOldest(of: author)
+        {}
+        while people.values.reduce(0, { $0 + $1.bytes }) > byteMaximum {
+            // No dictionary decides whose.
+            let most = people.max { ($0.value.bytes, $1.key) < ($1.value.bytes, $0.key) }
+            guard let most, forgetOldest(of: most.key) else { return }
+        }
+    }
+}
+
+extension UndoLedger.Person {
+    /// About how many bytes it takes.
+    fileprivate var bytes: Int {
+        undo.reduce(0) { $0 + $1.bytes } + redo.reduce(0) { $0 + $1.bytes }
+    }
+}
+
+extension UndoLedger.Part {
+    /// About how many bytes it takes.
+    var bytes: Int { 200 + inverse.reduce(0) { $0 + $1.bytes } }
+}
+
+extension Op {
+    /// About how many bytes it takes: its text and its lists.
+    fileprivate var bytes: Int {
+        switch self {
+        case .addView(let spec): 600 + spec.properties.bytes
+        case .setView(_, let properties): 600 + properties.bytes
+        case .animate(let animation): 100 + animation.ops.reduce(0) { $0 + $1.bytes }
+        case .setScene, .removeView, .moveView, .resetView, .addGuide, .addConstraint,
+            .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
+            .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
+            .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit:
+            200
+        }
+    }
+}
+
+extension ViewProperties {
+    fileprivate var bytes: Int {
+        (text?.utf8.count ?? 0) + 40 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
+    }
+}
