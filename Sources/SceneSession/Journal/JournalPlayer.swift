@@ -223,7 +223,7 @@ public final class JournalPlayer {
             return Start(
                 payload: read.payload, model: model, ledger: read.ledger,
                 notes: notes.map { "record \(record.sequence): \($0)" })
-        } catch where error.code == .tooExpensive {
+        } catch  where error.code == .tooExpensive {
             throw .tooExpensive
         } catch {
             throw .refused(sequence: record.sequence, reason: error.message)
