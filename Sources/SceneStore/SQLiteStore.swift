@@ -16,6 +16,7 @@ public final class SQLiteStore: SceneStore {
 
     let queue: DatabaseQueue
     let isReadOnly: Bool
+    private let directory: String
     private let path: String
     private let checkpointer: Checkpointer?
     /// The numbers of the rooms.
@@ -58,6 +59,7 @@ public final class SQLiteStore: SceneStore {
     /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.
     /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
     public init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
+        self.directory = directory
         path = directory + "/journal.sqlite"
         self.isReadOnly = isReadOnly
         do {
@@ -322,7 +324,9 @@ public final class SQLiteStore: SceneStore {
             }
             index.entries += part.entries
         }
-        for entry in tail where entry.room == room { index.note(entry) }
+        // Another connection may have written the segments since the tail was read.
+        let known = index.entries.last?.last ?? 0
+        for entry in tail where entry.room == room && entry.sequence > known { index.note(entry) }
         return index
     }
 
@@ -338,10 +342,23 @@ public final class SQLiteStore: SceneStore {
         return good
     }
 
+    /// A room's records that lead to a tick, and some beyond; see `SceneStore`.
+    public func records(
+        of room: String, from tick: UInt64, beyondByBytes bytes: Int
+    ) throws(StoreError) -> [JournalRecord] {
+        try wholeRecords(of: room, from: tick, beyondByBytes: bytes).records
+    }
+
+    /// Opens the database once more, to read alone.
+    public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? {
+        let directory = directory
+        return { () throws(StoreError) in try SQLiteStore(directory: directory, isReadOnly: true) }
+    }
+
     /// The records up to the first that is missing, damaged, or does not follow its predecessor; and the sequence with
     /// which they were to begin. What is wrong is noted as damage.
     func wholeRecords(
-        of room: String, from tick: UInt64?
+        of room: String, from tick: UInt64?, beyondByBytes bytes: Int = .max
     ) throws(StoreError) -> (records: [JournalRecord], start: UInt64) {
         guard let number = roomNumbers[room] else { return ([], 1) }
         let index = try index(of: number)
@@ -349,17 +366,13 @@ public final class SQLiteStore: SceneStore {
             return ([], 1)
         }
         let places = index.entries.filter { $0.last >= start }
-        let blobs = try reading { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT data FROM groups WHERE id = ?")
-            return try places.map { place in
-                try DatabaseValue.fetchOne(statement, arguments: [place.group]) ?? .null
-            }
-        }
         var good: [JournalRecord] = []
-        places: for (place, blob) in zip(places, blobs) {
+        var excess = 0
+        places: for place in places {
+            guard excess < bytes else { break }
+            let group = try groupBytes(place.group)
             var expected = max(place.first, start)
-            for entry in GroupBlob.entries(of: Self.bytes(blob)).entries
+            for entry in GroupBlob.entries(of: group).entries
             where entry.room == number {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else {
                     found.append(
@@ -376,6 +389,7 @@ public final class SQLiteStore: SceneStore {
                     break places
                 }
                 good.append(record)
+                if record.tick > tick ?? .max { excess += record.payload.count }
                 expected = record.sequence &+ 1
                 if record.sequence == place.last { break }
             }
@@ -386,6 +400,15 @@ public final class SQLiteStore: SceneStore {
             }
         }
         return (good, start)
+    }
+
+    private func groupBytes(_ id: Int64) throws(StoreError) -> [UInt8] {
+        let value = try reading { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT data FROM groups WHERE id = ?")
+            return try DatabaseValue.fetchOne(statement, arguments: [id])
+        }
+        return Self.bytes(value ?? .null)
     }
 
     /// The rooms that have records, by name.
