@@ -189,7 +189,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneStoreTests",
-            dependencies: ["SeededRandom", "SceneStore", "SceneProtocol", grdb],
+            dependencies: [
+                "SeededRandom", "SceneStore", "SceneProtocol", "SceneTestSupport", grdb,
+            ],
             swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         .testTarget(

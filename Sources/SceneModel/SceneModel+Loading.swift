@@ -124,11 +124,7 @@ extension SceneModel {
             throw duplicate(entry.id)
         }
         if let set, let owner = sets.first(where: { $0.id == set })?.set {
-            for entry in entries {
-                try refusing { () throws(LayoutError) in
-                    try owner.append(entry.constraint, enabled: entry.isEnabled)
-                }
-            }
+            try append(entries, to: owner)
         } else if breaks || isAtomic {
             for entry in entries where entry.isEnabled { entry.constraint.activateBreaking() }
         } else {
@@ -144,6 +140,24 @@ extension SceneModel {
             }
         }
         for entry in entries { constraints.add(entry) }
+    }
+
+    /// Adds constraints to a set, or none of them.
+    private func append(_ entries: [ConstraintEntry], to set: ConstraintSet) throws(Refusal) {
+        func appendEach() throws(LayoutError) {
+            for entry in entries { try set.append(entry.constraint, enabled: entry.isEnabled) }
+        }
+        do throws(LayoutError) {
+            // One that is refused is taken back by the engine itself; several need a state to return to.
+            if entries.count > 1, set.isActive, !isLoading {
+                try LayoutConstraint.transaction(on: entries.map(\.constraint), appendEach)
+            } else {
+                try appendEach()
+            }
+        } catch {
+            for entry in entries { set.remove(entry.constraint) }
+            throw Refusal(error)
+        }
     }
 
     /// Whether a constraint cannot have a name.

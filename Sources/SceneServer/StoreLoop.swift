@@ -36,6 +36,7 @@ final class StoreLoop {
 
     /// Works until the queue is to stop and empty.
     func run() {
+        for damage in store.damage { logger.error("the journal is damaged: \(damage)") }
         while true {
             let work = nextWork()
             if isFailing { probe() }

@@ -13,6 +13,8 @@ import Threads
 final class StoreThread: RoomJournal {
     private let thread = OwnedThread(name: "store")
     private let queue = Monitor(StoreQueue())
+    /// Reads the past, if the store can be read from another thread.
+    private let history: HistoryThread?
     /// Until the thread starts, which takes it.
     private let loop: Mutex<StoreLoop?>
 
@@ -26,6 +28,7 @@ final class StoreThread: RoomJournal {
         store: sending any SceneStore, rooms: RoomDirectory, metrics: ServerMetrics,
         logger: Logger, retentionSeconds: Int64 = .max
     ) {
+        history = store.readerMaker.map { HistoryThread($0, rooms: rooms, logger: logger) }
         loop = Mutex(
             StoreLoop(
                 store: store, queue: queue, rooms: rooms, metrics: metrics, logger: logger,
@@ -36,6 +39,7 @@ final class StoreThread: RoomJournal {
     func start() {
         guard let loop = takeLoop() else { return }
         thread.start { loop.run() }
+        history?.start()
     }
 
     private func takeLoop() -> sending StoreLoop? {
@@ -48,6 +52,7 @@ final class StoreThread: RoomJournal {
 
     /// Writes what is queued and ends the thread; returns once that is done.
     func stop() {
+        history?.stop()
         change { $0.isStopping = true }
         thread.join()
     }
@@ -61,8 +66,12 @@ final class StoreThread: RoomJournal {
     }
 
     func loadHistory(of room: String, for member: MemberID, tick: UInt64) {
-        change {
-            $0.loads.append(StoreQueue.Load(room: room, purpose: .history(member, tick: tick)))
+        if let history { return history.ask(room, for: member, tick: tick) }
+        change { queue in
+            queue.loads.removeAll { load in
+                if case .history(member, _) = load.purpose { true } else { false }
+            }
+            queue.loads.append(StoreQueue.Load(room: room, purpose: .history(member, tick: tick)))
         }
     }
 

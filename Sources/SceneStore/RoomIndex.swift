@@ -18,6 +18,12 @@ struct RoomIndex: Equatable {
 
     var entries: [Entry] = []
 
+    /// Whether another part can go on where this one ends.
+    func isFollowed(by part: RoomIndex) -> Bool {
+        guard let last = entries.last, let first = part.entries.first else { return true }
+        return last.last < first.first
+    }
+
     /// Notes a record of a group; records come in the order of their sequences.
     mutating func note(sequence: UInt64, tick: UInt64, isSnapshot: Bool, group: Int64) {
         if entries.last?.group == group {
@@ -89,6 +95,9 @@ struct RoomIndex: Equatable {
             else { return nil }
             group &+= Int64(bitPattern: step)
             var entry = Entry(group: group, first: first, last: first &+ length)
+            guard first > entries.last?.last ?? 0, entry.last >= first, entry.last < .max else {
+                return nil
+            }
             for _ in 0..<count {
                 guard let sequence = take(), let tick = take() else { return nil }
                 entry.snapshots.append((sequence, tick))

@@ -37,9 +37,11 @@ enum SQLiteSchema {
         let rows = try Row.fetchCursor(database, sql: "SELECT id, data FROM commits ORDER BY id")
         var rooms: [String: Int64] = [:]
         while let row = try rows.next() {
-            let old = Data.fromDatabaseValue(row["data"]) ?? Data()
+            // A commit that is damaged is passed over, so that what is whole comes along.
+            let (number, old): (DatabaseValue, DatabaseValue) = (row["id"], row["data"])
+            guard let number = Int64.fromDatabaseValue(number) else { continue }
             var group: [(room: Int64, record: JournalRecord)] = []
-            for (name, record) in version1Records([UInt8](old)) {
+            for (name, record) in version1Records(SQLiteStore.bytes(old)) {
                 if rooms[name] == nil {
                     try database.execute(
                         sql: "INSERT INTO rooms (name) VALUES (?)", arguments: [name])
@@ -54,7 +56,7 @@ enum SQLiteSchema {
                                 AND first <= ? AND last >= ?)
                             """,
                         arguments: [
-                            name, row["id"] as Int64, Int64(clamping: record.sequence),
+                            name, number, Int64(clamping: record.sequence),
                             Int64(clamping: record.sequence),
                         ]) ?? false
                 if isIndexed, let room = rooms[name] { group.append((room, record)) }
@@ -62,7 +64,7 @@ enum SQLiteSchema {
             guard !group.isEmpty else { continue }
             try database.execute(
                 sql: "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)",
-                arguments: [row["id"] as Int64, time, Data(GroupBlob.encode(group))])
+                arguments: [number, time, Data(GroupBlob.encode(group))])
         }
         try database.execute(sql: "DROP TABLE ranges; DROP TABLE commits;")
     }

@@ -40,7 +40,11 @@ extension SQLiteStore {
         var floors: [Int64: UInt64] = [:]
         for name in roomNumbers.keys.sorted() {
             guard let number = roomNumbers[name] else { continue }
-            var index = try index(of: number)
+            guard var index = try? index(of: number) else {
+                // A room whose index is damaged is left for people to examine, with all of its records.
+                floors[number] = 0
+                continue
+            }
             let old = index.entries.filter { $0.group <= last }.flatMap(\.snapshots)
             guard let floor = old.last?.sequence else {
                 floors[number] = 0
@@ -73,11 +77,10 @@ extension SQLiteStore {
                 arguments: [start, last, Self.compactionStep])
             var removed = 0
             for row in rows {
-                let id: Int64 = row["id"]
-                let data = Data.fromDatabaseValue(row["data"])
-                let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data ?? Data()))
+                let (number, data): (DatabaseValue, DatabaseValue) = (row["id"], row["data"])
+                let (entries, isWhole) = GroupBlob.entries(of: Self.bytes(data))
                 // Damaged groups are left for people to examine.
-                guard isWhole else { continue }
+                guard isWhole, let id = Int64.fromDatabaseValue(number) else { continue }
                 let kept = entries.filter { entry in
                     guard let floor = floors[entry.room],
                         let record = try? JournalRecord.decode(Array(entry.bytes))
@@ -94,7 +97,8 @@ extension SQLiteStore {
                         arguments: [Data(GroupBlob.encode(kept)), id])
                 }
             }
-            return (removed, rows.last?["id"])
+            let next: DatabaseValue? = rows.last?["id"]
+            return (removed, next.flatMap { Int64.fromDatabaseValue($0) })
         }
     }
 
@@ -129,17 +133,21 @@ extension SQLiteStore {
         let ids = try reading { try Int64.fetchAll($0, sql: "SELECT id FROM groups ORDER BY id") }
         for id in ids {
             let data = try reading { database in
-                try Data.fetchOne(
+                try DatabaseValue.fetchOne(
                     database, sql: "SELECT data FROM groups WHERE id = ?", arguments: [id])
             }
-            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data ?? Data()))
+            let (entries, isWhole) = GroupBlob.entries(of: Self.bytes(data ?? .null))
             if !isWhole { faults.append("group \(id) is damaged") }
             for entry in entries where (try? JournalRecord.decode(Array(entry.bytes))) == nil {
                 faults.append("group \(id): a record of room \(entry.room) is damaged")
             }
         }
         let known = damage.count
-        for room in try rooms() { _ = try wholeRecords(of: room, from: 0) }
+        for room in try rooms() {
+            do { _ = try wholeRecords(of: room, from: 0) } catch {
+                faults.append("room \(room): \(error)")
+            }
+        }
         return faults + damage.dropFirst(known)
     }
 }

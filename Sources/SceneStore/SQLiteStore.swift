@@ -11,9 +11,12 @@ public import SceneProtocol
 public final class SQLiteStore: SceneStore {
     /// Groups whose places are in memory alone, at most; so many are read on opening.
     private static let unindexedMaximum = 256
+    /// The largest number of a group, which leaves no sum to overflow; what is beyond is damage.
+    private static let groupMaximum = Int64(1) << 62
 
     let queue: DatabaseQueue
     let isReadOnly: Bool
+    private let directory: String
     private let path: String
     private let checkpointer: Checkpointer?
     /// The numbers of the rooms.
@@ -56,6 +59,7 @@ public final class SQLiteStore: SceneStore {
     /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.
     /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
     public init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
+        self.directory = directory
         path = directory + "/journal.sqlite"
         self.isReadOnly = isReadOnly
         do {
@@ -145,40 +149,41 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
-    /// Finds the groups that the segments do not cover.
+    /// Finds the rooms, and the groups that the segments do not cover. What is damaged is noted and passed over, so that the
+    /// other rooms come up.
     private func readIndex() throws(StoreError) {
-        let (rooms, groups, last) = try reading { database in
+        let indexed = try indexedGroup()
+        let (rooms, groups, last, strays) = try reading { database in
             (
                 try Row.fetchAll(database, sql: "SELECT id, name FROM rooms"),
                 try Row.fetchAll(
                     database,
-                    sql: """
-                        SELECT id, data FROM groups
-                        WHERE id > (SELECT value FROM state WHERE key = 'indexed') ORDER BY id
-                        """),
+                    sql: "SELECT id, data FROM groups WHERE id > ? AND id <= ? ORDER BY id",
+                    arguments: [indexed, Self.groupMaximum]),
                 try Int64.fetchOne(
-                    database,
-                    sql: """
-                        SELECT MAX(COALESCE((SELECT MAX(id) FROM groups), 0),
-                            (SELECT value FROM state WHERE key = 'indexed'))
-                        """) ?? 0
+                    database, sql: "SELECT MAX(id) FROM groups WHERE id <= ?",
+                    arguments: [Self.groupMaximum]) ?? 0,
+                try Int.fetchOne(
+                    database, sql: "SELECT COUNT(*) FROM groups WHERE id > ? OR id < 1",
+                    arguments: [Self.groupMaximum]) ?? 0
             )
         }
-        // Columns of a damaged file may hold anything, whatever the schema says.
+        if strays > 0 { found.append("\(strays) groups have numbers that no group gets") }
         for row in rooms {
-            let number: Int64 = row["id"]
-            if let name = String.fromDatabaseValue(row["name"]) {
-                roomNumbers[name] = number
-            } else {
+            let (number, name): (DatabaseValue, DatabaseValue) = (row["id"], row["name"])
+            guard let number = Int64.fromDatabaseValue(number) else { continue }
+            guard let name = String.fromDatabaseValue(name) else {
                 found.append("the name of room \(number) is damaged")
+                continue
             }
+            roomNumbers[name] = number
         }
-        lastGroup = last
+        lastGroup = max(last, indexed)
         unindexed = groups.count
         for row in groups {
-            let data = Data.fromDatabaseValue(row["data"])
-            let group: Int64 = row["id"]
-            let (entries, isWhole) = GroupBlob.entries(of: [UInt8](data ?? Data()))
+            let (id, data): (DatabaseValue, DatabaseValue) = (row["id"], row["data"])
+            let group = Int64.fromDatabaseValue(id) ?? 0
+            let (entries, isWhole) = GroupBlob.entries(of: Self.bytes(data))
             if !isWhole { found.append("group \(group) is damaged") }
             for entry in entries {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }
@@ -187,12 +192,36 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
+    /// The last group that the segments cover. Where the database does not say it, the last one that a segment names.
+    private func indexedGroup() throws(StoreError) -> Int64 {
+        let (value, segments) = try reading { database in
+            let value = try DatabaseValue.fetchOne(
+                database, sql: "SELECT value FROM state WHERE key = 'indexed'")
+            if case .int64(let group)? = value?.storage, (0...Self.groupMaximum).contains(group) {
+                return (group as Int64?, [DatabaseValue]())
+            }
+            return (nil, try DatabaseValue.fetchAll(database, sql: "SELECT data FROM segments"))
+        }
+        if let value { return value }
+        found.append("which groups are in the index is damaged; it is worked out from the segments")
+        return segments.compactMap { RoomIndex(Self.bytes($0))?.entries.last?.group }
+            .filter { (0...Self.groupMaximum).contains($0) }.max() ?? 0
+    }
+
+    /// The bytes of a blob; none where there is something else.
+    static func bytes(_ value: DatabaseValue) -> [UInt8] {
+        if case .blob(let data) = value.storage { [UInt8](data) } else { [] }
+    }
+
     // MARK: Writing
 
     /// Writes records, all or none; see `SceneStore`.
     public func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {
         guard !group.isEmpty else { return }
         guard !isReadOnly else { throw .writeFailed("the journal was opened for reading") }
+        guard lastGroup < Self.groupMaximum else {
+            throw .writeFailed("its groups are numbered to the end")
+        }
         var rooms = group.map { roomNumbers[$0.room] }
         if rooms.contains(nil) {
             try addRooms(of: group)
@@ -272,7 +301,7 @@ public final class SQLiteStore: SceneStore {
                 ])
             }
             try database.execute(
-                sql: "UPDATE state SET value = ? WHERE key = 'indexed'", arguments: [lastGroup])
+                sql: "INSERT OR REPLACE INTO state VALUES ('indexed', ?)", arguments: [lastGroup])
         }
         tail.removeAll(keepingCapacity: true)
         unindexed = 0
@@ -283,18 +312,21 @@ public final class SQLiteStore: SceneStore {
     /// Where all of a room's records are.
     func index(of room: Int64) throws(StoreError) -> RoomIndex {
         let segments = try reading { database in
-            try Data.fetchAll(
+            try DatabaseValue.fetchAll(
                 database, sql: "SELECT data FROM segments WHERE room = ? ORDER BY first",
                 arguments: [room])
         }
         var index = RoomIndex()
         for segment in segments {
-            guard let part = RoomIndex([UInt8](segment)) else {
+            let bytes = Self.bytes(segment)
+            guard !bytes.isEmpty, let part = RoomIndex(bytes), index.isFollowed(by: part) else {
                 throw .readFailed("the index of room \(room) is damaged")
             }
             index.entries += part.entries
         }
-        for entry in tail where entry.room == room { index.note(entry) }
+        // Another connection may have written the segments since the tail was read.
+        let known = index.entries.last?.last ?? 0
+        for entry in tail where entry.room == room && entry.sequence > known { index.note(entry) }
         return index
     }
 
@@ -305,15 +337,28 @@ public final class SQLiteStore: SceneStore {
         let known = found.count
         let (good, start) = try wholeRecords(of: room, from: tick)
         if found.count > known, !isReadOnly {
-            try truncate(room, after: good.last?.sequence ?? start - 1)
+            try truncate(room, after: good.last?.sequence ?? start &- 1)
         }
         return good
+    }
+
+    /// A room's records that lead to a tick, and some beyond; see `SceneStore`.
+    public func records(
+        of room: String, from tick: UInt64, beyondByBytes bytes: Int
+    ) throws(StoreError) -> [JournalRecord] {
+        try wholeRecords(of: room, from: tick, beyondByBytes: bytes).records
+    }
+
+    /// Opens the database once more, to read alone.
+    public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? {
+        let directory = directory
+        return { () throws(StoreError) in try SQLiteStore(directory: directory, isReadOnly: true) }
     }
 
     /// The records up to the first that is missing, damaged, or does not follow its predecessor; and the sequence with
     /// which they were to begin. What is wrong is noted as damage.
     func wholeRecords(
-        of room: String, from tick: UInt64?
+        of room: String, from tick: UInt64?, beyondByBytes bytes: Int = .max
     ) throws(StoreError) -> (records: [JournalRecord], start: UInt64) {
         guard let number = roomNumbers[room] else { return ([], 1) }
         let index = try index(of: number)
@@ -321,37 +366,34 @@ public final class SQLiteStore: SceneStore {
             return ([], 1)
         }
         let places = index.entries.filter { $0.last >= start }
-        let blobs = try reading { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT data FROM groups WHERE id = ?")
-            return try places.map { place in
-                try Data.fetchOne(statement, arguments: [place.group])
-            }
-        }
         var good: [JournalRecord] = []
-        places: for (place, blob) in zip(places, blobs) {
+        var excess = 0
+        places: for place in places {
+            guard excess < bytes else { break }
+            let group = try groupBytes(place.group)
             var expected = max(place.first, start)
-            for entry in GroupBlob.entries(of: [UInt8](blob ?? Data())).entries
+            for entry in GroupBlob.entries(of: group).entries
             where entry.room == number {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else {
                     found.append(
-                        "room \(room): the record after \(expected - 1) is damaged in group "
+                        "room \(room): the record after \(expected &- 1) is damaged in group "
                             + "\(place.group)")
                     break places
                 }
-                guard (expected...place.last).contains(record.sequence) else { continue }
+                guard record.sequence >= expected, record.sequence <= place.last else { continue }
                 if let last = good.last,
-                    record.sequence != last.sequence + 1 || record.previous != last.checksum
+                    record.sequence != last.sequence &+ 1 || record.previous != last.checksum
                 {
                     found.append(
                         "room \(room): record \(record.sequence) does not follow \(last.sequence)")
                     break places
                 }
                 good.append(record)
-                expected = record.sequence + 1
-                if expected > place.last { break }
+                if record.tick > tick ?? .max { excess += record.payload.count }
+                expected = record.sequence &+ 1
+                if record.sequence == place.last { break }
             }
-            guard expected > place.last else {
+            guard good.last?.sequence == place.last else {
                 found.append(
                     "room \(room): record \(expected) is missing from group \(place.group)")
                 break
@@ -360,11 +402,22 @@ public final class SQLiteStore: SceneStore {
         return (good, start)
     }
 
+    private func groupBytes(_ id: Int64) throws(StoreError) -> [UInt8] {
+        let value = try reading { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT data FROM groups WHERE id = ?")
+            return try DatabaseValue.fetchOne(statement, arguments: [id])
+        }
+        return Self.bytes(value ?? .null)
+    }
+
     /// The rooms that have records, by name.
     public func rooms() throws(StoreError) -> [String] {
         var names: [String] = []
-        for (name, number) in roomNumbers where try !index(of: number).entries.isEmpty {
-            names.append(name)
+        for (name, number) in roomNumbers {
+            // One whose index is damaged has records, if nobody can read them.
+            let isEmpty = (try? index(of: number).entries.isEmpty) ?? false
+            if !isEmpty { names.append(name) }
         }
         return names.sorted()
     }

@@ -19,6 +19,17 @@ public protocol SceneStore: AnyObject {
     /// - Throws: `StoreError`. A torn or flipped tail is cut at the last good record and reported by `damage`.
     func records(of room: String, from tick: UInt64?) throws(StoreError) -> [JournalRecord]
 
+    /// The same, but no further than has to be: records end once they lead to the tick and beyond it by so many bytes.
+    ///
+    /// - Parameter bytes: Bytes of payloads after the records that lead to the tick.
+    func records(
+        of room: String, from tick: UInt64, beyondByBytes bytes: Int
+    ) throws(StoreError) -> [JournalRecord]
+
+    /// Opens another way to the same records, which only reads and belongs to whichever thread calls; `nil` for a store
+    /// that has no other.
+    var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? { get }
+
     /// The rooms that have records, by name.
     func rooms() throws(StoreError) -> [String]
 
@@ -49,6 +60,16 @@ extension SceneStore {
     public func records(of room: String) throws(StoreError) -> [JournalRecord] {
         try records(of: room, from: nil)
     }
+
+    /// All of them, in a store whose records are at hand anyway.
+    public func records(
+        of room: String, from tick: UInt64, beyondByBytes bytes: Int
+    ) throws(StoreError) -> [JournalRecord] {
+        try records(of: room, from: tick)
+    }
+
+    /// None.
+    public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? { nil }
 }
 
 /// A record and the room that it belongs to.

@@ -95,6 +95,21 @@ struct ReadBackTests {
         #expect(model.frame(of: "row")?.width == 7)
     }
 
+    @Test("a visual format that an active set refuses leaves none of its rules in force")
+    func refusedFormat() throws {
+        let model = try scene(Self.text)
+        func apply(_ text: String) throws -> [RefusalCode] {
+            defer { settle(model) }
+            return model.apply(try ops(text)).refusals.map(\.code)
+        }
+        #expect(try apply(#"{"op":"activateSet","id":"wide"}"#).isEmpty)
+        // The first rule can be had, the second contradicts it.
+        let format = #"{"op":"addConstraint","set":"wide","vfl":"H:[box(==50)][box(==60)]"}"#
+        #expect(try apply(format) == [.unsatisfiable])
+        #expect(try apply(#"{"op":"addConstraint","rule":"box.width == 70"}"#).isEmpty)
+        #expect(model.frame(of: "box")?.width == 70)
+    }
+
     @Test("a document may name in a condition what does not exist, as exports do")
     func documentsWithDanglingConditions() throws {
         let model = try scene(

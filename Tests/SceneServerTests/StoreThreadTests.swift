@@ -150,6 +150,58 @@ struct StoreThreadTests {
         thread.stop()
     }
 
+    /// A store whose past is read by another, which waits until it is let go.
+    private final class SlowPast: SceneStore, @unchecked Sendable {
+        // Each of the two is used by one thread, and what they share is behind the mutex.
+        let gate = DispatchSemaphore(value: 0)
+        let reads = Mutex<[UInt64]>([])
+
+        func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {}
+        func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {}
+        func rooms() throws(StoreError) -> [String] { [] }
+        func compact(before time: Int64) throws(StoreError) -> Int { 0 }
+        func delete(_ room: String) throws(StoreError) {}
+        func probe() throws(StoreError) {}
+        func finish() {}
+        var damage: [String] { [] }
+
+        func records(of room: String, from tick: UInt64?) throws(StoreError) -> [JournalRecord] {
+            if let tick { reads.withLock { $0.append(tick) } }
+            gate.wait()
+            return []
+        }
+
+        var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? {
+            { () throws(StoreError) in self }
+        }
+    }
+
+    @Test("commits do not wait while the past is read, and a member has one question at a time")
+    func slowPast() throws {
+        let store = SlowPast()
+        let thread = StoreThread(
+            store: store, rooms: rooms, metrics: ServerMetrics(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        // Asked before the thread reads, so that the first two of a member are never read.
+        for tick in 1...3 { thread.loadHistory(of: "r", for: MemberID(7), tick: UInt64(tick)) }
+        thread.loadHistory(of: "r", for: MemberID(8), tick: 9)
+        thread.start()
+        thread.append(record(1, .snapshot))
+        #expect(nextOutcome() == .durable(room: "r", through: 1))
+        store.gate.signal()
+        guard case .history("r", MemberID(7), tick: 3, _)? = next() else {
+            Issue.record("the past was not read")
+            return
+        }
+        store.gate.signal()
+        guard case .history("r", MemberID(8), tick: 9, _)? = next() else {
+            Issue.record("the past was not read")
+            return
+        }
+        #expect(store.reads.withLock { $0 } == [3, 9])
+        thread.stop()
+    }
+
     @Test("a server that others could reach has to be told so, and options have ranges")
     func options() async {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

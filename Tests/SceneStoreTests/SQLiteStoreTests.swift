@@ -72,6 +72,26 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test("another connection reads the same, no further than it has to, and beside a writer")
+    func reader() throws {
+        let directory = TemporaryDirectory()
+        let (store, all) = try filled(directory, groups: 300)
+        let open = try #require(store.readerMaker)
+        let records = try #require(all["room0"])
+        #expect(try open().records(of: "room0", from: 0) == records)
+        // Record n is of tick 10 n and has ten bytes; a group may bring two.
+        let some = try open().records(of: "room0", from: 500, beyondByBytes: 100)
+        #expect(some == Array(records.prefix(some.count)))
+        #expect((60...61).contains(some.count))
+        let reader = try open()
+        var chain = Chain(room: "more")
+        for _ in 0..<300 { try store.append([chain.next(.snapshot)], time: 400) }
+        // What it knows of the last groups is in the segments by now.
+        #expect(try reader.records(of: "room0", from: 0) == records)
+        #expect(reader.damage.isEmpty)
+        #expect(try open().records(of: "more", from: 0).count == 300)
+    }
+
     @Test("records that lead to a tick begin with the last snapshot at or before it")
     func fromTick() throws {
         let directory = TemporaryDirectory()

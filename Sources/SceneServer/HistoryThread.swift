@@ -1,0 +1,89 @@
+import Logging
+import SceneProtocol
+import SceneSession
+import SceneStore
+import Threads
+
+/// The thread that reads the past for members that seek, over a connection of its own: however long a journal is, commits do
+/// not wait for it.
+///
+/// A member has one question at a time; a new one takes the place of one that is not yet read.
+final class HistoryThread: Sendable {
+    /// Bytes of records beyond the tick that is sought. A member that plays further than these is taken back to the present.
+    static let bytesMaximum = 16 << 20
+
+    private struct Question {
+        var room: String
+        var member: MemberID
+        var tick: UInt64
+    }
+
+    private struct Queue {
+        var questions: [Question] = []
+        var isStopping = false
+    }
+
+    private let thread = OwnedThread(name: "history")
+    private let queue = Monitor(Queue())
+    private let open: @Sendable () throws(StoreError) -> any SceneStore
+    private let rooms: RoomDirectory
+    private let logger: Logger
+
+    /// Makes a thread that does not run yet.
+    ///
+    /// - Parameter open: Opens a store to read from.
+    init(
+        _ open: @escaping @Sendable () throws(StoreError) -> any SceneStore,
+        rooms: RoomDirectory, logger: Logger
+    ) {
+        self.open = open
+        self.rooms = rooms
+        self.logger = logger
+    }
+
+    /// Starts the thread. To be called once.
+    func start() {
+        thread.start { [self] in run() }
+    }
+
+    /// Ends the thread, without answering what waits; returns once it has ended.
+    func stop() {
+        queue.withLock { $0.isStopping = true }
+        queue.wake()
+        thread.join()
+    }
+
+    /// Asks for the records that lead to a tick; `SceneMail.history` answers. Safe from any thread.
+    func ask(_ room: String, for member: MemberID, tick: UInt64) {
+        queue.withLock { queue in
+            queue.questions.removeAll { $0.member == member }
+            queue.questions.append(Question(room: room, member: member, tick: tick))
+        }
+        queue.wake()
+    }
+
+    private func run() {
+        while let question = next() {
+            let (room, tick) = (question.room, question.tick)
+            rooms.post(
+                .history(room: room, question.member, tick: tick, read(room, tick)), to: room)
+        }
+    }
+
+    private func next() -> Question? {
+        queue.wait { queue, _ in
+            if queue.isStopping { return .finish(nil) }
+            return queue.questions.isEmpty ? .wait : .finish(queue.questions.removeFirst())
+        }
+    }
+
+    private func read(_ room: String, _ tick: UInt64) -> [JournalRecord]? {
+        do throws(StoreError) {
+            // Opened for each question: it then sees what was committed until now, and keeps nothing in memory between.
+            return try open().records(of: room, from: tick, beyondByBytes: Self.bytesMaximum)
+        } catch {
+            logger.error("the past of room \(room) cannot be read: \(error)")
+            return nil
+        }
+    }
+}
