@@ -90,7 +90,11 @@ extension SceneLoop {
         configuration.metrics.slowRooms.subtract(1, ordering: .relaxed)
         if let room = returning.handover?.room { keep(room.moved(to: clock.tick), as: name) }
         if let reason = returning.reason { shut[name] = reason }
-        for mail in returning.mail + (away.held ?? []) { handle(mail) }
+        for mail in returning.mail + (away.held ?? []) {
+            let work = mail.work
+            configuration.activity.begin(work.what, in: work.room)
+            handle(mail)
+        }
     }
 
     // MARK: In the slow lane
@@ -150,6 +154,7 @@ extension SceneLoop {
     /// Offers rooms back that have needed little time for long, and tells the homes of the others.
     func returnLightRooms(_ now: ClockTick) {
         guard case .slow(let homes) = configuration.lane else { return }
+        configuration.activity.begin("the look which rooms may go home")
         let tells = now >= summaryTick
         if tells { summaryTick = now + UInt64(clock.rate) }
         for name in rooms.names where leaving[name] == nil {

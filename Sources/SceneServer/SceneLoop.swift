@@ -21,6 +21,8 @@ final class SceneLoop {
         var census = RoomCensus()
         var metrics: ServerMetrics
         var logger: Logger
+        /// Is told what the thread does.
+        var activity = Activity(.home, name: "a scene thread")
         /// Seconds after which a room without members is unloaded.
         var unloadSeconds = 600
         var session = SessionOptions()
@@ -68,8 +70,10 @@ final class SceneLoop {
     /// Works until it is told to stop.
     func run() {
         var lastTick = clock.tick
+        defer { configuration.activity.rest() }
         while true {
             let wake = wakeTick().map { max($0, lastTick + 1) }
+            configuration.activity.rest()
             backlog += backlog.isEmpty ? mailbox.take(until: wake) : mailbox.takeNow()
             handleMail(until: lastTick + 1)
             if isStopping { return }
@@ -91,6 +95,8 @@ final class SceneLoop {
     private func handleMail(until tick: ClockTick) {
         var count = 0
         while let item = backlog.popFirst() {
+            let work = item.work
+            configuration.activity.begin(work.what, in: work.room)
             handle(item)
             count += 1
             if count % Self.mailBetweenTicks == 0, clock.tick >= tick { return }
@@ -121,6 +127,7 @@ final class SceneLoop {
             guard let room = rooms.live(name), let wake = room.wakeTick, wake <= now else {
                 continue
             }
+            configuration.activity.begin("a tick", in: name)
             let begin = DispatchTime.now().uptimeNanoseconds
             let (moved, rebuilds) = (
                 room.session.movedViewCount, room.session.solverRebuildCount
@@ -281,6 +288,7 @@ final class SceneLoop {
             else { continue }
             if !rooms.isRetiring(name) {
                 rooms.retire(name)
+                configuration.activity.begin("the unloading", in: name)
                 carryOut(room.session.step(.retire), room: name)
             }
             unloadIfDurable(name)
@@ -310,10 +318,12 @@ final class SceneLoop {
             guard let room = rooms.live(name), let due = room.freezeTick, due <= now else {
                 continue
             }
+            configuration.activity.begin("the freezing", in: name)
             carryOut(room.session.step(.freeze), room: name)
             if room.session.isFrozen { memory.noteFreedMemory() }
             break
         }
+        configuration.activity.begin("the return of freed memory")
         memory.trimIfDue(now, rate: clock.rate)
     }
 }

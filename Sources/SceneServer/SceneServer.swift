@@ -30,6 +30,8 @@ public final class SceneServer: Sendable {
     private let gateway: Gateway
     private let openings = RoomOpenings()
     private let deadlines = RepeatingThread(name: "deadlines")
+    private let watchdog: Watchdog
+    private let watches = RepeatingThread(name: "watchdog")
 
     /// Makes a server and reads its keys; nothing runs yet.
     ///
@@ -47,8 +49,9 @@ public final class SceneServer: Sendable {
         }
         settings = ServerSettings(options.limits, try await Self.authenticator(options.keys))
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
+        let storeActivity = Activity(.store, name: "the store")
         storeThread = StoreThread(
-            store: store, rooms: rooms, metrics: metrics, logger: logger,
+            store: store, rooms: rooms, metrics: metrics, logger: logger, activity: storeActivity,
             retentionSeconds: Int64(options.retentionDays) * 86_400)
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
@@ -59,8 +62,18 @@ public final class SceneServer: Sendable {
         configuration.session.work = options.limits.work
         self.logger = logger
         configuration.lane = .home(slow: rooms.slowMailbox)
-        threads = rooms.mailboxes.map { [configuration] in SceneThread($0, configuration) }
+        let homeActivities = rooms.mailboxes.indices.map {
+            Activity(.home, name: "scene thread \($0 + 1)")
+        }
+        threads = zip(rooms.mailboxes, homeActivities).map { mailbox, activity in
+            configuration.activity = activity
+            return SceneThread(mailbox, configuration)
+        }
         configuration.lane = .slow(homes: rooms)
+        configuration.activity = Activity(.slow, name: "the slow lane")
+        watchdog = Watchdog(
+            homeActivities + [configuration.activity, storeActivity], metrics: metrics,
+            logger: logger)
         slowThread = SceneThread(rooms.slowMailbox, configuration)
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
@@ -129,6 +142,9 @@ public final class SceneServer: Sendable {
     ///
     /// - Throws: `ServerError` when the scene is refused or the port cannot be had.
     public func start() throws(ServerError) {
+        watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
+            watchdog.look()
+        }
         storeThread.start()
         for thread in threads + [slowThread] { thread.start() }
         if let scene = options.scene {
@@ -177,6 +193,18 @@ public final class SceneServer: Sendable {
         status.onDrainRequest(body)
     }
 
+    /// Sets what is called twice a second from now on, as long as the server works: until a thread of rooms or the journal has
+    /// been at one step for longer than a time, and again after that step. Rooms in the slow lane and the removal of old
+    /// records from the journal may take what they take.
+    ///
+    /// - Parameters:
+    ///   - patience: That time; it is looked at twice a second.
+    ///   - body: Called on a thread of its own, which it must not hold up.
+    public func onHeartbeat(patience: Duration, _ body: @escaping @Sendable () -> Void) {
+        let nanoseconds = max(0, patience / .nanoseconds(1))
+        watchdog.onHeartbeat(patience: UInt64(exactly: nanoseconds.rounded()) ?? .max, body)
+    }
+
     /// Drains: answers 503 at `/readyz`, admits no connections, runs the last tick, writes the journal, and closes all
     /// connections with 4030 and a time to come back.
     public func stop() {
@@ -196,6 +224,7 @@ public final class SceneServer: Sendable {
         gateway.announceDrain()
         transport.stop(
             code: CloseCode.draining.rawValue, reason: "the server is going away; come back")
+        watches.stop()
     }
 
     /// Seconds after which rooms are not waited for any longer when the server stops.
@@ -205,5 +234,6 @@ public final class SceneServer: Sendable {
     private func stopThreads() {
         for thread in threads + [slowThread] { thread.stop() }
         storeThread.stop()
+        watches.stop()
     }
 }

@@ -72,6 +72,7 @@ final class ServerMetrics: Sendable {
     let storeRecords = Counter()
     let storeFailures = Counter()
     let storeLatency = DurationHistogram()
+    let longSteps = LongSteps()
     private let refusals = Mutex<[String: UInt64]>([:])
 
     /// Counts a refusal by its close code.
@@ -146,6 +147,7 @@ final class ServerMetrics: Sendable {
         text += counter("store_failures_total", "Group commits that failed.", storeFailures.value)
         text += storeLatency.text(
             "scenesync_store_commit_seconds", "How long group commits took.")
+        text += longSteps.text
         return text
     }
 }

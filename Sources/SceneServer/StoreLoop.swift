@@ -12,6 +12,7 @@ final class StoreLoop {
     private let rooms: RoomDirectory
     private let metrics: ServerMetrics
     private let logger: Logger
+    private let activity: Activity
     private let retentionSeconds: Int64
 
     /// The last record of each room that is known to be on disk.
@@ -24,13 +25,14 @@ final class StoreLoop {
 
     init(
         store: any SceneStore, queue: Monitor<StoreQueue>, rooms: RoomDirectory,
-        metrics: ServerMetrics, logger: Logger, retentionSeconds: Int64
+        metrics: ServerMetrics, logger: Logger, activity: Activity, retentionSeconds: Int64
     ) {
         self.store = store
         self.queue = queue
         self.rooms = rooms
         self.metrics = metrics
         self.logger = logger
+        self.activity = activity
         self.retentionSeconds = retentionSeconds
     }
 
@@ -45,7 +47,9 @@ final class StoreLoop {
             for load in work.loads { answer(load) }
             if work.records.isEmpty, !isFailing { compactIfDue() }
             if work.isStopping, work.records.isEmpty, work.loads.isEmpty, work.deletions.isEmpty {
+                activity.begin("the end")
                 store.finish()
+                activity.rest()
                 return
             }
         }
@@ -55,6 +59,7 @@ final class StoreLoop {
     /// and then.
     private func nextWork() -> StoreQueue {
         let patience = isFailing ? Self.retryNanoseconds : Self.compactionNanoseconds
+        activity.rest()
         return queue.wait { queue, hasTimedOut in
             queue.isPending || hasTimedOut
                 ? .finish(queue.takeAll()) : .waitAtMost(nanoseconds: patience)
@@ -71,6 +76,8 @@ final class StoreLoop {
     private func compactIfDue() {
         guard retentionSeconds < .max, now >= nextCompaction else { return }
         nextCompaction = now + Self.compactionSeconds
+        // A journal of many gigabytes takes its time, and would take it again after a restart.
+        activity.begin("the removal of old records", isLongWork: true)
         do {
             let count = try store.compact(before: now - retentionSeconds)
             if count > 0 { logger.info("removed \(count) old records from the journal") }
@@ -93,6 +100,7 @@ final class StoreLoop {
     }
 
     private func read(_ room: String, from tick: UInt64?) -> Result<[JournalRecord], StoreError> {
+        activity.begin(tick == nil ? "the reading" : "the reading of the past", in: room)
         let known = store.damage.count
         let result = Result { () throws(StoreError) in try store.records(of: room, from: tick) }
         if case .success(let records) = result, let last = records.last {
@@ -105,6 +113,7 @@ final class StoreLoop {
     }
 
     private func remove(_ room: String) -> String? {
+        activity.begin("the deletion", in: room)
         do {
             try store.delete(room)
             durable[room] = nil
@@ -121,6 +130,8 @@ final class StoreLoop {
     private func write(_ queued: [RoomRecord]) {
         let group = queued.filter { accepts($0) }
         guard !group.isEmpty else { return }
+        // One commit is of many rooms; the first is named.
+        activity.begin("a commit that begins with records", in: group.first?.room)
         let begin = DispatchTime.now().uptimeNanoseconds
         do {
             try store.append(group, time: now)
@@ -157,6 +168,7 @@ final class StoreLoop {
     }
 
     private func probe() {
+        activity.begin("an attempt to write again")
         do {
             try store.probe()
             // A write that was reported as failed may have been kept all the same; its room goes on without it.

@@ -23,16 +23,18 @@ final class StoreThread: RoomJournal {
     /// - Parameters:
     ///   - store: Belongs to the thread from now on.
     ///   - rooms: Where answers and reports go.
+    ///   - activity: Is told what the thread does.
     ///   - retentionSeconds: Seconds for which records are kept.
     init(
         store: sending any SceneStore, rooms: RoomDirectory, metrics: ServerMetrics,
-        logger: Logger, retentionSeconds: Int64 = .max
+        logger: Logger, activity: Activity = Activity(.store, name: "the store"),
+        retentionSeconds: Int64 = .max
     ) {
         history = store.readerMaker.map { HistoryThread($0, rooms: rooms, logger: logger) }
         loop = Mutex(
             StoreLoop(
                 store: store, queue: queue, rooms: rooms, metrics: metrics, logger: logger,
-                retentionSeconds: retentionSeconds))
+                activity: activity, retentionSeconds: retentionSeconds))
     }
 
     /// Starts the thread. To be called once.

@@ -217,33 +217,32 @@ struct OperationsTests {
     @Test("the service manager hears when the server is ready and when it stops")
     func readiness() throws {
         let scratch = try Scratch()
-        let path = scratch.path + "/notify"
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(bound == 0)
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        func next() -> String {
-            var buffer = [UInt8](repeating: 0, count: 512)
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
-        }
-        let server = try ServerProcess(["--in-memory"], environment: ["NOTIFY_SOCKET": path])
-        #expect(next().hasPrefix("READY=1"))
+        let manager = try NotifySocket(scratch.path + "/notify")
+        let server = try ServerProcess(
+            ["--in-memory"], environment: ["NOTIFY_SOCKET": manager.name])
+        #expect(manager.next().hasPrefix("READY=1"))
         kill(server.process.processIdentifier, SIGHUP)
-        #expect(next().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
-        #expect(next() == "READY=1")
+        #expect(manager.next().hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+        #expect(manager.next() == "READY=1")
         server.process.terminate()
-        #expect(next() == "STOPPING=1")
+        #expect(manager.next() == "STOPPING=1")
+        server.process.waitUntilExit()
+        #expect(server.process.terminationStatus == 0)
+    }
+
+    @Test("a service manager that watches hears that the server works, by an abstract name too")
+    func watchdog() throws {
+        let scratch = try Scratch()
+        let manager = try NotifySocket("@" + scratch.path)
+        let server = try ServerProcess(
+            ["--in-memory"],
+            environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "30000000"])
+        // A look of the watchdog may come before the line about readiness.
+        var heard: Set<String> = []
+        for _ in 0..<3 { heard.formUnion(manager.next().split(separator: "\n").map(String.init)) }
+        #expect(heard.contains("READY=1"))
+        #expect(heard.contains("WATCHDOG=1"))
+        server.process.terminate()
         server.process.waitUntilExit()
         #expect(server.process.terminationStatus == 0)
     }

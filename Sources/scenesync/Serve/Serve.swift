@@ -61,6 +61,10 @@ struct Serve: ParsableCommand {
         let shown = name.contains(":") ? "[\(name)]" : name
         Output.result(
             "listening on \(options.tls == nil ? "ws" : "wss")://\(shown):\(server.port)")
+        if let patience = ServiceManager.watchdogInterval {
+            // A server that has hung is ended in time for its clients to come back to another.
+            server.onHeartbeat(patience: patience / 2) { ServiceManager.notify("WATCHDOG=1") }
+        }
         ServiceManager.notify("READY=1\nSTATUS=listening on port \(server.port)")
         stop.wait()
         ServiceManager.notify("STOPPING=1")

@@ -28,6 +28,18 @@ enum ServiceManager {
         }
     }
 
+    /// The time after which the service manager ends a process that does not report `WATCHDOG=1`; `nil` where it waits for
+    /// ever. See `sd_watchdog_enabled(3)`.
+    static var watchdogInterval: Duration? {
+        let environment = ProcessInfo.processInfo.environment
+        guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
+            microseconds > 0
+        else { return nil }
+        // A process that the one in question started inherits the environment.
+        if let pid = environment["WATCHDOG_PID"], pid != String(getpid()) { return nil }
+        return .microseconds(microseconds)
+    }
+
     /// Reports that a reload has begun; `READY=1` reports its end.
     static func notifyReloading() {
         let microseconds = DispatchTime.now().uptimeNanoseconds / 1000

@@ -1,0 +1,69 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// Looks what the threads of rooms and journal are doing, and tells of steps that take too long: while a thread is at one
+/// step, everything else that it does waits.
+final class Watchdog: Sendable {
+    /// Whom to tell that the server works, and when not to.
+    private struct Heartbeat: Sendable {
+        /// Nanoseconds of one step from which on a thread counts as hung.
+        var patience: UInt64
+        var body: @Sendable () -> Void
+    }
+
+    /// Two looks a second.
+    static let intervalNanoseconds: UInt64 = 500_000_000
+
+    private let activities: [Activity]
+    private let metrics: ServerMetrics
+    private let logger: Logger
+    private let heartbeat = Mutex<Heartbeat?>(nil)
+
+    init(_ activities: [Activity], metrics: ServerMetrics, logger: Logger) {
+        self.activities = activities
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// Has every look call a function, unless a home thread or the store has been at one step for longer than a time. The
+    /// slow lane is there to be held up, and work that may take minutes is no fault.
+    func onHeartbeat(patience: UInt64, _ body: @escaping @Sendable () -> Void) {
+        heartbeat.withLock { $0 = Heartbeat(patience: patience, body: body) }
+    }
+
+    /// Looks at every thread once.
+    func look() {
+        var longest: [Activity.Role: UInt64] = [:]
+        var hungNanoseconds: UInt64 = 0
+        for activity in activities {
+            let look = activity.look()
+            for (step, nanoseconds) in look.ended {
+                logger.notice(
+                    "\(activity.name) took \(Self.seconds(nanoseconds)) for \(Self.text(step))")
+            }
+            guard let (step, nanoseconds) = look.busy else { continue }
+            longest[activity.role] = max(longest[activity.role] ?? 0, nanoseconds)
+            if look.isNewlyLate {
+                metrics.longSteps.add(activity.role)
+                logger.warning(
+                    "\(activity.name) has been busy for \(Self.seconds(nanoseconds)) with \(Self.text(step))"
+                )
+            }
+            if activity.role != .slow, !step.isLongWork {
+                hungNanoseconds = max(hungNanoseconds, nanoseconds)
+            }
+        }
+        metrics.longSteps.setLongest(longest)
+        let heartbeat = heartbeat.withLock { $0 }
+        if let heartbeat, hungNanoseconds <= heartbeat.patience { heartbeat.body() }
+    }
+
+    private static func seconds(_ nanoseconds: UInt64) -> String {
+        String(format: "%.1f s", Double(nanoseconds) / 1e9)
+    }
+
+    private static func text(_ step: Activity.Step) -> String {
+        step.room.map { "\(step.what) in room \($0)" } ?? "\(step.what)"
+    }
+}
