@@ -40,6 +40,7 @@ extension SceneLoop {
                         room: name, tickRate: clock.rate, replay: replay, options: options),
                     as: name)
                 logger.info("room \(name) is back, at tick \(replay.tick)")
+                for note in replay.notes { logger.warning("room \(name): \(note)") }
                 if case .opened = loading.scene {
                     logger.notice("room \(name) has a journal, so its scene file was not loaded")
                 }
