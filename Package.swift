@@ -205,7 +205,7 @@ let package = Package(
             name: "SceneServerTests",
             dependencies: [
                 "SceneServer", "SceneStore", "SceneSession", "SceneModel", "SceneProtocol",
-                "Threads", logging,
+                "SeededRandom", "Threads", logging,
             ],
             swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.

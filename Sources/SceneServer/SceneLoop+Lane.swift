@@ -22,6 +22,7 @@ extension SceneLoop {
     func keep(_ room: LiveRoom, as name: String) {
         room.session.slice = slowMailbox == nil ? .max : configuration.slice
         rooms.open(name, room)
+        schedule(name)
     }
 
     /// Whether a room holds nobody up at home.
@@ -90,11 +91,7 @@ extension SceneLoop {
         configuration.metrics.slowRooms.subtract(1, ordering: .relaxed)
         if let room = returning.handover?.room { keep(room.moved(to: clock.tick), as: name) }
         if let reason = returning.reason { shut[name] = reason }
-        for mail in returning.mail + (away.held ?? []) {
-            let work = mail.work
-            configuration.activity.begin(work.what, in: work.room)
-            handle(mail)
-        }
+        for mail in returning.mail + (away.held ?? []) { handle(mail) }
     }
 
     // MARK: In the slow lane

@@ -45,6 +45,13 @@ final class SceneLoop {
     /// Mail that was taken and not handled when a tick came.
     private var backlog: ArraySlice<SceneMail> = []
     var rooms = RoomTable()
+    /// When rooms have something to do at a tick.
+    private var agenda = RoomAgenda()
+    /// When rooms that have been at rest for long are to be frozen.
+    private var freezes = RoomAgenda()
+    /// Rooms that were given something, so that `agenda` and `freezes` may be wrong about them. Members of one room come in
+    /// crowds, so these are looked at once for all.
+    private var touched: Set<String> = []
     /// Why rooms are not opened any more, by name: to open them was too dear.
     var shut: [String: String] = [:]
     /// In the slow lane: mail for rooms that are gone, until they are recalled.
@@ -83,8 +90,7 @@ final class SceneLoop {
                 configuration.metrics.lateTicks.add(Int(clamping: now - wake))
             }
             lastTick = now
-            runTicks(now)
-            unloadRooms(now)
+            doWhatIsDue(at: now)
             freezeOneRoom(now)
             returnLightRooms(now)
         }
@@ -95,8 +101,6 @@ final class SceneLoop {
     private func handleMail(until tick: ClockTick) {
         var count = 0
         while let item = backlog.popFirst() {
-            let work = item.work
-            configuration.activity.begin(work.what, in: work.room)
             handle(item)
             count += 1
             if count % Self.mailBetweenTicks == 0, clock.tick >= tick { return }
@@ -106,24 +110,49 @@ final class SceneLoop {
 
     /// The clock's tick at which a room has something to do, if no mail comes before; `nil` for none.
     private func wakeTick() -> ClockTick? {
+        scheduleTouchedRooms()
         // The slow lane looks once a second which of its rooms may go home.
         let isWatching = configuration.lane.isSlow && !rooms.names.isEmpty
         var wake = isWatching ? clock.tick + UInt64(clock.rate) : nil
-        for name in rooms.names {
-            guard let room = rooms.live(name) else { continue }
-            let stays = rooms.isRetiring(name) || configuration.lane.isSlow
-            let unload = stays ? nil : room.emptySince.map { $0 + unloadTicks }
-            let back = lightSince[name].map { $0 + configuration.lightTicks }
-            for tick in [room.wakeTick, unload, room.freezeTick, back] {
-                if let tick { wake = min(wake ?? tick, tick) }
-            }
+        let back = lightSince.values.min().map { $0 + configuration.lightTicks }
+        for tick in [agenda.next, freezes.next, back] {
+            if let tick { wake = min(wake ?? tick, tick) }
         }
         return wake
     }
 
-    private func runTicks(_ now: ClockTick) {
+    /// Notes anew when rooms have something to do that may have changed.
+    private func scheduleTouchedRooms() {
+        for name in touched { schedule(name) }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    /// Notes when a room has something to do. To be called, or `touched` to be told, after whatever a room is given.
+    func schedule(_ name: String) {
+        guard let room = rooms.live(name) else {
+            agenda.remove(name)
+            freezes.remove(name)
+            return
+        }
+        let stays = rooms.isRetiring(name) || configuration.lane.isSlow
+        let unload = stays ? nil : room.emptySince.map { $0 + unloadTicks }
+        let wake = room.wakeTick
+        agenda.set(name, [wake, unload].compactMap(\.self).min())
+        freezes.set(name, room.freezeTick)
+    }
+
+    /// Does what is due: ticks, and the unloading of rooms.
+    private func doWhatIsDue(at now: ClockTick) {
+        scheduleTouchedRooms()
+        let due = agenda.due(through: now)
+        runTicks(of: due, now)
+        unloadRooms(due, now)
+        for name in due { schedule(name) }
+    }
+
+    private func runTicks(of names: [String], _ now: ClockTick) {
         let metrics = configuration.metrics
-        for name in rooms.names {
+        for name in names {
             guard let room = rooms.live(name), let wake = room.wakeTick, wake <= now else {
                 continue
             }
@@ -150,6 +179,9 @@ final class SceneLoop {
     // MARK: Mail
 
     func handle(_ mail: SceneMail) {
+        let work = mail.work
+        configuration.activity.begin(work.what, in: work.room)
+        if let room = work.room { touched.insert(room) }
         if let room = mail.addressee, forward(mail, to: room) { return }
         switch mail {
         case .join(let room, let member, let applicant): join(room, member, applicant)
@@ -166,7 +198,7 @@ final class SceneLoop {
             step(room, .journalRead(member, tick: tick, records))
         case .store(let outcome): take(outcome)
         case .drain(let done):
-            runTicks(clock.tick + 1)
+            doWhatIsDue(at: clock.tick + 1)
             done.signal()
         case .administer(let room, let request, let reply): administer(room, request, reply)
         case .stop: isStopping = true
@@ -279,10 +311,10 @@ final class SceneLoop {
 
     // MARK: Closing rooms
 
-    /// Unloads rooms empty for `unloadTicks`, once durable. The slow lane leaves that to their homes.
-    private func unloadRooms(_ now: ClockTick) {
+    /// Unloads rooms of these empty for `unloadTicks`, once durable. The slow lane leaves that to their homes.
+    private func unloadRooms(_ names: [String], _ now: ClockTick) {
         if configuration.lane.isSlow { return }
-        for name in rooms.names {
+        for name in names {
             guard let room = rooms.live(name), let since = room.emptySince,
                 now >= since + unloadTicks
             else { continue }
@@ -314,14 +346,11 @@ final class SceneLoop {
 
     /// Freezes a room that has been at rest for long: one at a time, since a large one takes as long as a tick.
     private func freezeOneRoom(_ now: ClockTick) {
-        for name in rooms.names {
-            guard let room = rooms.live(name), let due = room.freezeTick, due <= now else {
-                continue
-            }
+        if let name = freezes.firstDue(through: now), let room = rooms.live(name) {
             configuration.activity.begin("the freezing", in: name)
             carryOut(room.session.step(.freeze), room: name)
             if room.session.isFrozen { memory.noteFreedMemory() }
-            break
+            schedule(name)
         }
         configuration.activity.begin("the return of freed memory")
         memory.trimIfDue(now, rate: clock.rate)
