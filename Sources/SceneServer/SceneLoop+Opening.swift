@@ -7,10 +7,18 @@ import SceneStore
 
 /// How rooms come into being: from their journals, from scenes, from imports.
 extension SceneLoop {
+    /// Bytes of records that are surely read within a tick.
+    private static let quickBytes = 128 << 10
+
     func loaded(_ name: String, _ result: Result<[JournalRecord], StoreError>) {
         guard let loading = rooms.finishLoading(name) else { return }
         do {
             let records = try result.get()
+            // Already to read so many takes long.
+            if records.reduce(0, { $0 + $1.payload.count }) > Self.quickBytes, openingSlice < .max {
+                sendToBeOpened(name, loading, records)
+                return
+            }
             guard try open(name, loading, records, workLimit: openingSlice) else {
                 sendToBeOpened(name, loading, records)
                 return

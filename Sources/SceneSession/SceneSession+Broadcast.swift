@@ -194,15 +194,21 @@ extension SceneSession {
     /// - Returns: `nil` where there is no time to find out now.
     func diagnostics(_ model: SceneModel) -> Diagnostics? {
         if let known = diagnosticsBoard.known(at: streams.tick) { return known }
-        return ask(model) { diagnosticsBoard.diagnostics(of: model, tick: streams.tick) }
+        let found = ask(model) { diagnosticsBoard.diagnostics(of: model, tick: streams.tick) }
+        guard var diagnostics = found?.answer else { return nil }
+        diagnostics.isUnfinished = found?.isWhole == false
+        return diagnostics
     }
 
     // MARK: Questions
 
     /// Puts a question to the scene, at a price.
     ///
-    /// - Returns: The answer; `nil` where questions have spent what they may, or where the room goes on elsewhere first.
-    private func ask<Answer>(_ model: SceneModel, _ question: () -> Answer) -> Answer? {
+    /// - Returns: The answer, and whether it was gone into to the end; `nil` where questions have spent what they may, or
+    ///   where the room goes on elsewhere first.
+    private func ask<Answer>(
+        _ model: SceneModel, _ question: () -> Answer
+    ) -> (answer: Answer, isWhole: Bool)? {
         guard work.questions.isSolvent else { return nil }
         let limit = work.questionLimit
         let before = model.work
@@ -212,7 +218,7 @@ extension SceneSession {
             effects.append(.overran)
             return nil
         }
-        return answer
+        return (answer, isWhole)
     }
 
     // MARK: Inspections
@@ -226,7 +232,7 @@ extension SceneSession {
                 model.inspection(
                     of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick)
             }
-            guard var answer = found else {
+            guard var answer = found?.answer else {
                 inspections.putBack(inspect, member)
                 continue
             }

@@ -239,4 +239,33 @@ struct WorkBudgetTests {
         let replay = try JournalReplay(sliced.journal)
         #expect(replay.timeline.model.records() == sliced.session.model.records())
     }
+
+    @Test("a question that takes too much is answered as far as it was gone into, and says so")
+    func question() throws {
+        // A chain in which nothing says how wide the views are.
+        let views = (0..<40).map { #"{"id": "v\#($0)"}"# }.joined(separator: ", ")
+        let rules = (1..<40).map { #""v\#($0).left == v\#($0 - 1).right""# }
+            .joined(separator: ", ")
+        let document = """
+            {"scene": 1, "viewport": {"width": 400, "height": 200}, "views": [\(views)],
+             "constraints": [\(rules)]}
+            """
+        func told(tick: UInt64) throws -> Diagnostics {
+            let rig = try Rig(
+                document,
+                options: Self.options(
+                    op: 1_000_000, message: 1_000_000, tick: tick, second: 60_000_000))
+            let reader = try rig.join(1, role: .viewer, capabilities: Capability.diagnostics)
+            try rig.runTicks(3)
+            return try #require(
+                rig.received[reader]?.compactMap { message -> Diagnostics? in
+                    if case .diagnostics(let diagnostics) = message { diagnostics } else { nil }
+                }.first)
+        }
+        let whole = try told(tick: 4_000_000)
+        #expect(whole.ambiguous.count == 40 && !whole.isUnfinished)
+        let part = try told(tick: 500)
+        #expect(part.ambiguous.count < 40 && part.isUnfinished)
+        #expect(whole.ambiguous.starts(with: part.ambiguous))
+    }
 }

@@ -1242,6 +1242,7 @@ const directions = { client: types(client, 0x01), server: types(server, 0x41) };
 const extras = {
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })] },
   result: { 2: ["work", U64] },
+  diagnostics: { 2: ["unfinished", U64] },
 };
 
 function unknownType(isIgnorable) {

@@ -207,6 +207,8 @@ LENIENT: list[tuple[str, str, str, str, str, dict[str, Any]]] = [
      "48 02 05 01 0d 74 6f 6f 2d 65 78 70 65 6e 73 69 76 65 00 00 00 02 02 05 07 04 01 00",
      {"type": "result", "clientSequence": 2, "tick": 5, "outcome": "refused", "code": "too-expensive", "message": "",
       "opIndex": 0, "conflicting": [], "work": 5}),
+    ("diagnostics that were ended early", "6.13", "should", "server", "4d 05 01 01 61 00 00 02 01 01",
+     {"type": "diagnostics", "tick": 5, "ambiguous": ["a"], "broken": [], "feedbackLoop": [], "unfinished": 1}),
     ("an extension after the short form", "4.2", "required", "server", "43 01 80 02 02 01 00",
      frame(1, 1, 1, groups=[{"slot": 0, "deltas": [1]}])),
     ("a refusal code of a later version", "6.8", "should", "server", "48 02 05 01 03 6e 65 77 00 00 00",

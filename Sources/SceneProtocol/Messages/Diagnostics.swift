@@ -13,6 +13,8 @@ public struct Diagnostics: Sendable, Equatable {
     public var broken: [String] = []
     /// Views that kept marking one another in the tick until the cycle was ended.
     public var feedbackLoop: [String] = []
+    /// Whether finding out what is ambiguous was ended before the last view, because it took too much work.
+    public var isUnfinished = false
 
     /// Says that nothing is wrong.
     public init() {}
@@ -29,5 +31,8 @@ extension Diagnostics: WireValue {
         try coder.texts(
             "feedbackLoop", &feedbackLoop, maximum: coder.limits.viewMaximum,
             textMaximum: Identifier.byteMaximum)
+        var unfinished: UInt64? = isUnfinished ? 1 : nil
+        try coder.extra(2, "unfinished", &unfinished)
+        isUnfinished = unfinished ?? 0 != 0
     }
 }

@@ -385,6 +385,10 @@ class Diagnostics(Message):
     ambiguous: list[str] = field(IDS, list)
     broken: list[str] = field(RULES, list)
     feedback_loop: list[str] = field(IDS, list)
+    # 1 where finding out what is ambiguous was ended early.
+    unfinished: int | None = None
+
+    extras = {2: ("unfinished", U64())}
 
 
 @dataclass
