@@ -182,7 +182,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneSessionTests",
-            dependencies: ["SeededRandom", "SceneSession", "SceneModel", "SceneProtocol"],
+            dependencies: [
+                "SeededRandom", "SceneSession", "SceneModel", "SceneProtocol", "SceneTestSupport",
+            ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],

@@ -5,11 +5,11 @@ extension SceneSession {
     // MARK: The inbox
 
     func enqueue(_ request: Inbox.Request, from member: Member) {
-        guard inbox.accept(request, from: member.id) else {
+        for entry in inbox.accept(request, from: member.id) {
+            guard let sender = roster[entry.member] else { continue }
             refuse(
-                request.clientSequence, from: member,
+                entry.request.clientSequence, from: sender,
                 Refusal(code: .limit, message: "the room's inbox is full"), isFinal: false)
-            return
         }
     }
 

@@ -268,4 +268,25 @@ struct WorkBudgetTests {
         #expect(part.ambiguous.count < 40 && part.isUnfinished)
         #expect(whole.ambiguous.starts(with: part.ambiguous))
     }
+
+    @Test("whoever fills the inbox makes room for the others, and is told")
+    func crowding() throws {
+        let rig = try Rig(options: Self.poor)
+        let (flood, calm) = (try rig.join(1), try rig.join(2))
+        let texts = (0..<16).map { _ in
+            #"{"op":"setView","id":"title","text":"\#(String(repeating: "x", count: 60_000))"}"#
+        }
+        let message = "[\(texts.joined(separator: ","))]"
+        for sequence in 1...40 as ClosedRange<UInt64> {
+            try rig.send(message, from: flood, sequence: sequence)
+        }
+        // About a million bytes each, of which 34 fit.
+        let refused = rig.results[flood] ?? []
+        #expect((4...9).contains(refused.count))
+        #expect(refused.allSatisfy { refusal($0)?.code == .limit })
+        #expect(refused.last?.clientSequence == 40)
+        try rig.send(message, from: calm, sequence: 1)
+        #expect(rig.results[calm] == nil)
+        #expect(rig.results[flood]?.count == refused.count + 1)
+    }
 }

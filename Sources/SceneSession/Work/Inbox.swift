@@ -21,12 +21,24 @@ struct Inbox {
             }
             return max(1, ops.count)
         }
+
+        /// About how many bytes it takes.
+        fileprivate var byteCount: Int {
+            if case .ops(let message) = self { 200 + message.ops.byteEstimate } else { 200 }
+        }
     }
 
     /// A request that waits, and whose it is.
     struct Entry {
-        var member: MemberID
-        var request: Request
+        let member: MemberID
+        let request: Request
+        fileprivate let size: Size
+
+        init(member: MemberID, request: Request) {
+            self.member = member
+            self.request = request
+            size = Size(requests: 1, ops: request.opCount, bytes: request.byteCount)
+        }
 
         /// Whether it surely takes more than a slice of a tick: already to read it takes long.
         var isLong: Bool {
@@ -59,19 +71,42 @@ struct Inbox {
         }
     }
 
+    /// How much waits.
+    struct Size: Equatable {
+        var requests = 0
+        var ops = 0
+        var bytes = 0
+
+        static func += (size: inout Self, more: Self) {
+            size.requests += more.requests
+            size.ops += more.ops
+            size.bytes += more.bytes
+        }
+
+        static func -= (size: inout Self, less: Self) {
+            size.requests -= less.requests
+            size.ops -= less.ops
+            size.bytes -= less.bytes
+        }
+
+        /// Whether it is more than an inbox takes.
+        fileprivate var isTooMuch: Bool {
+            requests > Limits.standard.opMaximum || ops > 5 * Limits.standard.opMaximum
+                || bytes > 32 << 20
+        }
+    }
+
     /// What the requests of one member have cost while some had to wait.
     private struct Cost {
         var spent: UInt64 = 0
         var count: UInt64 = 0
     }
 
-    /// Requests that wait at most, and ops in all of them.
-    private static let requestMaximum = Limits.standard.opMaximum
-    private static let opMaximum = 5 * Limits.standard.opMaximum
-
     /// In the order in which they are handed out.
     private var entries: ArraySlice<Entry> = []
-    private var opCount = 0
+    /// How much waits in all, and of each member.
+    private var size = Size()
+    private var sizes: [MemberID: Size] = [:]
     /// What members' requests have cost since one first had to wait; empty while none does.
     private var costs: [MemberID: Cost] = [:]
     private var hasBacklog = false
@@ -81,15 +116,52 @@ struct Inbox {
     /// How many requests wait.
     var count: Int { entries.count }
 
-    /// Takes a request in; false when the inbox is full.
-    mutating func accept(_ request: Request, from member: MemberID) -> Bool {
-        let count = request.opCount
-        guard entries.count < Self.requestMaximum, opCount + count <= Self.opMaximum else {
-            return false
+    /// Takes a request in. Where that is too much, the members that have most waiting make room, by their latest.
+    ///
+    /// - Returns: What has to be refused: the request itself, if nobody has more waiting than its own member.
+    /// - Complexity: O(1); where room has to be made, O(n) in what waits.
+    mutating func accept(_ request: Request, from member: MemberID) -> [Entry] {
+        let entry = Entry(member: member, request: request)
+        var evicted: [Entry] = []
+        var total = size
+        total += entry.size
+        while total.isTooMuch {
+            let most = sizes.max { ($0.value.share, $1.key) < ($1.value.share, $0.key) }
+            var own = sizes[member] ?? Size()
+            own += entry.size
+            guard let most, most.key != member, most.value.share > own.share,
+                let latest = entries.lastIndex(where: { $0.member == most.key })
+            else {
+                for entry in evicted.reversed() { append(entry) }
+                return [entry]
+            }
+            evicted.append(remove(at: latest))
+            total -= evicted[evicted.count - 1].size
         }
-        opCount += count
-        entries.append(Entry(member: member, request: request))
-        return true
+        append(entry)
+        return evicted
+    }
+
+    private mutating func append(_ entry: Entry) {
+        entries.append(entry)
+        include(entry)
+    }
+
+    private mutating func remove(at index: Int) -> Entry {
+        let entry = entries.remove(at: index)
+        exclude(entry)
+        return entry
+    }
+
+    private mutating func include(_ entry: Entry) {
+        size += entry.size
+        sizes[entry.member, default: Size()] += entry.size
+    }
+
+    private mutating func exclude(_ entry: Entry) {
+        size -= entry.size
+        sizes[entry.member]? -= entry.size
+        if sizes[entry.member]?.requests == 0 { sizes[entry.member] = nil }
     }
 
     // MARK: A tick's turn
@@ -118,13 +190,13 @@ struct Inbox {
     /// Hands the next request out.
     mutating func takeNext() -> Entry? {
         guard let entry = entries.popFirst() else { return nil }
-        opCount -= entry.request.opCount
+        exclude(entry)
         return entry
     }
 
     /// Takes requests back that were handed out and not decided.
     mutating func putBack(_ returned: [Entry]) {
-        for entry in returned { opCount += entry.request.opCount }
+        for entry in returned { include(entry) }
         entries = ArraySlice(returned + entries)
     }
 
@@ -147,5 +219,27 @@ struct Inbox {
         guard entries.isEmpty else { return }
         entries = []
         costs = [:]
+    }
+}
+
+extension Inbox.Size {
+    /// How much of an inbox it is, in millionths.
+    fileprivate var share: Int {
+        max(
+            requests * 1_000_000 / Limits.standard.opMaximum,
+            ops * 200_000 / Limits.standard.opMaximum, bytes / 33)
+    }
+}
+
+extension JSONValue {
+    /// About how many bytes a value takes in memory. Values are nested 64 deep at most.
+    fileprivate var byteEstimate: Int {
+        switch kind {
+        case .null, .bool, .number: 40
+        case .string(let text): 40 + text.utf8.count
+        case .array(let elements): elements.reduce(40) { $0 + $1.byteEstimate }
+        case .object(let members):
+            members.reduce(40) { $0 + 16 + $1.key.utf8.count + $1.value.byteEstimate }
+        }
     }
 }
