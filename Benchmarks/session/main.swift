@@ -96,6 +96,8 @@ final class Driver {
         var last: UInt64?
         for effect in effects {
             switch effect {
+            // Without a slice nothing does.
+            case .overran: break
             case .append(let record):
                 records.append(record)
                 last = record.sequence
