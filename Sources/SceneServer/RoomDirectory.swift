@@ -7,15 +7,15 @@ import SceneProtocol
 final class RoomDirectory: Sendable {
     /// One for each scene thread.
     let mailboxes: [SceneMailbox]
-    /// That of the thread to which rooms go that need more time than a tick has.
-    let slowMailbox: SceneMailbox
+    /// Those of the threads to which rooms go that need more time than a tick has; one for each scene thread.
+    let slowMailboxes: [SceneMailbox]
     /// Which rooms there are at present.
     let census = RoomCensus()
 
     /// Makes the mailboxes of so many threads, one at least.
     init(threads: Int, tickRate: Int) {
         mailboxes = (0..<max(1, threads)).map { _ in SceneMailbox(TickClock(rate: tickRate)) }
-        slowMailbox = SceneMailbox(TickClock(rate: tickRate))
+        slowMailboxes = mailboxes.map { _ in SceneMailbox(TickClock(rate: tickRate)) }
     }
 
     /// The mailbox of a room's thread. A room stays with its thread; rooms are spread by a hash that is the same on every

@@ -24,8 +24,8 @@ public final class SceneServer: Sendable {
     private let transport: WebSocketServer
     private let storeThread: StoreThread
     private let threads: [SceneThread]
-    /// The thread of rooms that need more time than a tick has.
-    private let slowThread: SceneThread
+    /// The threads of rooms that need more time than a tick has.
+    private let slowThreads: [SceneThread]
     private let logger: Logger
     private let gateway: Gateway
     private let openings = RoomOpenings()
@@ -61,20 +61,22 @@ public final class SceneServer: Sendable {
         configuration.session.freezeSeconds = options.freezeSeconds
         configuration.session.work = options.limits.work
         self.logger = logger
-        configuration.lane = .home(slow: rooms.slowMailbox)
-        let homeActivities = rooms.mailboxes.indices.map {
-            Activity(.home, name: "scene thread \($0 + 1)")
+        var activities = [storeActivity]
+        var threads: [SceneThread] = []
+        var slowThreads: [SceneThread] = []
+        for (index, lanes) in zip(rooms.mailboxes, rooms.slowMailboxes).enumerated() {
+            configuration.lane = .home(slow: lanes.1)
+            configuration.activity = Activity(.home, name: "scene thread \(index + 1)")
+            activities.append(configuration.activity)
+            threads.append(SceneThread(lanes.0, configuration))
+            configuration.lane = .slow(homes: rooms)
+            configuration.activity = Activity(.slow, name: "slow lane \(index + 1)")
+            activities.append(configuration.activity)
+            slowThreads.append(SceneThread(lanes.1, configuration))
         }
-        threads = zip(rooms.mailboxes, homeActivities).map { mailbox, activity in
-            configuration.activity = activity
-            return SceneThread(mailbox, configuration)
-        }
-        configuration.lane = .slow(homes: rooms)
-        configuration.activity = Activity(.slow, name: "the slow lane")
-        watchdog = Watchdog(
-            homeActivities + [configuration.activity, storeActivity], metrics: metrics,
-            logger: logger)
-        slowThread = SceneThread(rooms.slowMailbox, configuration)
+        self.threads = threads
+        self.slowThreads = slowThreads
+        watchdog = Watchdog(activities, metrics: metrics, logger: logger)
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, metrics: metrics, logger: logger)
@@ -146,7 +148,7 @@ public final class SceneServer: Sendable {
             watchdog.look()
         }
         storeThread.start()
-        for thread in threads + [slowThread] { thread.start() }
+        for thread in threads + slowThreads { thread.start() }
         if let scene = options.scene {
             rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
             if let reason = openings.wait(for: Self.firstRoom) {
@@ -212,13 +214,12 @@ public final class SceneServer: Sendable {
         transport.drain()
         deadlines.stop()
         for thread in threads { _ = thread.drain(withinSeconds: Self.drainSeconds) }
-        let isDrained = slowThread.drain(withinSeconds: Self.slowDrainSeconds)
+        // One that does not come to the end of its tick is left behind: what it would still decide is told to nobody, since its
+        // records have no store to go to.
+        let drained = slowThreads.filter { $0.drain(withinSeconds: Self.slowDrainSeconds) }
         storeThread.stop()
-        for thread in threads { thread.stop() }
-        if isDrained {
-            slowThread.stop()
-        } else {
-            // What it would still decide is told to nobody: its records have no store to go to.
+        for thread in threads + drained { thread.stop() }
+        if drained.count < slowThreads.count {
             logger.warning("a room in the slow lane did not come to the end of its tick")
         }
         gateway.announceDrain()
@@ -232,7 +233,7 @@ public final class SceneServer: Sendable {
     private static let slowDrainSeconds = 1
 
     private func stopThreads() {
-        for thread in threads + [slowThread] { thread.stop() }
+        for thread in threads + slowThreads { thread.stop() }
         storeThread.stop()
         watches.stop()
     }

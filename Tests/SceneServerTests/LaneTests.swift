@@ -36,10 +36,10 @@ struct LaneTests {
             configuration.slice = slice
             configuration.lightTicks = 5
             configuration.session.work.message = message
-            configuration.lane = .home(slow: rooms.slowMailbox)
+            configuration.lane = .home(slow: rooms.slowMailboxes[0])
             let home = SceneThread(rooms.mailboxes[0], configuration)
             configuration.lane = .slow(homes: rooms)
-            let slow = SceneThread(rooms.slowMailbox, configuration)
+            let slow = SceneThread(rooms.slowMailboxes[0], configuration)
             for thread in [home, slow] { thread.start() }
             threads.withLock { $0 = [home, slow] }
         }
