@@ -1,7 +1,7 @@
 /// What a thread is to its rooms.
 ///
 /// All mail for a room goes to its home. A room that needs more time than a tick has, so that it would hold the others up,
-/// goes to the slow lane, a thread of lower priority; its home forwards its mail, in order, until it comes back.
+/// goes to the slow lane, a thread that runs when no other wants to; its home forwards its mail, in order, until it comes back.
 enum Lane: Sendable {
     /// Rooms are at home here. Those that hold others up go to another thread, if there is one.
     case home(slow: SceneMailbox?)

@@ -10,16 +10,13 @@ final class SceneThread: Sendable {
     private let configuration: SceneLoop.Configuration
     private let thread: OwnedThread
 
-    /// How much the slow lane steps back behind the threads of rooms that keep their time.
-    private static let slowNiceness = 10
-
     /// Makes a thread that does not run yet.
     init(_ mailbox: SceneMailbox, _ configuration: SceneLoop.Configuration) {
         self.mailbox = mailbox
         self.configuration = configuration
         thread =
             configuration.lane.isSlow
-            ? OwnedThread(name: "slow scenes", niceness: Self.slowNiceness)
+            ? OwnedThread(name: "slow scenes", stepsBack: true)
             : OwnedThread(name: "scenes")
     }
 

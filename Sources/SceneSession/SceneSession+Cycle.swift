@@ -20,6 +20,10 @@ extension SceneSession {
             tick = number
             serveSlowMembers()
         } else {
+            if case .frozen = scene, work.replayWork > work.slice {
+                effects.append(.overran)
+                return
+            }
             guard let timeline = wake() else { return }
             let last = tick
             skip(to: number, timeline)

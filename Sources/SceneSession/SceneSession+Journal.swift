@@ -91,6 +91,8 @@ extension SceneSession {
         guard isDue, model.isIdle || bytes >= 16 * enough || work.isSnapshotOverdue,
             inbox.isEmpty || bytes >= 2 * enough || work.isSnapshotOverdue
         else { return }
+        // It costs about as much as making the scene did.
+        guard work.snapshotWork <= work.slice else { return effects.append(.overran) }
         let renumbers =
             model.isFragmented
             && tick >= keyframeTick + UInt64(options.keyframeSeconds * max(tickRate, 1))

@@ -141,8 +141,7 @@ public final class SceneSession {
         set { work.slice = newValue }
     }
 
-    /// Whether ticks of the last second took few of a slice each, and bringing the scene back from the journal takes less
-    /// than one.
+    /// Whether ticks of the last second took an eighth of a slice each on average at most.
     public func isLight(within slice: UInt64, at tick: UInt64) -> Bool {
         work.isLight(within: slice, at: tick)
     }

@@ -11,9 +11,12 @@ public final class OwnedThread: Sendable {
     public let name: String
 
     private let stackBytes: Int
-    private let niceness: Int
+    private let stepsBack: Bool
     private let owner = Atomic<UInt>(Owner.notStarted)
     private let hasEnded = Monitor(false)
+
+    /// SCHED_IDLE of linux/sched.h, which the C library shows to GNU programs only.
+    private static let idleScheduling: Int32 = 5
 
     /// Values of `owner` that no thread's handle has: a handle is the address of a structure.
     private enum Owner {
@@ -27,12 +30,12 @@ public final class OwnedThread: Sendable {
     /// - Parameters:
     ///   - stackBytes: A multiple of the page size; at least 16 KiB on Linux, which backs with memory only the pages that
     ///     are used.
-    ///   - niceness: How much the thread steps back behind others, 0 to 19. Linux counts it for each thread
-    ///     (setpriority(2)); where it is refused, the thread runs as others do.
-    public init(name: String, stackBytes: Int = 8 << 20, niceness: Int = 0) {
+    ///   - stepsBack: Whether it runs only when no other thread wants to (SCHED_IDLE, sched(7)); where that is refused, it
+    ///     runs as others do.
+    public init(name: String, stackBytes: Int = 8 << 20, stepsBack: Bool = false) {
         self.name = name
         self.stackBytes = stackBytes
-        self.niceness = niceness
+        self.stepsBack = stepsBack
     }
 
     /// Starts the thread, which runs `body` and ends.
@@ -50,9 +53,9 @@ public final class OwnedThread: Sendable {
             owner.store(UInt(pthread_self()), ordering: .relaxed)
             // Foundation names no thread but the current one, and of a long name it keeps the end.
             Thread.current.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-            if niceness > 0 {
-                let oneThread = __priority_which_t(PRIO_PROCESS.rawValue)
-                _ = setpriority(oneThread, 0, Int32(niceness))
+            if stepsBack {
+                var parameters = sched_param()
+                _ = sched_setscheduler(0, Self.idleScheduling, &parameters)
             }
             let body = handOver.withLock { slot in
                 let body = slot

@@ -65,11 +65,11 @@ struct WorkAccount {
         (min(budget.tick, slice), slice < budget.tick)
     }
 
-    /// Whether a second's ticks take an eighth of a slice each on average at most, and a replay less than one.
+    /// Whether a second's ticks take an eighth of a slice each on average at most.
     func isLight(within slice: UInt64, at now: UInt64) -> Bool {
         let age = now / ticksPerSecond - min(seconds.number, now / ticksPerSecond)
         let recent = age == 0 ? max(seconds.now, seconds.before) : age == 1 ? seconds.now : 0
-        return snapshotWork <= slice && recent / ticksPerSecond <= slice / 8
+        return recent / ticksPerSecond <= slice / 8
     }
 
     // MARK: Requests that are laid out together
