@@ -25,11 +25,12 @@ extension SceneSession {
                 return
             }
             guard let timeline = wake() else { return }
-            let last = tick
             skip(to: number, timeline)
+            // The cycles up to here have run, whatever becomes of this one.
+            let before = tick
             tick = number
             guard takeTurn(&opNanoseconds) else {
-                tick = last
+                tick = before
                 effects.append(.overran)
                 return
             }

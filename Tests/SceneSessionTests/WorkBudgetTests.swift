@@ -289,4 +289,26 @@ struct WorkBudgetTests {
         #expect(rig.results[calm] == nil)
         #expect(rig.results[flood]?.count == refused.count + 1)
     }
+
+    @Test("a late tick that overruns before it has begun runs no cycle of an animation twice")
+    func lateOverrun() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        try rig.apply(
+            #"[{"op":"animate","duration":1,"ops":[{"op":"setConstraint","id":"w","constant":300},{"op":"layoutIfNeeded"}]}]"#,
+            from: editor)
+        try rig.runTicks(5)
+        let many = (0..<201).map { _ in #"{"op":"setNeedsDisplay","id":"bar"}"# }
+        try rig.send("[\(many.joined(separator: ","))]", from: editor, sequence: 7)
+        rig.session.slice = 1_000_000
+        rig.tick += 20
+        try rig.step(.tick(rig.tick))
+        #expect(rig.overrunCount == 1)
+        rig.session.slice = .max
+        try rig.runTicks(1)
+        #expect(isCommitted(rig.results[editor]?.last))
+        let replay = try JournalReplay(rig.journal, through: rig.session.tick)
+        #expect(replay.timeline.model.records() == rig.session.model.records())
+        #expect(rig.mirrors[editor]?.stateHash == rig.session.model.stateHash)
+    }
 }
