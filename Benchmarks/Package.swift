@@ -31,6 +31,12 @@ let package = Package(
                 "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SceneStore",
             ].map(module),
             path: "session", exclude: ["run", "measure.py"], swiftSettings: strict),
+        // Looks for messages whose price is wrong; `./dev soak bombs` runs it.
+        .executableTarget(
+            name: "bombs-bench",
+            dependencies: ["SceneModel", "SceneProtocol", "SceneSession", "SeededRandom"].map(
+                module),
+            path: "bombs", exclude: ["measure.py"], swiftSettings: strict),
         .executableTarget(
             name: "terminal-bench",
             dependencies: ["SceneModel", "SceneProtocol", "TerminalViewer"].map(module),

@@ -16,6 +16,7 @@ public struct SceneMarks {
     var removed: [ViewNumber] = []
     /// Views whose list of subviews changed in members or order.
     private(set) var reordered: [ViewNumber] = []
+    private var isReordered: Set<ViewNumber> = []
     /// What was drawn anew, with the part, in the order of drawing.
     var displayed: [(node: ViewNode, rect: Rect)] = []
     /// What blocks began to animate, in order.
@@ -24,6 +25,16 @@ public struct SceneMarks {
     var endsAnimations = false
     /// Whether the unit of all numbers changed, so that nothing known before holds and all streams start anew.
     public internal(set) var isComplete = false
+
+    /// What was charged for already: how many frames, and how many contents.
+    private var charged = (frames: 0, contents: 0)
+
+    /// Hands out what was marked since the last call, as far as comparing and telling it costs something.
+    mutating func takeUncharged() -> (frames: ArraySlice<ViewNode>, contents: ArraySlice<ViewNode>)
+    {
+        defer { charged = (frames.count, contents.count) }
+        return (frames[charged.frames...], contents[charged.contents...])
+    }
 
     /// Whether there is nothing to compare. Drawing alone changes nothing that is compared.
     var isEmpty: Bool {
@@ -50,7 +61,7 @@ public struct SceneMarks {
     }
 
     mutating func reorder(_ node: ViewNode) {
-        guard !reordered.contains(node.number) else { return }
+        guard isReordered.insert(node.number).inserted else { return }
         reordered.append(node.number)
     }
 
@@ -59,6 +70,7 @@ public struct SceneMarks {
         frames.removeAll()
         contents.removeAll()
         added.removeAll()
+        charged = (0, 0)
     }
 
     /// Lets the views be marked again.

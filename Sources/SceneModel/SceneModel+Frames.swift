@@ -13,10 +13,11 @@ extension SceneModel {
     /// The view's corner in the root's coordinates, by model or by presentation frames. Scrolling moves nothing
     /// here, or rounding would make content tremble while it scrolls.
     func rootOrigin(of view: View?, _ presentation: FramePresentation) -> Point {
+        let isPresented = presentation == .presented && !window.isShownAsLaidOut
         var point = Point.zero
         var current = view
         while let next = current, next !== window {
-            let frame = presentation == .presented ? next.presentationFrame : next.frame
+            let frame = isPresented ? next.presentationFrame : next.frame
             point.x += frame.minX
             point.y += frame.minY
             current = next.superview

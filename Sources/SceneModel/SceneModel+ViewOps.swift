@@ -70,6 +70,7 @@ extension SceneModel {
         let node = try editable(id)
         let parent = node.view.superview
         let gone = node.view.preorder
+        try spend(Price.removal * UInt64(gone.count))
         node.view.removeFromSuperview()
         var goneGuides: Set<String> = []
         for view in gone {

@@ -6,11 +6,19 @@ extension SceneModel {
     /// What single steps cost, in the units of `Window.work`.
     enum Price {
         /// An op, whatever it does.
-        static let op: UInt64 = 200
+        static let op: UInt64 = 400
         /// A view, constraint or set that an op looks at on its way.
-        static let record: UInt64 = 2
-        /// A byte of text that an op brings.
-        static let byte: UInt64 = 6
+        static let record: UInt64 = 3
+        /// A byte of text that an op brings, or that members are told.
+        static let byte: UInt64 = 2
+        /// A view that leaves, besides its constraints.
+        static let removal: UInt64 = 400
+        /// A view whose place members are told.
+        static let frame: UInt64 = 120
+        /// A view whose looks members are told.
+        static let content: UInt64 = 120
+        /// A view above one whose place is told: its place is worked out from theirs.
+        static let ancestor: UInt64 = 8
     }
 
     /// Units of work since the model was made: cells of the solver's tableau touched, views visited, characters
@@ -42,6 +50,9 @@ extension SceneModel {
     /// Has members told everything anew, whatever they know.
     public func markEverything() { pending.isComplete = true }
 
+    /// Adds work to the scene's that was done for it elsewhere, such as reading its journal.
+    public func countIn(_ units: UInt64) { meter &+= units }
+
     /// Lets the hierarchy have what is left.
     func allotWindow() { window.workLimit = workLimit &- min(meter, workLimit) }
 
@@ -61,6 +72,21 @@ extension SceneModel {
         retiredSolverWork &+= window.solverWork
         retiredLayoutWork &+= window.work
         wasCutShort = wasCutShort || window.isExhausted
+    }
+
+    /// Notes what it takes to compare what a cycle has marked with what members have, and to tell them.
+    func chargeTelling() {
+        let (frames, contents) = pending.takeUncharged()
+        guard !frames.isEmpty || !contents.isEmpty else { return }
+        var units = Price.frame * UInt64(frames.count) + Price.content * UInt64(contents.count)
+        for node in frames {
+            units &+= Price.ancestor * UInt64(window.depth(of: node.view))
+        }
+        for case let label as Label in contents.map(\.view) {
+            units &+= Price.byte * UInt64(label.text.utf8.count)
+        }
+        meter &+= units
+        if work > workLimit { wasCutShort = true }
     }
 
     /// Notes work, and keeps the op out if it was too much.

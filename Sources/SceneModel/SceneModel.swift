@@ -143,6 +143,7 @@ public final class SceneModel {
             diagnostics.append(.error(error))
         }
         for view in window.animatingViews { markFrame(view) }
+        chargeTelling()
     }
 
     /// Whether a cycle would do anything.

@@ -57,6 +57,7 @@ extension SceneSession {
         timeline.ledger = ledger
         timeline.didRebuild()
         traces.clear()
+        timeline.model.countIn(JournalRecord.readingWork(of: bytes.count))
         work.wroteSnapshot(timeline.model.work &- before)
         hasUntoldSnapshot = true
         for record in records { clients[record.name]?.digestIsJournalled = true }

@@ -32,6 +32,7 @@ extension SceneSession {
         if let refusal = refusalOfChanges(by: member) {
             decision.outcome = .refused(refusal)
         } else {
+            turn.charge(entry.readingWork, to: &decision)
             switch entry.request {
             case .ops(let message): decide(message, &decision, &turn)
             case .step(let direction, _): decide(direction, &decision, &turn)

@@ -38,8 +38,8 @@ struct WorkBudgetTests {
             }.first)
         #expect(welcome.work == Self.poor.work)
         let work = try #require(rig.results[editor]?.last?.work)
-        // An op costs 200 units at least, and this one little more.
-        #expect(work >= 200 && work < 2000)
+        // A message costs 3,000 units and its op 400 at least, and this one little more.
+        #expect(work >= 3400 && work < 7000)
     }
 
     @Test("an op beyond its budget is refused, and writes nothing", arguments: [false, true])
@@ -149,7 +149,7 @@ struct WorkBudgetTests {
     @Test("a room that has spent its second serves nobody until it has paid, and then goes on")
     func purse() throws {
         let rig = try Rig(
-            options: Self.options(op: 20_000, message: 20_000, tick: 60_000, second: 600))
+            options: Self.options(op: 20_000, message: 20_000, tick: 60_000, second: 12_000))
         let editor = try rig.join(1)
         // Four views cost more than a second's worth.
         for sequence in 1...4 as ClosedRange<UInt64> {
@@ -177,7 +177,7 @@ struct WorkBudgetTests {
              "views": [{"id": "bar"}\(views)],
              "constraints": [{"id": "w", "rule": "bar.width == 100"}\(rules)]}
             """,
-            options: Self.options(op: 1_500, message: 1_500, tick: 60_000, second: 6_000_000))
+            options: Self.options(op: 9_000, message: 9_000, tick: 60_000, second: 6_000_000))
         let (ada, bob) = (try rig.join(1), try rig.join(2))
         let hash = rig.session.model.stateHash
         try rig.send(#"[{"op":"setConstraint","id":"w","constant":101}]"#, from: bob, sequence: 1)

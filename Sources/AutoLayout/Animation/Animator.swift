@@ -198,6 +198,9 @@ final class Animator {
 
     // MARK: What is shown
 
+    /// Whether every view is shown at its frame.
+    var isIdle: Bool { fades.isEmpty }
+
     /// Where the view is shown at the current tick.
     func presentationFrame(of view: View) -> Rect { shown(view.storedFrame, of: view) }
 

@@ -25,6 +25,9 @@ public struct FrameAnimation: Sendable {
 }
 
 extension Window {
+    /// Whether every view is shown at its frame.
+    public var isShownAsLaidOut: Bool { engine?.animator.isIdle ?? true }
+
     /// Told of each frame that a block animates, for renderers that interpolate by themselves.
     public var animationObserver: ((View, FrameAnimation) -> Void)? {
         get { engine?.animator.observer }

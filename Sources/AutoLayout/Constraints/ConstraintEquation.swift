@@ -7,6 +7,8 @@ import ConstraintLanguage
 /// so moving a container changes none of its descendants' values.
 struct ConstraintEquation {
     private(set) var expression = LinearExpression()
+    /// Views that were looked at on the way to the common ancestor.
+    private(set) var stepCount = 0
 
     /// - Throws: `LayoutError.noCommonAncestor` when the items share no hierarchy.
     init(_ constraint: LayoutConstraint) throws(LayoutError) {
@@ -21,7 +23,7 @@ struct ConstraintEquation {
             add(attribute, of: first, in: frame, other: nil, times: 1)
             return
         }
-        guard let second = constraint.secondItem, let space = Self.commonSpace(first, second) else {
+        guard let second = constraint.secondItem, let space = commonSpace(first, second) else {
             throw .noCommonAncestor(constraint.identifier)
         }
         let frame = CoordinateSpace(space, mirrors: Self.mirrors(space, attribute, secondAttribute))
@@ -80,7 +82,9 @@ struct ConstraintEquation {
     }
 
     /// The nearest view that is an ancestor of both, or one of them; for an item and itself, the one above.
-    static func commonSpace(_ first: LayoutItem, _ second: LayoutItem) -> View? {
+    ///
+    /// - Complexity: O(depth).
+    private mutating func commonSpace(_ first: LayoutItem, _ second: LayoutItem) -> View? {
         if first === second { return first.coordinateSpace ?? first.hostView }
         // Most constraints are between siblings, or between a view and its superview.
         let firstHost = first.hostView
@@ -91,12 +95,16 @@ struct ConstraintEquation {
             if secondHost.superview === firstHost { return firstHost }
             if let superview, superview === secondHost.superview { return superview }
         }
-        var above = firstHost
-        while let candidate = above {
-            if secondHost?.isDescendant(of: candidate) == true { return candidate }
-            above = candidate.superview
+        guard var low = firstHost, var high = secondHost else { return nil }
+        var (below, above) = (low.depth, high.depth)
+        stepCount = 2 * (below + above)
+        if below < above { (low, high, below, above) = (high, low, above, below) }
+        while below > above, let next = low.superview { (low, below) = (next, below - 1) }
+        while low !== high {
+            guard let next = low.superview, let other = high.superview else { return nil }
+            (low, high) = (next, other)
         }
-        return nil
+        return low
     }
 
     /// Adds an attribute's value in the coordinates of `frame`.
@@ -105,7 +113,7 @@ struct ConstraintEquation {
         other: LayoutItem?,
         times factor: Double
     ) {
-        let item = Self.contentOfScrollView(item, attribute, seenFrom: other)
+        let item = contentOfScrollView(item, attribute, seenFrom: other)
         let space = frame.space
         switch attribute {
         case .width: item.addWidth(to: &expression, times: factor)
@@ -128,15 +136,18 @@ struct ConstraintEquation {
     }
 
     /// As in UIKit, the edges of a scroll view mean its content to what scrolls inside it.
-    private static func contentOfScrollView(
+    private mutating func contentOfScrollView(
         _ item: LayoutItem, _ attribute: LayoutAttribute, seenFrom other: LayoutItem?
     ) -> LayoutItem {
         guard let scroll = item as? ScrollView, !attribute.isSize,
-            attribute != .centerX, attribute != .centerY,
-            let other, other !== scroll, other.coordinateSpace?.isDescendant(of: scroll) == true,
+            attribute != .centerX, attribute != .centerY, let other, other !== scroll,
             other.hostView !== scroll
         else { return item }
-        return scroll.contentLayoutGuide
+        var above = other.coordinateSpace
+        while let view = above, view !== scroll {
+            (above, stepCount) = (view.superview, stepCount + 1)
+        }
+        return above == nil ? item : scroll.contentLayoutGuide
     }
 
     /// Adds the x of a place `fraction` of the item's width from its left edge.

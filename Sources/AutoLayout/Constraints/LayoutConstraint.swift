@@ -191,8 +191,22 @@ public final class LayoutConstraint {
     }
 
     /// Deactivates all.
+    ///
+    /// - Complexity: O(*n*) besides the solver's part, also where all speak of one view: its list is gone through once.
     public static func deactivate(_ constraints: [LayoutConstraint]) {
-        for constraint in constraints { constraint.deactivate() }
+        guard constraints.count > 1 else {
+            constraints.first?.deactivate()
+            return
+        }
+        var items: [ObjectIdentifier: LayoutItem] = [:]
+        for constraint in constraints where constraint.isActive {
+            constraint.engine?.remove(constraint)
+            constraint.forgetState()
+            for item in [constraint.firstItem, constraint.secondItem] {
+                if let item { items[ObjectIdentifier(item)] = item }
+            }
+        }
+        for item in items.values { item.attachedConstraints.removeAll { !$0.isActive } }
     }
 
     /// The engine in which both items take part, if it exists.
@@ -275,11 +289,23 @@ public final class LayoutConstraint {
     }
 
     private func detach() {
+        forgetState()
+        leave(firstItem)
+        leave(secondItem)
+    }
+
+    private func forgetState() {
         isActive = false
         isBroken = false
         isSuspended = false
-        firstItem?.attachedConstraints.removeAll { $0 === self }
-        secondItem?.attachedConstraints.removeAll { $0 === self }
+    }
+
+    /// Leaves an item's list, which has the constraint once at most.
+    private func leave(_ item: LayoutItem?) {
+        guard let item, let index = item.attachedConstraints.lastIndex(where: { $0 === self })
+        else { return }
+        engine?.charge(UInt64(item.attachedConstraints.count))
+        item.attachedConstraints.remove(at: index)
     }
 
     /// What a property setter does with a refusal, which it cannot throw: the engine is told.

@@ -18,7 +18,11 @@ public final class LayoutGuide: LayoutItem {
 
     let kind: Kind
     /// The view in whose coordinates the guide lies; `nil` once it was removed.
-    public internal(set) weak var owningView: View?
+    public internal(set) var owningView: View? {
+        get { owner?.item?.asView }
+        set { owner = newValue?.handle }
+    }
+    private var owner: LayoutItemHandle?
 
     /// Makes a guide; it takes part once a view owns it (`View.addLayoutGuide`).
     public override init(identifier: String = "") {

@@ -24,6 +24,8 @@ open class LayoutItem {
     @safe @exclusivity(unchecked) var variables: ItemVariables?
     /// A view's preorder number, valid while the hierarchy's `preorderIsValid` holds; below zero for guides.
     @safe @exclusivity(unchecked) var preorderIndex: Int32 = -1
+    /// How many views lie above a view, valid while `preorderIsValid` holds.
+    @safe @exclusivity(unchecked) var preorderDepth: Int32 = 0
     /// The values of the variables as of the last settling; `nil` before the first.
     @safe @exclusivity(unchecked) var solvedFrame: Rect?
 

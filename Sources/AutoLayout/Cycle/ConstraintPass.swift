@@ -53,7 +53,7 @@ extension UpdateCycle {
         let items = engine.takeChangedItems()
         guard !items.isEmpty else { return }
         engine.charge(2 * LayoutEngine.Price.step * UInt64(items.count))
-        numberPreorder()
+        engine.numberPreorder()
         // Preorder number and place in the list, in one number each, which sort faster than views.
         var order: [UInt64] = []
         order.reserveCapacity(items.count)
@@ -111,17 +111,4 @@ extension UpdateCycle {
 
     /// Differences up to this are rounding, not movement.
     private static var noise: Double { 1e-7 }
-
-    private func numberPreorder() {
-        guard !engine.preorderIsValid else { return }
-        engine.preorderIsValid = true
-        var next: Int32 = 0
-        defer { engine.charge(LayoutEngine.Price.step * UInt64(next)) }
-        var stack: [View] = [root]
-        while let view = stack.popLast() {
-            view.preorderIndex = next
-            next &+= 1
-            for subview in view.subviews.reversed() { stack.append(subview) }
-        }
-    }
 }

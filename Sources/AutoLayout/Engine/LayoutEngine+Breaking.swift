@@ -8,7 +8,7 @@ extension LayoutEngine {
     func addBreaking(_ constraint: LayoutConstraint) {
         guard constraint.solverID == nil, prepare(constraint) else { return }
         do {
-            let equation = try ConstraintEquation(constraint)
+            let equation = try equation(of: constraint)
             while constraint.solverID == nil {
                 do {
                     constraint.solverID = try insert(equation, of: constraint)

@@ -17,7 +17,7 @@ extension LayoutEngine {
     /// - Throws: `LayoutError.unsatisfiable`; the engine is then exactly as it was.
     func add(_ constraint: LayoutConstraint) throws(LayoutError) {
         guard constraint.solverID == nil, prepare(constraint) else { return }
-        let equation = try ConstraintEquation(constraint)
+        let equation = try equation(of: constraint)
         do {
             constraint.solverID = try insert(equation, of: constraint)
         } catch {
@@ -29,6 +29,16 @@ extension LayoutEngine {
     func prepare(_ constraint: LayoutConstraint) -> Bool {
         constraint.isSuspended = ConstraintEquation.isSuspended(constraint)
         return !constraint.isSuspended
+    }
+
+    /// The constraint as an expression; what it takes to write it is charged.
+    ///
+    /// - Throws: `LayoutError.noCommonAncestor`.
+    func equation(of constraint: LayoutConstraint) throws(LayoutError) -> ConstraintEquation {
+        let equation = try ConstraintEquation(constraint)
+        let steps = equation.stepCount + equation.expression.expression.terms.count
+        charge(Price.step * UInt64(steps))
+        return equation
     }
 
     func insert(
@@ -52,7 +62,7 @@ extension LayoutEngine {
     func updateConstant(of constraint: LayoutConstraint) throws(LayoutError) {
         mutationCount += 1
         guard let id = constraint.solverID else { return }
-        let equation = try ConstraintEquation(constraint)
+        let equation = try equation(of: constraint)
         do {
             try solver.setConstant(equation.expression.constant, of: id)
         } catch {

@@ -8,13 +8,13 @@ extension LayoutEngine {
     /// What single steps cost.
     enum Price {
         /// A view's `updateConstraints`, `layoutSubviews` or `draw`, with the bookkeeping around it.
-        static let visit: UInt64 = 40
+        static let visit: UInt64 = 120
         /// A step of a walk over views.
-        static let step: UInt64 = 4
+        static let step: UInt64 = 6
         /// A byte of text that is measured or broken into lines.
-        static let textByte: UInt64 = 6
+        static let textByte: UInt64 = 24
         /// Writing a constraint's equation, besides what the solver does with it.
-        static let equation: UInt64 = 60
+        static let equation: UInt64 = 200
     }
 
     /// Units spent since the engine was made.

@@ -148,7 +148,10 @@ public final class Label: View {
     }
 
     private func chargeText() {
-        engine?.charge(LayoutEngine.Price.textByte * UInt64(text.utf8.count))
+        guard let engine else { return }
+        // Where characters end and how wide they are is looked up in tables beyond ASCII.
+        let other = text.utf8.reduce(into: 0) { count, byte in if byte >= 0x80 { count += 1 } }
+        engine.charge(LayoutEngine.Price.textByte * UInt64(text.utf8.count + other))
     }
 
     private func measured(columns: Int?) -> Size {

@@ -48,10 +48,14 @@ struct StackArrangement {
 
     private mutating func chain(_ members: [View], _ visible: [View]) {
         var previous: View?
-        for view in members where view.isHidden {
+        var lastVisible: View?
+        for view in members {
+            guard view.isHidden else {
+                lastVisible = view
+                continue
+            }
             // A hidden member has no length; it waits where its neighbour before it ends.
-            let before = members.prefix { $0 !== view }.last { !$0.isHidden }
-            if let before {
+            if let before = lastVisible {
                 add("hiding", view, start, .equal, before, end)
             } else {
                 add("hiding", view, start, .equal, stack, start)

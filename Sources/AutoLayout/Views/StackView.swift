@@ -24,20 +24,23 @@ public final class StackView: View {
     /// The members in order; `nil` means all subviews. Others among the subviews are left alone.
     public var explicitArrangement: [View]? { didSet { arrangementDidChange() } }
 
-    private var customSpacings: [(view: ObjectIdentifier, spacing: Double)] = []
+    private var customSpacings: [ObjectIdentifier: Double] = [:]
     private var ownConstraints: [LayoutConstraint] = []
     private var ownGuides: [LayoutGuide] = []
     private var isArranged = false
 
     /// The members, in the order in which they are arranged.
     public var arrangedSubviews: [View] {
-        (explicitArrangement ?? subviews).filter { $0.superview === self }
+        guard let explicitArrangement else { return subviews }
+        var seen: Set<ObjectIdentifier> = []
+        return explicitArrangement.filter {
+            $0.superview === self && seen.insert(ObjectIdentifier($0)).inserted
+        }
     }
 
     /// Sets the gap after one member, in points; `nil` takes `spacing` again.
     public func setCustomSpacing(_ spacing: Double?, after view: View) {
-        customSpacings.removeAll { $0.view == ObjectIdentifier(view) }
-        if let spacing { customSpacings.append((ObjectIdentifier(view), spacing)) }
+        customSpacings[ObjectIdentifier(view)] = spacing
         arrangementDidChange()
     }
 
@@ -50,7 +53,7 @@ public final class StackView: View {
 
     /// The gap after one member, if it has one of its own.
     public func customSpacing(after view: View) -> Double? {
-        customSpacings.first { $0.view == ObjectIdentifier(view) }?.spacing
+        customSpacings[ObjectIdentifier(view)]
     }
 
     public override func subviewsDidChange() {
@@ -79,13 +82,13 @@ public final class StackView: View {
 
     private func arrange() {
         LayoutConstraint.deactivate(ownConstraints)
-        for guide in ownGuides { removeLayoutGuide(guide) }
+        removeLayoutGuides(ownGuides)
         ownConstraints.removeAll()
         ownGuides.removeAll()
         let members = arrangedSubviews
+        let names = Set(members.map(ObjectIdentifier.init))
         for view in subviews {
-            let isMember = members.contains { $0 === view }
-            view.stackCollapseAxis = isMember ? axis : nil
+            view.stackCollapseAxis = names.contains(ObjectIdentifier(view)) ? axis : nil
         }
         var arrangement = StackArrangement(stack: self)
         arrangement.build(members)

@@ -9,6 +9,14 @@ extension View {
         return false
     }
 
+    /// How many views lie above this one.
+    var depth: Int {
+        var depth = 0
+        var view = self
+        while let above = view.superview { (view, depth) = (above, depth + 1) }
+        return depth
+    }
+
     /// The topmost view of the hierarchy, perhaps the view itself.
     public var hierarchyRoot: View {
         var view = self
@@ -88,10 +96,18 @@ extension View {
     /// Removes a guide and the constraints that speak of it.
     public func removeLayoutGuide(_ guide: LayoutGuide) {
         guard guide.owningView === self else { return }
-        for constraint in guide.attachedConstraints { constraint.deactivate() }
-        engine?.leave(guide)
-        guide.owningView = nil
-        layoutGuides.removeAll { $0 === guide }
+        removeLayoutGuides([guide])
+    }
+
+    /// Removes some of the view's guides and the constraints that speak of them, going through its list once.
+    func removeLayoutGuides(_ guides: [LayoutGuide]) {
+        guard !guides.isEmpty else { return }
+        for guide in guides {
+            LayoutConstraint.deactivate(guide.attachedConstraints)
+            engine?.leave(guide)
+            guide.owningView = nil
+        }
+        layoutGuides.removeAll { $0.owningView == nil }
     }
 
     /// The guide inset by `layoutMargins`.
@@ -225,16 +241,22 @@ extension View {
     @discardableResult
     private func dropConstraintsWithoutCommonAncestor() -> [LayoutConstraint] {
         let root = hierarchyRoot
-        var dropped: [LayoutConstraint] = []
-        for constraint in Self.constraints(of: preorder) where constraint.hasSecondItem {
-            if constraint.firstItem?.hostView?.hierarchyRoot === root,
-                constraint.secondItem?.hostView?.hierarchyRoot === root
-            {
-                continue
-            }
-            dropped.append(constraint)
-            constraint.deactivate()
+        let subtree = preorder
+        // The way up is long in deep hierarchies, and most constraints stay within the subtree.
+        var isBelowRoot: [ObjectIdentifier: Bool] = [:]
+        for view in subtree { isBelowRoot[ObjectIdentifier(view)] = true }
+        func isInHierarchy(_ item: LayoutItem?) -> Bool {
+            guard let host = item?.hostView else { return false }
+            if let known = isBelowRoot[ObjectIdentifier(host)] { return known }
+            let isBelow = host.hierarchyRoot === root
+            isBelowRoot[ObjectIdentifier(host)] = isBelow
+            return isBelow
         }
+        let dropped = Self.constraints(of: subtree).filter { constraint in
+            constraint.hasSecondItem
+                && !(isInHierarchy(constraint.firstItem) && isInHierarchy(constraint.secondItem))
+        }
+        LayoutConstraint.deactivate(dropped)
         return dropped
     }
 }

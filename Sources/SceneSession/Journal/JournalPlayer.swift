@@ -87,7 +87,7 @@ public final class JournalPlayer {
         note(start.payload)
     }
 
-    /// Units of work that it took to make the scene from the snapshot that it was last put back to.
+    /// Units of work that it took to read and to make the scene from the snapshot that it was last put back to.
     private(set) var snapshotWork: UInt64 = 0
     /// Units of work since then.
     var workSinceSnapshot: UInt64 { timeline.model.work &- snapshotWork }
@@ -152,6 +152,7 @@ public final class JournalPlayer {
             try takeSnapshot(record)
             return
         }
+        timeline.model.countIn(record.readingWork)
         let batch: BatchPayload
         do throws(DocumentError) {
             batch = try BatchPayload(JournalPayload.value(record.payload))
@@ -220,6 +221,7 @@ public final class JournalPlayer {
         do {
             let model = try SceneModel(
                 read.payload.scene, tickRate: read.payload.tickRate, workLimit: workLimit)
+            model.countIn(record.readingWork)
             return Start(
                 payload: read.payload, model: model, ledger: read.ledger,
                 notes: notes.map { "record \(record.sequence): \($0)" })

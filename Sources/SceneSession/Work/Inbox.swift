@@ -22,9 +22,9 @@ struct Inbox {
             return max(1, ops.count)
         }
 
-        /// About how many bytes it takes.
-        fileprivate var byteCount: Int {
-            if case .ops(let message) = self { 200 + message.ops.byteEstimate } else { 200 }
+        /// What its values come to.
+        fileprivate var weight: JSONWeight {
+            if case .ops(let message) = self { JSONWeight(of: message.ops) } else { JSONWeight() }
         }
     }
 
@@ -32,12 +32,16 @@ struct Inbox {
     struct Entry {
         let member: MemberID
         let request: Request
+        /// Units of work that it takes to read it, whatever comes of it.
+        let readingWork: UInt64
         fileprivate let size: Size
 
         init(member: MemberID, request: Request) {
             self.member = member
             self.request = request
-            size = Size(requests: 1, ops: request.opCount, bytes: request.byteCount)
+            let weight = request.weight
+            readingWork = weight.readingWork
+            size = Size(requests: 1, ops: request.opCount, bytes: 200 + weight.byteEstimate)
         }
 
         /// Whether it surely takes more than a slice of a tick: already to read it takes long.
@@ -228,18 +232,5 @@ extension Inbox.Size {
         max(
             requests * 1_000_000 / Limits.standard.opMaximum,
             ops * 200_000 / Limits.standard.opMaximum, bytes / 33)
-    }
-}
-
-extension JSONValue {
-    /// About how many bytes a value takes in memory. Values are nested 64 deep at most.
-    fileprivate var byteEstimate: Int {
-        switch kind {
-        case .null, .bool, .number: 40
-        case .string(let text): 40 + text.utf8.count
-        case .array(let elements): elements.reduce(40) { $0 + $1.byteEstimate }
-        case .object(let members):
-            members.reduce(40) { $0 + 16 + $1.key.utf8.count + $1.value.byteEstimate }
-        }
     }
 }

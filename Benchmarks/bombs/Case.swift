@@ -1,0 +1,211 @@
+/// What a hostile member sends: a document, and then messages of ops, all of them as JSON text.
+struct Case {
+    /// The document of the scene.
+    let document: String
+    /// The ops of the message that is measured.
+    let ops: String
+    /// What kind of views and ops it has, so that findings can be told apart.
+    let kind: String
+
+    /// Writes the case that follows from some choices, with at most so many views.
+    init(_ choices: Choices, views: Int) {
+        var writer = CaseWriter(choices: choices, maximum: views)
+        document = writer.document()
+        ops = writer.ops()
+        kind = writer.names.sorted().joined(separator: "+")
+    }
+}
+
+/// Writes scenes and ops whose shapes are few and whose sizes are any: what costs much is seldom a mixture of everything.
+private struct CaseWriter {
+    var choices: Choices
+    let maximum: Int
+    private var count = 0
+    private var constraintCount = 0
+    private var setCount = 0
+    /// The names of its ops.
+    private(set) var names: Set<String> = []
+
+    init(choices: Choices, maximum: Int) {
+        self.choices = choices
+        self.maximum = maximum
+    }
+
+    // MARK: The scene
+
+    mutating func document() -> String {
+        count = 1 + choices.count(to: maximum)
+        let shape = choices.below(5)
+        let kinds = (0...choices.below(3)).map { _ in choices.pick(Self.kinds) }
+        let text = text()
+        let properties = (0...choices.below(3)).map { _ in property(text) }
+        let views = (0..<count).map { index in
+            let kind = kinds[index % kinds.count]
+            var view = "{\"id\":\"v\(index)\",\"parent\":\"\(parent(of: index, shape))\""
+            view += ",\"kind\":\"\(kind)\""
+            if kind == "label" { view += ",\"text\":\"\(text)\",\"lines\":0" }
+            return view + properties[index % properties.count] + "}"
+        }
+        var constraints: [String] = []
+        for _ in 0..<choices.below(4) { constraints += rules() }
+        constraintCount = constraints.count
+        setCount = choices.count(to: 16)
+        let sets = (0..<setCount).map { index in
+            "\"s\(index)\":{\"when\":\"root.width < \(100 * choices.below(9))\",\"constraints\":[\"\(rule(index))\"]}"
+        }
+        let members = constraints.enumerated().map { index, rule in
+            "{\"id\":\"c\(index)\",\"rule\":\"\(rule)\"}"
+        }
+        return "{\"scene\":1,\"viewport\":{\"width\":640,\"height\":384},\"views\":["
+            + views.joined(separator: ",") + "],\"constraints\":["
+            + members.joined(separator: ",") + "],\"sets\":{" + sets.joined(separator: ",") + "}}"
+    }
+
+    private static let kinds = ["view", "label", "stack", "flow", "scroll", "image"]
+
+    private func parent(of index: Int, _ shape: Int) -> String {
+        guard index > 0 else { return "root" }
+        switch shape {
+        case 0: return "root"
+        // As deep as scenes may be.
+        case 1: return "v\(index % 400 == 0 ? 0 : index - 1)"
+        case 2: return "v\((index - 1) / 2)"
+        case 3: return "v0"
+        default: return "v\((index * 7 + 3) % index)"
+        }
+    }
+
+    private mutating func text() -> String {
+        let piece = choices.pick([
+            "word ", "unbreakable", "日本語", "e\u{301}", "👨‍👩‍👧", "\\n", "a-b ", "    ",
+        ])
+        return String(repeating: piece, count: choices.count(to: 1000))
+    }
+
+    private mutating func property(_ text: String) -> String {
+        switch choices.below(14) {
+        case 0: ",\"collapses\":true"
+        case 1: ",\"hidden\":true"
+        case 2: ",\"axis\":\"\(choices.pick(["horizontal", "vertical"]))\""
+        case 3:
+            ",\"distribution\":\"\(choices.pick(["fill", "fillEqually", "fillProportionally", "equalSpacing", "equalCentering"]))\""
+        case 4:
+            ",\"alignment\":\"\(choices.pick(["leading", "center", "trailing", "firstBaseline"]))\""
+        case 5: ",\"spacing\":\(choices.below(20))"
+        case 6: ",\"intrinsic\":[\(choices.below(200)),\(choices.below(200))]"
+        case 7: ",\"hugging\":[\(1 + choices.below(999)),250]"
+        case 8: ",\"preferredWidth\":\(choices.below(200))"
+        case 9: ",\"draws\":true"
+        default: ""
+        }
+    }
+
+    // MARK: Rules
+
+    private mutating func rules() -> [String] {
+        let shape = choices.below(8)
+        let amount = shape == 7 ? choices.count(to: 4 * count) : count
+        let priority = choices.pick(["", "", "@250", "@750", "@999"])
+        let offset = choices.below(200)
+        return (0..<amount).map { index in
+            let before = max(index - 1, 0)
+            switch shape {
+            case 0: return "v\(index).width == root.width + \(index)\(priority)"
+            case 1: return "v\(index).left == v\(before).left + 1\(priority)"
+            case 2: return "v\(index).width == v\(before).width + 1\(priority)"
+            case 3: return "v\(index).top >= v\(before).bottom + \(offset)\(priority)"
+            case 4: return "v\(index).centerX == root.centerX * \(1 + index % 3)\(priority)"
+            case 5: return "v\(index).height == \(index % 50)\(priority)"
+            case 6: return "v\(index).bottom <= v\(index / 2).top - \(offset)\(priority)"
+            default: return rule(index)
+            }
+        }
+    }
+
+    /// A rule between any two views.
+    private mutating func rule(_ index: Int) -> String {
+        let first = (index * 31 + choices.below(256)) % count
+        let second = (index * 17 + choices.below(256)) % count
+        let names = choices.pick([
+            ["left", "right"], ["top", "bottom"], ["width", "height"], ["width", "width"],
+        ])
+        let relation = choices.pick(["==", "<=", ">="])
+        let factor = choices.pick(["1", "0.5", "2", "3", "0.1"])
+        let priority =
+            choices.below(8) == 0 ? "" : "@\(1 + (index * 13 + choices.below(256)) % 999)"
+        return
+            "v\(first).\(names[0]) \(relation) \(factor) * v\(second).\(names[1]) + \(index % 97)\(priority)"
+    }
+
+    // MARK: Ops
+
+    mutating func ops() -> String {
+        let shapes = (0...choices.below(3)).map { _ in (choices.below(24), choices.below(256)) }
+        let times = 1 + choices.count(to: 512)
+        let text = text()
+        let isInner = choices.below(8) == 0
+        var ops: [String] = []
+        for round in 0..<times {
+            for (shape, seed) in shapes { ops.append(op(shape, round, seed, text)) }
+        }
+        let list = ops.joined(separator: ",")
+        if isInner { names.insert("animate") }
+        return isInner ? "[{\"op\":\"animate\",\"duration\":0.1,\"ops\":[\(list)]}]" : "[\(list)]"
+    }
+
+    private static let opNames = [
+        "constant", "priority", "active", "removeConstraint", "addConstraint", "addWidth",
+        "setViewport", "layoutIfNeeded", "moveView", "moveIndex", "removeView", "addView",
+        "setText",
+        "setHidden", "setAxis", "sizeToFit", "setNeedsLayout", "setNeedsDisplay",
+        "updateConstraintsIfNeeded", "activateSet", "deactivateSet", "setFrame", "setContentOffset",
+        "resetView",
+    ]
+
+    private mutating func op(_ shape: Int, _ round: Int, _ seed: Int, _ text: String) -> String {
+        names.insert(Self.opNames[shape])
+        // Either the same thing again and again, or one after the other.
+        let index = seed % 2 == 0 ? seed / 2 : seed / 2 + round
+        let view = "v\(index % count)"
+        let other = "v\((index * 7 + 1) % count)"
+        let constraint = "c\(index % max(constraintCount, 1))"
+        switch shape {
+        case 0: return "{\"op\":\"setConstraint\",\"id\":\"\(constraint)\",\"constant\":\(round)}"
+        case 1:
+            return
+                "{\"op\":\"setConstraint\",\"id\":\"\(constraint)\",\"priority\":\(1 + round % 999)}"
+        case 2:
+            return
+                "{\"op\":\"setConstraint\",\"id\":\"\(constraint)\",\"active\":\(round % 2 == 0 ? "false" : "true")}"
+        case 3: return "{\"op\":\"removeConstraint\",\"id\":\"\(constraint)\"}"
+        case 4: return "{\"op\":\"addConstraint\",\"rule\":\"\(rule(round))\"}"
+        case 5:
+            return
+                "{\"op\":\"addConstraint\",\"rule\":\"\(view).width == \(other).width + \(1 + round)\"}"
+        case 6: return "{\"op\":\"setViewport\",\"width\":\(600 + round % 2)}"
+        case 7: return "{\"op\":\"layoutIfNeeded\",\"id\":\"\(round % 2 == 0 ? "root" : view)\"}"
+        case 8: return "{\"op\":\"moveView\",\"id\":\"\(view)\",\"parent\":\"\(other)\"}"
+        case 9: return "{\"op\":\"moveView\",\"id\":\"\(view)\",\"index\":\(round % 7)}"
+        case 10: return "{\"op\":\"removeView\",\"id\":\"\(view)\"}"
+        case 11: return "{\"op\":\"addView\",\"id\":\"n\(round)\",\"parent\":\"\(view)\"}"
+        case 12: return "{\"op\":\"setView\",\"id\":\"\(view)\",\"text\":\"\(text)\"}"
+        case 13:
+            return
+                "{\"op\":\"setView\",\"id\":\"\(view)\",\"hidden\":\(round % 2 == 0 ? "true" : "false")}"
+        case 14:
+            return
+                "{\"op\":\"setView\",\"id\":\"\(view)\",\"spacing\":\(round % 9),\"axis\":\"\(round % 2 == 0 ? "vertical" : "horizontal")\"}"
+        case 15: return "{\"op\":\"sizeToFit\",\"id\":\"\(view)\"}"
+        case 16: return "{\"op\":\"setNeedsLayout\",\"id\":\"\(view)\"}"
+        case 17: return "{\"op\":\"setNeedsDisplay\",\"id\":\"\(view)\"}"
+        case 18: return "{\"op\":\"updateConstraintsIfNeeded\",\"id\":\"\(view)\"}"
+        case 19: return "{\"op\":\"activateSet\",\"id\":\"s\(index % max(setCount, 1))\"}"
+        case 20: return "{\"op\":\"deactivateSet\",\"id\":\"s\(index % max(setCount, 1))\"}"
+        case 21:
+            return
+                "{\"op\":\"setView\",\"id\":\"\(view)\",\"frame\":[\(round),1,\(round % 50),20]}"
+        case 22: return "{\"op\":\"setContentOffset\",\"id\":\"\(view)\",\"offset\":[\(round),0]}"
+        default: return "{\"op\":\"resetView\",\"id\":\"\(view)\",\"keys\":[\"hidden\",\"text\"]}"
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import SeededRandom
+
+/// A search for messages that are mispriced: at random, and from the best of those found by changing them.
+struct Search {
+    /// Units that a message may take, so that no try takes long.
+    static let limit: UInt64 = 2_000_000
+
+    /// What is looked for.
+    private enum Goal: Int, CaseIterable {
+        /// Most time for a unit: work that is charged too little.
+        case underpriced
+        /// Least time for a unit: work that is charged too much.
+        case overpriced
+        /// Most units for a byte: small messages that cost much.
+        case dearest
+
+        func score(_ reading: Reading) -> Double {
+            switch self {
+            case .underpriced: reading.rate
+            case .overpriced: 1 / reading.rate
+            case .dearest: reading.yield
+            }
+        }
+    }
+
+    private struct Found {
+        var choices: Choices
+        var views: Int
+        var kind: String
+        var reading: Reading
+        var score: Double
+    }
+
+    /// The rates of the messages that consist of the same ops.
+    private struct Spread {
+        var count = 0
+        var least = Double.infinity
+        var most = 0.0
+        var nanoseconds: UInt64 = 0
+        var units: UInt64 = 0
+    }
+
+    private var random: SplitMix64
+    private var found: [[Found]] = Goal.allCases.map { _ in [] }
+    private var count = 0
+    private var failed = 0
+    private var nanoseconds: UInt64 = 0
+    private var units: UInt64 = 0
+    /// How many tries had so many nanoseconds for a unit, by halves of powers of two.
+    private var rates: [Int: Int] = [:]
+    private var spreads: [String: Spread] = [:]
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    /// Cases that are kept for each goal and changed further.
+    private static let kept = 48
+    /// Those of one kind among them.
+    private static let keptAlike = 3
+    /// Below this, the clock is coarser than what is measured.
+    private static let shortest: UInt64 = 20_000
+
+    mutating func run(tries: Int) throws {
+        for number in 0..<tries {
+            let goal = Goal.allCases[number % Goal.allCases.count]
+            let pool = found[goal.rawValue]
+            var choices: Choices
+            // Mostly small scenes, so that there are many tries; some large ones, where other things weigh.
+            var views = random.pick([8, 8, 8, 32, 32, 128, 128, 1000])
+            if !pool.isEmpty, random.below(3) > 0 {
+                let start = random.pick(pool)
+                choices = start.choices.mutated(&random)
+                if random.below(4) > 0 { views = start.views }
+            } else {
+                choices = Choices(random: &random, count: 40 + random.below(80))
+            }
+            try measure(choices, views)
+            if number % 100_000 == 99_999 {
+                print("\(number + 1) tries", to: &standardError)
+            }
+        }
+    }
+
+    private mutating func measure(_ choices: Choices, _ views: Int) throws {
+        let attack = Case(choices, views: views)
+        guard attack.document.utf8.count + attack.ops.utf8.count < 1 << 20 else { return }
+        let readings = try Trial(limit: Self.limit).measure(attack)
+        count += 1
+        for reading in [readings.document, readings.message] {
+            nanoseconds += reading.nanoseconds
+            units += reading.units
+        }
+        let reading = readings.message
+        if reading.units == 0 { failed += 1 }
+        guard reading.nanoseconds >= Self.shortest else { return }
+        rates[Int((log2(reading.rate) * 2).rounded()), default: 0] += 1
+        note(reading, attack.kind)
+        let found = Found(
+            choices: choices, views: views, kind: attack.kind, reading: reading, score: 0)
+        for goal in Goal.allCases { try consider(found, goal) }
+    }
+
+    private mutating func note(_ reading: Reading, _ kind: String) {
+        var spread = spreads[kind] ?? Spread()
+        spread.count += 1
+        spread.least = min(spread.least, reading.rate)
+        spread.most = max(spread.most, reading.rate)
+        spread.nanoseconds += reading.nanoseconds
+        spread.units += reading.units
+        spreads[kind] = spread
+    }
+
+    /// Keeps a case if it is among the best for a goal. Of each kind a few are kept, lest cases that are alike crowd others
+    /// out.
+    private mutating func consider(_ candidate: Found, _ goal: Goal) throws {
+        var candidate = candidate
+        candidate.score = goal.score(candidate.reading)
+        let pool = found[goal.rawValue]
+        guard pool.count < Self.kept || candidate.score > pool[pool.count - 1].score else { return }
+        // A thread that was disturbed looks dear: what counts is the fastest of some times.
+        for _ in 0..<(goal == .underpriced ? 4 : 0) {
+            let attack = Case(candidate.choices, views: candidate.views)
+            let again = try Trial(limit: Self.limit).measure(attack).message
+            if again.nanoseconds < candidate.reading.nanoseconds { candidate.reading = again }
+        }
+        candidate.score = goal.score(candidate.reading)
+        var changed = pool
+        let alike = pool.indices.filter { pool[$0].kind == candidate.kind }
+        if alike.count >= Self.keptAlike, let worst = alike.last {
+            if pool[worst].score >= candidate.score { return }
+            changed.remove(at: worst)
+        }
+        let place = changed.firstIndex { $0.score < candidate.score } ?? changed.count
+        changed.insert(candidate, at: place)
+        found[goal.rawValue] = Array(changed.prefix(Self.kept))
+    }
+
+    // MARK: What was found
+
+    /// Prints a line for each case worth counting, and how rates are spread on standard error.
+    func report() {
+        for goal in Goal.allCases {
+            for case let (rank, item) in found[goal.rawValue].enumerated() {
+                print(
+                    goal, rank, item.reading.units, item.reading.nanoseconds, item.reading.bytes,
+                    String(format: "%.3f", item.score), item.views, item.kind,
+                    item.choices.description)
+            }
+        }
+        let mean = Double(nanoseconds) / Double(max(units, 1))
+        print(
+            "\(count) cases, \(failed) for nothing; \(String(format: "%.2f", mean)) ns for a unit on average",
+            to: &standardError)
+        for (kind, spread) in spreads.filter({ !$0.key.contains("+") }).sorted(by: {
+            $0.key < $1.key
+        }) {
+            let figures = [
+                spread.least, Double(spread.nanoseconds) / Double(spread.units), spread.most,
+            ].map { String(format: "%9.2f", $0) }.joined()
+            print("\(figures) ns/unit: \(kind), \(spread.count)", to: &standardError)
+        }
+        for (step, count) in rates.sorted(by: { $0.key < $1.key }) {
+            let rate = String(format: "%8.2f", exp2(Double(step) / 2))
+            print("\(rate) ns/unit: \(count)", to: &standardError)
+        }
+    }
+}
+
+/// Standard error as a place to print to.
+struct StandardError: TextOutputStream {
+    mutating func write(_ string: String) { FileHandle.standardError.write(Data(string.utf8)) }
+}
+
+nonisolated(unsafe) var standardError = StandardError()

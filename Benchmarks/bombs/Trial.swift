@@ -1,0 +1,132 @@
+import Foundation
+import SceneModel
+import SceneProtocol
+import SceneSession
+
+/// What a message cost.
+struct Reading {
+    /// Units that the sender was charged.
+    var units: UInt64 = 0
+    /// Processor time of the thread in nanoseconds.
+    var nanoseconds: UInt64 = 0
+    /// The message's length.
+    var bytes = 0
+    /// Whether anything of it was refused for its price.
+    var isRefused = false
+
+    /// Nanoseconds for each unit.
+    var rate: Double { Double(nanoseconds) / Double(max(units, 1)) }
+    /// Units for each byte.
+    var yield: Double { Double(units) / Double(max(bytes, 1)) }
+}
+
+/// A room with one member, who sends the messages of a case.
+final class Trial {
+    private let session: SceneSession
+    private let editor = MemberID(1)
+    private var tick: UInt64 = 0
+    private var sequence: UInt64 = 0
+    private var results: [OpsResult] = []
+
+    /// Makes a room whose messages may take `limit` units each.
+    init(limit: UInt64) throws {
+        var options = SessionOptions()
+        options.work = WorkBudget(op: limit, message: limit, tick: .max / 4, second: .max / 4)
+        let model = try SceneModel(SceneDocument(viewport: Viewport(width: 640, height: 384)))
+        let (session, effects) = SceneSession.create(
+            room: "bombs", tickRate: 60, model: model, options: options)
+        self.session = session
+        try carryOut(effects)
+        let admission = Admission(
+            session: "editor", resumeToken: "editor", role: .editor, format: .binary,
+            monotonicMilliseconds: 0, hello: Hello())
+        try carryOut(session.step(.joined(editor, admission)))
+        try runTick()
+    }
+
+    /// Sends the case's document, and then measures its message. Also tells what the document cost.
+    ///
+    /// - Parameter isCounted: Whether a counter of instructions is to count the message.
+    func measure(
+        _ attack: Case, isCounted: Bool = true
+    ) throws -> (document: Reading, message: Reading) {
+        let document = try send("[\(attack.document)]")
+        // What the document looks like is told with the next tick.
+        _ = try send("[{\"op\":\"setNeedsLayout\"}]")
+        return (document, try isCounted ? countedSend(attack.ops) : send(attack.ops))
+    }
+
+    /// Sends the message that is measured. A counter of instructions counts what `answer` does here.
+    private func countedSend(_ ops: String) throws -> Reading {
+        try send(ops, answer: countedAnswer(to:_:))
+    }
+
+    /// Sends ops, from their text on the wire to the frame that answers them.
+    private func send(_ ops: String) throws -> Reading { try send(ops, answer: answer(to:_:)) }
+
+    private func send(
+        _ ops: String, answer: ([UInt8], Ops) throws -> [[SessionEffect]]
+    ) throws -> Reading {
+        sequence += 1
+        var message = Ops()
+        message.clientSequence = sequence
+        let bytes = Array(ops.utf8)
+        results.removeAll()
+        let start = threadNanoseconds()
+        let effects = try answer(bytes, message)
+        var reading = Reading(nanoseconds: threadNanoseconds() - start, bytes: bytes.count)
+        for list in effects { try carryOut(list) }
+        for result in results where result.clientSequence == sequence {
+            reading.units = result.work ?? 0
+            if case .refused(let refusal) = result.outcome {
+                reading.isRefused = refusal.code == .tooExpensive
+            }
+        }
+        return reading
+    }
+
+    @inline(never)
+    private func countedAnswer(to bytes: [UInt8], _ ops: Ops) throws -> [[SessionEffect]] {
+        try answer(to: bytes, ops)
+    }
+
+    /// What is measured.
+    private func answer(to bytes: [UInt8], _ ops: Ops) throws -> [[SessionEffect]] {
+        var message = ops
+        message.ops = try JSONReader.read(bytes)
+        tick += 1
+        return [session.step(.received(editor, .ops(message))), session.step(.tick(tick))]
+    }
+
+    private func runTick() throws {
+        tick += 1
+        try carryOut(session.step(.tick(tick)))
+    }
+
+    private func carryOut(_ effects: [SessionEffect]) throws {
+        var last: UInt64?
+        for effect in effects {
+            switch effect {
+            case .append(let record): last = record.sequence
+            case .send(let payloads, _, _):
+                for payload in payloads {
+                    if case .result(let result) = try ServerMessage.decode(payload) {
+                        results.append(result)
+                    }
+                }
+            case .overran, .close, .readJournal, .abandon, .replacedScene: break
+            }
+        }
+        if let last { try carryOut(session.step(.durable(through: last))) }
+        var ack = Ack()
+        ack.tick = tick
+        _ = session.step(.received(editor, .ack(ack)))
+    }
+}
+
+/// Processor time of this thread in nanoseconds.
+func threadNanoseconds() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

@@ -1,0 +1,30 @@
+/// Each view's place in the hierarchy, worked out once for all views after the hierarchy has changed.
+extension LayoutEngine {
+    /// Sets `preorderIndex` and `preorderDepth` of all views.
+    ///
+    /// - Complexity: O(views) after the hierarchy has changed, else O(1).
+    func numberPreorder() {
+        guard !preorderIsValid else { return }
+        preorderIsValid = true
+        var next: Int32 = 0
+        defer { charge(Price.step * UInt64(next)) }
+        var stack: [View] = [root]
+        while let view = stack.popLast() {
+            view.preorderIndex = next
+            view.preorderDepth = (view.superview?.preorderDepth ?? -1) + 1
+            next &+= 1
+            for subview in view.subviews.reversed() { stack.append(subview) }
+        }
+    }
+}
+
+extension Window {
+    /// How many views lie above a view of the window's hierarchy.
+    ///
+    /// - Complexity: O(1), besides O(views) once after the hierarchy has changed.
+    public func depth(of view: View) -> Int {
+        guard let engine else { return view.depth }
+        engine.numberPreorder()
+        return Int(view.preorderDepth)
+    }
+}
