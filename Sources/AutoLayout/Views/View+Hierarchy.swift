@@ -40,6 +40,7 @@ extension View {
         }
         let oldSuperview = view.superview
         view.rebaseHandFrame()
+        if oldSuperview != nil { view.keepTraits() }
         view.leaveEngine()
         if let oldSuperview {
             oldSuperview.forgetUnplaced(view)
@@ -66,6 +67,7 @@ extension View {
     public func removeFromSuperview() -> [LayoutConstraint] {
         guard let old = superview else { return [] }
         rebaseHandFrame()
+        keepTraits()
         leaveEngine()
         old.forgetUnplaced(self)
         old.subviews.removeAll { $0 === self }
@@ -144,6 +146,8 @@ extension View {
             engine.join(view)
             for guide in view.ownedGuides where guide.hasVariables { engine.join(guide) }
         }
+        // New text has the size that people want from the start.
+        if engine.followsTextSize { for view in views { view.takeContentSizeCategory() } }
         for view in views {
             view.updateFrameConstraints()
             view.updateContentSizeConstraints()
@@ -197,6 +201,7 @@ extension View {
         var guides = layoutGuides
         if let marginsGuide { guides.append(marginsGuide) }
         if let safeAreaGuide { guides.append(safeAreaGuide) }
+        if let readable = extras?.readableGuide { guides.append(readable) }
         if let scroll = self as? ScrollView {
             guides += [scroll.contentLayoutGuide, scroll.frameLayoutGuide]
         }
