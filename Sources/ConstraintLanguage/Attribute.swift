@@ -60,6 +60,8 @@ public enum BuiltInGuide: String, CaseIterable, Sendable {
     case content
     /// The part of a scroll view that shows its content.
     case viewport
+    /// The view less its margins, and no wider than is good to read.
+    case readable
 }
 
 /// A view, a guide, or one of a view's built-in guides, by name: `sidebar`, `root.margins`.

@@ -1,6 +1,6 @@
-/// When a constraint set applies: `root.width < 600 and sidebar.height >= 200`. All clauses must hold.
+/// When a constraint set applies: `root.width < 600 and root.idiom == terminal`. All clauses must hold.
 public struct Condition: Hashable, Sendable, CustomStringConvertible {
-    /// How an extent compares with a number.
+    /// How a value compares with another.
     public enum Comparison: String, CaseIterable, Sendable {
         /// Strictly smaller.
         case lessThan = "<"
@@ -10,42 +10,70 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         case greaterThan = ">"
         /// Larger or the same.
         case greaterThanOrEqual = ">="
+        /// The same; for traits.
+        case equal = "=="
+        /// Another; for traits.
+        case notEqual = "!="
 
         /// Whether `value` stands in this relation to `bound`.
-        public func holds(_ value: Double, _ bound: Double) -> Bool {
+        public func holds<Value: Comparable>(_ value: Value, _ bound: Value) -> Bool {
             switch self {
             case .lessThan: value < bound
             case .lessThanOrEqual: value <= bound
             case .greaterThan: value > bound
             case .greaterThanOrEqual: value >= bound
+            case .equal: value == bound
+            case .notEqual: value != bound
             }
         }
+
+        /// Longer signs first, or "<" would take half of "<=".
+        fileprivate static let orders: [Self] = [
+            .lessThanOrEqual, .greaterThanOrEqual, .lessThan, .greaterThan,
+        ]
+        fileprivate static let equalities: [Self] = [.equal, .notEqual]
     }
 
-    /// One comparison of an item's extent with a number.
+    /// What a clause asks of its item.
+    public enum Test: Hashable, Sendable {
+        /// Its extent, in points: `width` or `height`, which the engine finds.
+        case size(LayoutAttribute, Comparison, Double)
+        /// A trait that has words for values.
+        case trait(TraitName, Comparison, String)
+        /// Pixels in a point.
+        case scale(Comparison, Double)
+    }
+
+    /// One comparison of an item's extent or trait.
     public struct Clause: Hashable, Sendable, CustomStringConvertible {
-        /// The item that is measured.
+        /// The item that is asked.
         public var item: ItemReference
-        /// `width` or `height`.
-        public var dimension: LayoutAttribute
-        /// How the extent compares with `value`.
-        public var comparison: Comparison
-        /// The bound, in points.
-        public var value: Double
+        /// What of it, and what it is compared with.
+        public var test: Test
 
         /// Makes a clause from its parts.
-        public init(
-            item: ItemReference, dimension: LayoutAttribute, comparison: Comparison, value: Double
-        ) {
+        public init(item: ItemReference, test: Test) {
             self.item = item
-            self.dimension = dimension
-            self.comparison = comparison
-            self.value = value
+            self.test = test
+        }
+
+        /// Whether the clause reads a size, which a layout may change; traits come from outside of it.
+        public var readsSize: Bool {
+            if case .size = test { true } else { false }
         }
 
         /// The clause as it stands in a condition.
         public var description: String {
-            "\(item).\(dimension.rawValue) \(comparison.rawValue) \(NumberText.of(value))"
+            let subject = item.id.isEmpty ? "" : "\(item)."
+            return switch test {
+            case .size(let dimension, let comparison, let value):
+                "\(subject)\(dimension.rawValue) \(comparison.rawValue) \(NumberText.of(value))"
+            case .trait(let trait, let comparison, let value):
+                "\(subject)\(trait.rawValue) \(comparison.rawValue) \(value)"
+            case .scale(let comparison, let value):
+                "\(subject)\(TraitName.displayScale.rawValue) \(comparison.rawValue) "
+                    + NumberText.of(value)
+            }
         }
     }
 
@@ -57,39 +85,102 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         self.clauses = clauses
     }
 
-    /// Reads a condition.
+    /// Reads a condition. A trait that stands without an item is that of `root`.
     ///
     /// - Throws: `LanguageError` at the first place that cannot be right.
     /// - Complexity: O(length of the text).
     public static func parse(_ text: String) throws(LanguageError) -> Condition {
+        try parse(text, of: "root")
+    }
+
+    /// Reads a condition about the traits of whatever it belongs to: clauses without items, none of them about a size.
+    /// Their item has no name.
+    ///
+    /// - Throws: `LanguageError` at the first place that cannot be right.
+    public static func parseTraits(_ text: String) throws(LanguageError) -> Condition {
+        try parse(text, of: "")
+    }
+
+    private static func parse(
+        _ text: String, of subject: String
+    ) throws(LanguageError) -> Condition {
         var scanner = Scanner(text)
         var clauses: [Clause] = []
         repeat {
-            clauses.append(try clause(&scanner))
+            clauses.append(try clause(&scanner, subject))
         } while scanner.take("and")
         try scanner.requireEnd(["\"and\""])
         return Condition(clauses: clauses)
     }
 
-    private static func clause(_ scanner: inout Scanner) throws(LanguageError) -> Clause {
+    private static func clause(
+        _ scanner: inout Scanner, _ subject: String
+    ) throws(LanguageError) -> Clause {
         scanner.skipSpaces()
         let start = scanner.offset
+        if let trait = bareTrait(scanner) {
+            _ = scanner.word()
+            return Clause(
+                item: ItemReference(id: subject), test: try test(of: trait, &scanner))
+        }
+        guard !subject.isEmpty else {
+            throw scanner.error("a trait is missing", expected: TraitName.allCases.map(\.rawValue))
+        }
+        if let (item, trait) = itemTrait(&scanner) {
+            return Clause(item: item, test: try test(of: trait, &scanner))
+        }
         let anchor = try RuleParser.anchor(&scanner)
         guard anchor.attribute.isSize else {
             throw scanner.error(
                 "a condition cannot ask for \"\(anchor.attribute.rawValue)\"",
-                expected: ["width", "height"], at: start)
+                expected: ["width", "height"] + TraitName.allCases.map(\.rawValue), at: start)
         }
-        // Longer signs first, or "<" would take half of "<=".
-        let comparisons: [Comparison] = [
-            .lessThanOrEqual, .greaterThanOrEqual, .lessThan, .greaterThan,
-        ]
-        for comparison in comparisons where scanner.take(comparison.rawValue) {
+        for comparison in Comparison.orders where scanner.take(comparison.rawValue) {
             return Clause(
-                item: anchor.item, dimension: anchor.attribute, comparison: comparison,
-                value: try scanner.number())
+                item: anchor.item,
+                test: .size(anchor.attribute, comparison, try scanner.number()))
         }
-        throw scanner.unexpected(Comparison.allCases.map { "\"\($0.rawValue)\"" })
+        throw scanner.unexpected(Comparison.orders.map { "\"\($0.rawValue)\"" })
+    }
+
+    /// The trait whose name stands here without an item before it.
+    private static func bareTrait(_ scanner: Scanner) -> TraitName? {
+        var ahead = scanner
+        guard let trait = TraitName(word: ahead.word().text) else { return nil }
+        // An item may have such a name, or one that goes on: `idiom.width`, `idiom-2.width`.
+        switch ahead.current {
+        case ".", "_", "-", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9": return nil
+        default: return trait
+        }
+    }
+
+    /// Takes `ITEM.TRAIT` if that stands here, and nothing otherwise.
+    private static func itemTrait(_ scanner: inout Scanner) -> (ItemReference, TraitName)? {
+        var ahead = scanner
+        guard let id = try? ahead.identifier("an item"), ahead.take("."),
+            let trait = TraitName(word: ahead.word().text)
+        else { return nil }
+        scanner = ahead
+        return (ItemReference(id: id), trait)
+    }
+
+    private static func test(
+        of trait: TraitName, _ scanner: inout Scanner
+    ) throws(LanguageError) -> Test {
+        let comparisons = Comparison.equalities + (trait.isOrdered ? Comparison.orders : [])
+        guard let comparison = comparisons.first(where: { scanner.take($0.rawValue) }) else {
+            throw scanner.unexpected(comparisons.map { "\"\($0.rawValue)\"" })
+        }
+        guard trait != .displayScale else { return .scale(comparison, try scanner.number()) }
+        let (word, place) = scanner.word()
+        guard trait.values.contains(word) else {
+            throw scanner.error(
+                word.isEmpty
+                    ? "the value of \"\(trait.rawValue)\" is missing"
+                    : "\"\(trait.rawValue)\" is never \"\(word.prefix(80))\"",
+                expected: trait.values, at: place)
+        }
+        return .trait(trait, comparison, word)
     }
 
     /// The canonical text; `parse` reads it back as an equal value.

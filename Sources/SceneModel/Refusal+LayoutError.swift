@@ -30,7 +30,8 @@ extension Refusal {
                 code: .cycle, message: "\"\(id)\" would be its own ancestor", opIndex: opIndex)
         case .badDescription(let what), .noSuperview(let what), .badFormat(let what):
             self.init(code: .badRule, message: what, opIndex: opIndex)
-        case .updateConstraintsLoop, .layoutFeedbackLoop, .contextExpired, .nothingToUpdate:
+        case .updateConstraintsLoop, .layoutFeedbackLoop, .updatePropertiesLoop, .traitLoop,
+            .contextExpired, .nothingToUpdate:
             self.init(code: .conflict, message: "\(error)", opIndex: opIndex)
         }
     }

@@ -16,6 +16,8 @@ public struct ScenarioRunner {
     private let scenario: Scenario
     private var model: SceneModel?
     private let log = Log()
+    /// The scene on the devices that the scenario looks at, which take what the main one accepted.
+    private var devices: [(id: String, model: SceneModel, log: Log)] = []
     private var differences: [String] = []
 
     /// What happened since the last `expect`; shared with the hooks, which run inside the model's calls.
@@ -47,15 +49,22 @@ public struct ScenarioRunner {
         for (index, step) in scenario.steps.enumerated() {
             // What loading called belongs to an `expect` that comes first, and to no later one.
             if index == 0 {
-                if case .expect = step {} else { log.clear() }
+                if case .expect = step {
+                } else {
+                    for log in [log] + devices.map(\.log) { log.clear() }
+                }
             }
             switch step {
             case .apply(let ops, let atomic): apply(ops, atomic: atomic)
             case .tick(let count):
-                for _ in 0..<count { model?.runCycle() }
+                for _ in 0..<count {
+                    model?.runCycle()
+                    for device in devices { device.model.runCycle() }
+                }
             case .expect(let expectation):
                 check(expectation, step: index)
-                log.clear()
+                let device = devices.first { $0.id == expectation.device }
+                (device?.log ?? log).clear()
             }
         }
     }
@@ -65,11 +74,20 @@ public struct ScenarioRunner {
             let log = log
             let hooks = scenario.hooks
             model = try SceneModel(scenario.scene, settles: scenario.settle) { model in
-                model.traceHandler = { event in
-                    log.trace.append(event)
-                    if event.kind == .draw { log.displayed.append(event.view) }
+                Self.prepare(model, hooks, log)
+            }
+            for id in devicesLookedAt {
+                guard let device = scenario.scene.devices.first(where: { $0.id == id }) else {
+                    differences.append("the scene has no device \"\(id)\"")
+                    continue
                 }
-                Self.install(hooks, in: model, log)
+                let log = Log()
+                let model = try SceneModel(
+                    scenario.scene, on: device.viewport, settles: scenario.settle
+                ) { model in
+                    Self.prepare(model, hooks, log)
+                }
+                devices.append((id, model, log))
             }
         } catch {
             log.refused = error.code
@@ -78,6 +96,23 @@ public struct ScenarioRunner {
                 return
             }
         }
+    }
+
+    /// The names of devices in expectations, each once.
+    private var devicesLookedAt: [String] {
+        var names: [String] = []
+        for case .expect(let expectation) in scenario.steps {
+            if let name = expectation.device, !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    private static func prepare(_ model: SceneModel, _ hooks: [Scenario.Hook], _ log: Log) {
+        model.traceHandler = { event in
+            log.trace.append(event)
+            if event.kind == .draw { log.displayed.append(event.view) }
+        }
+        install(hooks, in: model, log)
     }
 
     private static func expectsRefusal(_ step: Scenario.Step) -> Bool {
@@ -93,6 +128,11 @@ public struct ScenarioRunner {
                 return { [unowned model] in
                     for refusal in model.applyInHook(ops) { log.refused = refusal.code }
                 }
+            }
+            node.code = run(hook.updateProperties)
+            if let code = node.code {
+                node.view.updatePropertiesHook = code
+                model.followVariations(node)
             }
             node.view.updateConstraintsHook = run(hook.updateConstraints)
             node.view.layoutSubviewsHook = run(hook.layoutSubviews)
@@ -120,6 +160,8 @@ public struct ScenarioRunner {
             }
             if let refusal = model.apply(parsed, atomic: true).refusals.last {
                 log.refused = refusal.code
+            } else {
+                follow(parsed)
             }
             return
         }
@@ -129,12 +171,29 @@ public struct ScenarioRunner {
                 do {
                     try model.replaceScene(document)
                     Self.install(scenario.hooks, in: model, log)
+                    for device in devices {
+                        try device.model.replaceScene(document)
+                        Self.install(scenario.hooks, in: device.model, device.log)
+                    }
                 } catch {
                     log.refused = error.code
                 }
             case .success(let op):
-                if let refusal = model.apply([op]).refusals.last { log.refused = refusal.code }
+                if let refusal = model.apply([op]).refusals.last {
+                    log.refused = refusal.code
+                } else {
+                    follow([op])
+                }
             case .failure(let error): log.refused = error.code
+            }
+        }
+    }
+
+    /// Does on the devices what the main one accepted.
+    private func follow(_ ops: [Op]) {
+        for device in devices {
+            if let refusal = device.model.apply(ops).refusals.last {
+                device.log.refused = refusal.code
             }
         }
     }
@@ -142,9 +201,14 @@ public struct ScenarioRunner {
     // MARK: Comparing
 
     private mutating func check(_ expectation: Expectation, step: Int) {
+        let place = expectation.device.map { ", device \($0)" } ?? ""
         func differ(_ what: String, _ expected: String, _ found: String) -> String {
-            "step \(step): \(what): expected \(expected), found \(found)"
+            "step \(step)\(place): \(what): expected \(expected), found \(found)"
         }
+        let device = devices.first { $0.id == expectation.device }
+        // Without a model of its own the device was reported when the scene was loaded.
+        guard expectation.device == nil || device != nil else { return }
+        let log = device?.log ?? log
         switch expectation.refused {
         case .absent: break
         case .none:
@@ -157,7 +221,7 @@ public struct ScenarioRunner {
                     differ("refused", code.rawValue, log.refused?.rawValue ?? "null"))
             }
         }
-        guard let model else { return }
+        guard let model = device?.model ?? model else { return }
         for (what, list, presentation) in [
             ("frames", expectation.frames, false), ("presentation", expectation.presentation, true),
         ] {
@@ -176,7 +240,7 @@ public struct ScenarioRunner {
             }
         }
         if let expected = expectation.trace {
-            let found = trace()
+            let found = trace(log)
             if found != expected {
                 differences.append(differ("trace", "\(expected)", "\(found)"))
             }
@@ -199,7 +263,7 @@ public struct ScenarioRunner {
         }
     }
 
-    private func trace() -> [String] {
+    private func trace(_ log: Log) -> [String] {
         guard let watch = scenario.watch else { return log.trace.map(\.description) }
         let watched = Set(watch)
         return log.trace.filter { watched.contains($0.view) }.map(\.description)

@@ -142,7 +142,7 @@ public struct SceneDiffer {
     ) -> [FrameChange] {
         var changes: [FrameChange] = []
         var stack = Array(marks.frames.reversed())
-        let scale = model.viewport.scale
+        let scale = model.shownViewport.scale
         while let node = stack.popLast() {
             guard model.nodes[node.number.rawValue] === node else { continue }
             let origin = origin(of: node, in: model)
@@ -150,7 +150,7 @@ public struct SceneDiffer {
             guard let known = baseline.frame(node.number) else { continue }
             let dx = (origin.x - before.x) * scale
             let dy = (origin.y - before.y) * scale
-            if model.viewport.rounding == .pixel, dx != dx.rounded() || dy != dy.rounded() {
+            if model.shownViewport.rounding == .pixel, dx != dx.rounded() || dy != dy.rounded() {
                 for child in node.view.subviews.reversed() {
                     if let child = model.node(of: child) { stack.append(child) }
                 }

@@ -63,7 +63,7 @@ extension SceneModel {
         let all = entries.map(\.constraint)
         try refusing { () throws(LayoutError) in
             // One change is undone by the engine itself; several need a state to return to.
-            if changes > 1, !isAtomic {
+            if changes > 1, !givesWay {
                 try LayoutConstraint.transaction(on: all + [constraint]) { () throws(LayoutError) in
                     try change(entries, patch)
                 }
@@ -110,7 +110,7 @@ extension SceneModel {
         guard patch.active == true else { return }
         for entry in entries {
             let owner = sets.first { $0.id == entry.set }?.set
-            if isAtomic, owner?.isActive ?? true { entry.constraint.activateBreaking() }
+            if givesWay, owner?.isActive ?? true { entry.constraint.activateBreaking() }
             if let owner {
                 try owner.setEnabled(true, entry.constraint)
             } else {
@@ -123,7 +123,7 @@ extension SceneModel {
         _ constraint: LayoutConstraint,
         _ body: (LayoutConstraint) throws(LayoutError) -> Void
     ) throws(LayoutError) {
-        if isAtomic { try constraint.changeBreaking(body) } else { try body(constraint) }
+        if givesWay { try constraint.changeBreaking(body) } else { try body(constraint) }
     }
 
     func activateSet(_ id: String, auto: Bool) throws(Refusal) {
@@ -133,7 +133,7 @@ extension SceneModel {
             window.reviewConditions()
             return
         }
-        if isAtomic {
+        if givesWay {
             set.activateBreaking()
         } else {
             try refusing { () throws(LayoutError) in try set.activate() }

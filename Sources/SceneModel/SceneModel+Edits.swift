@@ -68,7 +68,7 @@ extension SceneModel {
             return write(id, [.frame])
         case .setScene, .addView, .addGuide, .addConstraint, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
-            .animate:
+            .animate, .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
             return []
         }
     }
@@ -90,7 +90,8 @@ extension SceneModel {
         case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
             .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
             .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
-            .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit, .animate:
+            .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit, .animate,
+            .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
             return []
         }
     }
@@ -235,6 +236,20 @@ extension SceneModel {
             $0.unsatisfiable = viewport.unsatisfiable
         }
         add("cell", patch.cell != nil) { $0.cell = viewport.cell }
+        add("safeArea", patch.safeArea != nil) { $0.safeArea = viewport.safeArea }
+        add("horizontalSizeClass", patch.horizontalSizeClass != nil) {
+            $0.horizontalSizeClass = viewport.horizontalSizeClass
+        }
+        add("verticalSizeClass", patch.verticalSizeClass != nil) {
+            $0.verticalSizeClass = viewport.verticalSizeClass
+        }
+        add("contentSizeCategory", patch.contentSizeCategory != nil) {
+            $0.contentSizeCategory = viewport.contentSizeCategory
+        }
+        add("userInterfaceStyle", patch.userInterfaceStyle != nil) {
+            $0.userInterfaceStyle = viewport.userInterfaceStyle
+        }
+        add("idiom", patch.idiom != nil) { $0.idiom = viewport.idiom }
         return edits
     }
 }

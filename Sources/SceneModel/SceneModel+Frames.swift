@@ -4,11 +4,13 @@ public import SceneProtocol
 /// Reading frames as they are shown: rounded to pixels, in the words of documents or of the wire.
 extension SceneModel {
     var pixelGrid: PixelGrid {
-        PixelGrid(scale: viewport.scale, rounds: viewport.rounding == .pixel)
+        PixelGrid(scale: shownViewport.scale, rounds: shownViewport.rounding == .pixel)
     }
 
     /// Units of the wire in a point: one a pixel, or 1024 when nothing is rounded.
-    public var unitsPerPoint: Double { viewport.rounding == .pixel ? viewport.scale : 1024 }
+    public var unitsPerPoint: Double {
+        shownViewport.rounding == .pixel ? shownViewport.scale : 1024
+    }
 
     /// The view's corner in the root's coordinates, by model or by presentation frames. Scrolling moves nothing
     /// here, or rounding would make content tremble while it scrolls.

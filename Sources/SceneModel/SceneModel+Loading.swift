@@ -10,7 +10,7 @@ extension SceneModel {
     public func replaceScene(_ document: SceneDocument) throws(Refusal) {
         let limit = min(workLimit &- min(work, workLimit), opWorkLimit)
         do throws(Refusal) {
-            meter &+= try SceneModel(document, workLimit: limit).work
+            meter &+= try SceneModel(document, on: screen, workLimit: limit).work
         } catch {
             meter &+= error.code == .tooExpensive ? limit : Price.op * UInt64(document.views.count)
             throw error
@@ -20,7 +20,7 @@ extension SceneModel {
         let tick = window.tick
         let old = nodes
         try build(
-            document, numbers: [:], tick: tick, breaks: document.viewport.unsatisfiable == .break)
+            document, numbers: [:], tick: tick, breaks: breaksDocument(document))
         for number in old.keys.sorted() where nodes[number] == nil {
             pending.removed.append(ViewNumber(number))
         }
@@ -63,6 +63,7 @@ extension SceneModel {
             let node = try node(spec.id)
             node.properties = dropStrays(spec.properties, of: node)
             try applyArrangement(node.properties, to: node)
+            followVariations(node)
         }
     }
 
@@ -125,7 +126,7 @@ extension SceneModel {
         }
         if let set, let owner = sets.first(where: { $0.id == set })?.set {
             try append(entries, to: owner)
-        } else if breaks || isAtomic {
+        } else if breaks || givesWay {
             for entry in entries where entry.isEnabled { entry.constraint.activateBreaking() }
         } else {
             let active = entries.filter(\.isEnabled).map(\.constraint)
@@ -145,7 +146,12 @@ extension SceneModel {
     /// Adds constraints to a set, or none of them.
     private func append(_ entries: [ConstraintEntry], to set: ConstraintSet) throws(Refusal) {
         func appendEach() throws(LayoutError) {
-            for entry in entries { try set.append(entry.constraint, enabled: entry.isEnabled) }
+            for entry in entries {
+                if screen != nil, set.isActive, entry.isEnabled {
+                    entry.constraint.activateBreaking()
+                }
+                try set.append(entry.constraint, enabled: entry.isEnabled)
+            }
         }
         do throws(LayoutError) {
             // One that is refused is taken back by the engine itself; several need a state to return to.
@@ -271,7 +277,7 @@ extension SceneModel {
 
     /// A document whose own arrangement contradicts itself is refused like one whose rules do.
     func refuseIfBroken() throws(Refusal) {
-        guard viewport.unsatisfiable == .refuse else { return }
+        guard shownViewport.unsatisfiable == .refuse else { return }
         for case .brokeConstraint(_, let conflict) in diagnostics {
             throw Refusal(.unsatisfiable(conflict: conflict))
         }

@@ -10,7 +10,9 @@ extension SceneModel {
     /// Beyond `workLimit` the batch is cut short: it is refused, and the scene `isExhausted`.
     public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
         let before = work
-        var outcome = atomic && ops.count > 1 ? applyAll(ops) : applyEach(ops)
+        // On a device besides the main one nothing is refused, so nothing has to be taken back.
+        let isWhole = atomic && ops.count > 1 && screen == nil
+        var outcome = isWhole ? applyAll(ops) : applyEach(ops)
         outcome.work = work &- before
         return outcome
     }
@@ -172,6 +174,8 @@ extension SceneModel {
                 node.properties.frame = node.view.frame
             }
         case .animate(let animation): try animate(animation, into: &outcome)
+        case .setNeedsUpdateProperties(let id): try node(id).view.setNeedsUpdateProperties()
+        case .updatePropertiesIfNeeded(let id): try node(id).view.updatePropertiesIfNeeded()
         }
     }
 
@@ -222,12 +226,15 @@ extension SceneModel {
     }
 
     private func setViewport(_ patch: ViewportPatch) {
-        let old = viewport
+        let old = shownViewport
         viewport.apply(patch)
+        let viewport = shownViewport
         if viewport.width != old.width || viewport.height != old.height {
             window.viewportSize = Size(
                 width: viewport.width, height: viewport.height)
         }
+        window.screenTraits = viewport.traits
+        window.screenSafeAreaInsets = viewport.safeArea
         if viewport.direction != old.direction {
             window.layoutDirection = viewport.direction
             for node in nodesInOrder where node.view is Label { pending.markContent(node) }

@@ -34,7 +34,7 @@ extension SceneModel {
 
     /// How a view looks, for renderers that neither measure nor wrap.
     func content(of node: ViewNode) -> ViewContent {
-        let properties = node.properties
+        let properties = node.shown
         var content = ViewContent(kind: properties.kind ?? .view)
         content.hidden = properties.hidden ?? false
         content.clips = properties.clips ?? (properties.kind == .scroll)

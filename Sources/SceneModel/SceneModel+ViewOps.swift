@@ -23,6 +23,7 @@ extension SceneModel {
         try refusing { () throws(LayoutError) in try parent.view.insertSubview(view, at: index) }
         adopt(view, id: spec.id, properties: properties)
         applyAutoresizing(properties, to: view)
+        if let added = self.node(of: view) { followVariations(added) }
         pending.reorder(parent)
     }
 
@@ -151,10 +152,14 @@ extension SceneModel {
         }
         try checkArrangement(properties, of: node)
         let properties = dropStrays(properties, of: node)
-        properties.apply(to: node.view)
+        let varied = node.variedKeys
+        for key in ViewKey.setAlone where !varied.contains(key) {
+            properties.apply(key, to: node.view)
+        }
         applyAutoresizing(properties, to: node.view)
         try applyArrangement(properties, to: node)
         node.properties.merge(properties)
+        followVariations(node)
         pending.markContent(node)
     }
 

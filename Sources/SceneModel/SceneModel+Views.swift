@@ -9,6 +9,7 @@ extension SceneModel {
         case .label:
             let label = Label(properties.text ?? "", identifier: id)
             label.metrics = textMetrics
+            label.adjustsFontForContentSizeCategory = true
             view = label
         case .stack: view = StackView(identifier: id)
         case .scroll: view = ScrollView(identifier: id)
@@ -26,7 +27,7 @@ extension SceneModel {
     }
 
     var textMetrics: TextMetrics {
-        TextMetrics(cell: viewport.cell)
+        TextMetrics(cell: shownViewport.cell)
     }
 
     /// Makes a frame set by hand follow the superview's size, once the superview is known.

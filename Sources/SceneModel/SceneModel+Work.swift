@@ -159,7 +159,7 @@ extension Op {
         case .setViewport: records = model.nodes.count
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
-            .sizeToFit, .animate:
+            .sizeToFit, .animate, .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
             records = 0
         }
         return SceneModel.Price.op + SceneModel.Price.record * UInt64(records)
@@ -170,6 +170,7 @@ extension ViewProperties {
     /// Bytes of text and members of lists, as records.
     fileprivate var weight: Int {
         let text = (text?.utf8.count ?? 0) * Int(SceneModel.Price.byte / SceneModel.Price.record)
-        return text + 8 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
+        let varied = (variations ?? []).reduce(0) { $0 + 8 + $1.properties.weight }
+        return text + varied + 8 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }
 }

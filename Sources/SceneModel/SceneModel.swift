@@ -9,7 +9,18 @@ public import SceneProtocol
 /// deterministic: the same document and the same ops give the same frames, bit for bit. Used from one thread.
 public final class SceneModel {
     /// The viewport as it was asked for; its size is in force from the next cycle on.
-    public internal(set) var viewport: Viewport
+    public internal(set) var viewport: Viewport {
+        didSet { shownViewport = screen.map { viewport.adapted(to: $0) } ?? viewport }
+    }
+    /// The viewport that this scene is laid out in: `viewport`, or what it is on the scene's own device.
+    public private(set) var shownViewport: Viewport
+    /// The device that the scene is laid out for besides the main one; `nil` on that.
+    ///
+    /// A scene on another device follows the main one: it takes the ops that were accepted there. It refuses no constraint;
+    /// where constraints contradict one another on this device alone, the lowest-ranked give way.
+    public let screen: ViewportPatch?
+    /// The devices that the document names.
+    public internal(set) var devices: [DeviceSpec] = []
     /// The window at the root of the hierarchy; another one after the scene was rebuilt.
     public internal(set) var window: Window
 
@@ -72,20 +83,24 @@ public final class SceneModel {
     /// Brings a document to life and runs its first cycle.
     ///
     /// - Parameters:
+    ///   - screen: The device to lay it out for; the main one by default.
     ///   - settles: Whether to run the first cycle; without it nothing has a frame yet.
     ///   - workLimit: The `work` that bringing it to life may take.
     ///   - prepare: Called when the views are there and nothing was called yet; a place for hooks and handlers.
     /// - Throws: `Refusal` with `unsatisfiable` when required constraints conflict and the viewport says to refuse; with
     ///   `tooExpensive` beyond the limit.
     public init(
-        _ document: SceneDocument, settles: Bool = true, workLimit: UInt64 = .max,
+        _ document: SceneDocument, on screen: ViewportPatch? = nil, settles: Bool = true,
+        workLimit: UInt64 = .max,
         prepare: (SceneModel) -> Void = { _ in }
     ) throws(Refusal) {
+        self.screen = screen
         viewport = document.viewport
+        shownViewport = document.viewport
         window = Window(size: .zero)
         self.workLimit = workLimit
         try build(
-            document, numbers: [:], tick: 0, breaks: document.viewport.unsatisfiable == .break)
+            document, numbers: [:], tick: 0, breaks: breaksDocument(document))
         prepare(self)
         guard settles else { return }
         runCycle()
@@ -98,10 +113,12 @@ public final class SceneModel {
         _ document: SceneDocument, numbers: [String: ViewNumber], tick: Int, breaks: Bool
     ) throws(Refusal) {
         viewport = document.viewport
+        devices = document.devices
         retireWindow()
         window = Window(
-            size: Size(
-                width: document.viewport.width, height: document.viewport.height), tick: tick)
+            size: Size(width: shownViewport.width, height: shownViewport.height), tick: tick,
+            traits: shownViewport.traits)
+        window.screenSafeAreaInsets = shownViewport.safeArea
         allotWindow()
         nodes.removeAll()
         nodeIDs.removeAll()
@@ -110,7 +127,6 @@ public final class SceneModel {
         sets.removeAll()
         nextNumber = max(nextNumber, (numbers.values.map(\.rawValue).max() ?? 0) + 1)
         window.tickRate = Double(tickRate)
-        window.layoutDirection = document.viewport.direction
         window.traceHandler = traceHandler
         window.passClock = passClock
         window.diagnosticHandler = { [unowned self] in note($0) }
@@ -120,6 +136,14 @@ public final class SceneModel {
         adopt(window, id: "root", properties: ViewProperties(), number: numbers["root"])
         try load(document, numbers: numbers, breaks: breaks)
     }
+
+    /// Whether constraints of a document that contradict one another give way.
+    func breaksDocument(_ document: SceneDocument) -> Bool {
+        screen != nil || document.viewport.unsatisfiable == .break
+    }
+
+    /// Whether ops keep going past contradictions.
+    var givesWay: Bool { isAtomic || screen != nil }
 
     private func note(_ diagnostic: LayoutDiagnostic) {
         diagnostics.append(diagnostic)
@@ -222,6 +246,7 @@ public final class SceneModel {
         case nil: return view
         case .margins: return view.layoutMarginsGuide
         case .safeArea: return view.safeAreaLayoutGuide
+        case .readable: return view.readableContentGuide
         case .content: return (view as? ScrollView)?.contentLayoutGuide
         case .viewport: return (view as? ScrollView)?.frameLayoutGuide
         }

@@ -31,6 +31,7 @@ extension SceneModel {
     /// - Complexity: O(views + constraints).
     public func document() -> SceneDocument {
         var document = SceneDocument(viewport: viewport)
+        document.devices = devices
         for view in window.preorder {
             guard let node = node(of: view) else { continue }
             if view !== window {
@@ -71,13 +72,16 @@ extension SceneModel {
     /// Rebuilds a scene from a snapshot; two scenes made from one are identical to the bit.
     ///
     /// - Parameters:
+    ///   - screen: The device to lay it out for; the main one by default.
     ///   - tickRate: Cycles in a second.
     ///   - workLimit: The `work` at which it, and all that follows, is cut short.
     /// - Throws: `Refusal`, with `tooExpensive` beyond the limit.
     public convenience init(
-        _ snapshot: SceneSnapshot, tickRate: Int = 60, workLimit: UInt64 = .max
+        _ snapshot: SceneSnapshot, on screen: ViewportPatch? = nil, tickRate: Int = 60,
+        workLimit: UInt64 = .max
     ) throws(Refusal) {
-        try self.init(SceneDocument(viewport: snapshot.document.viewport), settles: false)
+        try self.init(
+            SceneDocument(viewport: snapshot.document.viewport), on: screen, settles: false)
         self.tickRate = tickRate
         pending = SceneMarks()
         nextNumber = 0

@@ -10,6 +10,11 @@ final class ViewNode {
     /// All properties given so far, merged; what an export writes.
     var properties: ViewProperties
 
+    /// What the variations that apply at present come to; nil for a view that has none.
+    var variation: ViewProperties?
+    /// The view's own code in `updateProperties`, if a scenario gives it some.
+    var code: (() -> Void)?
+
     /// Whether the view is among the marks already.
     var frameIsDirty = false
     var contentIsDirty = false

@@ -24,11 +24,13 @@ extension ViewKey {
         case .kind: .making
         case .collapses, .hidden, .contentMode, .hugging, .compression, .intrinsic, .baseline,
             .margins, .safeArea, .frame, .text, .lines, .align, .preferredWidth, .axis,
-            .distribution, .alignment, .spacing, .contentOffset:
+            .distribution, .alignment, .spacing, .contentOffset,
+            .layoutMarginsRelativeArrangement, .dynamicType, .traits:
             .alone
         case .autoresizing, .frameIn: .inSuperview
         case .arranged, .customSpacing: .amongSiblings
-        case .background, .foreground, .border, .opacity, .clips: .content
+        // Variations act in the properties pass, by the keys that they set.
+        case .background, .foreground, .border, .opacity, .clips, .variations: .content
         }
     }
 
@@ -39,7 +41,8 @@ extension ViewKey {
     static let setAlone: [ViewKey] = [
         .collapses, .hidden, .contentMode, .hugging, .compression, .intrinsic, .baseline, .margins,
         .safeArea, .frame, .text, .lines, .align, .preferredWidth, .axis, .distribution,
-        .alignment, .spacing, .contentOffset,
+        .alignment, .spacing, .contentOffset, .layoutMarginsRelativeArrangement, .dynamicType,
+        .traits,
     ]
 }
 
@@ -49,7 +52,8 @@ extension ViewProperties {
         for key in ViewKey.setAlone { apply(key, to: view) }
     }
 
-    private func apply(_ key: ViewKey, to view: View) {
+    /// Sets on a view what one key gives, if it is given and needs no other view.
+    func apply(_ key: ViewKey, to view: View) {
         switch key {
         case .collapses:
             guard let collapses else { return }
@@ -86,8 +90,15 @@ extension ViewProperties {
             (view as? FlowView)?.spacing = spacing
         case .contentOffset:
             if let contentOffset { (view as? ScrollView)?.contentOffset = contentOffset }
+        case .layoutMarginsRelativeArrangement:
+            guard let relative = layoutMarginsRelativeArrangement else { return }
+            (view as? StackView)?.isLayoutMarginsRelativeArrangement = relative
+        case .dynamicType:
+            guard let dynamicType else { return }
+            (view as? Label)?.adjustsFontForContentSizeCategory = dynamicType
+        case .traits: if let traits { view.traitOverrides = TraitOverrides(traits) }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
-            .border, .opacity, .clips:
+            .border, .opacity, .clips, .variations:
             break
         }
     }
@@ -127,8 +138,13 @@ extension ViewKey {
         case .customSpacing: (view as? StackView)?.removeCustomSpacings()
         case .arranged: (view as? StackView)?.explicitArrangement = nil
         case .contentOffset: (view as? ScrollView)?.contentOffset = .zero
-        // What only shows is read from the properties, and a view's kind cannot be put back.
-        case .kind, .background, .foreground, .border, .opacity, .clips: break
+        case .layoutMarginsRelativeArrangement:
+            copy(view, fresh, \StackView.isLayoutMarginsRelativeArrangement)
+        case .dynamicType: copy(view, fresh, \Label.adjustsFontForContentSizeCategory)
+        case .traits: view.traitOverrides = TraitOverrides()
+        // What only shows is read from the properties, a view's kind cannot be put back, and without variations the
+        // properties pass goes back to what is given.
+        case .kind, .background, .foreground, .border, .opacity, .clips, .variations: break
         }
     }
 
@@ -154,10 +170,12 @@ extension SceneModel {
         var kind = ViewProperties()
         kind.kind = node.properties.kind
         let fresh = makeView(id, kind)
-        for key in keys { key.reset(node.view, like: fresh) }
+        let varied = node.variedKeys
+        for key in keys where !varied.contains(key) { key.reset(node.view, like: fresh) }
         node.properties.remove(keys)
         // The superview's size says nothing without the frame that belongs to it.
         if node.properties.frame == nil { node.properties.frameIn = nil }
+        followVariations(node)
         pending.markContent(node)
     }
 }

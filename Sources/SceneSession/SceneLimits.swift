@@ -30,7 +30,8 @@ extension SceneLimits {
             case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
                 .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
                 .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
-                .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit:
+                .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit,
+                .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
                 break
             }
         }

@@ -16,6 +16,10 @@ struct Layout: ParsableCommand {
               {"frames": {"id": [x, y, width, height]}, "ambiguous": [], "broken": []}
             or a picture as text, text with colours (ansi) or SVG.
 
+            With --device, the scene is laid out for a device that the document names; the same is under "devices" besides,
+            by its name. With --all-devices, for each of them: {"devices": {"phone": {"frames": …}}}, one picture after the
+            other, or one sheet of SVG.
+
             With --work, "work" tells what the layout took in units that are the same on every machine: cells of the
             solver's tableau touched, views visited, characters measured.
             """)
@@ -26,46 +30,78 @@ struct Layout: ParsableCommand {
     @Option(help: "json, text, ansi or svg.")
     var format = PictureFormat.json
 
+    @Option(help: "Lay it out for this device of the document.")
+    var device: String?
+
+    @Flag(help: "Lay it out for each device of the document; pictures show its viewport as well.")
+    var allDevices = false
+
     @Flag(help: "Tell the units of work that the layout took; beside a picture, on standard error.")
     var work = false
 
+    func validate() throws {
+        guard device == nil || !allDevices else {
+            throw ValidationError("--device and --all-devices exclude one another.")
+        }
+    }
+
     func run() throws {
         let document = try Input.document(file)
-        let model: SceneModel
-        do {
-            model = try SceneModel(document)
+        guard allDevices else { return try print(document, on: device.map(screen(document))) }
+        var scenes: [LaidOutScene] = []
+        if format != .json { scenes.append(try layOut(document, on: nil)) }
+        for screen in document.devices { scenes.append(try layOut(document, on: screen)) }
+        switch format {
+        case .json:
+            let devices = scenes.map { JSONMember($0.name, $0.json(work)) }
+            Output.result(JSONValue.object([JSONMember("devices", .object(devices))]).text())
+        case .svg:
+            var pictures: [(title: String, mirror: SceneMirror, metrics: SceneMetrics)] = []
+            for scene in scenes {
+                pictures.append((scene.title, try scene.mirror, try scene.metrics()))
+            }
+            Output.drawing(SVGPicture.sheet(pictures))
+        case .text, .ansi:
+            for scene in scenes {
+                Output.result(scene.title)
+                Output.drawing(try scene.drawing(format))
+            }
+        }
+    }
+
+    private func screen(_ document: SceneDocument) -> (String) throws -> DeviceSpec {
+        { name in
+            if let found = document.devices.first(where: { $0.id == name }) { return found }
+            let names = document.devices.map(\.id).joined(separator: ", ")
+            throw Output.failure(
+                .badData,
+                names.isEmpty
+                    ? "\(file) names no devices; add \"devices\" to it"
+                    : "\(file) has no device \"\(name)\"; it has \(names)")
+        }
+    }
+
+    private func layOut(_ document: SceneDocument, on screen: DeviceSpec?) throws -> LaidOutScene {
+        let scene: LaidOutScene
+        do throws(Refusal) {
+            scene = try LaidOutScene(document, on: screen, file: file)
         } catch {
             throw Output.failure(.badData, "\(file): \(error.message)")
         }
-        let price = model.work
-        for diagnostic in model.takeDiagnostics() { Output.note("\(file): \(diagnostic)") }
-        if work, format != .json { Output.note("\(file): \(price) units of work") }
-        switch format {
-        case .json:
-            Output.result(
-                Picture.json(
-                    frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
-                    broken: model.brokenConstraintIDs, work: work ? price : nil))
-        case .text, .ansi, .svg:
-            var snapshot = Snapshot()
-            snapshot.views = model.records()
-            snapshot.stateHash = model.stateHash
-            var mirror = SceneMirror()
-            do {
-                try mirror.apply(snapshot)
-            } catch {
-                throw Output.failure(.failure, "the layout cannot be shown: \(error)")
-            }
-            let metrics: SceneMetrics
-            do {
-                metrics = try SceneMetrics(
-                    unitsPerPoint: model.unitsPerPoint, cell: document.viewport.cell)
-            } catch {
-                throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
-            }
-            Output.drawing(
-                Picture.drawing(mirror, format, metrics, colors: ColorChoice.auto.depth))
+        if work, format != .json { Output.note("\(scene.place): \(scene.price) units of work") }
+        return scene
+    }
+
+    private func print(_ document: SceneDocument, on screen: DeviceSpec?) throws {
+        let scene = try layOut(document, on: screen)
+        guard format == .json else { return Output.drawing(try scene.drawing(format)) }
+        var json = scene.json(work)
+        if screen != nil, case .object(var members) = json.kind {
+            let named = JSONValue.object([JSONMember(scene.name, scene.json(work))])
+            members.append(JSONMember("devices", named))
+            json = .object(members)
         }
+        Output.result(json.text())
     }
 }
 
@@ -75,6 +111,15 @@ enum Picture {
         frames: [NamedRect], ambiguous: [String], broken: [String],
         tick: UInt64? = nil, hash: UInt64? = nil, work: UInt64? = nil
     ) -> String {
+        value(
+            frames: frames, ambiguous: ambiguous, broken: broken, tick: tick, hash: hash, work: work
+        ).text()
+    }
+
+    static func value(
+        frames: [NamedRect], ambiguous: [String], broken: [String],
+        tick: UInt64? = nil, hash: UInt64? = nil, work: UInt64? = nil
+    ) -> JSONValue {
         var members: [JSONMember] = []
         if let tick { members.append(JSONMember("tick", .number(Double(tick)))) }
         if let hash { members.append(JSONMember("hash", .string(ViewHash.text(hash)))) }
@@ -95,7 +140,7 @@ enum Picture {
         members.append(JSONMember("ambiguous", .array(ambiguous.map { .string($0) })))
         members.append(JSONMember("broken", .array(broken.map { .string($0) })))
         if let work { members.append(JSONMember("work", .number(Double(work)))) }
-        return JSONValue.object(members).text()
+        return .object(members)
     }
 
     static func drawing(

@@ -45,6 +45,41 @@ struct CommandLineTests {
         #expect(refused.errors.contains("#0") && refused.errors.contains("#1"))
     }
 
+    @Test("layout shows a scene on one of its devices, on all of them, and on one sheet")
+    func devices() throws {
+        let scratch = try Scratch()
+        let file = try scratch.write(
+            """
+            {"scene": 1, "viewport": {"width": 640, "height": 384},
+             "devices": {"phone": {"width": 390, "height": 844, "scale": 3, "safeArea": {"top": 47}},
+                         "wide": {"width": 900}},
+             "views": [{"id": "a", "background": "#102030"}],
+             "constraints": ["a.leading == root.leading", "a.trailing == root.trailing",
+                             "a.top == root.safeArea.top", "a.height == 20"]}
+            """, as: "scene.json")
+        let phone = try Program.run(["layout", file, "--device", "phone"])
+        let wide =
+            #"{"frames":{"root":[0,0,900,384],"a":[0,0,900,20]},"ambiguous":[],"broken":[]}"#
+        let frames =
+            #"{"frames":{"root":[0,0,390,844],"a":[0,47,390,20]},"ambiguous":[],"broken":[]"#
+        #expect(phone.output == frames + #","devices":{"phone":"# + frames + "}}}\n")
+        let all = try Program.run(["layout", file, "--all-devices"])
+        #expect(
+            all.output == #"{"devices":{"phone":"# + frames + #"},"wide":"# + wide + "}}\n")
+        let sheet = try Program.run(["layout", file, "--all-devices", "--format", "svg"])
+        for title in ["viewport 640 × 384", "phone 390 × 844", "wide 900 × 384"] {
+            #expect(sheet.output.contains(title))
+        }
+        #expect(sheet.output.components(separatedBy: "<svg ").count == 5)
+        let text = try Program.run(["layout", file, "--all-devices", "--format", "text"])
+        #expect(text.output.hasPrefix("viewport 640 × 384\n"))
+        let unknown = try Program.run(["layout", file, "--device", "tv"])
+        #expect(unknown.status == 65)
+        #expect(unknown.errors.contains("tv") && unknown.errors.contains("phone, wide"))
+        #expect(
+            try Program.run(["layout", file, "--device", "phone", "--all-devices"]).status == 64)
+    }
+
     /// A text that sets a terminal's title, clears it by a control of C1, and turns what follows around.
     private static let hostile = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}end"
 

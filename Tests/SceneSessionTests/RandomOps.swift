@@ -67,7 +67,8 @@ struct RandomOps {
     }
 
     private mutating func anchor() -> String {
-        let guide = chance(6) ? pick([".margins", ".safeArea", ".content", ".viewport"]) : ""
+        let guide =
+            chance(6) ? pick([".margins", ".safeArea", ".content", ".viewport", ".readable"]) : ""
         return anyItem() + guide + "."
     }
 
@@ -115,8 +116,46 @@ struct RandomOps {
 
     private mutating func condition() -> String {
         (0...below(2)).map { _ in
-            "\(anchor())\(pick(["width", "height"])) \(pick(["<", ">="])) \(below(600))"
+            chance(3)
+                ? "\(chance(2) ? "" : "\(anyItem()).")\(traitTest())"
+                : "\(anchor())\(pick(["width", "height"])) \(pick(["<", ">="])) \(below(600))"
         }.joined(separator: " and ")
+    }
+
+    private mutating func traitTest() -> String {
+        pick([
+            "horizontalSizeClass == compact", "horizontalSizeClass != regular",
+            "verticalSizeClass == regular", "idiom == phone", "layoutDirection == rtl",
+            "displayScale>=1.5", "contentSizeCategory > large", "userInterfaceStyle == dark",
+            "preferredContentSizeCategory <= small", "direction != unspecified",
+        ])
+    }
+
+    /// Traits, by the keys that devices and overrides of views share.
+    private mutating func traits() -> [String] {
+        [
+            "\"horizontalSizeClass\":\"compact\"", "\"verticalSizeClass\":\"compact\"",
+            "\"scale\":2", "\"direction\":\"rtl\"",
+            "\"contentSizeCategory\":\"accessibilityMedium\"",
+            "\"userInterfaceStyle\":\"dark\"", "\"idiom\":\"phone\"",
+        ].filter { _ in chance(3) }
+    }
+
+    private mutating func variation() -> String {
+        let keys = ViewKey.allCases.filter { Variation.varies($0) && chance(9) }
+        let when = (0...below(2)).map { _ in traitTest() }.joined(separator: " and ")
+        return "{\"when\":\"\(when)\""
+            + keys.map { ",\"\($0.rawValue)\":\(property($0))" }.joined() + "}"
+    }
+
+    private mutating func devices() -> String {
+        guard chance(3) else { return "" }
+        let list = (0...below(2)).map { index in
+            let area =
+                chance(2) ? "\"safeArea\":{\"top\":3}" : "\"width\":\(1 + below(900))"
+            return "\"d\(index)\":{\((traits() + [area]).joined(separator: ","))}"
+        }
+        return ",\"devices\":{\(list.joined(separator: ","))}"
     }
 
     // MARK: Properties
@@ -155,6 +194,9 @@ struct RandomOps {
                 .map { "\"\($0)\":\(number())" }.joined(separator: ",") + "}"
         case .arranged: names(Array(Self.views.prefix(1 + below(4))))
         case .contentOffset: numbers(2)
+        case .layoutMarginsRelativeArrangement, .dynamicType: pick(["true", "false"])
+        case .traits: "{\(traits().joined(separator: ","))}"
+        case .variations: "[\((0..<below(3)).map { _ in variation() }.joined(separator: ","))]"
         }
     }
 
@@ -182,7 +224,7 @@ struct RandomOps {
         }
         let refuse = chance(2) ? "" : ",\"unsatisfiable\":\"break\""
         return
-            "{\"scene\":1,\"viewport\":{\"width\":480,\"height\":320\(refuse)},\"views\":[\(parts.joined(separator: ","))],\"sets\":{\(sets.joined(separator: ","))}}"
+            "{\"scene\":1,\"viewport\":{\"width\":480,\"height\":320\(refuse)}\(devices()),\"views\":[\(parts.joined(separator: ","))],\"sets\":{\(sets.joined(separator: ","))}}"
     }
 
     /// The viewport alone, in case a document is refused.
@@ -236,7 +278,11 @@ struct RandomOps {
             let value = pick([
                 "\"width\":100000", "\"width\":320", "\"height\":0", "\"cell\":[1000,1000]",
                 "\"cell\":[8,16]", "\"scale\":1.5", "\"direction\":\"rtl\"",
-                "\"unsatisfiable\":\"break\"",
+                "\"unsatisfiable\":\"break\"", "\"width\":900",
+                "\"safeArea\":{\"top\":20,\"leading\":4}",
+                "\"safeArea\":{}", "\"idiom\":\"phone\"", "\"horizontalSizeClass\":\"compact\"",
+                "\"horizontalSizeClass\":\"unspecified\"", "\"contentSizeCategory\":\"small\"",
+                "\"userInterfaceStyle\":\"dark\"",
             ])
             return "{\"op\":\"setViewport\",\(value)}"
         case 22: return "{\"op\":\"sizeToFit\",\"id\":\"\(view())\"}"
@@ -244,7 +290,10 @@ struct RandomOps {
             return
                 chance(2)
                 ? "{\"op\":\"setContentOffset\",\"id\":\"\(view())\",\"offset\":\(numbers(2))}"
-                : "{\"op\":\"layoutIfNeeded\"}"
+                : pick([
+                    "{\"op\":\"layoutIfNeeded\"}", "{\"op\":\"setNeedsUpdateProperties\"}",
+                    "{\"op\":\"updatePropertiesIfNeeded\"}",
+                ])
         default:
             let ops = (0...below(2)).map { _ in op(depth: depth + 1) }
             return

@@ -415,7 +415,7 @@ struct CompletionTests {
     func rules() {
         #expect(offered("") == ["sidebar.", "main.", "side-note."])
         #expect(offered("sid") == ["sidebar.", "side-note."])
-        #expect(offered("sidebar.le") == ["left", "leading"])
+        #expect(offered("sidebar.le") == ["left", "leading", "readable"])
         #expect(offered("sidebar.width ") == ["== ", "<= ", ">= "])
         #expect(offered("sidebar.width == mai") == ["main."])
         #expect(offered("sidebar.width == main.hei") == ["height"])

@@ -1723,7 +1723,7 @@ const op = (name) => (id, fields = {}) => ({ op: name, id, ...fields });
 export const ops = Object.fromEntries(
   ["addView", "removeView", "moveView", "setView", "resetView", "addGuide", "addConstraint", "removeConstraint",
    "setConstraint", "activateSet", "deactivateSet", "setContentOffset", "setNeedsUpdateConstraints", "updateConstraintsIfNeeded", "setNeedsLayout",
-   "layoutIfNeeded", "setNeedsDisplay", "sizeToFit"].map((name) => [name, op(name)]),
+   "layoutIfNeeded", "setNeedsDisplay", "sizeToFit", "setNeedsUpdateProperties", "updatePropertiesIfNeeded"].map((name) => [name, op(name)]),
 );
 ops.setScene = (document) => ({ op: "setScene", ...document });
 ops.setViewport = (fields) => ({ op: "setViewport", ...fields });

@@ -121,9 +121,7 @@ public final class ConstraintSet {
         guard override == nil, let condition else { return false }
         let wanted = condition.clauses.allSatisfy { clause in
             guard let item = resolve(clause.item) else { return false }
-            let size = engine.solvedFrame(of: item).size
-            return clause.comparison.holds(
-                clause.dimension == .width ? size.width : size.height, clause.value)
+            return clause.test.holds(for: item, engine)
         }
         guard wanted != isActive else { return false }
         guard flipCount < 2 else {

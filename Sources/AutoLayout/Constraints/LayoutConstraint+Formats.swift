@@ -84,6 +84,7 @@ extension LayoutConstraint {
         case .safeArea: found = view?.safeAreaLayoutGuide
         case .content: found = scroll?.contentLayoutGuide
         case .viewport: found = scroll?.frameLayoutGuide
+        case .readable: found = view?.readableContentGuide
         }
         guard let found else {
             throw .badFormat("\"\(reference.id)\" has no guide \"\(guide.rawValue)\"")

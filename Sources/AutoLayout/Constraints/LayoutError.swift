@@ -12,6 +12,10 @@ public enum LayoutError: Error, Equatable, Sendable {
     case updateConstraintsLoop(view: String)
     /// `layoutSubviews` of the views kept invalidating itself; `markedBy` names the views that marked them.
     case layoutFeedbackLoop(views: [String], markedBy: [String])
+    /// `updateProperties` of a view, or of views in turn, kept asking for itself; the first of them in preorder.
+    case updatePropertiesLoop(view: String)
+    /// Handlers kept changing traits; the first view in preorder whose traits were to change again.
+    case traitLoop(view: String)
     /// A view was to become a subview of itself or of its own descendant.
     case hierarchyCycle(String)
     /// A drawing context was used after the `draw` that it was made for.

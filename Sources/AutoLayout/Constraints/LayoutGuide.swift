@@ -14,6 +14,8 @@ public final class LayoutGuide: LayoutItem {
         case content
         /// The part of a scroll view's content that shows.
         case viewport
+        /// The margins' guide, no wider than is good to read; constraints of its own hold it there.
+        case readable
     }
 
     let kind: Kind
@@ -36,14 +38,14 @@ public final class LayoutGuide: LayoutItem {
     }
 
     /// Whether the guide has unknowns of its own; the others follow from their owner's.
-    var hasVariables: Bool { kind == .free || kind == .content }
+    var hasVariables: Bool { kind == .free || kind == .content || kind == .readable }
 
     /// The guide's rectangle as the engine has it now, in its owner's coordinates.
     public var layoutFrame: Rect {
         guard let engine = owningView?.engine else { return .zero }
         guard let owner = owningView else { return .zero }
         switch kind {
-        case .free: return engine.solvedFrame(of: self)
+        case .free, .readable: return engine.solvedFrame(of: self)
         case .content:
             return Rect(origin: .zero, size: engine.solvedFrame(of: self).size)
         case .margins, .safeArea:
@@ -66,12 +68,12 @@ public final class LayoutGuide: LayoutItem {
 
     private var insets: EdgeInsets {
         guard let owner = owningView else { return .zero }
-        return kind == .margins ? owner.layoutMargins : owner.safeAreaInsets
+        return kind == .margins ? owner.effectiveMargins : owner.safeAreaInsets
     }
 
     override func addLeftEdge(to sum: inout LinearExpression, times factor: Double) {
         switch kind {
-        case .free: super.addLeftEdge(to: &sum, times: factor)
+        case .free, .readable: super.addLeftEdge(to: &sum, times: factor)
         case .content: break
         case .viewport: sum.constant += factor * ((owningView as? ScrollView)?.contentOffset.x ?? 0)
         case .margins, .safeArea:
@@ -82,7 +84,7 @@ public final class LayoutGuide: LayoutItem {
 
     override func addTopEdge(to sum: inout LinearExpression, times factor: Double) {
         switch kind {
-        case .free: super.addTopEdge(to: &sum, times: factor)
+        case .free, .readable: super.addTopEdge(to: &sum, times: factor)
         case .content: break
         case .viewport: sum.constant += factor * ((owningView as? ScrollView)?.contentOffset.y ?? 0)
         case .margins, .safeArea: sum.constant += factor * insets.top

@@ -121,6 +121,7 @@ extension ItemReference {
         case .safeArea: self.init(id: view.identifier, guide: .safeArea)
         case .content: self.init(id: view.identifier, guide: .content)
         case .viewport: self.init(id: view.identifier, guide: .viewport)
+        case .readable: self.init(id: view.identifier, guide: .readable)
         }
     }
 }

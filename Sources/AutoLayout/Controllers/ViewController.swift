@@ -96,6 +96,24 @@ open class ViewController {
         loadedView?.updateConstraints()
     }
 
+    /// Called directly after the root view's `updateProperties`. Call `super`. Apple,
+    /// `UIViewController.updateProperties()`.
+    open func updateProperties() {
+        loadedView?.marks.reachedBaseImplementation = true
+    }
+
+    /// The traits in force: those of the root view's superview (as of iOS 17), whatever the parent controller's are.
+    public var traitCollection: TraitCollection {
+        guard let view = loadedView else { return TraitCollection() }
+        return (view.superview ?? view).traitCollection
+    }
+
+    /// Asks for `updateProperties` of the root view and the controller in the next cycle.
+    public func setNeedsUpdateProperties() { loadedView?.setNeedsUpdateProperties() }
+
+    /// Calls what is pending of `updateProperties` in the root view's subtree, now.
+    public func updatePropertiesIfNeeded() { loadedView?.updatePropertiesIfNeeded() }
+
     /// Called directly before the root view's `layoutSubviews`.
     open func viewWillLayoutSubviews() {}
 

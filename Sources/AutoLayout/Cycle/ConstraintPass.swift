@@ -20,12 +20,14 @@ extension UpdateCycle {
         trace(.updateConstraints, view)
         let outer = phase
         phase = .updatingConstraints(view)
-        callOverride("updateConstraints", on: view) {
-            view.updateConstraintsHook?()
-            if let controller = view.viewController {
-                controller.updateViewConstraints()
-            } else {
-                view.updateConstraints()
+        tracking(.updateConstraints, of: view) {
+            callOverride("updateConstraints", on: view) {
+                view.updateConstraintsHook?()
+                if let controller = view.viewController {
+                    controller.updateViewConstraints()
+                } else {
+                    view.updateConstraints()
+                }
             }
         }
         phase = outer

@@ -31,7 +31,7 @@ extension UpdateCycle {
         trace(.draw, view)
         engine.charge(LayoutEngine.Price.visit)
         let context = DrawingContext(view: view.identifier)
-        view.draw(dirty, in: context)
+        tracking(.draw, of: view) { view.draw(dirty, in: context) }
         view.displayList = context.finish()
         engine.displayObserver?(view, dirty)
     }

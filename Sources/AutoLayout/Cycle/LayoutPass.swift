@@ -49,11 +49,13 @@ extension UpdateCycle {
         trace(.layoutSubviews, view)
         let outer = phase
         phase = .layingOut(view)
-        callOverride("layoutSubviews", on: view) {
-            view.viewController?.viewWillLayoutSubviews()
-            view.layoutSubviewsHook?()
-            view.layoutSubviews()
-            view.viewController?.viewDidLayoutSubviews()
+        tracking(.layoutSubviews, of: view) {
+            callOverride("layoutSubviews", on: view) {
+                view.viewController?.viewWillLayoutSubviews()
+                view.layoutSubviewsHook?()
+                view.layoutSubviews()
+                view.viewController?.viewDidLayoutSubviews()
+            }
         }
         phase = outer
         try takePendingError()

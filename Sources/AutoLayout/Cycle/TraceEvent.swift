@@ -2,6 +2,8 @@
 public struct TraceEvent: Equatable, Sendable, CustomStringConvertible {
     /// What was called or marked.
     public enum Kind: String, Sendable {
+        /// `updateProperties` was called.
+        case updateProperties
         /// The update-constraints pass called `updateConstraints`.
         case updateConstraints
         /// The engine marked a view because a frame variable of one of its subviews changed.

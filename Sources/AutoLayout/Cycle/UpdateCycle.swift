@@ -3,7 +3,8 @@ import ConstraintLanguage
 /// The update cycle of one hierarchy: what is pending is handled in three passes, each finished for all views
 /// before the next begins.
 ///
-///     advance animations ▸ update constraints ▸ solve and mark ▸ layout ▸ (again while dirty) ▸ display
+///     advance animations ▸ traits ▸ update properties ▸ update constraints ▸ solve and mark ▸ layout
+///         ▸ (again while dirty) ▸ display
 ///
 /// It owns the order of calls and the rules about what may be asked for when; what constraints mean is the
 /// engine's. It runs synchronously on the thread that uses the hierarchy.
@@ -34,6 +35,13 @@ final class UpdateCycle {
     /// An error that ends the cycle as soon as the call that made it returns.
     @safe @exclusivity(unchecked) var pendingError: LayoutError?
     @safe @exclusivity(unchecked) var isRunning = false
+    /// Rounds of `updateProperties` in the current cycle.
+    @safe @exclusivity(unchecked) var propertyRounds = 0
+    /// Layouts in the current cycle after which safe areas changed.
+    @safe @exclusivity(unchecked) var safeAreaRounds = 0
+    /// The view whose own traits are tracked while they are read, and where its reads are noted once there are any.
+    @safe @exclusivity(unchecked) var trackedView: ObjectIdentifier?
+    @safe @exclusivity(unchecked) var openReads: TraitReads?
 
     init(engine: LayoutEngine, root: View) {
         self.engine = engine
@@ -55,11 +63,14 @@ final class UpdateCycle {
         if isOutermost {
             isRunning = true
             number &+= 1
+            propertyRounds = 0
+            safeAreaRounds = 0
             for set in engine.constraintSets { set.flipCount = 0 }
         }
         defer { if isOutermost { isRunning = false } }
         repeat {
             try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
+                try propertyPass(scope)
                 try constraintPass(scope)
                 settleConditions(isRoot: scope === root)
             }
@@ -68,7 +79,12 @@ final class UpdateCycle {
             try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
                 try layoutPass(scope)
             }
-        } while hasPendingLayout(scope) || engine.takeReferences()
+        } while try goesOn(scope)
+    }
+
+    private func goesOn(_ scope: View) throws(LayoutError) -> Bool {
+        if hasPendingLayout(scope) || engine.takeReferences() { return true }
+        return try settleSafeAreas(scope)
     }
 
     @inline(__always)
@@ -110,7 +126,7 @@ final class UpdateCycle {
 
     private func hasPendingLayout(_ scope: View) -> Bool {
         scope.marks.subtreeNeedsUpdateConstraints || scope.marks.subtreeNeedsLayout
-            || engine.needsSettling
+            || engine.needsSettling || hasPendingProperties(scope) || hasPendingTraits(scope)
     }
 
     // MARK: Rules about requests

@@ -3,6 +3,8 @@
 /// A label with more than one line first takes its place at its natural width; once the layout has given it a
 /// width, its height follows in the same cycle.
 public final class Label: View {
+    override class var isBuiltIn: Bool { true }
+
     /// What the label says; `\n` breaks a line.
     public var text: String {
         didSet { if text != oldValue { contentDidChange() } }
@@ -23,8 +25,20 @@ public final class Label: View {
 
     /// The grid on which the text is measured.
     public var metrics = TextMetrics.standard {
-        didSet { if metrics != oldValue { contentDidChange() } }
+        didSet { if metrics != oldValue { updateCell() } }
     }
+
+    /// Whether the text is as large as people want it: the grid's cell follows the trait `preferredContentSizeCategory`.
+    /// Apple, `UIContentSizeCategoryAdjusting`.
+    public var adjustsFontForContentSizeCategory = false {
+        didSet {
+            guard adjustsFontForContentSizeCategory != oldValue else { return }
+            updateCell()
+        }
+    }
+
+    /// The cell that the text is measured on: that of `metrics`, in the size that people want.
+    public private(set) var cell = TextMetrics.standard.cell
 
     private var broken: [LineBreaker.Line] = []
     /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken ones.
@@ -75,11 +89,11 @@ public final class Label: View {
     /// The lines as they are shown at the present size.
     public var lines: [TextLine] {
         let size = frame.size
-        let height = metrics.cell.height
+        let height = cell.height
         // As in UIKit, text that is less tall than the label stands in its middle.
         let top = max(0, (size.height - Double(broken.count) * height) / 2).rounded(.down)
         return broken.enumerated().map { index, line in
-            let width = Double(line.columns) * metrics.cell.width
+            let width = Double(line.columns) * cell.width
             let room = max(0, size.width - width)
             let x: Double
             switch effectiveAlignment {
@@ -115,6 +129,20 @@ public final class Label: View {
         }
     }
 
+    override func takeContentSizeCategory() {
+        super.takeContentSizeCategory()
+        updateCell()
+    }
+
+    private func updateCell() {
+        let category =
+            adjustsFontForContentSizeCategory ? currentTraits.contentSizeCategory : .large
+        let wanted = category.scaled(metrics.cell)
+        guard wanted != cell else { return }
+        cell = wanted
+        contentDidChange()
+    }
+
     private func contentDidChange() {
         measurements.removeAll()
         breakLines()
@@ -128,7 +156,7 @@ public final class Label: View {
         let width = isLaidOut ? columns(in: size.width) : nil
         var limit = numberOfLines
         if isLaidOut {
-            let fitting = max(1, Int((size.height / metrics.cell.height + 1e-6).rounded(.down)))
+            let fitting = max(1, Int((size.height / cell.height + 1e-6).rounded(.down)))
             limit = limit == 0 ? fitting : min(limit, fitting)
         }
         var lines: [LineBreaker.Line]
@@ -144,7 +172,7 @@ public final class Label: View {
     }
 
     private func columns(in width: Double) -> Int {
-        max(1, Int((width / metrics.cell.width + 1e-6).rounded(.down)))
+        max(1, Int((width / cell.width + 1e-6).rounded(.down)))
     }
 
     private func chargeText() {
@@ -167,7 +195,7 @@ public final class Label: View {
         let lines = LineBreaker.lines(of: text, columns: columns, maximum: numberOfLines)
         let widest = lines.map(\.columns).max() ?? 0
         return Size(
-            width: Double(widest) * metrics.cell.width,
-            height: Double(lines.count) * metrics.cell.height)
+            width: Double(widest) * cell.width,
+            height: Double(lines.count) * cell.height)
     }
 }

@@ -3,6 +3,8 @@
 /// As in UIKit, a constraint between the scroll view's edges and something inside it means the content's edges;
 /// one on its width, height or centres means the view itself.
 public final class ScrollView: View {
+    override class var isBuiltIn: Bool { true }
+
     /// The content: at the origin, as large as constraints make it.
     public let contentLayoutGuide: LayoutGuide
     /// The part of the content that shows.

@@ -13,6 +13,11 @@ struct StackArrangement {
         self.stack = stack
     }
 
+    /// The rectangle that members are arranged in.
+    private var canvas: LayoutItem {
+        stack.isLayoutMarginsRelativeArrangement ? stack.layoutMarginsGuide : stack
+    }
+
     private var isHorizontal: Bool { stack.axis == .horizontal }
     private var start: LayoutAttribute { isHorizontal ? .leading : .top }
     private var end: LayoutAttribute { isHorizontal ? .trailing : .bottom }
@@ -27,8 +32,8 @@ struct StackArrangement {
         let visible = members.filter { !$0.isHidden }
         if visible.isEmpty {
             // Nothing else holds it open or closed; hidden members pull with 24 only.
-            add("empty", stack, .width, .equal, nil, nil, priority: 51)
-            add("empty", stack, .height, .equal, nil, nil, priority: 51)
+            add("empty", canvas, .width, .equal, nil, nil, priority: 51)
+            add("empty", canvas, .height, .equal, nil, nil, priority: 51)
         }
         chain(members, visible)
         switch stack.distribution {
@@ -58,7 +63,7 @@ struct StackArrangement {
             if let before = lastVisible {
                 add("hiding", view, start, .equal, before, end)
             } else {
-                add("hiding", view, start, .equal, stack, start)
+                add("hiding", view, start, .equal, canvas, start)
             }
         }
         for view in visible {
@@ -70,11 +75,11 @@ struct StackArrangement {
                     "spacing", view, start, isExact ? .equal : .greaterThanOrEqual, previous, end,
                     constant: gap)
             } else {
-                add("canvas-connection", view, start, .equal, stack, start)
+                add("canvas-connection", view, start, .equal, canvas, start)
             }
             previous = view
         }
-        if let previous { add("canvas-connection", stack, end, .equal, previous, end) }
+        if let previous { add("canvas-connection", canvas, end, .equal, previous, end) }
     }
 
     /// Lengths in proportion to the contents'. UIKit forgets the gaps in this sum; ours adds up.
@@ -112,7 +117,7 @@ struct StackArrangement {
             guides.append(guide)
             add(name, guide, start, .equal, visible[index], from)
             add(name, guide, end, .equal, view, to)
-            add(name, guide, crossStart, .equal, stack, crossStart)
+            add(name, guide, crossStart, .equal, canvas, crossStart)
             add(name, guide, crossLength, .equal, nil, nil)
             if let first {
                 add(name, guide, length, .equal, first, length, priority: priority)
@@ -127,39 +132,39 @@ struct StackArrangement {
     private mutating func align(_ members: [View], _ visible: [View]) {
         for view in members where view.isHidden {
             // It follows the stack's extent, and so weakly that its content does not hold the stack open.
-            add("hiding", view, crossStart, .equal, stack, crossStart)
-            add("hiding", view, crossEnd, .equal, stack, crossEnd, priority: 24)
+            add("hiding", view, crossStart, .equal, canvas, crossStart)
+            add("hiding", view, crossEnd, .equal, canvas, crossEnd, priority: 24)
         }
         for view in visible {
             switch stack.alignment {
             case .fill:
-                add("alignment", view, crossStart, .equal, stack, crossStart)
-                add("alignment", view, crossEnd, .equal, stack, crossEnd)
+                add("alignment", view, crossStart, .equal, canvas, crossStart)
+                add("alignment", view, crossEnd, .equal, canvas, crossEnd)
             case .leading, .top:
-                add("alignment", view, crossStart, .equal, stack, crossStart)
-                add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
+                add("alignment", view, crossStart, .equal, canvas, crossStart)
+                add("spanning", view, crossEnd, .lessThanOrEqual, canvas, crossEnd)
             case .trailing, .bottom:
-                add("alignment", view, crossEnd, .equal, stack, crossEnd)
-                add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
+                add("alignment", view, crossEnd, .equal, canvas, crossEnd)
+                add("spanning", view, crossStart, .greaterThanOrEqual, canvas, crossStart)
             case .center:
-                add("alignment", view, crossCenter, .equal, stack, crossCenter)
-                add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
-                add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
+                add("alignment", view, crossCenter, .equal, canvas, crossCenter)
+                add("spanning", view, crossStart, .greaterThanOrEqual, canvas, crossStart)
+                add("spanning", view, crossEnd, .lessThanOrEqual, canvas, crossEnd)
             case .firstBaseline, .lastBaseline:
                 alignBaseline(view, visible)
             }
         }
         guard stack.alignment != .fill, !visible.isEmpty else { return }
-        add("spanning-fit", stack, crossLength, .equal, nil, nil, priority: 51)
+        add("spanning-fit", canvas, crossLength, .equal, nil, nil, priority: 51)
         for view in visible {
             add("ambiguity-suppression", view, crossLength, .equal, nil, nil, priority: 25)
         }
     }
 
     private mutating func alignBaseline(_ view: View, _ visible: [View]) {
-        add("spanning", view, crossStart, .greaterThanOrEqual, stack, crossStart)
-        add("spanning", view, crossEnd, .lessThanOrEqual, stack, crossEnd)
-        add("spanning-fit", view, crossStart, .equal, stack, crossStart, priority: 50)
+        add("spanning", view, crossStart, .greaterThanOrEqual, canvas, crossStart)
+        add("spanning", view, crossEnd, .lessThanOrEqual, canvas, crossEnd)
+        add("spanning-fit", view, crossStart, .equal, canvas, crossStart, priority: 50)
         guard isHorizontal, let first = visible.first, first !== view else { return }
         let baseline: LayoutAttribute =
             stack.alignment == .firstBaseline ? .firstBaseline : .lastBaseline

@@ -2,6 +2,8 @@
 ///
 /// The constraints are made anew in the update-constraints pass after something they depend on changed.
 public final class StackView: View {
+    override class var isBuiltIn: Bool { true }
+
     /// UIKit's name for `StackDistribution`.
     public typealias Distribution = StackDistribution
     /// UIKit's name for `StackAlignment`.
@@ -20,6 +22,13 @@ public final class StackView: View {
     /// The gap between neighbours, in points; the least gap for `equalSpacing` and `equalCentering`.
     public var spacing: Double = 0 {
         didSet { if spacing != oldValue { arrangementDidChange() } }
+    }
+    /// Whether members are arranged within the stack's margins. Apple,
+    /// `UIStackView.isLayoutMarginsRelativeArrangement`.
+    public var isLayoutMarginsRelativeArrangement = false {
+        didSet {
+            if isLayoutMarginsRelativeArrangement != oldValue { arrangementDidChange() }
+        }
     }
     /// The members in order; `nil` means all subviews. Others among the subviews are left alone.
     public var explicitArrangement: [View]? { didSet { arrangementDidChange() } }

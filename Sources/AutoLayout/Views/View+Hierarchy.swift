@@ -48,6 +48,7 @@ extension View {
         }
         let oldSuperview = view.superview
         view.rebaseHandFrame()
+        if oldSuperview != nil { view.keepTraits() }
         view.leaveEngine()
         if let oldSuperview {
             oldSuperview.forgetUnplaced(view)
@@ -74,6 +75,7 @@ extension View {
     public func removeFromSuperview() -> [LayoutConstraint] {
         guard let old = superview else { return [] }
         rebaseHandFrame()
+        keepTraits()
         leaveEngine()
         old.forgetUnplaced(self)
         old.subviews.removeAll { $0 === self }
@@ -160,6 +162,8 @@ extension View {
             engine.join(view)
             for guide in view.ownedGuides where guide.hasVariables { engine.join(guide) }
         }
+        // New text has the size that people want from the start.
+        if engine.followsTextSize { for view in views { view.takeContentSizeCategory() } }
         for view in views {
             view.updateFrameConstraints()
             view.updateContentSizeConstraints()
@@ -213,6 +217,7 @@ extension View {
         var guides = layoutGuides
         if let marginsGuide { guides.append(marginsGuide) }
         if let safeAreaGuide { guides.append(safeAreaGuide) }
+        if let readable = extras?.readableGuide { guides.append(readable) }
         if let scroll = self as? ScrollView {
             guides += [scroll.contentLayoutGuide, scroll.frameLayoutGuide]
         }

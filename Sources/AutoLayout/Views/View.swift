@@ -33,11 +33,14 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) var isUnplaced = false
     /// Whether the engine keeps the view in mind until its superview has a size.
     var awaitsReference = false
+    /// The traits of the view; `nil` where they are its superview's.
+    @safe @exclusivity(unchecked) var traitBox: TraitBox?
 
     /// Makes a view that constraints will place. All three passes are pending on it.
     public override init(identifier: String = "") {
         translatesFrame = false
         super.init(identifier: identifier)
+        expectProperties()
     }
 
     /// Makes a view placed by its frame, in points of its superview.
@@ -46,6 +49,16 @@ open class View: LayoutItem {
         super.init(identifier: identifier)
         storedFrame = frame
         solvedFrame = frame
+        expectProperties()
+    }
+
+    /// Whether the class is one of this module's, none of which overrides `updateProperties`.
+    class var isBuiltIn: Bool { self == View.self }
+
+    private func expectProperties() {
+        guard !type(of: self).isBuiltIn else { return }
+        marks.properties = .new
+        marks.subtreeNeedsUpdateProperties = true
     }
 
     deinit {
@@ -61,6 +74,26 @@ open class View: LayoutItem {
     public var tag = 0
 
     // MARK: Overriding
+
+    /// Takes over from the view's model and traits what it shows: texts, colours, fonts, what is hidden. The place for
+    /// properties whose setting invalidates layout. Apple, `UIView.updateProperties()`, iOS 26.
+    ///
+    /// Called in a cycle after traits and before constraints: once when the view is new in a window's hierarchy, and
+    /// after `setNeedsUpdateProperties()` or a change of a trait that the last call read. The base implementation does
+    /// nothing, and an override does not call it. Not to be called directly.
+    open func updateProperties() {
+        marks.reachedBaseProperties = true
+    }
+
+    /// Called after the part of the view that something else covers changed, before the layout that follows.
+    /// Apple, `UIView.safeAreaInsetsDidChange()`.
+    open func safeAreaInsetsDidChange() {}
+
+    /// Takes over how large people want text, where the view follows it.
+    func takeContentSizeCategory() { updateReadableWidth() }
+
+    /// Follows a direction that came with the traits.
+    func directionTraitDidChange() {}
 
     /// Changes constraints just before the layout pass. Call `super` last. Not to be called directly.
     open func updateConstraints() {

@@ -4,9 +4,18 @@ final class ViewExtras {
     var marginsGuide: LayoutGuide?
     var safeAreaGuide: LayoutGuide?
     var layoutMargins = defaultMargins
-    var safeAreaInsets = EdgeInsets.zero
+    /// The safe area that the view was given, which ends that it follows the screen's.
+    var ownSafeArea: EdgeInsets?
+    /// What the screen covers of the view; a window's whole safe area.
+    var coveredInsets = EdgeInsets.zero
+    var insetsMarginsFromSafeArea = true
+    var readableGuide: LayoutGuide?
+    var readableLimit: LayoutConstraint?
     var baselineOffsets = (fromTop: 0.0, fromBottom: 0.0)
     var displayList: [DisplayItem] = []
+    /// What the view has besides the traits that it inherits.
+    var traits: ViewTraits?
+    var updatePropertiesHook: (() -> Void)?
     var updateConstraintsHook: (() -> Void)?
     var layoutSubviewsHook: (() -> Void)?
     /// The frame as set by hand, once the engine's answer stands in its place.
@@ -22,7 +31,7 @@ final class ViewExtras {
 
 extension View {
     /// The view's extras to write to, made now if need be.
-    private func writeExtras() -> ViewExtras {
+    func writeExtras() -> ViewExtras {
         if let extras { return extras }
         let made = ViewExtras()
         extras = made
@@ -51,6 +60,16 @@ extension View {
         set { writeExtras().displayList = newValue }
     }
 
+    /// Called inside the view's call, before `updateProperties`; for programs that cannot subclass. Setting it asks for
+    /// the first call.
+    public var updatePropertiesHook: (() -> Void)? {
+        get { extras?.updatePropertiesHook }
+        set {
+            writeExtras().updatePropertiesHook = newValue
+            if newValue != nil { setNeedsUpdateProperties() }
+        }
+    }
+
     /// Called inside the view's call, before `updateConstraints`; for programs that cannot subclass.
     public var updateConstraintsHook: (() -> Void)? {
         get { extras?.updateConstraintsHook }
@@ -73,23 +92,13 @@ extension View {
         }
     }
 
-    /// The insets of `layoutMarginsGuide`; 8 points at each edge by default.
+    /// The insets of `layoutMarginsGuide` within the safe area; 8 points at each edge by default.
     public var layoutMargins: EdgeInsets {
         get { extras?.layoutMargins ?? ViewExtras.defaultMargins }
         set {
             guard newValue != layoutMargins else { return }
             writeExtras().layoutMargins = newValue
             rederiveConstraints(of: marginsGuide)
-        }
-    }
-
-    /// The insets of `safeAreaLayoutGuide`; none by default.
-    public var safeAreaInsets: EdgeInsets {
-        get { extras?.safeAreaInsets ?? .zero }
-        set {
-            guard newValue != safeAreaInsets else { return }
-            writeExtras().safeAreaInsets = newValue
-            rederiveConstraints(of: safeAreaGuide)
         }
     }
 

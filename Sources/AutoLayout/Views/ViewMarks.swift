@@ -20,6 +20,24 @@ struct ViewMarks {
     var layoutCycle: Int32 = 0
     /// The view that marked this one last, for reports of feedback loops.
     var markedBy: ObjectIdentifier?
+
+    /// Why `updateProperties` is pending, if it is.
+    enum Properties: UInt8 {
+        case none
+        /// The view is new, and its class may have overridden it.
+        case new
+        case asked
+    }
+
+    var properties = Properties.none
+    var subtreeNeedsUpdateProperties = false
+    /// Set by the base implementation of `updateProperties`.
+    var reachedBaseProperties = false
+    /// Whether the view's traits may be others than those that it has.
+    var needsTraits = false
+    var subtreeNeedsTraits = false
+    /// Whether the view had traits on show, so that others are a change.
+    var hasHadTraits = false
 }
 
 extension View {
@@ -69,7 +87,8 @@ extension View {
         hierarchyRoot.ensureEngine().cycle.updateConstraintsIfNeeded(in: self)
     }
 
-    /// Runs what is pending of the update-constraints and layout passes in the view's subtree, now.
+    /// Runs what is pending of the update-constraints and layout passes in the view's subtree, now; traits and
+    /// properties first.
     ///
     /// The view is the root of that layout, so it does not itself move; nothing is drawn. Inside an animation
     /// block, whatever moves is animated.
@@ -125,5 +144,7 @@ extension View {
         if marks.subtreeNeedsUpdateConstraints { superview?.raiseUpdateConstraints() }
         if marks.subtreeNeedsLayout { raiseLayout() }
         if marks.subtreeNeedsDisplay { superview?.raiseDisplay() }
+        if marks.subtreeNeedsUpdateProperties { superview?.raiseUpdateProperties() }
+        if marks.subtreeNeedsTraits { superview?.raiseTraits() }
     }
 }

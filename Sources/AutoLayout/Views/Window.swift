@@ -4,6 +4,8 @@ import Cassowary
 ///
 /// Each `runCycle()` is one tick; nothing pending means that nothing is called.
 public final class Window: View {
+    override class var isBuiltIn: Bool { true }
+
     /// Ticks in a second, by which durations of animations are counted.
     public var tickRate: Double = 60 {
         didSet { engine?.animator.tickRate = tickRate }
@@ -18,10 +20,40 @@ public final class Window: View {
     ///   - size: The size of the viewport, in points.
     ///   - identifier: The root view's name.
     ///   - tick: The number of the cycle that is taken to have run last, when a scene is rebuilt.
-    public init(size: Size, identifier: String = "root", tick: Int = 0) {
+    ///   - traits: What the device says of itself and of the people at it.
+    public init(
+        size: Size, identifier: String = "root", tick: Int = 0,
+        traits: TraitValues = TraitValues()
+    ) {
         self.tick = tick
+        screenTraits = traits
         super.init(frame: Rect(origin: .zero, size: size), identifier: identifier)
-        ensureEngine()
+        let engine = ensureEngine()
+        layoutDirection = traits.layoutDirection
+        guard !traits.isEmpty else { return }
+        traitBox = TraitBox(traits)
+        marks.hasHadTraits = true
+        engine.followsTextSize = traits.specifies(.contentSizeCategory)
+    }
+
+    /// The grid of body text, by which the readable width is measured.
+    public var textMetrics = TextMetrics.standard {
+        didSet {
+            guard textMetrics != oldValue else { return }
+            for view in preorder { view.updateReadableWidth() }
+        }
+    }
+
+    /// What the device says of itself and of the people at it, from which all traits of the hierarchy come. Another value
+    /// is taken over by the next cycle, or `updateTraitsIfNeeded()`.
+    public var screenTraits: TraitValues {
+        didSet { if screenTraits != oldValue { markNeedsTraits() } }
+    }
+
+    override func directionTraitDidChange() {
+        if traitOverrides.layoutDirection == nil {
+            layoutDirection = screenTraits.layoutDirection
+        }
     }
 
     /// The size of the viewport. Setting it is what a rotation is on a device: the engine knows at once, and the
@@ -74,7 +106,8 @@ public final class Window: View {
     public var hasPendingWork: Bool {
         guard let engine else { return false }
         return marks.subtreeNeedsUpdateConstraints || marks.subtreeNeedsLayout
-            || marks.subtreeNeedsDisplay || engine.needsSettling || engine.animator.isAnimating
+            || marks.subtreeNeedsDisplay || marks.subtreeNeedsUpdateProperties
+            || marks.subtreeNeedsTraits || engine.needsSettling || engine.animator.isAnimating
             || rootViewController?.isAppearing == true
     }
 

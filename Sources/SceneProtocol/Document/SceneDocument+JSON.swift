@@ -7,6 +7,7 @@ extension SceneDocument {
     ) throws(DocumentError) {
         _ = try fields.require("scene").integer(in: 1...1)
         let viewport = try fields.require("viewport")
+        let devices = fields.take("devices")
         let views = try fields.take("views")?.list() ?? []
         let guides = try fields.take("guides")?.list() ?? []
         let constraints = try fields.take("constraints")?.list() ?? []
@@ -14,6 +15,7 @@ extension SceneDocument {
         try Self.check(views.count + guides.count, limits.viewMaximum, "views", fields.node)
         try Self.check(constraints.count, limits.constraintMaximum, "constraints", fields.node)
         self.init(viewport: try Viewport(viewport))
+        if let node = devices { self.devices = try DeviceSpec.list(node) }
         var checks = DocumentChecks(limits: limits)
         for node in views {
             var members = try node.object()
@@ -95,6 +97,9 @@ extension SceneDocument {
     func write(to list: inout JSONMembers) {
         list.add("scene", 1)
         list.add("viewport", viewport.json)
+        if !devices.isEmpty {
+            list.add("devices", .object(devices.map { JSONMember($0.id, $0.json) }))
+        }
         list.add(
             "views",
             .array(
@@ -132,61 +137,6 @@ extension ConstraintSetSpec {
         var list = JSONMembers()
         list.add("when", when?.description)
         list.add("constraints", .array(constraints.map(\.json)))
-        return list.json
-    }
-}
-
-extension ViewportPatch {
-    init(_ fields: inout JSONFields) throws(DocumentError) {
-        width = try fields.take("width")?.number(in: 0...Limits.viewportMaximum)
-        height = try fields.take("height")?.number(in: 0...Limits.viewportMaximum)
-        scale = try fields.take("scale")?.number(in: Limits.scaleRange)
-        direction = try fields.take("direction")?.choice(LayoutDirection.self)
-        rounding = try fields.take("rounding")?.choice(Rounding.self)
-        unsatisfiable = try fields.take("unsatisfiable")?.choice(UnsatisfiablePolicy.self)
-        if let numbers = try fields.take("cell")?.numbers(2, "[width, height]", in: 1...1000) {
-            cell = Size(width: numbers[0], height: numbers[1])
-        }
-    }
-
-    func write(to list: inout JSONMembers) {
-        list.add("width", width)
-        list.add("height", height)
-        list.add("scale", scale)
-        list.add("direction", direction?.rawValue)
-        list.add("rounding", rounding?.rawValue)
-        list.add("unsatisfiable", unsatisfiable?.rawValue)
-        list.add("cell", cell.map { .numbers($0.width, $0.height) })
-    }
-}
-
-extension Viewport {
-    init(_ node: JSONCursor) throws(DocumentError) {
-        var fields = try node.object()
-        let patch = try ViewportPatch(&fields)
-        try fields.finish()
-        guard let width = patch.width else {
-            throw fields.node.error(.badOp, "the key \"width\" is missing")
-        }
-        guard let height = patch.height else {
-            throw fields.node.error(.badOp, "the key \"height\" is missing")
-        }
-        self.init(width: width, height: height)
-        apply(patch)
-    }
-
-    var json: JSONValue {
-        let defaults = Viewport(width: width, height: height)
-        var patch = ViewportPatch()
-        patch.width = width
-        patch.height = height
-        patch.scale = scale == defaults.scale ? nil : scale
-        patch.direction = direction == defaults.direction ? nil : direction
-        patch.rounding = rounding == defaults.rounding ? nil : rounding
-        patch.unsatisfiable = unsatisfiable == defaults.unsatisfiable ? nil : unsatisfiable
-        patch.cell = cell == defaults.cell ? nil : cell
-        var list = JSONMembers()
-        patch.write(to: &list)
         return list.json
     }
 }

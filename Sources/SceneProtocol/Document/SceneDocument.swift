@@ -35,66 +35,12 @@ public struct ConstraintSetSpec: Sendable, Equatable {
     }
 }
 
-/// The area that a scene is laid out in.
-public struct Viewport: Sendable, Equatable {
-    /// In points, 0...100,000.
-    public var width: Double
-    /// In points, 0...100,000.
-    public var height: Double
-    /// Pixels per point, 0.1...16.
-    public var scale: Double = 1
-    /// Which way text runs.
-    public var direction: LayoutDirection = .leftToRight
-    /// What is done to frames before they are shown.
-    public var rounding: Rounding = .pixel
-    /// What happens to required constraints that conflict.
-    public var unsatisfiable: UnsatisfiablePolicy = .refuse
-    /// The cell of the grid that text is measured on, in points.
-    public var cell = Size(width: 8, height: 16)
-
-    /// Makes a viewport with defaults besides its size.
-    public init(width: Double, height: Double) {
-        self.width = width
-        self.height = height
-    }
-
-    /// Takes over what the patch gives.
-    public mutating func apply(_ patch: ViewportPatch) {
-        width = patch.width ?? width
-        height = patch.height ?? height
-        scale = patch.scale ?? scale
-        direction = patch.direction ?? direction
-        rounding = patch.rounding ?? rounding
-        unsatisfiable = patch.unsatisfiable ?? unsatisfiable
-        cell = patch.cell ?? cell
-    }
-}
-
-/// A change of a viewport; nil keeps what is.
-public struct ViewportPatch: Sendable, Equatable {
-    /// In points.
-    public var width: Double?
-    /// In points.
-    public var height: Double?
-    /// Pixels per point.
-    public var scale: Double?
-    /// Which way text runs.
-    public var direction: LayoutDirection?
-    /// What is done to frames before they are shown.
-    public var rounding: Rounding?
-    /// What happens to required constraints that conflict.
-    public var unsatisfiable: UnsatisfiablePolicy?
-    /// The cell of the grid that text is measured on.
-    public var cell: Size?
-
-    /// Makes a patch that changes nothing.
-    public init() {}
-}
-
 /// A scene as people write it, import it and export it.
 public struct SceneDocument: Sendable, Equatable {
-    /// The area it is laid out in.
+    /// The area it is laid out in: the main device, which decides what is accepted.
     public var viewport: Viewport
+    /// The other devices that it is made for, in the document's order.
+    public var devices: [DeviceSpec] = []
     /// Every view but `root`; a parent may come later than its children.
     public var views: [ViewSpec]
     /// The guides.

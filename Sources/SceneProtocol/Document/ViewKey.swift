@@ -33,6 +33,10 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case customSpacing
     case arranged
     case contentOffset
+    case layoutMarginsRelativeArrangement
+    case dynamicType
+    case traits
+    case variations
 }
 
 /// Does one thing with each property of a view: reads it, writes it, merges it.
@@ -88,6 +92,13 @@ extension ViewProperties {
             try visitor.visit(key, &customSpacing, other.customSpacing, .customSpacing)
         case .arranged: try visitor.visit(key, &arranged, other.arranged, .identifiers)
         case .contentOffset: try visitor.visit(key, &contentOffset, other.contentOffset, .point)
+        case .layoutMarginsRelativeArrangement:
+            try visitor.visit(
+                key, &layoutMarginsRelativeArrangement, other.layoutMarginsRelativeArrangement,
+                .bool)
+        case .dynamicType: try visitor.visit(key, &dynamicType, other.dynamicType, .bool)
+        case .traits: try visitor.visit(key, &traits, other.traits, .traits)
+        case .variations: try visitor.visit(key, &variations, other.variations, .variations)
         }
     }
 }

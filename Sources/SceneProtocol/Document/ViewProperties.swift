@@ -101,6 +101,15 @@ public struct ViewProperties: Sendable, Equatable {
     /// What a scroll view's top left corner shows.
     public var contentOffset: Point?
 
+    /// Whether a stack arranges its views within its margins.
+    public var layoutMarginsRelativeArrangement: Bool?
+    /// Whether a label's text is as large as people want it; true where it is not given.
+    public var dynamicType: Bool?
+    /// Traits that the view sets for itself and all below it.
+    public var traits: TraitValues?
+    /// What is different under some traits.
+    public var variations: [Variation]?
+
     /// Makes properties of which none is given.
     public init() {}
 

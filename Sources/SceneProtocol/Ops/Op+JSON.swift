@@ -8,7 +8,8 @@ extension Op {
         case .addView(let view): view.write(to: &list)
         case .removeView(let id), .removeConstraint(let id), .deactivateSet(let id),
             .setNeedsUpdateConstraints(let id), .updateConstraintsIfNeeded(let id),
-            .setNeedsLayout(let id), .layoutIfNeeded(let id), .sizeToFit(let id):
+            .setNeedsLayout(let id), .layoutIfNeeded(let id), .sizeToFit(let id),
+            .setNeedsUpdateProperties(let id), .updatePropertiesIfNeeded(let id):
             list.add("id", id)
         case .moveView(let id, let parent, let index):
             list.add("id", id)

@@ -25,6 +25,8 @@ extension Op {
         case setNeedsDisplay
         case sizeToFit
         case animate
+        case setNeedsUpdateProperties
+        case updatePropertiesIfNeeded
     }
 
     /// The op's name.
@@ -51,6 +53,8 @@ extension Op {
         case .setNeedsDisplay: .setNeedsDisplay
         case .sizeToFit: .sizeToFit
         case .animate: .animate
+        case .setNeedsUpdateProperties: .setNeedsUpdateProperties
+        case .updatePropertiesIfNeeded: .updatePropertiesIfNeeded
         }
     }
 }

@@ -66,6 +66,10 @@ extension Op {
             return .setNeedsDisplay(id: id, try fields.take("rect")?.rect())
         case .sizeToFit: return .sizeToFit(id: try requireID(&fields))
         case .animate: return .animate(try animation(&fields))
+        case .setNeedsUpdateProperties:
+            return .setNeedsUpdateProperties(id: try takeID(&fields))
+        case .updatePropertiesIfNeeded:
+            return .updatePropertiesIfNeeded(id: try takeID(&fields))
         }
     }
 

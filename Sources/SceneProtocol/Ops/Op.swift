@@ -65,4 +65,8 @@ public indirect enum Op: Sendable, Equatable {
     case sizeToFit(id: String)
     /// Runs ops and animates what they lay out.
     case animate(Animation)
+    /// Marks a view for the properties pass.
+    case setNeedsUpdateProperties(id: String)
+    /// Runs the properties pass now for a subtree.
+    case updatePropertiesIfNeeded(id: String)
 }

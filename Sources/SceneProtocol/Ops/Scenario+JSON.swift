@@ -37,6 +37,9 @@ extension Scenario {
     private static func hook(_ view: String, _ node: JSONCursor) throws(DocumentError) -> Hook {
         var fields = try node.object()
         var hook = Hook(view: view)
+        if let ops = fields.take("updateProperties") {
+            hook.updateProperties = try Op.parseArray(ops.value, path: ops.path)
+        }
         if let ops = fields.take("updateConstraints") {
             hook.updateConstraints = try Op.parseArray(ops.value, path: ops.path)
         }
@@ -83,6 +86,9 @@ extension Scenario {
 
     private static func json(_ hook: Hook) -> JSONValue {
         var list = JSONMembers()
+        if !hook.updateProperties.isEmpty {
+            list.add("updateProperties", .array(hook.updateProperties.map(\.json)))
+        }
         if !hook.updateConstraints.isEmpty {
             list.add("updateConstraints", .array(hook.updateConstraints.map(\.json)))
         }
@@ -109,6 +115,7 @@ extension Expectation {
     init(_ node: JSONCursor) throws(DocumentError) {
         self.init()
         var fields = try node.object()
+        device = try fields.take("device")?.identifier()
         frames = try fields.take("frames").map(Self.rects)
         presentation = try fields.take("presentation").map(Self.rects)
         trace = try fields.take("trace").map(Self.texts)
@@ -140,6 +147,7 @@ extension Expectation {
 
     var json: JSONValue {
         var list = JSONMembers()
+        list.add("device", device)
         list.add("frames", frames.map(Self.json))
         list.add("presentation", presentation.map(Self.json))
         list.add("trace", trace.map { .strings($0) })

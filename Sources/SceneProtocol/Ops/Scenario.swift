@@ -24,6 +24,8 @@ public struct Expectation: Sendable, Equatable {
         case code(RefusalCode)
     }
 
+    /// The device that is looked at; nil for the main one.
+    public var device: String?
     /// Model frames, in order.
     public var frames: [NamedRect]?
     /// Animated frames, in order.
@@ -53,14 +55,20 @@ public struct Scenario: Sendable, Equatable {
     public struct Hook: Sendable, Equatable {
         /// The view.
         public var view: String
+        /// What its `updateProperties` does.
+        public var updateProperties: [Op]
         /// What its `updateConstraints` does.
         public var updateConstraints: [Op]
         /// What its `layoutSubviews` does.
         public var layoutSubviews: [Op]
 
         /// Makes a hook.
-        public init(view: String, updateConstraints: [Op] = [], layoutSubviews: [Op] = []) {
+        public init(
+            view: String, updateProperties: [Op] = [], updateConstraints: [Op] = [],
+            layoutSubviews: [Op] = []
+        ) {
             self.view = view
+            self.updateProperties = updateProperties
             self.updateConstraints = updateConstraints
             self.layoutSubviews = layoutSubviews
         }

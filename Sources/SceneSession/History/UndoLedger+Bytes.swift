@@ -41,7 +41,8 @@ extension Op {
         case .setScene, .removeView, .moveView, .resetView, .addGuide, .addConstraint,
             .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
             .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
-            .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit:
+            .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit,
+            .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
             200
         }
     }
@@ -49,6 +50,7 @@ extension Op {
 
 extension ViewProperties {
     fileprivate var bytes: Int {
-        (text?.utf8.count ?? 0) + 40 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
+        (variations ?? []).reduce(0) { $0 + 600 + $1.properties.bytes }
+            + (text?.utf8.count ?? 0) + 40 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }
 }

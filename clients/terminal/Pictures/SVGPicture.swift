@@ -9,7 +9,47 @@ public enum SVGPicture {
     /// - Source: W3C, Scalable Vector Graphics (SVG) 1.1.
     public static func render(_ mirror: SceneMirror, metrics: SceneMetrics) -> String {
         var writer = SVGWriter(mirror: mirror, metrics: metrics)
-        return writer.render()
+        return SVGWriter.header + writer.render(place: "") + "\n"
+    }
+
+    /// Several pictures beside one another, each under its title, in rows of about equal width. Same scenes, same bytes.
+    ///
+    /// - Complexity: that of the pictures.
+    public static func sheet(
+        _ pictures: [(title: String, mirror: SceneMirror, metrics: SceneMetrics)]
+    ) -> String {
+        let gap = 24.0
+        let titleHeight = 24.0
+        let sizes = pictures.map { SVGWriter(mirror: $0.mirror, metrics: $0.metrics).size }
+        let area = sizes.reduce(0) { $0 + ($1.width + gap) * ($1.height + titleHeight + gap) }
+        // A sheet about as wide as high and a half, and as wide as its widest picture at least.
+        let widest = sizes.map(\.width).max() ?? 0
+        let limit = max((area * 1.5).squareRoot(), widest + 2 * gap)
+        var (x, y, rowHeight, width) = (gap, gap, 0.0, 0.0)
+        var body = ""
+        for (index, picture) in pictures.enumerated() {
+            let size = sizes[index]
+            if x > gap, x + size.width + gap > limit {
+                x = gap
+                y += rowHeight + gap
+                rowHeight = 0
+            }
+            var writer = SVGWriter(
+                mirror: picture.mirror, metrics: picture.metrics, prefix: "p\(index)-")
+            body += writer.title(picture.title, x: x, y: y + titleHeight * 0.6)
+            body += writer.render(
+                place: "x=\"\(SVGWriter.number(x))\" y=\"\(SVGWriter.number(y + titleHeight))\" ")
+            body += "\n"
+            x += size.width + gap
+            width = max(width, x)
+            rowHeight = max(rowHeight, size.height + titleHeight)
+        }
+        let (wide, high) = (SVGWriter.number(width), SVGWriter.number(y + rowHeight + gap))
+        var sheet = SVGWriter.header
+        sheet += "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(wide)\" height=\"\(high)\" "
+        sheet += "viewBox=\"0 0 \(wide) \(high)\" font-family=\"monospace\">\n"
+        sheet += "<rect width=\"100%\" height=\"100%\" fill=\"#808080\"/>\n"
+        return sheet + body + "</svg>\n"
     }
 }
 
@@ -36,20 +76,38 @@ private struct SVGWriter {
     let metrics: SceneMetrics
     private var output = ""
     private var clipCount = 0
+    /// What sets the names of one picture's clips apart from another's on the same sheet.
+    private let prefix: String
 
-    init(mirror: SceneMirror, metrics: SceneMetrics) {
+    static var header: String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" }
+
+    init(mirror: SceneMirror, metrics: SceneMetrics, prefix: String = "") {
         self.mirror = mirror
         self.metrics = metrics
+        self.prefix = prefix
     }
 
-    mutating func render() -> String {
+    private var rootBox: Box {
         let frame =
             mirror.root.flatMap { mirror.absoluteFrame($0) }
             ?? AbsoluteFrame(x: 0, y: 0, width: 0, height: 0)
-        let box = box(frame)
-        let size = "width=\"\(number(box.width))\" height=\"\(number(box.height))\""
+        return box(frame)
+    }
+
+    /// The picture's extent, in points.
+    var size: (width: Double, height: Double) { (rootBox.width, rootBox.height) }
+
+    /// A line of text above a picture.
+    func title(_ text: String, x: Double, y: Double) -> String {
+        "<text x=\"\(number(x))\" y=\"\(number(y))\" font-size=\"13\" fill=\"#ffffff\">"
+            + "\(escaped(text))</text>\n"
+    }
+
+    /// The picture as an element, without a line's end; `place` are further attributes of it.
+    mutating func render(place: String) -> String {
+        let box = rootBox
+        let size = "\(place)width=\"\(number(box.width))\" height=\"\(number(box.height))\""
         output = """
-            <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="\(numbers(box))" \
             font-family="monospace" font-size="\(number(metrics.cell.height * 0.8))">
 
@@ -59,7 +117,7 @@ private struct SVGWriter {
             drawViews(from: root)
             output += "</g>\n"
         }
-        output += "</svg>\n"
+        output += "</svg>"
         return output
     }
 
@@ -98,7 +156,7 @@ private struct SVGWriter {
 
     private mutating func openClip(_ box: Box) {
         clipCount += 1
-        let name = "clip\(clipCount)"
+        let name = "\(prefix)clip\(clipCount)"
         output += "<clipPath id=\"\(name)\"><rect \(attributes(box))/></clipPath>\n"
         output += "<g clip-path=\"url(#\(name))\">\n"
     }
@@ -128,15 +186,25 @@ private struct SVGWriter {
         let x = max(0, Double(line.x) / metrics.unitsPerPoint)
         let y = Double(line.y) / metrics.unitsPerPoint
         guard y >= 0, y < box.height else { return }
+        // Text that is larger than the grid's says so by its width; where it has controls nobody agrees on that.
+        let natural = displayWidth(of: line.text)
+        let isPlain = line.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        let advance =
+            natural > 0 && line.width > 0 && isPlain
+            ? Double(line.width) / metrics.unitsPerPoint / Double(natural) : metrics.cell.width
+        let isOnGrid = abs(advance - metrics.cell.width) < 0.5
+        let cellWidth = isOnGrid ? metrics.cell.width : advance
+        let cellHeight = metrics.cell.height * cellWidth / metrics.cell.width
         // Half a column more or less is rounding, as in cells.
-        let room = ((box.width - x) / metrics.cell.width + 0.5).rounded(.down)
+        let room = ((box.width - x) / cellWidth + 0.5).rounded(.down)
         let text = fitted(line.text, columns: Int(min(max(room, 0), 1e6)))
         let columns = displayWidth(of: text)
         guard columns > 0 else { return }
         // The length is given so that any font keeps to the grid; the baseline is at four fifths of the cell.
         output += "<text x=\"\(number(box.x + x))\" "
-        output += "y=\"\(number(box.y + y + metrics.cell.height * 0.8))\" "
-        output += "textLength=\"\(number(Double(columns) * metrics.cell.width))\" "
+        output += "y=\"\(number(box.y + y + cellHeight * 0.8))\" "
+        if !isOnGrid { output += "font-size=\"\(number(cellHeight * 0.8))\" " }
+        output += "textLength=\"\(number(Double(columns) * cellWidth))\" "
         output += "lengthAdjust=\"spacingAndGlyphs\" xml:space=\"preserve\" "
         output += "\(paint("fill", ink))>\(escaped(text))</text>\n"
     }
@@ -172,7 +240,9 @@ private struct SVGWriter {
     }
 
     /// At most three digits after the point, no exponent.
-    private func number(_ value: Double) -> String {
+    private func number(_ value: Double) -> String { Self.number(value) }
+
+    static func number(_ value: Double) -> String {
         let limit = 1e12
         let thousandths = Int((min(max(value, -limit), limit) * 1000).rounded())
         let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)

@@ -127,6 +127,16 @@ def layout_if_needed(id: str | None = None) -> Op:
     return _op("layoutIfNeeded", id=id)
 
 
+def set_needs_update_properties(id: str | None = None) -> Op:
+    """Marks a view, or `root`, for the properties pass."""
+    return _op("setNeedsUpdateProperties", id=id)
+
+
+def update_properties_if_needed(id: str | None = None) -> Op:
+    """Runs the properties pass now for a subtree."""
+    return _op("updatePropertiesIfNeeded", id=id)
+
+
 def animate(duration: float, ops: list[Op], delay: float | None = None, curve: str | None = None) -> Op:
     """Runs ops and animates what a `layout_if_needed` among them lays out."""
     return _op("animate", duration=duration, delay=delay, curve=curve, ops=ops)

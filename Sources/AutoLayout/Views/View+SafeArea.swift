@@ -1,0 +1,110 @@
+/// The part of a view that bars and rounded corners of the device do not cover, and margins that follow it.
+extension View {
+    /// The insets of `safeAreaLayoutGuide`. Apple, `UIView.safeAreaInsets`.
+    ///
+    /// A view that was given none has what its window's screen covers of it: at each edge its superview's inset less the
+    /// distance from the superview's edge, and none where that is negative. So a view that lies wholly inside has none.
+    /// They follow frames, within the cycle that changes these. Setting them ends that for the view and all in it, which
+    /// start from what was set.
+    public var safeAreaInsets: EdgeInsets {
+        get { extras?.ownSafeArea ?? extras?.coveredInsets ?? .zero }
+        set {
+            guard newValue != extras?.ownSafeArea, extras?.ownSafeArea != nil || newValue != .zero
+            else { return }
+            writeExtras().ownSafeArea = newValue
+            rederiveConstraints(of: safeAreaGuide)
+        }
+    }
+
+    /// Whether margins begin where the safe area ends; true by default. Apple,
+    /// `UIView.insetsLayoutMarginsFromSafeArea`. Insets that were set by hand move no margins.
+    public var insetsLayoutMarginsFromSafeArea: Bool {
+        get { extras?.insetsMarginsFromSafeArea ?? true }
+        set {
+            guard newValue != insetsLayoutMarginsFromSafeArea else { return }
+            writeExtras().insetsMarginsFromSafeArea = newValue
+            rederiveConstraints(of: marginsGuide)
+        }
+    }
+
+    /// The insets of `layoutMarginsGuide`: the margins, inside the safe area.
+    var effectiveMargins: EdgeInsets {
+        let margins = layoutMargins
+        guard let extras, extras.ownSafeArea == nil, extras.insetsMarginsFromSafeArea else {
+            return margins
+        }
+        let covered = extras.coveredInsets
+        return EdgeInsets(
+            top: margins.top + covered.top, leading: margins.leading + covered.leading,
+            bottom: margins.bottom + covered.bottom, trailing: margins.trailing + covered.trailing)
+    }
+
+    /// Takes over what is covered of the view; returns whether that is something else than before.
+    func setCovered(_ insets: EdgeInsets) -> Bool {
+        guard insets != extras?.coveredInsets ?? .zero else { return false }
+        writeExtras().coveredInsets = insets
+        safeAreaInsetsDidChange()
+        rederiveConstraints(of: safeAreaGuide)
+        rederiveConstraints(of: marginsGuide)
+        return true
+    }
+
+    /// What is covered of a view by what covers its superview.
+    fileprivate func coveredInsets(in superview: View) -> EdgeInsets {
+        let outer = superview.safeAreaInsets
+        guard outer != .zero else { return .zero }
+        let size = superview.storedFrame.size
+        let isOuterLeft = superview.effectiveLayoutDirection == .leftToRight
+        let frame = storedFrame
+        let left = max(0, (isOuterLeft ? outer.leading : outer.trailing) - frame.minX)
+        let right = max(
+            0, (isOuterLeft ? outer.trailing : outer.leading) - (size.width - frame.maxX))
+        let isLeft = effectiveLayoutDirection == .leftToRight
+        return EdgeInsets(
+            top: max(0, outer.top - frame.minY), leading: isLeft ? left : right,
+            bottom: max(0, outer.bottom - (size.height - frame.maxY)),
+            trailing: isLeft ? right : left)
+    }
+}
+
+extension Window {
+    /// What bars and rounded corners of the screen cover, from which the safe areas of all views come.
+    public var screenSafeAreaInsets: EdgeInsets {
+        get { extras?.coveredInsets ?? .zero }
+        set {
+            guard newValue != screenSafeAreaInsets else { return }
+            ensureEngine().followsSafeArea = true
+            if setCovered(newValue) { markNeedsLayout() }
+        }
+    }
+}
+
+extension UpdateCycle {
+    /// Layouts in a cycle in which safe areas may follow frames, and frames safe areas.
+    private static var safeAreaRoundMaximum: Int { 8 }
+
+    /// Brings the safe areas of all views in line with their frames, after these were laid out; returns whether one
+    /// changed, so that layout goes on.
+    ///
+    /// - Throws: `LayoutError.layoutFeedbackLoop` where a view is placed by its own inset and never comes to rest.
+    func settleSafeAreas(_ scope: View) throws(LayoutError) -> Bool {
+        guard engine.followsSafeArea, scope === root else { return false }
+        var changed: [View] = []
+        var stack = Array(root.subviews.reversed())
+        while let view = stack.popLast() {
+            engine.charge(LayoutEngine.Price.step)
+            if let superview = view.superview,
+                view.setCovered(view.coveredInsets(in: superview))
+            {
+                changed.append(view)
+            }
+            stack.append(contentsOf: view.subviews.reversed())
+        }
+        guard !changed.isEmpty else { return false }
+        safeAreaRounds += 1
+        guard safeAreaRounds <= Self.safeAreaRoundMaximum else {
+            throw .layoutFeedbackLoop(views: changed.map(\.identifier), markedBy: [])
+        }
+        return true
+    }
+}

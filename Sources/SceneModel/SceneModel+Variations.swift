@@ -1,0 +1,59 @@
+import AutoLayout
+import SceneProtocol
+
+/// Variations of views by their traits. They are resolved in the properties pass, where the traits that their conditions
+/// read are tracked: a change of one of these, and of no other, has them resolved anew.
+extension SceneModel {
+    /// Has the properties pass resolve a view's variations from now on, or no more.
+    func followVariations(_ node: ViewNode) {
+        let varies = node.properties.variations?.isEmpty == false
+        guard varies || node.variation != nil else { return }
+        if node.variation == nil { node.variation = ViewProperties() }
+        // Setting the hook asks for the pass, which has no part in the hooks of scenarios.
+        let code = node.code
+        node.view.updatePropertiesHook = { [unowned self, unowned node] in
+            code?()
+            resolveVariations(of: node)
+        }
+    }
+
+    private func resolveVariations(of node: ViewNode) {
+        let traits = node.view.traitCollection
+        let applying = (node.properties.variations ?? []).filter { traits.satisfies($0.when) }
+        let before = node.variation ?? ViewProperties()
+        let now = Variation.merged(applying)
+        node.variation = now
+        if node.properties.variations?.isEmpty ?? true {
+            node.variation = nil
+            node.view.updatePropertiesHook = node.code
+        }
+        let touched = Set(before.givenKeys).union(now.givenKeys)
+        guard before != now || !touched.isEmpty else { return }
+        var kind = ViewProperties()
+        kind.kind = node.properties.kind
+        let fresh = makeView(node.id, kind)
+        let shown = node.shown
+        let given = Set(shown.givenKeys)
+        for key in ViewKey.setAlone where touched.contains(key) {
+            if given.contains(key) {
+                shown.apply(key, to: node.view)
+            } else {
+                key.reset(node.view, like: fresh)
+            }
+        }
+        if before != now { pending.markContent(node) }
+    }
+}
+
+extension ViewNode {
+    /// The properties as they are shown: what is given, with the variations that apply on top.
+    var shown: ViewProperties {
+        guard let variation else { return properties }
+        var result = properties
+        result.merge(variation)
+        return result
+    }
+
+    /// The keys that variations decide at present, which explicit values do not defeat.
+    var variedKeys: Set<ViewKey> { Set(variation?.givenKeys ?? []) }
+}

@@ -1,0 +1,154 @@
+public import ConstraintLanguage
+
+/// Properties that a view has while its own traits are as a condition says, as Interface Builder varies them.
+/// JSON: `{"when": "horizontalSizeClass == compact", "hidden": true}`.
+public struct Variation: Sendable, Equatable {
+    /// What the view's traits have to be: clauses without an item, none of them about a size.
+    public var when: Condition
+    /// What is different then.
+    public var properties: ViewProperties
+
+    /// Makes a variation.
+    public init(when: Condition, properties: ViewProperties) {
+        self.when = when
+        self.properties = properties
+    }
+
+    /// The variations that a view may have.
+    static let maximum = 64
+
+    /// Whether a variation can set a key: what a view is, its place, its members and its traits stay.
+    public static func varies(_ key: ViewKey) -> Bool {
+        switch key {
+        case .text, .lines, .align, .preferredWidth, .background, .foreground, .border, .opacity,
+            .hidden, .clips, .contentMode, .collapses, .intrinsic, .hugging, .compression,
+            .baseline, .margins, .safeArea, .axis, .distribution, .alignment, .spacing,
+            .layoutMarginsRelativeArrangement, .dynamicType:
+            true
+        case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
+            .traits, .variations:
+            false
+        }
+    }
+
+    /// What several variations that all apply come to, each key by itself: the more traits a condition asks for, the
+    /// stronger (Apple, "Size-Class-Specific Layout": C×R over C×any over any×any); of those that ask for equally many, one
+    /// that asks for the width's class is stronger, and then the later.
+    public static func merged(_ applying: [Variation]) -> ViewProperties {
+        let ranked = applying.enumerated().sorted { left, right in
+            (left.element.rank, left.offset) < (right.element.rank, right.offset)
+        }
+        var result = ViewProperties()
+        for (_, variation) in ranked { result.merge(variation.properties) }
+        return result
+    }
+
+    private var rank: Int {
+        var names: Set<TraitName> = []
+        for clause in when.clauses {
+            switch clause.test {
+            case .trait(let name, _, _): names.insert(name)
+            case .scale: names.insert(.displayScale)
+            case .size: break
+            }
+        }
+        return 2 * names.count + (names.contains(.horizontalSizeClass) ? 1 : 0)
+    }
+}
+
+extension PropertyFormat<[Variation]> {
+    static var variations: PropertyFormat {
+        PropertyFormat(
+            { (node) throws(DocumentError) in
+                let nodes = try node.list()
+                guard nodes.count <= Variation.maximum else {
+                    throw node.error(
+                        .limit, "\(nodes.count) variations, the most are \(Variation.maximum)")
+                }
+                var result: [Variation] = []
+                for node in nodes { result.append(try Variation(node)) }
+                return result
+            }, { .array($0.map(\.json)) })
+    }
+}
+
+extension Variation {
+    init(_ node: JSONCursor) throws(DocumentError) {
+        var fields = try node.object()
+        let whenNode = try fields.require("when")
+        let text = try whenNode.text()
+        do throws(LanguageError) { when = try Condition.parseTraits(text) } catch {
+            throw ConstraintSpec.error(error, in: text, whenNode)
+        }
+        // The canonical text is what an export writes, and it can be longer than the text that was read.
+        guard when.description.utf8.count <= Limits.standard.textBytesMaximum else {
+            throw whenNode.error(.badValue, "a condition that is too long")
+        }
+        // Read here, so that a variation of variations is an error and no recursion.
+        if let nested = fields.take(ViewKey.variations.rawValue) {
+            throw nested.error(.badValue, "a variation has no variations")
+        }
+        properties = try ViewProperties(&fields)
+        try fields.finish()
+        if let key = properties.givenKeys.first(where: { !Self.varies($0) }) {
+            throw node.error(
+                .badValue, "\"\(key.rawValue)\" does not vary",
+                expected: ViewKey.allCases.filter(Self.varies).map(\.rawValue)
+                    .joined(separator: ", "))
+        }
+    }
+
+    var json: JSONValue {
+        var list = JSONMembers()
+        list.add("when", when.description)
+        properties.write(to: &list)
+        return list.json
+    }
+}
+
+extension PropertyFormat<TraitValues> {
+    /// `{"horizontalSizeClass": "compact"}`, by the keys that devices have.
+    static var traits: PropertyFormat {
+        PropertyFormat(
+            { (node) throws(DocumentError) in
+                var fields = try node.object()
+                var traits = TraitValues()
+                if let value = fields.take("horizontalSizeClass") {
+                    traits.horizontalSizeClass = try value.choice(SizeClass.self)
+                }
+                if let value = fields.take("verticalSizeClass") {
+                    traits.verticalSizeClass = try value.choice(SizeClass.self)
+                }
+                if let value = fields.take("scale") {
+                    traits.displayScale = try value.number(in: Limits.scaleRange)
+                }
+                traits.layoutDirection = try fields.take("direction")?
+                    .choice(LayoutDirection.self)
+                if let value = fields.take("contentSizeCategory") {
+                    traits.contentSizeCategory = try value.choice(ContentSizeCategory.self)
+                }
+                if let value = fields.take("userInterfaceStyle") {
+                    traits.userInterfaceStyle = try value.choice(UserInterfaceStyle.self)
+                }
+                if let value = fields.take("idiom") {
+                    traits.idiom = try value.choice(UserInterfaceIdiom.self)
+                }
+                try fields.finish()
+                return traits
+            },
+            { traits in
+                var list = JSONMembers()
+                func add(_ key: String, _ trait: Trait) {
+                    if traits.specifies(trait) { list.add(key, traits.name(of: trait)) }
+                }
+                add("horizontalSizeClass", .horizontalSizeClass)
+                add("verticalSizeClass", .verticalSizeClass)
+                if traits.specifies(.displayScale) { list.add("scale", traits.displayScale) }
+                add("direction", .layoutDirection)
+                add("contentSizeCategory", .contentSizeCategory)
+                add("userInterfaceStyle", .userInterfaceStyle)
+                add("idiom", .idiom)
+                return list.json
+            })
+    }
+}

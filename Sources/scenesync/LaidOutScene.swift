@@ -1,0 +1,65 @@
+import ArgumentParser
+import ConstraintLanguage
+import SceneModel
+import SceneProtocol
+import TerminalViewer
+
+/// A document laid out for one device, and what `layout` prints of it.
+struct LaidOutScene {
+    /// The device's name; `viewport` for the main one.
+    let name: String
+    /// What it is called in messages.
+    let place: String
+    /// Units of work that the layout took.
+    let price: UInt64
+    private let model: SceneModel
+
+    /// - Throws: `Refusal` where constraints contradict one another on the main device and nobody said that they may.
+    init(_ document: SceneDocument, on screen: DeviceSpec?, file: String) throws(Refusal) {
+        name = screen?.id ?? "viewport"
+        place = screen.map { "\(file), \($0.id)" } ?? file
+        model = try SceneModel(document, on: screen?.viewport)
+        price = model.work
+        for diagnostic in model.takeDiagnostics() { Output.note("\(place): \(diagnostic)") }
+    }
+
+    /// The device's name and size, for people.
+    var title: String {
+        let viewport = model.shownViewport
+        return "\(name) \(NumberText.of(viewport.width)) × \(NumberText.of(viewport.height))"
+    }
+
+    func json(_ tellsWork: Bool) -> JSONValue {
+        Picture.value(
+            frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
+            broken: model.brokenConstraintIDs, work: tellsWork ? price : nil)
+    }
+
+    var mirror: SceneMirror {
+        get throws {
+            var snapshot = Snapshot()
+            snapshot.views = model.records()
+            snapshot.stateHash = model.stateHash
+            var mirror = SceneMirror()
+            do {
+                try mirror.apply(snapshot)
+            } catch {
+                throw Output.failure(.failure, "the layout cannot be shown: \(error)")
+            }
+            return mirror
+        }
+    }
+
+    func metrics() throws -> SceneMetrics {
+        do {
+            return try SceneMetrics(
+                unitsPerPoint: model.unitsPerPoint, cell: model.shownViewport.cell)
+        } catch {
+            throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
+        }
+    }
+
+    func drawing(_ format: PictureFormat) throws -> String {
+        Picture.drawing(try mirror, format, try metrics(), colors: ColorChoice.auto.depth)
+    }
+}
