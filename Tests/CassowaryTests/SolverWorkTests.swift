@@ -1,4 +1,4 @@
-import Foundation
+import SceneTestSupport
 import Testing
 
 @testable import Cassowary
@@ -108,8 +108,8 @@ struct SolverWorkTests {
     }
 
     @Test("a conflict of thousands is explained on an eighth of the usual stack")
-    func longConflict() async {
-        let count = await onSmallStack {
+    func longConflict() async throws {
+        let count = try await onSmallStack {
             var solver = Solver()
             let variables = (0..<2_000).map { _ in solver.makeVariable(isNonNegative: true) }
             do {
@@ -147,14 +147,6 @@ struct SolverWorkTests {
         #expect(throws: SolverError.unsatisfiable(conflict: [total])) {
             _ = try solver.addConstraint(
                 Expression(terms: [Term(sum, 1)], constant: 1), .equal)
-        }
-    }
-
-    private func onSmallStack(_ body: @escaping @Sendable () -> Int) async -> Int {
-        await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: body()) }
-            thread.stackSize = 1 << 20
-            thread.start()
         }
     }
 }

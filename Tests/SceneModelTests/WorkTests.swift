@@ -1,6 +1,7 @@
 import Foundation
 import SceneModel
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @Suite("Work of a scene")
@@ -87,17 +88,5 @@ struct WorkTests {
         other.runCycle()
         #expect(other.isExhausted)
         #expect(other.takeDiagnostics().isEmpty)
-    }
-
-    private func onSmallStack<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            let thread = Thread {
-                continuation.resume(with: Swift.Result { try body() })
-            }
-            thread.stackSize = 1 << 20
-            thread.start()
-        }
     }
 }
