@@ -99,16 +99,17 @@ let package = Package(
             name: "WebSocketTransport",
             dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims", "Threads"],
             swiftSettings: strict),
-        // The browser page's files, compressed into the program when it is built.
-        .plugin(name: "EmbedPage", capability: .buildTool, path: "clients/web/plugin"),
+        // The browser page and the examples, compressed into the program when it is built.
+        .plugin(
+            name: "EmbedFiles", capability: .buildTool, path: "Sources/EmbeddedFiles/plugin"),
         .target(
-            name: "WebPageFiles", dependencies: ["Deflate"], path: "clients/web/embed",
-            exclude: ["embed"], swiftSettings: strict, plugins: ["EmbedPage"]),
+            name: "EmbeddedFiles", dependencies: ["Deflate"], exclude: ["embed", "plugin"],
+            swiftSettings: strict, plugins: ["EmbedFiles"]),
         .target(
             name: "SceneServer",
             dependencies: [
                 "CMalloc", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
-                "SceneStore", "Threads", "WebPageFiles", "WebSocketTransport", logging, jwtKit,
+                "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport", logging, jwtKit,
             ],
             swiftSettings: strict),
         .target(
@@ -137,8 +138,8 @@ let package = Package(
         .executableTarget(
             name: "scenesync",
             dependencies: [
-                "AutoLayout", "SceneProtocol", "SceneModel", "SceneSession", "SceneStore",
-                "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
+                "AutoLayout", "EmbeddedFiles", "SceneProtocol", "SceneModel", "SceneSession",
+                "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),

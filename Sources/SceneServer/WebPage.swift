@@ -1,6 +1,6 @@
 import Foundation
 import SceneProtocol
-import WebPageFiles
+import EmbeddedFiles
 import WebSocketTransport
 
 /// The browser page: the files that the program carries, and the headers that keep a page safe.
@@ -30,11 +30,11 @@ struct WebPage: Sendable {
     /// - Complexity: O(bytes).
     init() {
         var files: [String: File] = [:]
-        for file in WebPageFile.all {
+        for file in EmbeddedFile.page {
             // No protection is needed: the files come from this program, so nobody can make two of them collide.
             let hash = String(FNV1a.hash(file.plain), radix: 16)
-            files[file.path] = File(
-                contentType: Self.contentType(of: file.path),
+            files[file.name] = File(
+                contentType: Self.contentType(of: file.name),
                 plain: Representation(body: file.plain, tag: "\"\(hash)\""),
                 compressed: Representation(body: file.compressed, tag: "\"\(hash)-gzip\""))
         }

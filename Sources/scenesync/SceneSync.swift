@@ -24,6 +24,6 @@ struct SceneSync: ParsableCommand {
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
             Export.self, Import.self, Simulate.self, ConformanceCommand.self, Token.self,
             Doctor.self,
-            Load.self,
+            Load.self, New.self,
         ])
 }

@@ -45,6 +45,22 @@ struct CommandLineTests {
         #expect(refused.errors.contains("#0") && refused.errors.contains("#1"))
     }
 
+    @Test("new lists the examples, and prints each as it is in the repository")
+    func examples() throws {
+        let names = try Program.run(["new"]).output.split(separator: "\n").map(String.init)
+        #expect(names.contains("dashboard") && names.count >= 6)
+        for name in names {
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../protocol/examples/\(name).json")
+            let printed = try Program.run(["new", name])
+            #expect(printed.status == 0)
+            #expect(printed.output == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        }
+        let unknown = try Program.run(["new", "nonsense"])
+        #expect(unknown.status == 64 && unknown.output.isEmpty)
+        #expect(unknown.errors.contains("nonsense") && unknown.errors.contains("dashboard"))
+    }
+
     @Test("layout shows a scene on one of its devices, on all of them, and on one sheet")
     func devices() throws {
         let scratch = try Scratch()

@@ -1,12 +1,12 @@
 import Deflate
 import Foundation
 
-/// A file of the browser page that the program carries, so that one binary serves its own page wherever it is copied.
+/// A file that the program carries, so that one binary serves its own page and brings its examples wherever it is copied.
 ///
-/// `all` is generated when the program is built: `clients/web/plugin` runs `embed`, which compresses the files.
-public struct WebPageFile: Sendable {
-    /// The path of the request that the file answers.
-    public let path: String
+/// The lists are generated when the program is built: the plugin runs `embed`, which compresses the files.
+public struct EmbeddedFile: Sendable {
+    /// What the file is asked for by: of the page the path of the request, of an example its name.
+    public let name: String
     /// The bytes as they are in the checkout.
     public let plain: [UInt8]
     /// The same compressed by gzip.
@@ -17,14 +17,14 @@ public struct WebPageFile: Sendable {
     /// - Parameters:
     ///   - base64: The gzip stream, without a name in its header.
     ///   - count: The number of its bytes when it is not compressed.
-    init(_ path: String, count: Int, base64: String) {
+    init(_ name: String, count: Int, base64: String) {
         // A gzip stream without a name is a deflate stream between 10 bytes and 8. Source: RFC 1952, section 2.3.
         guard let data = Data(base64Encoded: base64), data.count > 18,
             let plain = try? Deflate.inflate(Array(data).dropFirst(10).dropLast(8), count: count)
         else {
-            preconditionFailure("the embedded file \(path) is damaged; build the program again")
+            preconditionFailure("the embedded file \(name) is damaged; build the program again")
         }
-        self.path = path
+        self.name = name
         self.plain = plain
         compressed = Array(data)
     }
