@@ -46,10 +46,28 @@ export interface ViewProperties {
   customSpacing?: Record<string, number>;
   arranged?: string[];
   contentOffset?: Pair;
+  layoutMarginsRelativeArrangement?: boolean;
+  dynamicType?: boolean;
+  traits?: Traits;
+  variations?: ({ when: string } & Omit<ViewProperties, "traits" | "variations">)[];
+}
+
+export type SizeClass = "unspecified" | "compact" | "regular";
+export interface Environment {
+  horizontalSizeClass?: SizeClass;
+  verticalSizeClass?: SizeClass;
+  contentSizeCategory?: string;
+  userInterfaceStyle?: "unspecified" | "light" | "dark";
+  idiom?: string;
+}
+/** Traits that a view sets for itself and all below it. SPEC.md, TRA-3. */
+export interface Traits extends Environment {
+  scale?: number;
+  direction?: "ltr" | "rtl";
 }
 
 /** The keys of a viewport. LANGUAGE.md, section 2. */
-export interface ViewportProperties {
+export interface ViewportProperties extends Environment {
   width?: number;
   height?: number;
   scale?: number;
@@ -57,6 +75,7 @@ export interface ViewportProperties {
   rounding?: "pixel" | "none";
   unsatisfiable?: "refuse" | "break";
   cell?: Pair;
+  safeArea?: { top?: number; leading?: number; bottom?: number; trailing?: number } | [number, number, number, number];
 }
 
 export interface View extends ViewProperties {
@@ -83,6 +102,7 @@ export interface SceneDocument {
   guides?: { id: string; parent?: string }[];
   constraints?: Constraint[];
   sets?: Record<string, { when?: string; constraints: Constraint[] }>;
+  devices?: Record<string, Omit<ViewportProperties, "unsatisfiable">>;
 }
 
 /** An op as the wire has it. */
@@ -114,6 +134,8 @@ export const ops: {
   setNeedsDisplay(id?: string, fields?: { rect?: Rectangle }): Op;
   sizeToFit(id: string): Op;
   animate(duration: number, ops: Op[], fields?: { delay?: number; curve?: Curve }): Op;
+  setNeedsUpdateProperties(id?: string): Op;
+  updatePropertiesIfNeeded(id?: string): Op;
 };
 
 export interface Line {

@@ -89,6 +89,8 @@ CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("root.width<600", "root.width < 600", ["SET-1"]),
     (" a.height >= 2 and root.width <= 3.5 ", "a.height >= 2 and root.width <= 3.5", ["SET-1"]),
     ("root.margins.width > -1", "root.margins.width > -1", ["SET-1"]),
+    ("idiom != phone", "root.idiom != phone", ["SET-1"]),
+    ("a.contentSizeCategory >= large and displayScale < 2", "a.contentSizeCategory >= large and root.displayScale < 2", ["SET-1"]),
 ]
 BAD_CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("", "bad-rule", ["SET-1"]),
@@ -98,6 +100,8 @@ BAD_CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("root.width < a.width", "bad-rule", ["SET-1"]),
     ("root.width < 3 or a.width < 3", "bad-rule", ["SET-1"]),
     ("root.width < 3 and", "bad-rule", ["SET-1"]),
+    ("idiom == toaster", "bad-rule", ["SET-1"]),
+    ("idiom < phone", "bad-rule", ["SET-1"]),
 ]
 VIEWPORT = {"width": 100, "height": 100}
 

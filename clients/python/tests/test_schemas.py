@@ -138,6 +138,8 @@ GOOD_VIEWS: list[dict[str, Any]] = [
      "customSpacing": {"a": 3}, "arranged": []},
     {"id": "d", "kind": "scroll", "contentOffset": [1, -2], "clips": True, "margins": [1, 2, 3, 4], "safeArea": [0, 0, 0, 0]},
     {"id": "e", "frame": [1, 2, 3, 4], "frameIn": [10, 20], "autoresizing": ["flexibleWidth"], "collapses": "width",
+     "layoutMarginsRelativeArrangement": True, "dynamicType": False, "traits": {"idiom": "phone", "scale": 2, "direction": "rtl"},
+     "variations": [{"when": "idiom == pad", "hidden": True}],
      "intrinsic": [-1, 20], "compression": [750, 1], "baseline": [3, 4], "contentMode": "redraw", "preferredWidth": 90},
 ]  # fmt: skip
 GOOD_CONSTRAINTS: list[Any] = [
@@ -153,6 +155,8 @@ GOOD_OPS: list[dict[str, Any]] = [
     {"op": "activateSet", "id": "s", "auto": True}, {"op": "deactivateSet", "id": "s"},
     {"op": "setViewport", "width": 100, "direction": "rtl", "cell": [8, 16]}, {"op": "setContentOffset", "id": "d", "offset": [0, 9]},
     {"op": "setNeedsUpdateConstraints"}, {"op": "updateConstraintsIfNeeded", "id": "a"}, {"op": "setNeedsLayout", "id": "a"},
+    {"op": "setNeedsUpdateProperties"}, {"op": "updatePropertiesIfNeeded", "id": "a"},
+    {"op": "setViewport", "safeArea": {"top": 3}, "verticalSizeClass": "compact"},
     {"op": "layoutIfNeeded"}, {"op": "setNeedsDisplay", "id": "a", "rect": [0, 0, 3, 4]}, {"op": "sizeToFit", "id": "a"},
     {"op": "animate", "duration": 0.3, "delay": 1, "curve": "easeIn", "ops": [{"op": "layoutIfNeeded"}]},
 ]  # fmt: skip
@@ -171,6 +175,8 @@ def document(rng: random.Random) -> dict[str, Any]:
         value["guides"] = [{"id": "g"}, {"id": "h", "parent": "a"}]
     if rng.random() < 0.5:
         value["sets"] = {"s": {"when": "root.width < 600", "constraints": ["a.height == 3"]}, "t": {"constraints": []}}
+    if rng.random() < 0.5:
+        value["devices"] = {"phone": {"width": 300, "idiom": "phone", "safeArea": [1, 2, 3, 4]}, "tv": {"contentSizeCategory": "large"}}
     return copy.deepcopy(value)
 
 
@@ -183,9 +189,9 @@ def op(rng: random.Random) -> dict[str, Any]:
 def scenario(rng: random.Random) -> dict[str, Any]:
     value = {
         "name": "n", "statement": "OP-1", "scene": document(rng), "settle": False, "watch": ["a"],
-        "hooks": {"a": {"layoutSubviews": [rng.choice(GOOD_OPS)]}},
+        "hooks": {"a": {"updateProperties": [], "layoutSubviews": [rng.choice(GOOD_OPS)]}},
         "steps": [{"apply": [rng.choice(GOOD_OPS), {"op": "wrong"}], "atomic": True}, {"tick": 3},
-                  {"expect": {"frames": {"a": [0, 0, 1, 2]}, "trace": [], "refused": "bad-op", "broken": [],
+                  {"expect": {"device": "phone", "frames": {"a": [0, 0, 1, 2]}, "trace": [], "refused": "bad-op", "broken": [],
                               "ambiguous": ["a"], "displayed": ["a"], "hash": "14b025c034a4594c"}}],
     }  # fmt: skip
     return copy.deepcopy(value)

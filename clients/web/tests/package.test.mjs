@@ -31,7 +31,7 @@ test("the types name every export, op, key of a view and method", () => {
   assert.deepEqual(declared.sort(), Object.keys(module).sort());
   const makers = types.slice(types.indexOf("export const ops"), types.indexOf("};", types.indexOf("export const ops")));
   assert.deepEqual([...makers.matchAll(/^  (\w+)\(/gm)].map(([, name]) => name), names.ops);
-  const keys = types.slice(types.indexOf("export interface ViewProperties"), types.indexOf("export interface ViewportProperties"));
+  const keys = types.slice(types.indexOf("export interface ViewProperties"), types.indexOf("}\n", types.indexOf("export interface ViewProperties")));
   assert.deepEqual(["kind", ...[...keys.matchAll(/^  (\w+)\?:/gm)].map(([, name]) => name)], names.viewKeys);
   for (const [name, kind] of [["Mirror", module.Mirror], ["SceneClient", module.SceneClient]]) {
     const text = types.slice(types.indexOf(`export class ${name} `)), body = text.slice(0, text.indexOf("\n}"));

@@ -12,6 +12,7 @@ Op = dict[str, Any]
 Pair = Sequence[float]
 Rectangle = Sequence[float]
 Kind = Literal["view", "label", "stack", "scroll", "flow", "image"]
+SizeClass = Literal["unspecified", "compact", "regular"]
 Curve = Literal["linear", "easeIn", "easeOut", "easeInOut"]
 Option = Literal[
     "alignAllLeft", "alignAllRight", "alignAllTop", "alignAllBottom", "alignAllLeading", "alignAllTrailing", "alignAllCenterX",
@@ -54,6 +55,10 @@ class ViewProperties(TypedDict, total=False):
     custom_spacing: Mapping[str, float]
     arranged: Sequence[str]
     content_offset: Pair
+    layout_margins_relative_arrangement: bool
+    dynamic_type: bool
+    traits: Mapping[str, Any]
+    variations: Sequence[Mapping[str, Any]]
 
 
 class ViewportProperties(TypedDict, total=False):
@@ -66,6 +71,12 @@ class ViewportProperties(TypedDict, total=False):
     rounding: Literal["pixel", "none"]
     unsatisfiable: Literal["refuse", "break"]
     cell: Pair
+    safe_area: Mapping[str, float] | Sequence[float]
+    horizontal_size_class: SizeClass
+    vertical_size_class: SizeClass
+    content_size_category: str
+    user_interface_style: Literal["unspecified", "light", "dark"]
+    idiom: str
 
 
 def _op(name: str, fields: Mapping[str, Any]) -> Op:
