@@ -117,9 +117,12 @@ let package = Package(
             dependencies: ["SceneClientSession", "SceneProtocol", "WebSocketTransport"],
             swiftSettings: strict),
 
+        // The dialogues of the vectors, which the program carries.
+        .plugin(
+            name: "EmbedDialogues", capability: .buildTool, path: "protocol/vectors/plugin"),
         .target(
             name: "Conformance", dependencies: ["SceneProtocol", "WebSocketTransport"],
-            swiftSettings: strict),
+            swiftSettings: strict, plugins: ["EmbedDialogues"]),
 
         .target(
             name: "LoadGenerator",
@@ -235,7 +238,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SceneClientSessionTests",
-            dependencies: ["SceneClientSession", "SceneProtocol"], swiftSettings: strict),
+            dependencies: [
+                "Conformance", "SceneClientSession", "SceneProtocol", "WebSocketTransport",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "SceneClientTests",
             dependencies: [

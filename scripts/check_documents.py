@@ -4,7 +4,7 @@ tried by its language.
     sh       runs against a server with the demo room; addresses of port 7070 are the server's
     json     a scene is laid out, ops are sent to the demo room and must be committed
     swift    is compiled against the debug build's modules, all blocks of a document as one program
-    python   runs with the client library against the same server
+    python   runs with the client library against the same server; blocks marked `python step` as one program for each document
     js       is checked for syntax
 
 Blocks marked `text` or `console` are not run: drawings, and commands that build, install or wait for a person.
@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT / "Tests" / "Support"))
 from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
-BLOCK = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.M | re.S)
 LANGUAGES = {"sh", "json", "swift", "python", "js", "text", "console"}
 
 
@@ -39,6 +39,8 @@ class Block:
     line: int
     language: str
     text: str
+    #: Whether the block goes on where the document's one before it ended.
+    is_step: bool = False
 
     def __str__(self) -> str:
         return f"{self.document.relative_to(ROOT)}:{self.line}"
@@ -52,7 +54,7 @@ def blocks() -> Iterator[Block]:
     for document in documents():
         text = document.read_text()
         for match in BLOCK.finditer(text):
-            yield Block(document, text[: match.start()].count("\n") + 1, match[1], match[2])
+            yield Block(document, text[: match.start()].count("\n") + 1, match[1], match[3], match[2].strip() == "step")
 
 
 def run(command: list[str], folder: Path | None = None) -> str | None:
@@ -98,6 +100,7 @@ def check_swift(document: Path, parts: list[Block]) -> str | None:
 def main() -> None:
     passed, failed = 0, 0
     swift: dict[Path, list[Block]] = {}
+    steps: dict[Path, list[Block]] = {}
 
     def note(place: object, problem: str | None) -> None:
         nonlocal passed, failed
@@ -121,6 +124,8 @@ def main() -> None:
                     note(block, run(["sh", "-eu", "-c", served(block.text, server)], Path(folder)))
                 case "json":
                     note(block, check_json(block, server))
+                case "python" if block.is_step:
+                    steps.setdefault(block.document, []).append(block)
                 case "python":
                     note(block, run([sys.executable, "-c", served(block.text, server)]))
                 case "js":
@@ -133,6 +138,9 @@ def main() -> None:
                     pass
                 case _:
                     note(block, f"the block has the language “{block.language}”; use one of {', '.join(sorted(LANGUAGES))}")
+        for document, parts in steps.items():
+            program = "\n".join(part.text for part in parts)
+            note(f"{document.relative_to(ROOT)}, step by step", run([sys.executable, "-c", served(program, server)]))
     for document, parts in swift.items():
         note(document.relative_to(ROOT), check_swift(document, parts))
     print(f"{passed} passed, {failed} failed")

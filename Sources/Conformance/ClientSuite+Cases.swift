@@ -46,7 +46,9 @@ enum Sample {
 }
 
 extension ClientSuite {
-    static let cases: [Case] = goodCases + nastyCases + lostCases
+    static let cases: [Case] =
+        goodCases + nastyCases + lostCases
+        + EmbeddedDialogues.parsed(EmbeddedDialogues.clients).map(Case.init)
 
     private static func row(_ number: UInt32, _ mask: FieldMask, _ deltas: FieldDeltas)
         -> FrameBody.Row
@@ -81,11 +83,12 @@ extension ClientSuite {
 
     /// A server that does everything right, in every way that it may.
     private static let goodCases: [Case] = [
-        Case(id: "3.2-1", title: "a plain snapshot is acknowledged") { server in
+        Case(id: "3.2-1", title: "a plain snapshot is acknowledged", isEssential: true) { server in
             try server.greet(deflated: false)
             try server.expectAcknowledgement()
         },
-        Case(id: "7.3-1", title: "a deflated snapshot is acknowledged") { server in
+        Case(id: "7.3-1", title: "a deflated snapshot is acknowledged", isEssential: true) {
+            server in
             try server.greet()
             try server.expectAcknowledgement()
             try server.expectSameState()
@@ -102,7 +105,7 @@ extension ClientSuite {
         Case(id: "6.17-2", title: "with other limits as well") { server in
             try expectAcknowledgements(server, each: 3, owing: 14)
         },
-        Case(id: "8.1-1", title: "sets as runs, gaps and bitmaps") { server in
+        Case(id: "8.1-1", title: "sets as runs, gaps and bitmaps", isEssential: true) { server in
             try server.greet()
             let sets: [[UInt32]] = [
                 [5], Array(10..<40), Array(stride(from: 0, to: 60, by: 7)), [1, 30, 59],
@@ -115,7 +118,8 @@ extension ClientSuite {
             }
             try server.expectSameState()
         },
-        Case(id: "8.3-1", title: "a hundred selections through a ring of 64") { server in
+        Case(id: "8.3-1", title: "a hundred selections through a ring of 64", isEssential: true) {
+            server in
             try server.greet()
             for index in 0..<100 as Range<UInt32> {
                 let numbers = [index % 60, (index + 29) % 60].sorted()
@@ -128,7 +132,7 @@ extension ClientSuite {
             }
             try server.expectSameState()
         },
-        Case(id: "8.2-1", title: "the short form") { server in
+        Case(id: "8.2-1", title: "the short form", isEssential: true) { server in
             try server.greet()
             try server.play(server.frame(FrameBody(groups: [group(.y, Array(3..<50), [4])])))
             try server.play(
@@ -137,7 +141,8 @@ extension ClientSuite {
             try server.play(server.frame(FrameBody(citations: [cited(1, [9, 70_000])])))
             try server.expectSameState()
         },
-        Case(id: "8.4-1", title: "rows, absolute rows, and numbers that wrap") { server in
+        Case(id: "8.4-1", title: "rows, absolute rows, and numbers that wrap", isEssential: true) {
+            server in
             try server.greet()
             try server.play(
                 server.frame(
@@ -162,7 +167,7 @@ extension ClientSuite {
             try server.play(server.frame(FrameBody(citations: [cited(2, [1])])))
             try server.expectSameState()
         },
-        Case(id: "6.5-1", title: "the tree changes") { server in
+        Case(id: "6.5-1", title: "the tree changes", isEssential: true) { server in
             try server.greet()
             var tree = Tree()
             tree.tick = server.tick + 1
@@ -178,7 +183,7 @@ extension ClientSuite {
             try server.play(server.frame(FrameBody(rows: [row(1000, .y, [3])])))
             try server.expectSameState()
         },
-        Case(id: "6.6-1", title: "contents change") { server in
+        Case(id: "6.6-1", title: "contents change", isEssential: true) { server in
             try server.greet()
             var content = Content()
             content.tick = server.tick + 1
@@ -193,7 +198,7 @@ extension ClientSuite {
             try server.expectSameState()
         },
         Case(id: "6.12-1", title: "animations, if the client can show them") { server in
-            try server.greet()
+            try server.greet(needing: Capability.animations)
             var start = AnimationStart()
             start.id = 1
             start.durationTicks = 5
@@ -207,7 +212,7 @@ extension ClientSuite {
             try server.expectSameState()
         },
         Case(id: "6.15-1", title: "a keyframe") { server in
-            try server.greet()
+            try server.greet(needing: Capability.keyframes)
             var keyframe = Keyframe()
             keyframe.tick = server.tick
             keyframe.numbers = server.scene.withLock { $0.mirror.preorder().map(\.rawValue) }
@@ -231,8 +236,8 @@ extension ClientSuite {
         Case(id: "3.2-2", title: "messages that are no state do no harm") { server in
             try server.greet()
             server.send(.presence(Presence()))
-            server.send(.diagnostics(Diagnostics()))
-            server.send(.trace(Trace()))
+            if server.grants(Capability.diagnostics) { server.send(.diagnostics(Diagnostics())) }
+            if server.grants(Capability.trace) { server.send(.trace(Trace())) }
             server.send(.pong(Pong()))
             server.send(.result(OpsResult()))
             var error = ErrorMessage()
@@ -285,7 +290,8 @@ extension ClientSuite {
 
     /// States that do not fit: the client asks for a snapshot, once, and goes on.
     private static let lostCases: [Case] = [
-        Case(id: "6.7-1", title: "another hash is answered with resync") { server in
+        Case(id: "6.7-1", title: "another hash is answered with resync", isEssential: true) {
+            server in
             try server.greet()
             server.send(server.hash(wrong: true))
             try server.expectResync()
@@ -297,13 +303,16 @@ extension ClientSuite {
             server.send(.hash(hash))
             try server.expectSameState()
         },
-        Case(id: "6.3-1", title: "a frame on another base is answered with resync") { server in
+        Case(
+            id: "6.3-1", title: "a frame on another base is answered with resync", isEssential: true
+        ) { server in
             try server.greet()
             let tick = server.tick
             server.send(.frame(FrameDiff(tick: tick + 9, baseTick: tick + 8, durableTick: tick)))
             try server.expectResync()
         },
-        Case(id: "8.3-2", title: "an empty slot is answered with one resync") { server in
+        Case(id: "8.3-2", title: "an empty slot is answered with one resync", isEssential: true) {
+            server in
             try server.greet()
             for _ in 0..<3 {
                 server.send(server.frame(FrameBody(citations: [cited(40, [1])])))
@@ -319,7 +328,10 @@ extension ClientSuite {
             server.send(.tree(tree))
             try server.expectResync()
         },
-        Case(id: "7.1-1", title: "a snapshot with another hash is answered with resync") { server in
+        Case(
+            id: "7.1-1", title: "a snapshot with another hash is answered with resync",
+            isEssential: true
+        ) { server in
             try server.greet()
             var snapshot = Sample.snapshot
             snapshot.stateHash ^= 1
@@ -335,8 +347,14 @@ extension ClientSuite {
         },
     ]
 
+    /// Whether a body names no view twice. SPEC.md, section 8.2.
     private static func fits(_ server: ScriptedServer, _ body: FrameBody) -> Bool {
-        var mirror = server.scene.withLock { $0.mirror }
-        return (try? mirror.apply(server.frame(body))) != nil
+        let ring = server.scene.withLock { $0.mirror.ring }
+        var numbers = body.groups.flatMap(\.selection.numbers)
+        for citation in body.citations {
+            guard let selection = ring[Int(citation.slot)] else { return false }
+            numbers += selection.numbers
+        }
+        return Set(numbers).count == numbers.count
     }
 }

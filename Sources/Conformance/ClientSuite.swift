@@ -13,7 +13,7 @@ public final class ClientSuite: Sendable {
 
     private let stage: Stage
     private let transport: WebSocketServer
-    private let exclusions: Exclusions
+    private let cases: [Case]
 
     /// The address cannot be listened on.
     public struct Failure: Error, CustomStringConvertible {
@@ -22,7 +22,7 @@ public final class ClientSuite: Sendable {
     }
 
     /// Listens on a port of this machine; 0 takes a free one.
-    public init(port: Int, exclusions: Exclusions = Exclusions([])) throws(Failure) {
+    public init(port: Int, choice: CaseChoice = CaseChoice()) throws(Failure) {
         var configuration = ServerConfiguration(
             subprotocols: Subprotocol.allCases.map(\.rawValue))
         configuration.port = port
@@ -34,8 +34,13 @@ public final class ClientSuite: Sendable {
             throw Failure(description: error.description)
         }
         url = "ws://127.0.0.1:\(transport.port)"
-        caseCount = Self.cases.count
-        self.exclusions = exclusions
+        cases = Self.cases.filter { choice.takes($0.id, isEssential: $0.isEssential) }
+        caseCount = cases.count
+    }
+
+    /// Every case: number, whether it is essential, and title.
+    public static var catalogue: [CatalogueEntry] {
+        cases.map { CatalogueEntry(id: $0.id, isEssential: $0.isEssential, title: $0.title) }
     }
 
     /// Waits for the client and judges each case that it comes to.
@@ -46,28 +51,25 @@ public final class ClientSuite: Sendable {
     public func run(
         patienceSeconds: Double, progress: (CaseResult) -> Void = { _ in }
     ) -> ConformanceReport {
-        var results: [CaseResult?] = Array(repeating: nil, count: Self.cases.count)
+        var results: [CaseResult?] = Array(repeating: nil, count: cases.count)
+        let lobby = Lobby(stage.arrivals)
         while results.contains(where: { $0 == nil }) {
-            guard let server = stage.arrivals.next(patienceSeconds) else { break }
+            guard let server = lobby.next(patienceSeconds) else { break }
             guard let index = Int(server.path.split(separator: "-").last ?? ""),
-                Self.cases.indices.contains(index - 1)
+                cases.indices.contains(index - 1), results[index - 1] == nil
             else {
-                server.close(CloseCode.noSuchSession.rawValue, "there is no \(server.path)")
+                server.close(Self.caseIsOver, "there is no \(server.path), or it is over")
                 continue
             }
-            let test = Self.cases[index - 1]
-            var result = CaseResult(id: test.id, title: test.title, verdict: .ok, detail: "")
-            if exclusions.contains(test.id) {
-                (result.verdict, result.detail) = (.informational, "left out")
-            } else {
-                (result.verdict, result.detail) = judge(test, server)
-            }
-            server.close(StandardCloseCode.normal, "")
+            let test = cases[index - 1]
+            let (verdict, detail) = judge(test, server, lobby)
+            let result = CaseResult(
+                id: test.id, title: test.title, verdict: verdict, detail: detail)
             results[index - 1] = result
             progress(result)
         }
         transport.stop()
-        let missing = zip(Self.cases, results).map { test, result in
+        let missing = zip(cases, results).map { test, result in
             result
                 ?? CaseResult(
                     id: test.id, title: test.title, verdict: .failed,
@@ -76,22 +78,104 @@ public final class ClientSuite: Sendable {
         return ConformanceReport(subject: "client", results: missing)
     }
 
-    private func judge(_ test: Case, _ server: ScriptedServer) -> (Verdict, String) {
+    /// No client comes back after this code by itself, so that each can be tried with what it does after others.
+    private static let caseIsOver = CloseCode.noSuchSession.rawValue
+
+    private func judge(_ test: Case, _ server: ScriptedServer, _ lobby: Lobby) -> (Verdict, String)
+    {
+        var last = server
+        defer { last.close(Self.caseIsOver, "the case is over") }
         do {
-            try test.run(server)
+            switch test.script {
+            case .code(let run): try run(server)
+            case .dialogue(let dialogue):
+                var runner = DialogueRunner(
+                    dialogue, with: server,
+                    nextConnection: { seconds in
+                        guard let next = lobby.next(seconds, at: server.path) else { return nil }
+                        last = next
+                        return next
+                    })
+                try Self.checkNeeds(of: dialogue, server)
+                try runner.run()
+            }
             return (.ok, "")
         } catch let failure as ScriptedServer.Failure {
             return (failure.isWeak ? .nonStrict : .failed, failure.text)
+        } catch let failure as DialogueRunner.Failure {
+            return (test.isWeak ? .nonStrict : .failed, failure.text)
+        } catch let reason as ScriptedServer.NotApplicable {
+            return (.informational, reason.text)
         } catch {
             return (.failed, "\(error)")
         }
     }
 
+    /// Looks at the client's hello, which the dialogue hears again.
+    private static func checkNeeds(of dialogue: Dialogue, _ server: ScriptedServer) throws {
+        guard dialogue.needs != 0 else { return }
+        let asked = try server.peekCapabilities()
+        guard asked & dialogue.needs == dialogue.needs else {
+            throw ScriptedServer.NotApplicable(text: "the client does not ask for this part")
+        }
+    }
+
     /// A case: its number, its title and its script.
     struct Case: Sendable {
-        var id: String
-        var title: String
-        var run: @Sendable (ScriptedServer) throws -> Void
+        enum Script: Sendable {
+            case code(@Sendable (ScriptedServer) throws -> Void)
+            case dialogue(Dialogue)
+        }
+
+        let id: String
+        let title: String
+        let script: Script
+        /// Whether other cases mean nothing where this one fails.
+        let isEssential: Bool
+        /// Whether it tries a SHOULD.
+        let isWeak: Bool
+
+        init(
+            id: String, title: String, isEssential: Bool = false,
+            run: @escaping @Sendable (ScriptedServer) throws -> Void
+        ) {
+            self.id = id
+            self.title = title
+            script = .code(run)
+            self.isEssential = isEssential
+            isWeak = false
+        }
+
+        init(_ dialogue: Dialogue) {
+            id = dialogue.id
+            title = dialogue.title
+            script = .dialogue(dialogue)
+            isEssential = dialogue.isEssential
+            isWeak = dialogue.isWeak
+        }
+    }
+}
+
+/// The connections that have come and were not asked for yet. Belongs to the thread that judges.
+final class Lobby {
+    private let arrivals: EventBox<ScriptedServer>
+    private var waiting: [ScriptedServer] = []
+
+    init(_ arrivals: EventBox<ScriptedServer>) { self.arrivals = arrivals }
+
+    /// The next connection.
+    func next(_ seconds: Double) -> ScriptedServer? {
+        waiting.isEmpty ? arrivals.next(seconds) : waiting.removeFirst()
+    }
+
+    /// The next connection if it is at that path; `nil` where the client went on to another.
+    func next(_ seconds: Double, at path: String) -> ScriptedServer? {
+        guard let server = next(seconds) else { return nil }
+        guard server.path == path else {
+            waiting.insert(server, at: 0)
+            return nil
+        }
+        return server
     }
 }
 

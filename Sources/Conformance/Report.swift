@@ -124,15 +124,41 @@ public struct ConformanceReport: Sendable {
     }
 }
 
-/// Cases that a person left out: `6.3-1`, or a section and all below it, as `3.*` or `6.3-*`.
-public struct Exclusions: Sendable {
-    private let patterns: [String]
+/// A case as a list of all shows it.
+public struct CatalogueEntry: Sendable {
+    /// The case's number.
+    public let id: String
+    /// Whether other cases mean nothing where this one fails.
+    public let isEssential: Bool
+    /// The behaviour that is tried.
+    public let title: String
+}
+
+/// The cases that a person chose: `6.3-1`, or a section and all below it, as `3.*` or `6.3-*`.
+public struct CaseChoice: Sendable {
+    private let only: [String]
+    private let without: [String]
+    private let essentialAlone: Bool
 
     /// Takes patterns that end in `*`, or name a case.
-    public init(_ patterns: [String]) { self.patterns = patterns }
+    ///
+    /// - Parameters:
+    ///   - only: The cases to run; none for all.
+    ///   - without: The cases to leave out.
+    ///   - essentialAlone: Whether to run none but the essential ones.
+    public init(only: [String] = [], without: [String] = [], essentialAlone: Bool = false) {
+        self.only = only
+        self.without = without
+        self.essentialAlone = essentialAlone
+    }
 
-    /// Whether a case is left out.
-    public func contains(_ id: String) -> Bool {
+    /// Whether a case is to run.
+    public func takes(_ id: String, isEssential: Bool = false) -> Bool {
+        (only.isEmpty || Self.matches(id, only)) && !Self.matches(id, without)
+            && (isEssential || !essentialAlone)
+    }
+
+    private static func matches(_ id: String, _ patterns: [String]) -> Bool {
         patterns.contains { pattern in
             pattern.hasSuffix("*") ? id.hasPrefix(pattern.dropLast()) : id == pattern
         }

@@ -69,25 +69,29 @@ final class ScriptedClient: WebSocketClientHandler {
         case .opened: throw Failure(text: "opened twice")
         case .closed(let code, let reason):
             throw Failure(text: "closed with \(code.map(String.init) ?? "no code"): \(reason)")
-        case .message(let kind, let bytes):
-            guard (kind == .binary) == (format == .binary) else {
-                throw Failure(text: "a WebSocket message of the other kind")
-            }
-            let message: ServerMessage
-            do throws(DecodeError) {
-                message =
-                    format == .binary
-                    ? try ServerMessage.decode(bytes) : try ServerMessage.decode(json: bytes)
-            } catch {
-                throw Failure(text: "a message that cannot be read: \(error)")
-            }
-            do throws(MirrorError) {
-                try mirror.withLock { mirror throws(MirrorError) in _ = try mirror.apply(message) }
-            } catch {
-                throw Failure(text: "a message that does not fit the mirror: \(error)")
-            }
-            return message
+        case .message(let kind, let bytes): return try read(kind, bytes)
         }
+    }
+
+    /// Reads a message; one about state goes into the mirror.
+    func read(_ kind: MessageKind, _ bytes: [UInt8]) throws -> ServerMessage {
+        guard (kind == .binary) == (format == .binary) else {
+            throw Failure(text: "a WebSocket message of the other kind")
+        }
+        let message: ServerMessage
+        do throws(DecodeError) {
+            message =
+                format == .binary
+                ? try ServerMessage.decode(bytes) : try ServerMessage.decode(json: bytes)
+        } catch {
+            throw Failure(text: "a message that cannot be read: \(error)")
+        }
+        do throws(MirrorError) {
+            try mirror.withLock { mirror throws(MirrorError) in _ = try mirror.apply(message) }
+        } catch {
+            throw Failure(text: "a message that does not fit the mirror: \(error)")
+        }
+        return message
     }
 
     /// Reads on until a message is wanted.
@@ -181,6 +185,12 @@ final class EventBox<Event: Sendable>: Sendable {
 
     func add(_ event: Event) {
         events.withLock { $0.append(event) }
+        arrived.signal()
+    }
+
+    /// Makes an event the next one again.
+    func putBack(_ event: Event) {
+        events.withLock { $0.insert(event, at: 0) }
         arrived.signal()
     }
 

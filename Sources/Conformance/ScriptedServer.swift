@@ -17,12 +17,24 @@ final class ScriptedServer: Sendable {
         var isWeak = false
     }
 
+    /// The client has no part that a case tries.
+    struct NotApplicable: Error {
+        var text: String
+    }
+
     /// The server's side of the scene: the state that the client has to have, and the limits that it was told.
     struct Scene: Sendable {
         var limits = GrantedLimits()
         var mirror = SceneMirror()
         var encoder = FrameEncoder()
+        /// The capabilities that the client was granted.
+        var granted: UInt64 = 0
     }
+
+    /// The parts that cases try; what a client does not ask for is not sent to it.
+    private static let capabilities =
+        Capability.diagnostics | Capability.animations | Capability.undo | Capability.trace
+        | Capability.keyframes | Capability.mergedResume
 
     static let patienceSeconds = 4.0
 
@@ -84,14 +96,24 @@ final class ScriptedServer: Sendable {
         }
     }
 
+    /// Whether the client was granted a capability.
+    func grants(_ capability: UInt64) -> Bool {
+        scene.withLock { $0.granted & capability == capability }
+    }
+
     /// Waits for hello and answers it with welcome and a snapshot.
+    ///
+    /// - Parameter needing: The capabilities without which there is nothing to try.
     func greet(
-        deflated: Bool = true, byteMaximum: Int = 1 << 19, limits: GrantedLimits = GrantedLimits()
+        deflated: Bool = true, byteMaximum: Int = 1 << 19, limits: GrantedLimits = GrantedLimits(),
+        needing capabilities: UInt64 = 0
     ) throws {
-        guard case .hello = try hear() else {
+        guard case .hello(let hello) = try hear() else {
             throw Failure(text: "the first message was no hello")
         }
         var welcome = Welcome()
+        welcome.capabilities = hello.capabilities & Self.capabilities
+        scene.withLock { $0.granted = welcome.capabilities }
         welcome.session = "conformance"
         welcome.resumeToken = "token"
         welcome.epoch = 1
@@ -100,6 +122,9 @@ final class ScriptedServer: Sendable {
         welcome.role = .editor
         welcome.limits = limits
         scene.withLock { $0.limits = limits }
+        guard grants(capabilities) else {
+            throw NotApplicable(text: "the client does not ask for this part")
+        }
         send(.welcome(welcome))
         try sendState(deflated: deflated, byteMaximum: byteMaximum)
     }
@@ -112,6 +137,19 @@ final class ScriptedServer: Sendable {
     }
 
     // MARK: Hearing
+
+    /// The capabilities of the client's hello, which stays in the inbox.
+    func peekCapabilities() throws -> UInt64 {
+        guard let event = inbox.next(Self.patienceSeconds) else {
+            throw Failure(text: "the client said nothing for \(Self.patienceSeconds) s")
+        }
+        inbox.putBack(event)
+        guard case .message(let kind, let bytes) = event,
+            case .hello(let hello)? = try? kind == .binary
+                ? ClientMessage.decode(bytes) : ClientMessage.decode(json: bytes)
+        else { throw Failure(text: "the first message was no hello") }
+        return hello.capabilities
+    }
 
     /// The client's next message.
     func hear(_ seconds: Double = patienceSeconds) throws -> ClientMessage {

@@ -81,6 +81,27 @@ extension ServerSuite {
                 [4000, 4009, 1009].contains(code), "closed with \(code.map(String.init) ?? "-")"
             )
         },
+        Case("14-2", "nothing that others are sent has a member's session or resume token") {
+            suite in
+            let listener = try suite.editor(capabilities: Capability.inspect)
+            let speaker = try ScriptedClient(suite.url)
+            let secrets = try speaker.greet(.editor, capabilities: Capability.undo)
+            var presence = Presence()
+            presence.name = "speaker"
+            speaker.send(.presence(presence))
+            _ = try speaker.apply(#"[{"op": "addView", "id": "told"}]"#, sequence: 1)
+            var inspect = Inspect()
+            inspect.wantsDocument = true
+            listener.send(.inspect(inspect))
+            listener.send(.ping(Ping()))
+            var heard: [UInt8] = []
+            while case .message(_, let bytes)? = listener.next(0.5) { heard += bytes + [0] }
+            speaker.close()
+            let text = String(decoding: heard, as: UTF8.self)
+            return .require(
+                text.contains("told") && !text.contains(secrets.session)
+                    && !text.contains(secrets.resumeToken), "the others were told it")
+        },
         Case("14-1", "a hundred messages of random bytes do no harm") { suite in
             var state: UInt64 = 1
             func random() -> UInt8 {

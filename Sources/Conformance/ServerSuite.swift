@@ -6,12 +6,17 @@ import WebSocketTransport
 public struct ServerSuite: Sendable {
     /// The room's address.
     public let url: String
-    private let exclusions: Exclusions
+    private let choice: CaseChoice
 
     /// Makes a suite for a room that may be overwritten.
-    public init(url: String, exclusions: Exclusions = Exclusions([])) {
+    public init(url: String, choice: CaseChoice = CaseChoice()) {
         self.url = url
-        self.exclusions = exclusions
+        self.choice = choice
+    }
+
+    /// Every case: number and title.
+    public static var catalogue: [CatalogueEntry] {
+        cases.map { CatalogueEntry(id: $0.id, isEssential: false, title: $0.title) }
     }
 
     /// A case: its number, its title and its script.
@@ -44,7 +49,7 @@ public struct ServerSuite: Sendable {
 
     static let cases: [Case] =
         connectionCases + messageCases + stateCases + opsCases + memberCases
-        + watchingCases
+        + watchingCases + dialogueCases
 
     /// Runs all cases, one after another.
     ///
@@ -53,7 +58,7 @@ public struct ServerSuite: Sendable {
         var results: [CaseResult] = []
         // Rooms come about with their first scene. Whether that works, the cases say.
         _ = try? editor()
-        for test in Self.cases where !exclusions.contains(test.id) {
+        for test in Self.cases where choice.takes(test.id) {
             let (verdict, detail) = judge(test)
             let result = CaseResult(
                 id: test.id, title: test.title, verdict: verdict, detail: detail)
@@ -75,6 +80,29 @@ public struct ServerSuite: Sendable {
             return (.failed, failure.text)
         } catch {
             return (.failed, "\(error)")
+        }
+    }
+
+    /// The dialogues of the vectors with servers.
+    private static var dialogueCases: [Case] {
+        EmbeddedDialogues.parsed(EmbeddedDialogues.servers).map { dialogue in
+            Case(dialogue.id, dialogue.title) { try $0.play(dialogue) }
+        }
+    }
+
+    private func play(_ dialogue: Dialogue) throws -> Finding {
+        _ = try editor()
+        var runner = DialogueRunner(
+            dialogue,
+            open: { format, path in
+                let base = url.prefix(upTo: url.lastIndex(of: "/") ?? url.endIndex)
+                return try ScriptedClient(path.map { base + $0 } ?? url, format)
+            })
+        do {
+            try runner.run()
+            return .fine
+        } catch let failure as DialogueRunner.Failure {
+            return dialogue.isWeak ? .weak(failure.text) : .bad(failure.text)
         }
     }
 

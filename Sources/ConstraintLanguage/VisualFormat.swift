@@ -46,10 +46,10 @@ public struct VisualFormat: Hashable, Sendable, CustomStringConvertible {
     let between: [Connection]
     let trailing: Connection?
 
-    /// Whether a text is meant to be a visual format: it begins with `H:`, `V:` or `|`.
+    /// Whether a text is meant to be a visual format: it begins with `H:`, `V:`, `|` or `[`, none of which begins a rule.
     public static func isVisualFormat(_ text: String) -> Bool {
         var scanner = Scanner(text)
-        return scanner.take("H:") || scanner.take("V:") || scanner.take("|")
+        return ["H:", "V:", "|", "["].contains { scanner.take($0) }
     }
 
     /// Reads a visual format.

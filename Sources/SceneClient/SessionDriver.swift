@@ -83,7 +83,7 @@ final class SessionDriver: Sendable {
             self.generation = generation
         }
 
-        func opened(subprotocol: String) { driver.opened(generation) }
+        func opened(subprotocol: String) { driver.opened(subprotocol, generation) }
 
         func received(_ kind: MessageKind, _ bytes: [UInt8]) {
             driver.received(kind, bytes, generation)
@@ -94,9 +94,17 @@ final class SessionDriver: Sendable {
         }
     }
 
-    private func opened(_ generation: Int) {
+    private func opened(_ subprotocol: String, _ generation: Int) {
         change { state in
-            state.generation == generation ? state.session.connected() : []
+            guard state.generation == generation else { return [] }
+            guard subprotocol == options.format.rawValue else {
+                // No other try would find another server. SPEC.md, CONN-4.
+                state.session.end()
+                state.socket?.close(
+                    code: StandardCloseCode.protocolError, reason: "no subprotocol was chosen")
+                return []
+            }
+            return state.session.connected()
         }
     }
 

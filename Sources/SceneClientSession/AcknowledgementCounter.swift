@@ -1,6 +1,6 @@
 public import SceneProtocol
 
-/// Counts frames until the next acknowledgement is due. SPEC.md, MSG-7.
+/// Counts frames until the next acknowledgement is due. SPEC.md, MSG-14.
 public struct AcknowledgementCounter: Sendable {
     /// Frames from one acknowledgement to the next.
     public private(set) var interval = GrantedLimits().framesPerAcknowledgement

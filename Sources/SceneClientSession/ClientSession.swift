@@ -108,10 +108,12 @@ public struct ClientSession: Sendable {
     private var acknowledgements = AcknowledgementCounter()
     /// Whether the state does not fit any more, so that nothing but the beginning of a snapshot counts.
     private var isLost = false
-    /// Whether the past was asked for on this connection: the mirror may show it, even if the present was asked for since,
-    /// and is of no use to the next connection. SPEC.md, CON-15.
-    private var hasSought = false
+    /// Whether the mirror is of no use to the next connection: the past was asked for on this one, which it may show even if
+    /// the present was asked for since, or the states differed again and again. SPEC.md, CONN-32.
+    private var beginsAnew = false
     private var failedAttempts = 0
+    /// How long the server said to wait before the next connection, in nanoseconds.
+    private var toldDelay: UInt64?
     private var inspections = InspectionReader()
 
     /// Makes a client that is not connected.
@@ -128,10 +130,11 @@ public struct ClientSession: Sendable {
     /// Begins a connection that is open: says hello, with what it takes to go on where the last connection ended.
     public mutating func connected() -> [Output] {
         stage = .greeting
+        toldDelay = nil
         isLost = false
         wakeTime = nil
-        if hasSought {
-            hasSought = false
+        if beginsAnew {
+            beginsAnew = false
             mirror = SceneMirror()
         }
         return [.send(.hello(hello()))]
@@ -148,7 +151,7 @@ public struct ClientSession: Sendable {
             hello.capabilities = options.capabilities
             return hello
         }
-        // A mirror that is whole is gone on with; without one there is no tick to name. SPEC.md, CON-15.
+        // A mirror that is whole is gone on with; without one there is no tick to name. SPEC.md, CONN-32.
         if !mirror.needsSnapshot, !mirror.isWithinTick {
             hello.capabilities |= Capability.mergedResume
         }
@@ -168,12 +171,15 @@ public struct ClientSession: Sendable {
     public mutating func disconnected(code: UInt16?) -> Ending {
         stage = .disconnected
         wakeTime = nil
+        if code == CloseCode.hashMismatch.rawValue { beginsAnew = true }
         guard options.reconnects, !isEnding, welcome != nil, Self.isRetryable(code) else {
             return .final
         }
         failedAttempts += 1
-        // 0.25 s, doubled each time up to 8 s.
-        return .retry(afterNanoseconds: 125_000_000 << UInt64(min(failedAttempts, 6)))
+        // 0.25 s, doubled each time up to 8 s. SPEC.md, CONN-33.
+        let delay = toldDelay ?? 125_000_000 << UInt64(min(failedAttempts, 6))
+        toldDelay = nil
+        return .retry(afterNanoseconds: delay)
     }
 
     private static func isRetryable(_ code: UInt16?) -> Bool {
@@ -238,7 +244,7 @@ public struct ClientSession: Sendable {
 
     /// Shows the past, or the present again.
     public mutating func seek(_ seek: Seek) -> [Output] {
-        if !seek.isLive { hasSought = true }
+        if !seek.isLive { beginsAnew = true }
         return send(.seek(seek))
     }
 
@@ -288,6 +294,9 @@ public struct ClientSession: Sendable {
     public mutating func receive(
         _ bytes: [UInt8], as format: Subprotocol, at now: UInt64
     ) -> [Output] {
+        guard format == options.format else {
+            return end("the server sent a WebSocket message of the other subprotocol's kind")
+        }
         let message: ServerMessage
         do throws(DecodeError) {
             switch format {
@@ -297,22 +306,31 @@ public struct ClientSession: Sendable {
         } catch  where error.isIgnorable {
             return []
         } catch {
-            isEnding = true
-            return [
-                .event(.failure(Self.failure("the server's message cannot be read: \(error)"))),
-                .close(.badFrame),
-            ]
+            return end("the server's message cannot be read: \(error)")
         }
         return take(message, now)
     }
 
+    /// Ends the connection, the last, because of a fault of the server's.
+    private mutating func end(_ fault: String) -> [Output] {
+        isEnding = true
+        return [.event(.failure(Self.failure(fault))), .close(.badFrame)]
+    }
+
     private mutating func take(_ message: ServerMessage, _ now: UInt64) -> [Output] {
         switch message {
-        case .welcome(let welcome): return admit(welcome)
+        case .welcome(let welcome):
+            // One connection has one welcome; what was sent since the first would be sent again.
+            guard stage == .greeting else { return end("the server's second welcome") }
+            return admit(welcome)
         case .result(let result):
             unanswered.removeAll { $0.sequence == result.clientSequence }
             return [.event(.result(result))]
-        case .error(let error): return [.event(.failure(error))]
+        case .error(let error):
+            if error.retryAfterMilliseconds > 0 {
+                toldDelay = UInt64(error.retryAfterMilliseconds) * 1_000_000
+            }
+            return [.event(.failure(error))]
         case .presence(let presence): return [.event(.presence(presence))]
         case .diagnostics(let diagnostics): return [.event(.diagnostics(diagnostics))]
         case .trace(let trace): return [.event(.trace(trace))]

@@ -11,8 +11,18 @@ struct ConformanceCommand: ParsableCommand {
             With an address it drives that server. The room is overwritten: name one of its own.
 
             With --serve it plays a server, good and nasty, for a client to be tried: it prints
-            `listening on ws://127.0.0.1:PORT, N cases`; the client connects to /case-1 … /case-N, one
-            after another, and goes on when a connection ends. Then it prints what it found and ends.
+            `listening on ws://127.0.0.1:PORT, N cases`; then it prints what it found and ends. The
+            client under test does this:
+              1. It connects to /case-1 … /case-N, one after another, asks for the role editor and for
+                 the capabilities that it has, and behaves as it always does: it acknowledges, comes
+                 back after a cut, sends again what has no result. A case is over when a connection
+                 is closed with 4004, when the client closes it, or when it ends for good.
+              2. Whenever, after a frame or a snapshot, a view with the id `do` has another text (its lines
+                 one after another), the client does what that says: a list is sent as ops; "undo" and "redo" are sent as such;
+                 {"shown": ID, "tick": T} is answered by a presence whose name is the frame at which the
+                 client shows that view at that tick, as `x y width height` in units.
+            Cases about parts that a client does not ask for are INFORMATIONAL. Those marked essential
+            guard the others: a client that fails one of them proves nothing by the rest.
 
             Verdicts: OK, NON-STRICT (against a SHOULD), FAILED (against a MUST), INFORMATIONAL. Ends
             with 1 if anything failed.
@@ -33,6 +43,15 @@ struct ConformanceCommand: ParsableCommand {
     @Option(help: "A case, or a beginning and *, to leave out; may be repeated.")
     var exclude: [String] = []
 
+    @Option(help: "The only cases to run, named as in --exclude; may be repeated.")
+    var only: [String] = []
+
+    @Flag(help: "Run the essential cases alone.")
+    var essential = false
+
+    @Flag(help: "List all cases, of servers and of clients, and end.")
+    var list = false
+
     @Option(help: "Write the results here as JSON.")
     var json: String?
 
@@ -40,20 +59,24 @@ struct ConformanceCommand: ParsableCommand {
     var html: String?
 
     func validate() throws {
-        guard (url == nil) == serve else {
+        guard list || (url == nil) == serve else {
             throw ValidationError("Give an address, or --serve.")
+        }
+        guard !essential || serve else {
+            throw ValidationError("Only cases of clients are essential: give --serve.")
         }
     }
 
     func run() throws {
-        let exclusions = Exclusions(exclude)
+        if list { return Self.printCatalogue() }
+        let choice = CaseChoice(only: only, without: exclude, essentialAlone: essential)
         let report: ConformanceReport
         if let url {
-            report = ServerSuite(url: url, exclusions: exclusions).run(progress: Self.show)
+            report = ServerSuite(url: url, choice: choice).run(progress: Self.show)
         } else {
             let suite: ClientSuite
             do {
-                suite = try ClientSuite(port: port, exclusions: exclusions)
+                suite = try ClientSuite(port: port, choice: choice)
             } catch {
                 throw Output.failure(.badConfiguration, error.description)
             }
@@ -64,6 +87,19 @@ struct ConformanceCommand: ParsableCommand {
         try write(html, report.html)
         Output.result(report.summary)
         if !report.passed { throw ExitCode.failure }
+    }
+
+    /// Prints who is tried, the case's number, whether it is essential, and its title.
+    private static func printCatalogue() {
+        for (subject, entries) in [
+            ("server", ServerSuite.catalogue), ("client", ClientSuite.catalogue),
+        ] {
+            for entry in entries {
+                Output.result(
+                    "\(subject)\t\(entry.id)\t\(entry.isEssential ? "essential" : "")\t\(entry.title)"
+                )
+            }
+        }
     }
 
     @Sendable private static func show(_ result: CaseResult) {

@@ -95,6 +95,7 @@ struct VisualFormatTests {
         #expect(try !VisualFormat.parse("[a]").usesSuperview)
         #expect(VisualFormat.isVisualFormat("V:[a]"))
         #expect(VisualFormat.isVisualFormat(" |[a]"))
+        #expect(VisualFormat.isVisualFormat("[a]-[b]"))
         #expect(!VisualFormat.isVisualFormat("Have.width == 3"))
     }
 

@@ -172,7 +172,7 @@ struct ClientSessionTests {
         #expect(world.takeSent() == [ack(0)])
     }
 
-    @Test("[CON-11] after a cut it names its session, and the epoch and tick of its mirror")
+    @Test("[CONN-22] after a cut it names its session, and the epoch and tick of its mirror")
     func resumes() throws {
         var world = World()
         world.join(epoch: 4)
@@ -200,7 +200,7 @@ struct ClientSessionTests {
         #expect(last.resume?.lastTick == 9)
     }
 
-    @Test("[CON-15] a state that no tick names is not gone on with")
+    @Test("[CONN-32] a state that no tick names is not gone on with")
     func brokenState() throws {
         var content = Content()
         content.tick = 1
@@ -220,7 +220,7 @@ struct ClientSessionTests {
     }
 
     @Test(
-        "[CON-15] a client that asked for the past begins anew, even if it asked for the present since"
+        "[CONN-32] a client that asked for the past begins anew, even if it asked for the present since"
     )
     func hasSought() throws {
         var world = World { $0.capabilities = Capability.mergedResume | Capability.seek }
@@ -362,7 +362,7 @@ struct ClientSessionTests {
     // MARK: State
 
     @Test(
-        "[MSG-7] a quarter of the frames that it may owe is acknowledged at once",
+        "[MSG-14] a quarter of the frames that it may owe is acknowledged at once",
         arguments: [4, 8, 32] as [UInt32])
     func acknowledges(owing: UInt32) {
         var world = World()
@@ -401,7 +401,7 @@ struct ClientSessionTests {
     }
 
     @Test(
-        "[CON-7] a state that does not fit is asked for once, and what follows is passed over until it begins"
+        "[CONN-14] a state that does not fit is asked for once, and what follows is passed over until it begins"
     )
     func lost() {
         var world = World()

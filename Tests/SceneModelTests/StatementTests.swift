@@ -73,7 +73,8 @@ struct StatementTests {
 
     @Test("what scenarios and tests claim to prove is a statement")
     func claims() throws {
-        let specification = try Self.text("protocol/SPEC.md")
+        let specification =
+            try Self.text("protocol/SPEC.md") + Self.text("protocol/LANGUAGE.md")
         let known = Set(Self.statements)
         for id in Set(try Self.scenarios().keys).union(try Self.tests().keys) {
             #expect(

@@ -79,7 +79,8 @@ struct SceneMirrorTests {
 
     /// Once, a client named the epoch of its last `welcome` when it came back, though that connection had ended before any
     /// state came, and was sent a merged frame on top of a state that the journal's failure had taken back.
-    @Test("[CON-11] the mirror is in the epoch of its state, not of a connection that brought none")
+    @Test(
+        "[CONN-22] the mirror is in the epoch of its state, not of a connection that brought none")
     func epochOfState() throws {
         var mirror = try sample()
         let first = mirror.epoch

@@ -389,6 +389,26 @@ struct WaysOfWatchingTests {
         #expect(rig.width(of: "bar", for: viewer) == 334)
     }
 
+    @Test(
+        "[SEEK-2] a seek that there is no room for is answered, and its sender stays in the present"
+    )
+    func noRoomToSeek() throws {
+        var options = SessionOptions()
+        options.watcherMaximum = 0
+        let rig = try Rig(options: options)
+        let editor = try rig.join(1)
+        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.seek)
+        var seek = Seek()
+        seek.isLive = false
+        try rig.step(.received(viewer, .seek(seek)))
+        let codes = (rig.received[viewer] ?? []).compactMap { message -> UInt32? in
+            if case .error(let error) = message { error.code } else { nil }
+        }
+        #expect(codes == [UInt32(CloseCode.limit.rawValue)])
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":334}]"#, from: editor)
+        #expect(rig.width(of: "bar", for: viewer) == 334)
+    }
+
     @Test("presence goes out at most 20 times a second, the latest alone")
     func presence() throws {
         let rig = try Rig()

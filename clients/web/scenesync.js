@@ -1381,7 +1381,15 @@ export class Mirror {
     this.epoch = 0;
     this.tick = 0;
     this.chunks = [];
+    /** Whether messages of a tick have come whose frame has not: no tick names this state. */
+    this.isWithinTick = false;
     this.clear();
+  }
+
+  /** Prepares for a new connection: empties the ring; the first frame that fits leads into its epoch (SPEC CONN-30). */
+  continueIn(epoch) {
+    this.forgetSelections();
+    this.announcedEpoch = epoch;
   }
 
   clear() {
@@ -1592,7 +1600,10 @@ function later(tick, distance) {
   return sum >> 64n ? undefined : sum <= 9007199254740992n ? Number(sum) : `${sum}`;
 }
 
-const notBefore = (mirror, tick) => { if (tick < mirror.tick) throw new MirrorError("stale-tick"); };
+const notBefore = (mirror, tick) => {
+  if (tick < mirror.tick) throw new MirrorError("stale-tick");
+  mirror.isWithinTick = true;
+};
 
 const appliers = {
   snapshot(mirror, chunk) {
@@ -1613,7 +1624,7 @@ const appliers = {
     const { chunks } = mirror;
     mirror.chunks = [];
     mirror.clear();
-    [mirror.epoch, mirror.tick] = [chunk.epoch, chunk.tick];
+    [mirror.epoch, mirror.tick, mirror.announcedEpoch, mirror.isWithinTick] = [chunk.epoch, chunk.tick, undefined, false];
     for (const each of chunks) for (const view of each.views) mirror.insert(view);
     if (mirror.root === undefined) throw new MirrorError("misplaced-root");
     mirror.expectedHash = chunk.stateHash;
@@ -1629,6 +1640,8 @@ const appliers = {
     }
     mirror.applyBody(body);
     mirror.tick = tick;
+    mirror.isWithinTick = false;
+    if (mirror.announcedEpoch !== undefined) [mirror.epoch, mirror.announcedEpoch] = [mirror.announcedEpoch, undefined];
     if (mirror.animations.length) {
       mirror.animations = mirror.animations.filter(({ start, duration }) => tick - start < duration);
     }
@@ -1715,7 +1728,7 @@ const appliers = {
   },
 };
 
-// --- Ops (SPEC section 15) -------------------------------------------------------------------------------------------
+// --- Ops (LANGUAGE section 8) ----------------------------------------------------------------------------------------
 
 const op = (name) => (id, fields = {}) => ({ op: name, id, ...fields });
 
@@ -1733,6 +1746,16 @@ ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: 
 
 /** Close codes after which another try makes sense; also any code that is none of ours. */
 const RETRYABLE = new Set([4008, 4012, 4029, 4030]);
+const HASH_MISMATCH = 4012;
+const isFinal = (code) => ((code >= 4000 && code < 5000) || code === 1002 || code === 1009) && !RETRYABLE.has(code);
+
+/** Bit 7: a merged frame in place of the snapshot after coming back. */
+const MERGED_RESUME = 128;
+/** The capability that a message needs. */
+const NEEDS = { undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256 };
+const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
+/** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
+const ACKNOWLEDGEMENT = 900;
 
 /**
  * A connection to one room: says hello, keeps `mirror`, acknowledges, asks for a snapshot when something does not fit,
@@ -1754,8 +1777,11 @@ export class SceneClient {
   }
 
   connect() {
-    this.isWelcomed = false;
+    this.isWelcomed = this.isLost = false;
     this.framesSinceAck = 0;
+    this.retryAfter = undefined;
+    clearTimeout(this.ackTimer);
+    this.ackTimer = undefined;
     const socket = new this.WebSocket(this.url, [`scenesync.v1.${this.format}`]);
     this.socket = socket;
     socket.binaryType = "arraybuffer";
@@ -1768,6 +1794,16 @@ export class SceneClient {
   }
 
   sayHello() {
+    if (this.socket.protocol !== undefined && this.socket.protocol !== `scenesync.v1.${this.format}`) {
+      this.isClosing = true;
+      this.socket.close(4000, "no subprotocol");
+      return;
+    }
+    if (this.beginsAnew) {
+      // What there is is of no use to this connection (SPEC CONN-32).
+      this.beginsAnew = false;
+      this.mirror = Object.assign(new Mirror(), { verifiesLater: this.mirror.verifiesLater });
+    }
     const hello = {
       type: "hello", capabilities: this.capabilities, token: this.token, room: this.room, role: this.role,
       unitsPerPoint: 0, roots: [], frameRateMaximum: 0,
@@ -1775,20 +1811,44 @@ export class SceneClient {
     if (this.welcome) {
       const { session, resumeToken: token } = this.welcome;
       hello.resume = { session, token, epoch: this.mirror.epoch, lastTick: this.mirror.tick };
+      // No tick names what there is (SPEC CONN-32).
+      if (this.mirror.needsSnapshot || this.mirror.isWithinTick) hello.capabilities &= ~MERGED_RESUME;
     }
     this.sendMessage(hello);
   }
 
+  /** Whether the server granted what a type of message needs, on this connection. */
+  grants(type) {
+    const needed = NEEDS[type] ?? 0;
+    return needed === 0 || (this.isWelcomed && (Number(BigInt.asUintN(32, BigInt(this.welcome.capabilities))) & needed) !== 0);
+  }
+
+  /** Sends a message that gets no result; throws where the server did not grant it (SPEC CONN-20). */
   sendMessage(message) {
+    if (!this.grants(message.type)) throw new Error(`${message.type} was not granted: ask for it in capabilities`);
+    if (message.type === "seek" && !message.live) this.beginsAnew = true;
     this.socket.send(this.format === "bin" ? encode(message) : JSON.stringify(message));
   }
 
   /** Sends ops as one batch; resolves to the `result` message. */
   send(list, { atomic = false, undoGroup = 0 } = {}) {
+    return this.request({ type: "ops", baseTick: this.mirror.tick, undoGroup, atomic, ops: list });
+  }
+
+  /** Takes this client's last step back; resolves to the `result` message. */
+  undo() { return this.step("undo"); }
+
+  /** Does the step again that was taken back last. */
+  redo() { return this.step("redo"); }
+
+  step(type) {
+    return this.grants(type) ? this.request({ type }) : Promise.reject(new Error(`${type} was not granted: ask for it in capabilities`));
+  }
+
+  /** Sends what gets a result, again after a cut. */
+  request(fields) {
     return new Promise((resolve, reject) => {
-      const message = {
-        type: "ops", clientSequence: this.nextSequence++, baseTick: this.mirror.tick, undoGroup, atomic, ops: list,
-      };
+      const message = { ...fields, clientSequence: this.nextSequence++ };
       this.unanswered.set(message.clientSequence, { message, resolve, reject });
       if (this.isWelcomed) this.sendMessage(message);
     });
@@ -1802,7 +1862,9 @@ export class SceneClient {
   receive(data) {
     let message;
     try {
+      if ((typeof data === "string") !== (this.format === "json")) throw new DecodeError("invalid-value", 0, "the other kind of WebSocket message");
       message = typeof data === "string" ? decodeJSON(data) : decode(new Uint8Array(data));
+      if (message.type === "welcome" && this.isWelcomed) throw new DecodeError("invalid-value", 0, "a second welcome");
     } catch (error) {
       if (error.ignorable) return;
       this.isClosing = true;
@@ -1815,13 +1877,16 @@ export class SceneClient {
       this.welcome = message;
       this.isWelcomed = true;
       this.attempts = 0;
+      this.mirror.continueIn(message.epoch);
       for (const { message: again } of this.unanswered.values()) this.sendMessage(again);
     } else if (message.type === "result") {
       this.unanswered.get(message.clientSequence)?.resolve(message);
       this.unanswered.delete(message.clientSequence);
     } else if (message.type === "presence") this.onpresence(message);
-    else if (message.type === "error") this.onerror(message);
-    else this.update(message);
+    else if (message.type === "error") {
+      if (message.retryAfterMilliseconds > 0) this.retryAfter = message.retryAfterMilliseconds;
+      this.onerror(message);
+    } else this.update(message);
   }
 
   /** What `body` gives; false where that does not fit the mirror, and a snapshot was asked for. */
@@ -1830,8 +1895,12 @@ export class SceneClient {
       return body();
     } catch (error) {
       if (!(error instanceof MirrorError)) throw error;
-      // What follows until the snapshot does not fit either, and one request is enough.
-      if (error.code !== "no-snapshot") this.sendMessage({ type: "resync", tick: this.mirror.tick, hash: this.mirror.stateHash });
+      this.stopAckTimer();
+      // Before the first snapshot there is nothing to lose, and it is on its way.
+      if (error.code !== "no-snapshot") {
+        this.isLost = true;
+        this.sendMessage({ type: "resync", tick: this.mirror.tick, hash: this.mirror.stateHash });
+      }
       return false;
     }
   }
@@ -1840,20 +1909,37 @@ export class SceneClient {
   verify() { this.attempt(() => this.mirror.verify()); }
 
   update(message) {
+    if (this.isLost && STATE.has(message.type)) {
+      // What was on its way does not fit either, and one request is enough (SPEC CONN-14).
+      if (message.type !== "snapshot" || message.chunkIndex > 0) return;
+      this.isLost = false;
+    }
     if (!this.attempt(() => this.mirror.apply(message))) return;
     const isWhole = message.type === "snapshot" && !this.mirror.needsSnapshot;
     if (message.type !== "frame" && !isWhole) return;
-    // A quarter of the frames that it may owe (SPEC MSG-7).
+    // A quarter of the frames that it may owe (SPEC MSG-14).
     if (isWhole || ++this.framesSinceAck >= this.welcome?.limits.unacknowledgedFrames >>> 2) {
-      this.framesSinceAck = 0;
-      this.sendMessage({ type: "ack", tick: this.mirror.tick, lagMilliseconds: 0 });
-    }
+      this.acknowledge();
+    } else this.ackTimer ??= setTimeout(() => this.acknowledge(), ACKNOWLEDGEMENT);
     this.onupdate(this.mirror);
   }
 
+  acknowledge() {
+    this.stopAckTimer();
+    this.framesSinceAck = 0;
+    if (this.isWelcomed && !this.mirror.needsSnapshot) this.sendMessage({ type: "ack", tick: this.mirror.tick, lagMilliseconds: 0 });
+  }
+
+  stopAckTimer() {
+    clearTimeout(this.ackTimer);
+    this.ackTimer = undefined;
+  }
+
   ended(code, reason) {
-    const isRefused = code >= 4000 && code < 5000 && !RETRYABLE.has(code);
-    const willRetry = this.reconnects && !this.isClosing && this.welcome !== undefined && !isRefused;
+    this.isWelcomed = false;
+    this.stopAckTimer();
+    if (code === HASH_MISMATCH) this.beginsAnew = true;
+    const willRetry = this.reconnects && !this.isClosing && this.welcome !== undefined && !isFinal(code);
     this.onclose({ code, reason, willRetry });
     if (!willRetry) {
       for (const { reject } of this.unanswered.values()) reject(new Error(`closed with ${code}: ${reason}`));
@@ -1861,7 +1947,7 @@ export class SceneClient {
       return;
     }
     // 0.25 s, doubled each time up to 8 s, and up to a quarter less, so that not all come back at once.
-    const delay = Math.min(8000, 125 * 2 ** Math.min(++this.attempts, 6)) * (1 - Math.random() / 4);
+    const delay = this.retryAfter ?? Math.min(8000, 125 * 2 ** Math.min(++this.attempts, 6)) * (1 - Math.random() / 4);
     this.timer = setTimeout(() => this.connect(), delay);
   }
 }

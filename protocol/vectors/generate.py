@@ -47,6 +47,8 @@ from scenesync.messages import (
 )
 from scenesync.mirror import Mirror, view_hash
 
+import dialogues
+import language
 from hand import HAND, HAND_INVALID, HAND_INVALID_JSON, LENIENT
 
 OUT = Path(__file__).parent / "v1"
@@ -485,11 +487,11 @@ def sequences() -> list[dict[str, Any]]:
     ring.step(Frame(69, 1, 1, Body([Group((10, 10), slot=2)])))
     (new("select fills a slot, and the next new selection goes after it", "6.4")
         .step(Select(62, Selection(1, (1,))))
-        .step(Frame(1, 1, 1, Body([Group((3,), slot=62), Group((2,), selection=Selection(2, (1,)), stores=True)])))
-        .frames(a=(3, 2, 100, 100))
-        .step(Frame(2, 1, 1, Body([Group((5,), slot=63)]))).frames(a=(3, 7, 100, 100))
+        .step(Frame(1, 1, 1, Body([Group((3,), slot=62), Group((2,), selection=Selection(2, (3,)), stores=True)])))
+        .frames(a=(3, 0, 100, 100), c=(100, 2, 100, 100))
+        .step(Frame(2, 1, 1, Body([Group((5,), slot=63)]))).frames(a=(3, 0, 100, 100), c=(100, 7, 100, 100))
         .step(Frame(3, 1, 1, Body([Group((1,), selection=Selection(1, (3,)), stores=True)])))
-        .step(Frame(4, 1, 1, Body([Group((1,), slot=0)]))).frames(c=(102, 0, 100, 100)))  # fmt: skip
+        .step(Frame(4, 1, 1, Body([Group((1,), slot=0)]))).frames(c=(102, 7, 100, 100)))  # fmt: skip
     (new("a frame builds on the mirror's tick", "6.3")
         .step(Frame(3, 2, 1, Body()), "wrong-base").step(snapshot_of(SCENE, 3)).step(Frame(3, 0, 0, Body())))  # fmt: skip
     (new("no tick on disk lies before the first", "6.3").step(Frame(1, 1, 2, Body()), "wrong-base"))
@@ -498,7 +500,7 @@ def sequences() -> list[dict[str, Any]]:
     (new("a tick's low byte begins again", "6.3").step(snapshot_of(SCENE, 255)).step(Frame(0, 1, 1, Body()))
         .step(Frame(44, 300, 300, Body())))  # fmt: skip
     (new("a view that is not there cannot move", "6.3").step(Frame(1, 1, 1, Body([], [Row(4, 1, (1,))])), "unknown-view"))
-    (new("no view moves twice", "8.3").step(Frame(1, 1, 1, Body([group]))).step(
+    (new("no more views move than there are", "8.3").step(Frame(1, 1, 1, Body([group]))).step(
         Frame(2, 1, 1, Body([Group((1,), slot=0), Group((1,), selection=Selection(1, (0, 1, 2)), stores=True)])),
         "too-many-changes"))  # fmt: skip
     (new("numbers wrap at 32 bits", "8.4")
@@ -663,6 +665,13 @@ def main() -> None:
     for path, cases in counts.items():
         total += write(path, cases)
         print(f"{path}: {len(cases)}", file=sys.stderr)
+    for name, texts in language.cases().items():
+        total += write(f"language/{name}.json", texts)
+        print(f"language/{name}.json: {len(texts)}", file=sys.stderr)
+    for path, talks in {"dialogues/clients.json": dialogues.clients(), "dialogues/servers.json": dialogues.servers()}.items():
+        assert len({talk["id"] for talk in talks}) == len(talks), [talk["id"] for talk in talks]
+        total += write(path, talks)
+        print(f"{path}: {len(talks)}", file=sys.stderr)
     print(f"{total} cases", file=sys.stderr)
 
 

@@ -18,7 +18,7 @@ public struct GrantedLimits: Sendable, Equatable {
     public var inflatedBytes: UInt32 = 1 << 22
     /// Frames that may be unacknowledged before no more are sent: half a second at 60 ticks a second.
     public var unacknowledgedFrames: UInt32 = 32
-    /// Frames after which a client acknowledges (SPEC MSG-7): a quarter of those that it may owe, so that even one far
+    /// Frames after which a client acknowledges (SPEC MSG-14): a quarter of those that it may owe, so that even one far
     /// away, whose acknowledgements take the time of many ticks, never owes too many.
     public var framesPerAcknowledgement: Int {
         Self.framesPerAcknowledgement(owing: Int(unacknowledgedFrames))

@@ -48,7 +48,7 @@ public struct SceneMirror: Sendable {
     /// Whether only a snapshot can be applied: at first, between chunks, and after an error.
     public internal(set) var needsSnapshot = true
     /// Whether messages of a tick have come whose frame has not: no tick names this state, so it cannot be gone on with
-    /// after a cut. SPEC.md, MSG-1 and CON-15.
+    /// after a cut. SPEC.md, MSG-1 and CONN-32.
     public internal(set) var isWithinTick = false
 
     /// Names the views' tree and content, and nothing else: mirrors of one process with the same stamp differ in nothing
@@ -200,7 +200,7 @@ public struct SceneMirror: Sendable {
     public var selects: [Select] { Select.all(of: ring) }
 
     /// Prepares the mirror for the messages of a new connection: empties the ring, and takes the first frame that fits to
-    /// lead into the connection's epoch. A snapshot names its epoch itself. SPEC.md, CON-11 and CON-14.
+    /// lead into the connection's epoch. A snapshot names its epoch itself. SPEC.md, CONN-22 and CONN-30.
     ///
     /// - Parameter epoch: The epoch that `welcome` named. A connection that ends before any state comes leaves the mirror in
     ///   the epoch it had; to name the new one when coming back would claim a state that the mirror never was given.

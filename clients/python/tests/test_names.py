@@ -43,3 +43,8 @@ def test_the_messages_have_their_type_bytes() -> None:
 def test_the_client_comes_back_after_the_codes_that_are_worth_it() -> None:
     for name, code in NAMES["closeCodes"].items():
         assert session.is_worth_another_try(code) == (name in NAMES["retryableCloseCodes"]), name
+
+
+def test_the_properties_of_views_are_the_documents() -> None:
+    keys = [re.sub(r"_(\w)", lambda match: match[1].upper(), key) for key in ops.ViewProperties.__annotations__]
+    assert ["kind", *keys] == NAMES["viewKeys"]

@@ -20,15 +20,6 @@ class MeteredClient extends SceneClient {
     super.receive(data);
     this.onspent?.(performance.now() - start);
   }
-
-  /** Sends `undo` or `redo`; resolves to its result. */
-  ask(type) {
-    return new Promise((resolve, reject) => {
-      const message = { type, clientSequence: this.nextSequence++ };
-      this.unanswered.set(message.clientSequence, { message, resolve, reject });
-      if (this.isWelcomed) this.sendMessage(message);
-    });
-  }
 }
 
 /**
@@ -234,7 +225,7 @@ export class Room extends Emitter {
     const entry = { ops: [{ op: type }], at: performance.now(), result: undefined };
     this.log.push(entry);
     this.emit("ops");
-    return this.settle(entry, () => this.client.ask(type));
+    return this.settle(entry, () => this.client.step(type));
   }
 
   async settle(entry, ask) {

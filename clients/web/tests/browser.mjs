@@ -11,22 +11,18 @@ import { join } from "node:path";
 import { startSuite } from "../../../Tests/Support/server.mjs";
 
 const [browser, program] = process.argv.slice(2);
-const module = readFileSync(new URL("../scenesync.js", import.meta.url));
+const modules = { "/scenesync.js": "../scenesync.js", "/driver.mjs": "driver.mjs" };
 const { url, count, ended } = await startSuite(["--patience", "30"], { program, onOutput: (data) => process.stdout.write(data) });
 
 const page = `<!doctype html><meta charset="utf-8"><script type="module">
 import { SceneClient } from "/scenesync.js";
-for (let number = 1; number <= ${count}; number++) {
-  await new Promise((resolve) => {
-    const client = new SceneClient({ url: "${url}/case-" + number, WebSocket, reconnects: false });
-    client.onclose = resolve;
-  });
-}
+import { goThrough } from "/driver.mjs";
+for (let number = 1; number <= ${count}; number++) await goThrough(SceneClient, { url: "${url}/case-" + number, WebSocket });
 </script>`;
 const files = createServer((request, response) => {
-  const isModule = request.url === "/scenesync.js";
-  response.writeHead(200, { "content-type": isModule ? "text/javascript" : "text/html" });
-  response.end(isModule ? module : page);
+  const file = modules[request.url];
+  response.writeHead(200, { "content-type": file ? "text/javascript" : "text/html" });
+  response.end(file ? readFileSync(new URL(file, import.meta.url)) : page);
 }).listen(0, "127.0.0.1");
 await once(files, "listening");
 

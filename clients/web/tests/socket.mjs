@@ -31,6 +31,7 @@ export class TestSocket {
     const head = this.input.subarray(0, end).toString();
     this.input = this.input.subarray(end + 4);
     if (!head.startsWith("HTTP/1.1 101") || !head.includes(this.accept)) return this.stream.destroy();
+    this.protocol = /^sec-websocket-protocol: *(\S+)/im.exec(head)?.[1] ?? "";
     this.isOpen = true;
     this.onopen();
   }

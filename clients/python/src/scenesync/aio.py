@@ -15,7 +15,7 @@ from .errors import ConnectionEnded, DecodeError, RefusedError
 from .messages import ErrorMessage, Message, Presence, Refused, Result
 from .mirror import Mirror
 from .ops import Op
-from .session import ClientSession, Event, Updated, is_worth_another_try
+from .session import ClientSession, Event, Updated, delay
 
 MESSAGE_BYTES = 1 << 24
 
@@ -62,7 +62,17 @@ class AsyncClient:
 
     async def apply(self, ops: list[Op], *, atomic: bool = False, undo_group: int = 0) -> Result:
         """Sends ops and waits until they are decided; raises `RefusedError` if nothing of them was taken."""
-        sequence = self.session.apply(ops, atomic, undo_group)
+        return await self._decided(self.session.apply(ops, atomic, undo_group))
+
+    async def undo(self) -> Result:
+        """Takes this client's last step back; needs capability 2, `1 << 2`."""
+        return await self._decided(self.session.undo())
+
+    async def redo(self) -> Result:
+        """Does the step again that was taken back last."""
+        return await self._decided(self.session.redo())
+
+    async def _decided(self, sequence: int) -> Result:
         future = asyncio.get_running_loop().create_future()
         self._results[sequence] = future
         await self._flush()
@@ -137,16 +147,20 @@ class AsyncClient:
                     self.url, subprotocols=[websockets.Subprotocol(self.session.subprotocol)],
                     compression=None, max_size=MESSAGE_BYTES,
                 ) as socket:  # fmt: skip
+                    if socket.subprotocol != self.session.subprotocol:
+                        await socket.close(1002, "no subprotocol")
+                        return await self._finish(ConnectionEnded(1002, "the server speaks no subprotocol of ours"))
                     self._socket = socket
                     self.session.connected()
                     await self._flush()
-                    async for data in socket:
+                    async for data in self._messages(socket):
                         try:
                             await self._receive(data)
                         except DecodeError as error:
                             await socket.close(4000, error.code)
                             raise
-                        attempts = 0
+                        if self.session.is_welcomed:
+                            attempts = 0
                     code, reason = socket.close_code, socket.close_reason or ""
             except websockets.ConnectionClosed as error:
                 code = error.rcvd.code if error.rcvd else None
@@ -158,13 +172,28 @@ class AsyncClient:
             self._socket = None
             if self._last_error and code == self._last_error.code:
                 reason = self._last_error.text
-            if not self.reconnects or self.session.welcome is None or not is_worth_another_try(code):
+            if not self.session.disconnected(code) or not self.reconnects:
                 return await self._finish(ConnectionEnded(code, reason))
             attempts += 1
-            await asyncio.sleep(min(8.0, 0.125 * 2 ** min(attempts, 6)))
+            await asyncio.sleep(delay(attempts, self.session.retry_after))
+
+    async def _messages(self, socket: ClientConnection) -> AsyncIterator[bytes | str]:
+        """The messages that come; acknowledges meanwhile what has waited long enough."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            due = self.session.wake_at
+            try:
+                data = await asyncio.wait_for(socket.recv(), None if due is None else max(0.0, due - clock()))
+            except asyncio.TimeoutError:
+                self.session.wake(clock())
+                await self._flush()
+                continue
+            except websockets.ConnectionClosedOK:
+                return
+            yield data
 
     async def _receive(self, data: bytes | str) -> None:
-        event = self.session.receive(data)
+        event = self.session.receive(data, asyncio.get_running_loop().time())
         await self._flush()
         if isinstance(event, Result):
             future = self._results.pop(event.client_sequence, None)

@@ -103,6 +103,9 @@ class Mirror:
         self.tick = 0
         self.state_hash = 0
         self.needs_snapshot = True
+        #: Whether messages of a tick have come whose frame has not: no tick names this state.
+        self.is_within_tick = False
+        self._announced_epoch: int | None = None
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -157,6 +160,12 @@ class Mirror:
             frame = [value - step * share for value, step in zip(frame, delta)]
         return tuple(math.floor(value + 0.5) for value in frame)
 
+    def continue_in(self, epoch: int) -> None:
+        """Prepares for the messages of a new connection: empties the ring, and takes the first frame that fits to lead into
+        its epoch (SPEC CONN-30)."""
+        self._clear_ring()
+        self._announced_epoch = epoch
+
     # --- Messages --------------------------------------------------------------------------------------------------
 
     def apply(self, message: Message) -> bool:
@@ -178,6 +187,7 @@ class Mirror:
             else:
                 if message.tick < self.tick:
                     raise MirrorError("stale-tick")
+                self.is_within_tick = True
                 if isinstance(message, Tree):
                     self._tree(message)
                 elif isinstance(message, ContentMessage):
@@ -216,6 +226,8 @@ class Mirror:
         self.root = None
         self.state_hash = 0
         self.epoch, self.tick = chunk.epoch, chunk.tick
+        self._announced_epoch = None
+        self.is_within_tick = False
         for part in chunks:
             for view in part.views:
                 self._insert(view, None)
@@ -238,6 +250,9 @@ class Mirror:
             raise MirrorError("wrong-base", f"{frame.tick} after {frame.base_distance} on {self.tick}")
         self._body(frame.body)
         self.tick = after
+        self.is_within_tick = False
+        if self._announced_epoch is not None:
+            self.epoch, self._announced_epoch = self._announced_epoch, None
         self.animations = [a for a in self.animations if self.tick - a.start < a.duration]
 
     def _body(self, body: Body) -> dict[int, tuple[int, ...]]:

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .errors import DecodeError, IgnorableMessage, MirrorError
 from .messages import (
     Ack,
+    Anim,
+    ContentMessage,
     Diagnostics,
     ErrorMessage,
     Frame,
     Hello,
+    Inspect,
+    Keyframe,
     Message,
     Ops,
     Presence,
+    Redo,
     Result,
     Resume,
     Resync,
+    Seek,
+    Select,
     Snapshot,
+    StateHash,
+    Subscribe,
+    TraceRequest,
+    Tree,
+    Undo,
     Welcome,
     decode,
     decode_json,
@@ -27,6 +41,7 @@ from .messages import (
 from .mirror import Mirror
 from .ops import Op
 
+STATE = (Snapshot, Frame, Select, Tree, ContentMessage, Anim, Keyframe, StateHash)
 SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
 
 
@@ -40,8 +55,27 @@ class Updated:
 Event = Welcome | Updated | Result | Presence | Diagnostics | ErrorMessage | Message
 
 
+#: Bit 7 of the capabilities: a merged frame in place of the snapshot after coming back.
+MERGED_RESUME = 1 << 7
+#: The capabilities of messages that a client may send only where they were granted.
+NEEDED: dict[type[Message], int] = {
+    Undo: 1 << 2, Redo: 1 << 2, Subscribe: 1 << 3, Seek: 1 << 4, TraceRequest: 1 << 5, Inspect: 1 << 8,
+}  # fmt: skip
+#: Seconds after which a frame is acknowledged even if no others follow (SPEC MSG-15).
+ACKNOWLEDGEMENT_SECONDS = 0.9
+
+
+#: The close code of states that differed again and again.
+HASH_MISMATCH = 4012
+
+
+class NotGranted(Exception):
+    """The server did not grant the capability that a message needs."""
+
+
 class ClientSession:
-    """One client, over all its connections. The owner of the socket sends what `take_outgoing` returns."""
+    """One client, over all its connections. The owner of the socket sends what `take_outgoing` returns, calls `wake` at
+    `wake_at`, and tells the time in seconds of a clock that only goes forward."""
 
     def __init__(
         self,
@@ -50,21 +84,36 @@ class ClientSession:
         token: str = "",
         format: str = "bin",
         capabilities: int = 0,
+        roots: list[str] | None = None,
+        frame_rate_maximum: int = 0,
     ) -> None:
         self.format = format
         self.mirror = Mirror()
         self.welcome: Welcome | None = None
         self.is_welcomed = False
-        self._hello = Hello(capabilities=capabilities, token=token, room=room, role=role)
+        #: When `wake` has something to do; nothing for never.
+        self.wake_at: float | None = None
+        #: How long to wait before the next connection, where the server said so.
+        self.retry_after: float | None = None
+        self._hello = Hello(capabilities=capabilities, token=token, room=room, role=role, roots=roots or [],
+                            frame_rate_maximum=frame_rate_maximum)  # fmt: skip
+        self._capabilities = capabilities
         self._next_sequence = 1
-        self._unanswered: dict[int, Ops] = {}
+        self._unanswered: dict[int, Ops | Undo | Redo] = {}
         self._outgoing: list[bytes | str] = []
         self._frames = 0
         self._frames_per_ack = 1
+        self._is_lost = False
+        self._begins_anew = False
 
     @property
     def subprotocol(self) -> str:
         return SUBPROTOCOLS[self.format]
+
+    @property
+    def granted(self) -> int:
+        """The capabilities that hold for the present connection."""
+        return self.welcome.capabilities if self.welcome and self.is_welcomed else 0
 
     def take_outgoing(self) -> list[bytes | str]:
         """The WebSocket messages to send, in order."""
@@ -72,70 +121,155 @@ class ClientSession:
         return outgoing
 
     def send(self, message: Message) -> None:
+        """Sends a message that gets no result; raises `NotGranted` where the server would refuse it (SPEC CONN-20)."""
+        needed = NEEDED.get(type(message), 0)
+        if self.granted & needed != needed:
+            raise NotGranted(f"{type(message).__name__} needs capability {needed}; ask for it in `capabilities`")
+        if isinstance(message, Seek) and not message.live:
+            # The mirror may show the past from now on.
+            self._begins_anew = True
+        self._send(message)
+
+    def _send(self, message: Message) -> None:
         self._outgoing.append(encode(message, True) if self.format == "bin" else message.to_text())
 
     def connected(self) -> None:
         """Begins a connection: says hello, with what it takes to go on where the last one ended."""
         self.is_welcomed = False
+        self.wake_at = None
+        self.retry_after = None
+        self._is_lost = False
         self._frames = 0
         self._outgoing.clear()
+        if self._begins_anew:
+            # What there is is of no use to this connection (SPEC CONN-32).
+            self._begins_anew = False
+            self.mirror = Mirror()
+        hello = self._hello
+        hello.capabilities = self._capabilities
         if self.welcome:
-            self._hello.resume = Resume(
+            if self.mirror.needs_snapshot or self.mirror.is_within_tick:
+                # No tick names what there is (SPEC CONN-32).
+                hello.capabilities &= ~MERGED_RESUME
+            hello.resume = Resume(
                 self.welcome.session, self.welcome.resume_token, self.mirror.epoch, self.mirror.tick
             )
-        self.send(self._hello)
+        self._send(hello)
 
-    def apply(self, ops: list[Op], atomic: bool = False, undo_group: int = 0) -> int:
+    def disconnected(self, code: int | None) -> bool:
+        """Ends a connection; says whether to come back."""
+        self.is_welcomed = False
+        self.wake_at = None
+        if code == HASH_MISMATCH:
+            self._begins_anew = True
+        return self.welcome is not None and is_worth_another_try(code)
+
+    def apply(self, ops: Sequence[Op], atomic: bool = False, undo_group: int = 0) -> int:
         """Sends ops as one batch, again after a cut; returns the sequence that the result will carry."""
+        return self._request(lambda sequence: Ops(sequence, self.mirror.tick, undo_group, atomic, list(ops)))
+
+    def undo(self) -> int:
+        """Takes the client's last step back; returns the sequence that the result will carry."""
+        return self._step(Undo)
+
+    def redo(self) -> int:
+        """Does the step again that was taken back last."""
+        return self._step(Redo)
+
+    def _step(self, kind: type[Undo] | type[Redo]) -> int:
+        if self.granted & NEEDED[kind] == 0:
+            raise NotGranted(f"{kind.__name__} needs capability {NEEDED[kind]}; ask for it in `capabilities`")
+        return self._request(kind)
+
+    def _request(self, make: Callable[[int], Ops | Undo | Redo]) -> int:
         sequence = self._next_sequence
         self._next_sequence += 1
-        message = Ops(sequence, self.mirror.tick, undo_group, atomic, ops)
+        message = make(sequence)
         self._unanswered[sequence] = message
         if self.is_welcomed:
-            self.send(message)
+            self._send(message)
         return sequence
 
-    def receive(self, data: bytes | str) -> Event | None:
+    def receive(self, data: bytes | str, now: float = 0.0) -> Event | None:
         """Takes a WebSocket message in; raises `DecodeError` for one that cannot be read: close with 4000 then."""
+        if isinstance(data, str) != (self.format == "json"):
+            raise DecodeError("invalid-value", detail="a WebSocket message of the other subprotocol's kind")
         try:
             message = decode_json(data) if isinstance(data, str) else decode(data)
         except IgnorableMessage:
             return None
         if isinstance(message, Welcome):
-            self.welcome = message
-            self.is_welcomed = True
-            # A quarter of the frames that it may owe (SPEC MSG-7).
-            self._frames_per_ack = max(1, message.limits.unacknowledged_frames // 4)
-            for ops in self._unanswered.values():
-                self.send(ops)
+            self._admit(message)
         elif isinstance(message, Result):
             self._unanswered.pop(message.client_sequence, None)
+        elif isinstance(message, ErrorMessage):
+            if message.retry_after_milliseconds:
+                self.retry_after = message.retry_after_milliseconds / 1000
         else:
-            return self._update(message)
+            return self._update(message, now)
         return message
 
-    def _update(self, message: Message) -> Event | None:
+    def _admit(self, welcome: Welcome) -> None:
+        if self.is_welcomed:
+            raise DecodeError("invalid-value", detail="a second welcome")
+        self.welcome = welcome
+        self.is_welcomed = True
+        # A quarter of the frames that it may owe (SPEC MSG-14).
+        self._frames_per_ack = max(1, welcome.limits.unacknowledged_frames // 4)
+        self.mirror.continue_in(welcome.epoch)
+        for request in self._unanswered.values():
+            self._send(request)
+
+    def _update(self, message: Message, now: float) -> Event | None:
+        if self._is_lost:
+            # What was on its way does not fit either, and one request is enough (SPEC CONN-14).
+            if isinstance(message, STATE) and not (isinstance(message, Snapshot) and message.chunk_index == 0):
+                return None
+            self._is_lost = not isinstance(message, Snapshot)
         try:
             if not self.mirror.apply(message):
                 return message
         except MirrorError as error:
-            # What follows until the snapshot does not fit either, and one request is enough.
-            if error.code != "no-snapshot":
-                self.send(Resync(self.mirror.tick, self.mirror.state_hash))
+            self._lose(error)
             return None
         whole = isinstance(message, Snapshot) and not self.mirror.needs_snapshot
         if not whole and not isinstance(message, Frame):
             return None
         self._frames += 1
         if whole or self._frames >= self._frames_per_ack:
-            self._frames = 0
-            self.send(Ack(self.mirror.tick))
+            self._acknowledge()
+        elif self.wake_at is None:
+            self.wake_at = now + ACKNOWLEDGEMENT_SECONDS
         return Updated(self.mirror)
+
+    def _lose(self, error: MirrorError) -> None:
+        self.wake_at = None
+        # Before the first snapshot there is nothing to lose, and it is on its way.
+        if error.code != "no-snapshot":
+            self._is_lost = True
+            self._send(Resync(self.mirror.tick, self.mirror.state_hash))
+
+    def _acknowledge(self) -> None:
+        self._frames = 0
+        self.wake_at = None
+        self._send(Ack(self.mirror.tick))
+
+    def wake(self, now: float) -> None:
+        """Does what is due."""
+        if self.wake_at is not None and self.wake_at <= now:
+            self.wake_at = None
+            if self.is_welcomed and not self.mirror.needs_snapshot:
+                self._acknowledge()
 
 
 def is_worth_another_try(code: int | None) -> bool:
     """Whether the same would not happen again at once (SPEC section 11.3)."""
-    return code is None or not 4000 <= code < 5000 or code in (4008, 4012, 4029, 4030)
+    return code is None or not (4000 <= code < 5000 or code in (1002, 1009)) or code in (4008, 4012, 4029, 4030)
+
+
+def delay(attempts: int, told: float | None = None) -> float:
+    """Seconds to wait before the next connection, after so many that failed (SPEC CONN-33)."""
+    return told if told is not None else min(8.0, 0.125 * 2 ** min(attempts, 6)) * random.uniform(0.75, 1)
 
 
 def refusals(result: Result) -> list[Any]:

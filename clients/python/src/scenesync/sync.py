@@ -76,6 +76,14 @@ class Client:
         """As `AsyncClient.apply`."""
         return self._call(self._client.apply(ops, atomic=atomic, undo_group=undo_group))
 
+    def undo(self) -> Result:
+        """As `AsyncClient.undo`."""
+        return self._call(self._client.undo())
+
+    def redo(self) -> Result:
+        """As `AsyncClient.redo`."""
+        return self._call(self._client.redo())
+
     def send(self, message: Message) -> None:
         """As `AsyncClient.send`."""
         self._call(self._client.send(message))

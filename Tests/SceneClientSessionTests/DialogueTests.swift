@@ -1,0 +1,134 @@
+import SceneClientSession
+import SceneProtocol
+import Testing
+import WebSocketTransport
+
+@testable import Conformance
+
+/// Plays the dialogues of `protocol/vectors/v1/dialogues/clients.json` with a session, on a virtual clock.
+@Suite("A client's session in the dialogues of the vectors")
+struct DialogueTests {
+    /// The capabilities of the session, and so of what is tried.
+    private static let capabilities =
+        Capability.animations | Capability.undo | Capability.keyframes | Capability.mergedResume
+
+    /// A client under test without a socket: it obeys the view `do`, as `conformance --serve` wants it.
+    private final class Subject: DialogueEnd {
+        private let format: Subprotocol
+        private var session: ClientSession
+        private var heard: [DialogueHeard] = []
+        private var lastCommand = ""
+        private(set) var now: UInt64 = 0
+        private var ending: ClientSession.Ending?
+
+        init(_ format: Subprotocol) {
+            self.format = format
+            var options = ClientSession.Options()
+            options.format = format
+            options.role = .editor
+            options.capabilities = DialogueTests.capabilities
+            session = ClientSession(options)
+            carryOut(session.connected())
+        }
+
+        /// Connects again after the time that the session waits; `nil` where it stays away, or longer than that.
+        func reconnect(within seconds: Double) -> Subject? {
+            guard case .retry(let nanoseconds)? = ending, Double(nanoseconds) <= seconds * 1e9
+            else { return nil }
+            now += nanoseconds
+            ending = nil
+            heard = []
+            carryOut(session.connected())
+            return self
+        }
+
+        private func carryOut(_ outputs: [ClientSession.Output]) {
+            for output in outputs {
+                switch output {
+                case .send(let message): heard.append(.message(message.json))
+                case .close(let code): heard.append(.closed(code.rawValue))
+                case .event(.updated(let mirror)): obey(mirror)
+                case .event: break
+                }
+            }
+        }
+
+        private func obey(_ mirror: SceneMirror) {
+            let lines = mirror.view(id: "do")?.content.lines ?? []
+            let text = lines.map(\.text).joined()
+            guard !text.isEmpty, text != lastCommand,
+                let command = try? JSONReader.read(Array(text.utf8))
+            else { return }
+            lastCommand = text
+            let can = capabilitiesGranted
+            if command.text == "undo", can & Capability.undo != 0 {
+                carryOut(session.undo().outputs)
+            } else if command.text == "redo", can & Capability.undo != 0 {
+                carryOut(session.redo().outputs)
+            } else if let id = command["shown"]?.text, let tick = command["tick"]?.number,
+                let number = mirror.number(id: id),
+                let frame = mirror.shownFrame(number, at: UInt64(tick))
+            {
+                var presence = Presence()
+                presence.name = "\(frame.x) \(frame.y) \(frame.width) \(frame.height)"
+                carryOut(session.send(.presence(presence)))
+            } else if case .array = command.kind {
+                carryOut(session.apply(command).outputs)
+            }
+        }
+
+        private var capabilitiesGranted: UInt64 = 0
+
+        private func take(_ bytes: [UInt8], _ format: Subprotocol) {
+            carryOut(session.receive(bytes, as: format, at: now))
+        }
+
+        func say(_ message: JSONValue) throws {
+            var text: [UInt8] = []
+            message.append(to: &text)
+            let decoded = try ServerMessage.decode(json: text)
+            if case .welcome(let welcome) = decoded { capabilitiesGranted = welcome.capabilities }
+            take(decoded.encoded(as: format), format)
+        }
+
+        func say(raw bytes: [UInt8], _ kind: MessageKind) {
+            take(bytes, kind == .binary ? .binary : .json)
+        }
+
+        func sayInWrongKind() {
+            let other: Subprotocol = format == .binary ? .json : .binary
+            take(ServerMessage.pong(Pong()).encoded(as: other), other)
+        }
+
+        func hear(within seconds: Double) throws -> DialogueHeard? {
+            if heard.isEmpty {
+                let end = now + UInt64(seconds * 1e9)
+                now = min(end, session.wakeTime ?? end)
+                carryOut(session.advance(to: now))
+            }
+            return heard.isEmpty ? nil : heard.removeFirst()
+        }
+
+        func end(_ code: UInt16) { ending = session.disconnected(code: code) }
+
+        var told: (tick: UInt64, frames: [String: [Int32]])? { nil }
+    }
+
+    @Test("each goes as it should", arguments: Subprotocol.allCases)
+    func play(format: Subprotocol) throws {
+        let dialogues = try Dialogue.parse(EmbeddedDialogues.clients)
+        #expect(dialogues.count >= 30)
+        for dialogue in dialogues {
+            let subject = Subject(format)
+            var runner = DialogueRunner(
+                dialogue, with: subject,
+                nextConnection: { subject.reconnect(within: $0) },
+                clock: { Double(subject.now) / 1e9 })
+            do {
+                try runner.run()
+            } catch let failure as DialogueRunner.Failure {
+                Issue.record("\(dialogue.id), \(dialogue.title): \(failure.text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+"""Drives a client as `scenesync conformance --serve` wants it (see its help)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+from scenesync import AsyncClient, ClientSession, ConnectionEnded
+from scenesync.errors import SceneSyncError
+from scenesync.messages import Presence
+from scenesync.mirror import Mirror
+from scenesync.session import NotGranted
+
+#: All that this client has.
+CAPABILITIES = 511
+
+Make = Callable[[str], ClientSession]
+
+
+def make_session(format: str) -> ClientSession:
+    return ClientSession(role="editor", format=format, capabilities=CAPABILITIES)
+
+
+class Commands:
+    """What the view `do` says, each text once."""
+
+    def __init__(self) -> None:
+        self.last = ""
+
+    def take(self, mirror: Mirror) -> Any:
+        """The command, if there is a new one."""
+        if "do" not in mirror:
+            return None
+        text = "".join(line.text for line in mirror["do"].content.lines)
+        if text in ("", self.last):
+            return None
+        self.last = text
+        return json.loads(text)
+
+
+def obey(session: ClientSession, command: Any) -> None:
+    """Does what a command says; what was not granted is not sent."""
+    try:
+        if isinstance(command, list):
+            session.apply(command)
+        elif command == "undo":
+            session.undo()
+        elif command == "redo":
+            session.redo()
+        else:
+            frame = session.mirror.shown_frame(command["shown"], command["tick"])
+            session.send(Presence(name=" ".join(map(str, frame))))
+    except NotGranted:
+        pass
+
+
+async def go_through(url: str, session: ClientSession) -> None:
+    """One case, from the first connection to the last."""
+    client = AsyncClient(url)
+    client.session = session
+    commands = Commands()
+    try:
+        async with client:
+            async for mirror in client.updates():
+                command = commands.take(mirror)
+                if command is not None:
+                    obey(session, command)
+                    await client._flush()
+    except (ConnectionEnded, SceneSyncError):
+        pass
+
+
+def run_suite(format: str, make: Make = make_session, *arguments: str) -> tuple[int, str]:
+    """Goes through all cases; returns how the suite ended, and what it printed."""
+    command = [os.environ["SCENESYNC"], "conformance", "--serve", "--patience", "20", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        found = re.match(r"listening on (\S+), (\d+) cases", server.stdout.readline())
+        assert found
+
+        async def run() -> None:
+            for case in range(1, int(found[2]) + 1):
+                await go_through(f"{found[1]}/case-{case}", make(format))
+
+        asyncio.run(asyncio.wait_for(run(), 240))
+        report = server.stdout.read()
+    return server.returncode, report

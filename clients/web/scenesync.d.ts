@@ -1,0 +1,333 @@
+/** A client of SceneSync. SPEC.md and LANGUAGE.md of the protocol say what messages and ops mean. */
+
+/** A whole number; above 2^53 its decimal digits. */
+export type U64 = number | string;
+export type Rectangle = [x: number, y: number, width: number, height: number];
+export type Pair = [number, number];
+export type Role = "viewer" | "editor";
+export type Format = "bin" | "json";
+export type Curve = "linear" | "easeIn" | "easeOut" | "easeInOut";
+export type Kind = "view" | "label" | "stack" | "scroll" | "flow" | "image";
+export type Border = "none" | "single" | "rounded" | "double" | "heavy";
+export type Align = "left" | "center" | "right" | "natural" | "justified";
+
+/** The keys of a view that can be changed. LANGUAGE.md, section 3. */
+export interface ViewProperties {
+  text?: string;
+  lines?: number;
+  align?: Align;
+  preferredWidth?: number;
+  background?: string;
+  foreground?: string;
+  border?: Border;
+  opacity?: number;
+  hidden?: boolean;
+  clips?: boolean;
+  contentMode?:
+    | "scaleToFill" | "scaleAspectFit" | "scaleAspectFill" | "redraw" | "center" | "top" | "bottom" | "left" | "right"
+    | "topLeft" | "topRight" | "bottomLeft" | "bottomRight";
+  collapses?: "width" | "height" | boolean;
+  intrinsic?: Pair;
+  hugging?: Pair;
+  compression?: Pair;
+  baseline?: Pair;
+  margins?: [top: number, leading: number, bottom: number, trailing: number];
+  safeArea?: [top: number, leading: number, bottom: number, trailing: number];
+  frame?: Rectangle;
+  frameIn?: Pair;
+  autoresizing?: (
+    | "flexibleLeftMargin" | "flexibleWidth" | "flexibleRightMargin" | "flexibleTopMargin" | "flexibleHeight"
+    | "flexibleBottomMargin"
+  )[];
+  axis?: "horizontal" | "vertical";
+  distribution?: "fill" | "fillEqually" | "fillProportionally" | "equalSpacing" | "equalCentering";
+  alignment?: "fill" | "leading" | "center" | "trailing" | "top" | "bottom" | "firstBaseline" | "lastBaseline";
+  spacing?: number;
+  customSpacing?: Record<string, number>;
+  arranged?: string[];
+  contentOffset?: Pair;
+  layoutMarginsRelativeArrangement?: boolean;
+  dynamicType?: boolean;
+  traits?: Traits;
+  variations?: ({ when: string } & Omit<ViewProperties, "traits" | "variations">)[];
+}
+
+export type SizeClass = "unspecified" | "compact" | "regular";
+export interface Environment {
+  horizontalSizeClass?: SizeClass;
+  verticalSizeClass?: SizeClass;
+  contentSizeCategory?: string;
+  userInterfaceStyle?: "unspecified" | "light" | "dark";
+  idiom?: string;
+}
+/** Traits that a view sets for itself and all below it. SPEC.md, TRA-3. */
+export interface Traits extends Environment {
+  scale?: number;
+  direction?: "ltr" | "rtl";
+}
+
+/** The keys of a viewport. LANGUAGE.md, section 2. */
+export interface ViewportProperties extends Environment {
+  width?: number;
+  height?: number;
+  scale?: number;
+  direction?: "ltr" | "rtl";
+  rounding?: "pixel" | "none";
+  unsatisfiable?: "refuse" | "break";
+  cell?: Pair;
+  safeArea?: { top?: number; leading?: number; bottom?: number; trailing?: number } | [number, number, number, number];
+}
+
+export interface View extends ViewProperties {
+  id: string;
+  parent?: string;
+  index?: number;
+  kind?: Kind;
+}
+
+export interface ConstraintObject {
+  id?: string;
+  rule?: string;
+  vfl?: string;
+  options?: string[];
+  active?: boolean;
+  identifier?: string;
+}
+export type Constraint = string | ConstraintObject;
+
+export interface SceneDocument {
+  scene: 1;
+  viewport: ViewportProperties & { width: number; height: number };
+  views?: View[];
+  guides?: { id: string; parent?: string }[];
+  constraints?: Constraint[];
+  sets?: Record<string, { when?: string; constraints: Constraint[] }>;
+  devices?: Record<string, Omit<ViewportProperties, "unsatisfiable">>;
+}
+
+/** An op as the wire has it. */
+export interface Op {
+  op: string;
+  [key: string]: unknown;
+}
+
+/** A maker for each op. LANGUAGE.md, section 8. */
+export const ops: {
+  setScene(document: SceneDocument): Op;
+  addView(id: string, fields?: Omit<View, "id">): Op;
+  removeView(id: string): Op;
+  moveView(id: string, fields: { parent?: string; index?: number }): Op;
+  setView(id: string, fields: ViewProperties): Op;
+  resetView(id: string, fields: { keys: (keyof ViewProperties)[] }): Op;
+  addGuide(id: string, fields?: { parent?: string }): Op;
+  addConstraint(id: string | undefined, fields: Omit<ConstraintObject, "id"> & { set?: string }): Op;
+  removeConstraint(id: string): Op;
+  setConstraint(id: string, fields: { constant?: number; priority?: number; multiplier?: number; active?: boolean }): Op;
+  activateSet(id: string, fields?: { auto?: boolean }): Op;
+  deactivateSet(id: string): Op;
+  setViewport(fields: ViewportProperties): Op;
+  setContentOffset(id: string, fields: { offset: Pair }): Op;
+  setNeedsUpdateConstraints(id?: string): Op;
+  updateConstraintsIfNeeded(id?: string): Op;
+  setNeedsLayout(id?: string): Op;
+  layoutIfNeeded(id?: string): Op;
+  setNeedsDisplay(id?: string, fields?: { rect?: Rectangle }): Op;
+  sizeToFit(id: string): Op;
+  animate(duration: number, ops: Op[], fields?: { delay?: number; curve?: Curve }): Op;
+  setNeedsUpdateProperties(id?: string): Op;
+  updatePropertiesIfNeeded(id?: string): Op;
+};
+
+export interface Line {
+  text: string;
+  place: [x: number, y: number, width: number];
+}
+
+/** What is drawn of a view. SPEC.md, VAL-7. */
+export interface Content {
+  kind: Kind;
+  hidden: boolean;
+  clips: boolean;
+  opacity: number;
+  background?: string;
+  foreground?: string;
+  border: Border;
+  align: Align;
+  contentOffset: Pair;
+  lines: Line[];
+}
+
+export interface Refusal {
+  code: string;
+  message: string;
+  opIndex: number;
+  conflicting: string[];
+}
+
+export interface Committed {
+  type: "result";
+  clientSequence: U64;
+  tick: U64;
+  outcome: "committed";
+  frames: { id: string; frame: Rectangle }[];
+  removedConstraints: string[];
+  refusals: Refusal[];
+  work?: U64;
+}
+export interface Refused extends Refusal {
+  type: "result";
+  clientSequence: U64;
+  tick: U64;
+  outcome: "refused";
+  work?: U64;
+}
+export type Result = Committed | Refused;
+
+export interface Welcome {
+  type: "welcome";
+  session: string;
+  resumeToken: string;
+  epoch: U64;
+  version: number;
+  capabilities: U64;
+  tickRate: number;
+  tick: U64;
+  monotonicMilliseconds: U64;
+  unitsPerPoint: number;
+  viewport: Pair;
+  scale: number;
+  cell: Pair;
+  limits: Record<
+    | "messageBytes" | "views" | "constraints" | "ops" | "messagesPerSecond" | "depth" | "textBytes" | "inflatedBytes"
+    | "unacknowledgedFrames",
+    number
+  >;
+  role: Role;
+  work?: Record<"op" | "message" | "tick" | "second", U64>;
+}
+
+export interface Presence {
+  type: "presence";
+  client: number;
+  clock: number;
+  gone: boolean;
+  name: string;
+  color?: string;
+  cursor?: { point: Pair };
+  selection: string[];
+}
+
+export interface ErrorMessage {
+  type: "error";
+  code: number;
+  retryable: boolean;
+  retryAfterMilliseconds: number;
+  text: string;
+}
+
+/** A message of section 6 of SPEC.md: `type` and the members that stand there. */
+export interface Message {
+  type: string;
+  [key: string]: unknown;
+}
+
+/** Why bytes are no message; `code` is a name of section 11.1. */
+export class DecodeError extends Error {
+  readonly code: string;
+  readonly offset?: number;
+  /** Whether the message is of a later version and may be passed over. */
+  readonly ignorable?: boolean;
+}
+
+/** Why a message does not fit the mirror; `code` is a name of section 11.2. */
+export class MirrorError extends Error {
+  readonly code: string;
+}
+
+export function decode(bytes: Uint8Array, from?: "server" | "client"): Message;
+export function decodeJSON(source: string, from?: "server" | "client"): Message;
+export function encode(message: Message, from?: "server" | "client"): Uint8Array;
+export function inflate(bytes: Uint8Array, length: number): Uint8Array;
+export function parseJSON(text: string): unknown;
+export function curveProgress(curve: Curve, time: number): number;
+export const limits: Readonly<Record<string, number>>;
+
+export interface MirrorView {
+  number: number;
+  id: string;
+  /** The number of the superview. */
+  parent?: number;
+  /** The numbers of the subviews, the last in front. */
+  children: number[];
+  content: Content;
+}
+
+/** A renderer's copy of a scene. */
+export class Mirror {
+  /** Whether the owner calls `verify` some time after a snapshot, so that it can be shown first. */
+  verifiesLater: boolean;
+  readonly views: Map<number, MirrorView>;
+  /** The numbers of views by their ids. */
+  readonly numbers: Map<string, number>;
+  readonly root?: number;
+  readonly epoch: U64;
+  readonly tick: U64;
+  /** Whether only a snapshot can be applied. */
+  readonly needsSnapshot: boolean;
+  readonly isWithinTick: boolean;
+  readonly size: number;
+  readonly stateHash: string;
+  view(id: string): MirrorView | undefined;
+  /** In the superview, in units. */
+  frame(number: number): Rectangle;
+  /** The frame, or where a view is on the way to it while animations move it. */
+  shownFrame(number: number, tick?: number): Rectangle;
+  absoluteFrame(number: number): Rectangle;
+  preorder(): MirrorView[];
+  /** Applies a message about state; says whether it was one. Throws `MirrorError`. */
+  apply(message: Message): boolean;
+  verify(): void;
+  continueIn(epoch: U64): void;
+}
+
+/** The part of a WebSocket that a client uses: a browser's own, or one from a package. */
+export interface SocketConstructor {
+  new (url: string, protocols: string[]): unknown;
+}
+
+export interface SceneClientOptions {
+  url: string;
+  WebSocket: SocketConstructor;
+  role?: Role;
+  room?: string;
+  token?: string;
+  format?: Format;
+  /** Bits of section 3.4 of SPEC.md. */
+  capabilities?: number;
+  reconnects?: boolean;
+  verifiesLater?: boolean;
+}
+
+/** A connection to one room, over all its sockets. */
+export class SceneClient {
+  constructor(options: SceneClientOptions);
+  readonly mirror: Mirror;
+  readonly welcome?: Welcome;
+  readonly isWelcomed: boolean;
+  onupdate: (mirror: Mirror) => void;
+  onmessage: (message: Message) => void;
+  onclose: (end: { code: number; reason: string; willRetry: boolean }) => void;
+  onpresence: (presence: Presence) => void;
+  onerror: (error: ErrorMessage | DecodeError) => void;
+  /** Sends ops as one batch, again after a cut. */
+  send(ops: Op[], options?: { atomic?: boolean; undoGroup?: number }): Promise<Result>;
+  /** Takes this client's last step back; needs capability 4. */
+  undo(): Promise<Result>;
+  redo(): Promise<Result>;
+  /** Whether the server granted what a type of message needs. */
+  grants(type: string): boolean;
+  /** Sends a message that gets no result; throws where the server did not grant it. */
+  sendMessage(message: Message): void;
+  verify(): void;
+  close(): void;
+}

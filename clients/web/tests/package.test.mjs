@@ -1,0 +1,66 @@
+// The package as npm packs it, and its types.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import * as module from "../scenesync.js";
+
+const folder = fileURLToPath(new URL("../", import.meta.url));
+const types = readFileSync(new URL("../scenesync.d.ts", import.meta.url), "utf8");
+const names = JSON.parse(readFileSync(new URL("../../../protocol/names.json", import.meta.url), "utf8"));
+const has = (program) => spawnSync(program, ["--version"]).status === 0;
+
+test("the package has the module, its types and a README, and nothing else", (context) => {
+  const listed = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const file of listed.files) assert.ok(readFileSync(join(folder, file)).length > 0, file);
+  // Debian's Node comes without npm.
+  if (!has("npm")) return context.diagnostic("there is no npm to pack with");
+  const { status, stdout, stderr } = spawnSync("npm", ["pack", "--dry-run", "--json", "--offline"], { cwd: folder, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  const [{ name, version, files }] = JSON.parse(stdout);
+  assert.equal(name, "scenesync");
+  assert.match(version, /^1\.\d+\.\d+$/);
+  assert.deepEqual(files.map(({ path }) => path).sort(), ["README.md", "package.json", "scenesync.d.ts", "scenesync.js"]);
+});
+
+test("the types name every export, op, key of a view and method", () => {
+  const declared = [...types.matchAll(/^export (?:const|class|function) (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(declared.sort(), Object.keys(module).sort());
+  const makers = types.slice(types.indexOf("export const ops"), types.indexOf("};", types.indexOf("export const ops")));
+  assert.deepEqual([...makers.matchAll(/^  (\w+)\(/gm)].map(([, name]) => name), names.ops);
+  const keys = types.slice(types.indexOf("export interface ViewProperties"), types.indexOf("}\n", types.indexOf("export interface ViewProperties")));
+  assert.deepEqual(["kind", ...[...keys.matchAll(/^  (\w+)\?:/gm)].map(([, name]) => name)], names.viewKeys);
+  for (const [name, kind] of [["Mirror", module.Mirror], ["SceneClient", module.SceneClient]]) {
+    const text = types.slice(types.indexOf(`export class ${name} `)), body = text.slice(0, text.indexOf("\n}"));
+    for (const [, method] of body.matchAll(/^  (\w+)\(/gm)) assert.ok(method in kind.prototype || method === "constructor", `${name}.${method}`);
+  }
+});
+
+test("a program with types compiles, and a wrong one does not", { skip: has("tsc") ? false : "there is no tsc" }, () => {
+  const scratch = mkdtempSync(join(tmpdir(), "scenesync-types-"));
+  const compile = (text) => {
+    writeFileSync(join(scratch, "program.ts"), `import { SceneClient, ops } from ${JSON.stringify(join(folder, "scenesync.js"))};\n${text}`);
+    return spawnSync("tsc", ["--strict", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node", join(scratch, "program.ts")], {
+      encoding: "utf8",
+    });
+  };
+  try {
+    const good = compile(`
+      const client = new SceneClient({ url: "ws://localhost/demo", WebSocket, role: "editor", capabilities: 4 });
+      client.onupdate = (mirror) => { const frame = mirror.frame(mirror.numbers.get("a") ?? 0); frame[2].toFixed(); };
+      client.send([ops.addView("a", { kind: "label", text: "x" }), ops.resetView("a", { keys: ["text"] })]).then((result) => {
+        if (result.outcome === "refused") result.code.trim(); else result.refusals.length;
+      });
+      client.undo();
+    `);
+    assert.equal(good.status, 0, good.stdout);
+    for (const wrong of ['ops.addView("a", { kind: "button" });', 'ops.setView("a", { opacity: "1" });', "ops.explode();"]) {
+      assert.notEqual(compile(wrong).status, 0, wrong);
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});

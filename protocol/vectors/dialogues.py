@@ -1,0 +1,383 @@
+"""The dialogues of version 1: conversations written by hand from SPEC.md, with states and hashes by the Python client's mirror.
+`generate.py` writes them; README.md describes the steps."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from scenesync.frames import Body, Group, Row, Selection
+from scenesync.messages import (
+    Add,
+    Anim,
+    Content,
+    ContentChange,
+    ContentMessage,
+    Frame,
+    Keyframe,
+    Line,
+    Message,
+    Select,
+    Snapshot,
+    Start,
+    Tree,
+    View,
+)
+from scenesync.mirror import Mirror, view_hash
+
+ANIM, UNDO, RESUME = 1 << 1, 1 << 2, 1 << 7
+LABEL = Content(kind="label")
+VIEWS = [
+    View(0, "root", None, (0, 0, 640, 384)),
+    View(1, "a", 0, (0, 0, 100, 100)),
+    View(2, "b", 1, (5, 5, 10, 10)),
+    View(3, "c", 0, (100, 0, 100, 100)),
+    View(4, "do", 0, (0, 368, 640, 16), LABEL),
+]
+LIMITS = {"messageBytes": 1 << 20, "views": 10000, "constraints": 50000, "ops": 10000, "messagesPerSecond": 0, "depth": 512,
+          "textBytes": 65536, "inflatedBytes": 1 << 22, "unacknowledgedFrames": 32}  # fmt: skip
+
+
+class Talk:
+    """A dialogue with a client under test: what the suite sends, it also takes into a mirror of its own."""
+
+    def __init__(self, id: str, name: str, rules: list[str], **fields: Any) -> None:
+        self.data: dict[str, Any] = {
+            "id": id, "name": name, "rules": rules, "level": "required", "essential": False, "needs": 0, **fields, "steps": [],
+        }  # fmt: skip
+        self.mirror = Mirror()
+
+    def step(self, **step: Any) -> Talk:
+        self.data["steps"].append(step)
+        return self
+
+    # --- What the suite does
+
+    def send(self, message: dict[str, Any]) -> Talk:
+        return self.step(send=message)
+
+    def play(self, message: Message) -> Talk:
+        self.mirror.apply(message)
+        return self.send(message.to_json())
+
+    def welcome(self, **fields: Any) -> Talk:
+        capabilities = fields.pop("capabilities", self.data["needs"])
+        limits = {**LIMITS, **fields.pop("limits", {})}
+        return self.send(
+            {"type": "welcome", "session": "s", "resumeToken": "secret", "epoch": 1, "version": 1, "capabilities": capabilities,
+             "tickRate": 60, "tick": 100, "monotonicMilliseconds": 1000, "unitsPerPoint": 1, "viewport": [640, 384], "scale": 1,
+             "cell": [8, 16], "limits": limits, "role": "editor", **fields}
+        )  # fmt: skip
+
+    def snapshot(self, tick: int | None = None, epoch: int = 1, anew: bool = False) -> Talk:
+        """The state as it is, or as it was at first."""
+        if tick is None:
+            tick = self.mirror.tick if len(self.mirror) else 100
+        views = VIEWS if anew or not len(self.mirror) else self.mirror.preorder()
+        names = {view.number: view.id for view in views}
+        total = sum(
+            view_hash(v.id, "" if v.parent is None else names[v.parent], v.content, v.frame) for v in views
+        ) % (1 << 64)
+        return self.play(Snapshot(epoch=epoch, tick=tick, state_hash=total, views=views))
+
+    def frame(self, body: Body | None = None, distance: int = 1, durable: int = 1) -> Talk:
+        return self.play(Frame((self.mirror.tick + distance) % 256, distance, durable, body or Body()))
+
+    def hash(self, right: bool = True) -> Talk:
+        value = self.mirror.state_hash if right else self.mirror.state_hash ^ 1
+        return self.send({"type": "hash", "tick": self.mirror.tick, "hash": f"{value:016x}"})
+
+    def do(self, command: Any) -> Talk:
+        """Tells the client what to do, in the text of the view `do`."""
+        text = json.dumps(command, separators=(",", ":"))
+        self.play(
+            ContentMessage(self.mirror.tick + 1, [ContentChange(4, Content(kind="label", lines=[Line(text, (0, 0, 640))]))], [])
+        )
+        return self.frame()
+
+    def cut(self) -> Talk:
+        """Ends the connection as a network does that fails, and waits until the client is back."""
+        return self.step(close=1011).step(reconnect={"from": 0, "to": 4000})
+
+    def result(self, sequence: int) -> Talk:
+        return self.send(
+            {"type": "result", "clientSequence": sequence, "tick": self.mirror.tick, "outcome": "committed", "frames": [],
+             "removedConstraints": [], "refusals": []}
+        )  # fmt: skip
+
+    # --- What the client does
+
+    def hear(self, type: str, among: list[str] | None = None, within: int | None = None, **fields: Any) -> Talk:
+        step: dict[str, Any] = {"expect": {"type": type, **fields}}
+        if among is not None:
+            step["among"] = among
+        if within is not None:
+            step["within"] = within
+        return self.step(**step)
+
+    def acked(self) -> Talk:
+        return self.hear("ack", ["ack", "ping", "presence"], tick=self.mirror.tick)
+
+    def silence(self, *types: str, milliseconds: int = 600) -> Talk:
+        return self.step(**{"silence": list(types), "for": milliseconds})
+
+    def same(self) -> Talk:
+        """The client has the state: a hash, and frames until an acknowledgement is due; none of it may lead to a resync."""
+        self.hash()
+        first = self.mirror.tick + 1
+        for _ in range(8):
+            self.frame()
+        return self.hear("ack", ["ack", "ping", "presence"], tick={"$from": first, "$to": self.mirror.tick})
+
+    def joined(self, **welcome: Any) -> Talk:
+        return self.hear("hello").welcome(**welcome).snapshot().acked()
+
+    def back(self) -> Talk:
+        """The client has come back and says where it was."""
+        offered = {"type": "hello", "resume": {"session": "s", "token": "secret", "epoch": 1, "lastTick": self.mirror.tick}}
+        return self.step(expect=offered)
+
+
+OPS = [{"op": "setNeedsLayout"}]
+OTHERS = [{"op": "setNeedsDisplay", "id": "a"}]
+PLACES = Selection(1, (1, 3))
+
+
+def clients() -> list[dict[str, Any]]:
+    out: list[Talk] = []
+
+    def talk(*arguments: Any, **fields: Any) -> Talk:
+        out.append(Talk(*arguments, **fields))
+        return out[-1]
+
+    (talk("3.2-3", "a client says hello first, and acknowledges the first snapshot", ["CONN-7", "MSG-14"], essential=True)
+        .step(expect={"type": "hello", "role": "editor"}, among=[]).welcome().snapshot().acked().same())  # fmt: skip
+    (talk("3.2-4", "a second welcome closes with 4000", ["CONN-12"]).joined().welcome().step(closed=[4000]))  # fmt: skip
+    (talk("3.2-5", "an error before welcome is taken", ["CONN-13"]).hear("hello")
+        .send({"type": "error", "code": 4999, "retryable": True, "retryAfterMilliseconds": 0, "text": "a trial"})
+        .welcome().snapshot().acked())  # fmt: skip
+    (talk("3.1-1", "a message in the other kind of WebSocket message closes", ["CONN-5"]).joined()
+        .step(wrongKind=True).step(closed=[4000]))  # fmt: skip
+    (talk("3.3-1", "a client that fell behind goes on with a merged frame and the ring", ["CONN-16", "CONN-17", "DIFF-11"]).joined()
+        .play(Tree(140, [Add(9, "e", 0, (1, 2, 3, 4), Content(), 0)])).frame(Body(rows=[Row(1, 3, (7, 8))]), 40, 5)
+        .play(Select(7, PLACES, (3,))).frame(Body([Group((2,), slot=7)])).same())  # fmt: skip
+    (talk("3.4-1", "what was not granted is not sent", ["CONN-20"], needs=UNDO).joined(capabilities=0)
+        .do("undo").silence("undo"))  # fmt: skip
+    (talk("3.4-2", "error 4005 and 4006 end nothing", ["CONN-21"]).joined()
+        .send({"type": "error", "code": 4005, "retryable": False, "retryAfterMilliseconds": 0, "text": "a trial"})
+        .send({"type": "error", "code": 4006, "retryable": False, "retryAfterMilliseconds": 0, "text": "a trial"}).same())  # fmt: skip
+    (talk("3.5-1", "ops without a result are sent again, once, with their sequence", ["CONN-24", "CONN-22"], essential=True).joined()
+        .do(OPS).hear("ops", clientSequence=1, ops=OPS).cut().back().welcome().snapshot()
+        .hear("ops", clientSequence=1, ops=OPS).silence("ops").result(1).silence("ops")
+        .do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS).result(2).same())  # fmt: skip
+    (talk("3.5-2", "what has a result is not sent again", ["CONN-24"], essential=True).joined()
+        .do(OPS).hear("ops", clientSequence=1).result(1).do(OTHERS).hear("ops", clientSequence=2)
+        .cut().back().welcome().snapshot().hear("ops", clientSequence=2, ops=OTHERS).silence("ops"))  # fmt: skip
+    (talk("3.5-3", "several are sent again in their order", ["CONN-24"]).joined()
+        .do(OPS).hear("ops", clientSequence=1).do(OTHERS).hear("ops", clientSequence=2)
+        .cut().back().welcome().snapshot().hear("ops", clientSequence=1, ops=OPS).hear("ops", clientSequence=2, ops=OTHERS)
+        .silence("ops"))  # fmt: skip
+    (talk("3.5-4", "sequences go on where the server knows nothing any more", ["CONN-23", "CONN-24"]).joined()
+        .do(OPS).hear("ops", clientSequence=1).result(1).do(OTHERS).hear("ops", clientSequence=2)
+        .cut().back().welcome(session="other", resumeToken="new", epoch=2).snapshot(5, 2)
+        .hear("ops", clientSequence=2, ops=OTHERS).silence("ops").result(2).do(OPS).hear("ops", clientSequence=3))  # fmt: skip
+    (talk("3.5-5", "a mirror is gone on with by a merged frame", ["CONN-30", "CONN-28", "CONN-22"], needs=RESUME).joined()
+        .frame(Body(rows=[Row(1, 1, (4,))])).cut()
+        .step(expect={"type": "hello", "resume": {"session": "s", "token": "secret", "epoch": 1, "lastTick": 101},
+                      "capabilities": {"$with": RESUME}})
+        .welcome(tick=150).play(Tree(150, [Add(9, "e", 0, (1, 2, 3, 4), Content(), 0)]))
+        .frame(Body(rows=[Row(3, 2, (9,))]), 49, 1).play(Select(3, PLACES, (1,))).same()
+        .frame(Body([Group((2,), slot=3)])).same())  # fmt: skip
+    (talk("3.5-6", "coming back empties the ring", ["CONN-30", "DIFF-9"], needs=RESUME).joined()
+        .frame(Body([Group((4,), selection=PLACES, stores=True)])).cut().back().welcome()
+        .send(Frame(102, 1, 1, Body([Group((1,), slot=0)])).to_json()).hear("resync").snapshot(102).acked().same())  # fmt: skip
+    (talk("3.5-7", "a cut within a tick leaves nothing to go on with", ["CONN-32", "MSG-1"], needs=RESUME).joined()
+        .play(ContentMessage(101, [ContentChange(1, Content(background="#102030"))], [])).cut()
+        .step(expect={"type": "hello", "capabilities": {"$without": RESUME}})
+        .welcome(capabilities=0).snapshot(101, anew=True).acked().same())  # fmt: skip
+    (talk("3.5-8", "animations go on over a cut", ["CONN-30", "ANIM-2"], needs=RESUME | ANIM, essential=True).joined()
+        .play(Anim(101, [Start(1, 0, 40, "linear", Body(rows=[Row(3, 1, (40,))]))])).frame()
+        .do({"shown": "c", "tick": 111}).hear("presence", among=["ack", "ping"], name="110 0 100 100")
+        .cut().back().welcome(tick=106).frame(Body(), 4, 1).hash()
+        .do({"shown": "c", "tick": 121}).hear("presence", among=["ack", "ping"], name="120 0 100 100").same())  # fmt: skip
+    (talk("3.5-9", "it goes on in the session's new epoch", ["CONN-29", "CONN-30"], needs=RESUME).joined()
+        .frame().cut().back().welcome(epoch=2, session="other", resumeToken="new", tick=104).frame(Body(rows=[Row(1, 1, (1,))]), 3).same()
+        .cut().step(expect={"type": "hello", "resume": {"session": "other", "token": "new", "epoch": 2, "lastTick": 112}}))  # fmt: skip
+    (talk("3.5-10", "a client waits as long as it was told", ["CONN-33"], level="should").joined()
+        .send({"type": "error", "code": 4030, "retryable": True, "retryAfterMilliseconds": 1200, "text": "a trial"})
+        .step(close=4030).step(reconnect={"from": 1100, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
+    (talk("11.3-5", "after 4012 a client comes back without offering its mirror", ["CONN-32", "ERR-2"], needs=RESUME).joined()
+        .step(close=4012).step(reconnect={"from": 150, "to": 4000})
+        .step(expect={"type": "hello", "capabilities": {"$without": RESUME}, "resume": {"session": "s", "token": "secret"}})
+        .welcome(capabilities=0).snapshot(110, anew=True).acked().same())  # fmt: skip
+    refused = {"type": "result", "clientSequence": 1, "tick": 101, "outcome": "refused", "code": "forbidden", "message": "a trial",
+               "opIndex": 0, "conflicting": []}  # fmt: skip
+    (talk("6.1-2", "a client that was given a lesser role goes on, whether it sends ops or not", ["CONN-13"], essential=True)
+        .joined(role="viewer").do(OPS).step(may={"type": "ops", "clientSequence": 1}, answer=refused, **{"for": 500})
+        .frame(Body(rows=[Row(1, 1, (3,))])).same())  # fmt: skip
+    (talk("6.8-1", "ops that are refused are not sent again", ["CONN-24", "MSG-9"], essential=True).joined()
+        .do(OPS).hear("ops", clientSequence=1).send(refused).cut().back().welcome().snapshot().silence("ops")
+        .do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS))  # fmt: skip
+    for number, code in enumerate((4000, 4003, 4009), 2):
+        talk(f"11.3-{number}", f"after {code} a client stays away", ["ERR-2"]).joined().step(close=code).step(away=1500)
+    (talk("11.3-1", "after 4008 a client comes back", ["ERR-2", "CONN-22"]).joined().frame().step(close=4008)
+        .step(reconnect={"from": 150, "to": 4000}).back().welcome().snapshot().acked().same())  # fmt: skip
+    (talk("6.7-3", "a mirror that was refused is not used again until the snapshot", ["MSG-6", "MIR-3", "CONN-14", "ERR-1"], essential=True)
+        .joined().hash(False).hear("resync", tick=100).frame().frame().frame().frame().frame().frame().frame().frame()
+        .hash(False).silence("ack", "resync").snapshot(150, anew=True).acked().same())  # fmt: skip
+    (talk("6.3-2", "a tick's messages come before its frame", ["MSG-2", "MIR-1", "MIR-2"]).joined()
+        .send(Tree(99, []).to_json()).hear("resync").snapshot(100, anew=True).acked())  # fmt: skip
+    (talk("6.15-2", "a keyframe of another tick is answered with resync", ["KEY-1"], needs=1 << 6).joined()
+        .send(Keyframe(101, [0, 1, 2, 3, 4]).to_json()).hear("resync").snapshot(100, anew=True).acked())  # fmt: skip
+    (talk("6.17-3", "a frame is acknowledged within a second though no other follows", ["MSG-15"], level="should").joined()
+        .frame().hear("ack", tick=101, within=2500))  # fmt: skip
+    (talk("6.18-1", "ops have sequences from 1, and name the mirror's tick", ["MSG-16"], essential=True).joined()
+        .do(OPS).hear("ops", clientSequence=1, baseTick=101, ops=OPS).result(1)
+        .do(OTHERS).hear("ops", clientSequence=2, baseTick=102, ops=OTHERS).result(2).same())  # fmt: skip
+    (talk("6.22-1", "undo and redo count with ops, and are sent again", ["CONN-24", "MSG-16"], needs=UNDO).joined()
+        .do(OPS).hear("ops", clientSequence=1).result(1).do("undo").hear("undo", clientSequence=2)
+        .cut().back().welcome().snapshot().hear("undo", clientSequence=2).silence("undo").result(2)
+        .do("redo").hear("redo", clientSequence=3))  # fmt: skip
+    (talk("6.12-2", "an animation shows its way", ["ANIM-1", "ANIM-2", "ANIM-5"], needs=ANIM).joined()
+        .play(Anim(101, [Start(1, 10, 20, "linear", Body(rows=[Row(3, 1, (40,))]))])).frame().hash()
+        .do({"shown": "c", "tick": 111}).hear("presence", among=["ack", "ping"], name="100 0 100 100")
+        .do({"shown": "c", "tick": 121}).hear("presence", among=["ack", "ping"], name="120 0 100 100")
+        .do({"shown": "c", "tick": 140}).hear("presence", among=["ack", "ping"], name="140 0 100 100").same())  # fmt: skip
+    (talk("8.2-3", "differences are added to what a slot was used with last", ["DIFF-6", "DIFF-10"]).joined()
+        .frame(Body([Group((4,), selection=PLACES, stores=True)])).frame(Body([Group((3,), slot=0)], cites_differences=True))
+        .frame(Body([Group((-2,), slot=0)], cites_differences=True)).same())  # fmt: skip
+    (talk("9-1", "more changed views than there are lead to a resync", ["DIFF-8"]).joined()
+        .send(Frame(101, 1, 1, Body([Group((1,), selection=Selection(1, (0, 1, 2, 3, 4, 5)))])).to_json())
+        .hear("resync").snapshot(100, anew=True).acked())  # fmt: skip
+    return [each.data for each in out]
+
+
+SCENE = {
+    "scene": 1, "viewport": {"width": 400, "height": 300}, "views": [{"id": "a"}],
+    "constraints": ["a.leading == root.leading", "a.top == root.top", "a.height == 100", {"id": "w", "rule": "a.width == 100"}],
+}  # fmt: skip
+
+
+class Visit:
+    """A dialogue with a server under test."""
+
+    def __init__(self, id: str, name: str, rules: list[str], **fields: Any) -> None:
+        self.data: dict[str, Any] = {"id": id, "name": name, "rules": rules, "level": "required", **fields, "steps": []}
+
+    def step(self, **step: Any) -> Visit:
+        self.data["steps"].append(step)
+        return self
+
+    def connect(self, on: str = "a", format: str = "scenesync.v1.bin", **fields: Any) -> Visit:
+        return self.step(on=on, connect=format, **fields)
+
+    def send(self, type: str, on: str = "a", **fields: Any) -> Visit:
+        return self.step(on=on, send={"type": type, **fields})
+
+    def hello(self, on: str = "a", **fields: Any) -> Visit:
+        hello = {"capabilities": 0, "token": "", "room": "", "role": "editor", "unitsPerPoint": 0, "roots": [],
+                 "frameRateMaximum": 0, **fields}  # fmt: skip
+        return self.send("hello", on, **hello)
+
+    def hear(self, type: str, on: str = "a", **fields: Any) -> Visit:
+        among = ["presence", "frame", "tree", "content", "anim", "hash", "select", "snapshot", "diagnostics", "result", "error"]
+        return self.step(on=on, expect={"type": type, **fields}, among=[name for name in among if name != type])
+
+    def join(self, on: str = "a", format: str = "scenesync.v1.bin", **hello: Any) -> Visit:
+        self.connect(on, format).hello(on, **hello)
+        return self.step(on=on, expect={"type": "welcome", "session": {"$save": f"{on}.session"}, "resumeToken": {"$save": f"{on}.token"},
+                                        "epoch": {"$save": f"{on}.epoch"}}, among=[]).hear("snapshot", on)  # fmt: skip
+
+    def ops(self, sequence: int, *ops: dict[str, Any], on: str = "a", atomic: bool = False) -> Visit:
+        return self.send("ops", on, clientSequence=sequence, baseTick=0, undoGroup=0, atomic=atomic, ops=list(ops))
+
+    def committed(self, sequence: int, on: str = "a", **fields: Any) -> Visit:
+        return self.step(on=on, expect={"type": "result", "clientSequence": sequence, "outcome": "committed", **fields}, among=STATE)
+
+    def refused(self, sequence: int, code: str, on: str = "a", **fields: Any) -> Visit:
+        return self.step(on=on, expect={"type": "result", "clientSequence": sequence, "outcome": "refused", "code": code, **fields},
+                         among=STATE)  # fmt: skip
+
+    def alive(self, on: str = "a") -> Visit:
+        return self.send("ping", on, t0=77).hear("pong", on, t0=77)
+
+
+STATE = ["presence", "frame", "tree", "content", "anim", "hash", "select", "snapshot", "diagnostics"]
+
+
+def resumed(**fields: Any) -> dict[str, Any]:
+    return {"session": "$a.session", "token": "$a.token", "epoch": "$a.epoch", "lastTick": "$mirrorTick", **fields}
+
+
+def width(value: float) -> dict[str, Any]:
+    return {"op": "setConstraint", "id": "w", "constant": value}
+
+
+def servers() -> list[dict[str, Any]]:
+    out: list[Visit] = []
+
+    def visit(*arguments: Any, **fields: Any) -> Visit:
+        out.append(Visit(*arguments, **fields))
+        return out[-1]
+
+    for format in ("scenesync.v1.bin", "scenesync.v1.json"):
+        kind = format[-4:].strip(".")
+        (visit(f"3.2-5{kind}", f"one welcome, then the state, {kind}", ["CONN-12", "SNAP-1", "SNAP-3"])
+            .connect(format=format).hello().step(on="a", expect={"type": "welcome", "capabilities": 0, "role": "editor"}, among=[])
+            .step(on="a", expect={"type": "snapshot", "chunkIndex": 0}, among=[]).alive()
+            .step(on="a", silence=["welcome"], **{"for": 300}))  # fmt: skip
+    visit("3.1-8", "a path that is no id closes with 4004", ["CONN-1"]).connect(path="/no%20room").step(on="a", closed=[4004])
+    (visit("6.16-1", "a room in hello that is not the URL's closes with 4004", ["MSG-13"]).connect().hello(room="elsewhere")
+        .step(on="a", closed=[4004]))  # fmt: skip
+    for bit, (type, fields) in enumerate([
+        ("undo", {"clientSequence": 1}), ("redo", {"clientSequence": 1}), ("subscribe", {"roots": ["a"], "frameRateMaximum": 0}),
+        ("seek", {"live": False, "tick": 0, "speed": 0}), ("trace", {"enabled": True, "watch": []}),
+        ("inspect", {"request": 1, "document": False, "views": []}),
+    ]):  # fmt: skip
+        (visit(f"3.4-{bit + 3}", f"{type} without its capability is answered with 4005, and the connection goes on",
+               ["CONN-19", "CONN-20", "CONN-21"]).join().send(type, **fields).hear("error", code=4005).alive())  # fmt: skip
+    (visit("3.5-5", "a session is known again, and what it sent twice is applied once", ["CONN-22", "CONN-25", "MSG-7"]).join()
+        .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(2, {"op": "addView", "id": "x"}).committed(2)
+        .ops(2, {"op": "addView", "id": "x"}).committed(2, refusals=[])
+        .connect("b").hello("b", resume=resumed()).hear("welcome", "b", session="$a.session")
+        .ops(2, {"op": "addView", "id": "x"}, on="b").committed(2, "b", refusals=[])
+        .ops(1, {"op": "setScene", **SCENE}, on="b").committed(1, "b")
+        .ops(3, {"op": "removeView", "id": "x"}, on="b").committed(3, "b", refusals=[]))  # fmt: skip
+    (visit("3.5-6", "a token that is wrong makes another session, which knows no sequence", ["CONN-22", "CONN-23", "CONN-25"]).join()
+        .ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .connect("b").hello("b", resume=resumed(token="wrong")).hear("welcome", "b", session={"$save": "b.session"})
+        .ops(1, {"op": "addView", "id": "y"}, on="b").committed(1, "b").ops(2, {"op": "removeView", "id": "y"}, on="b").committed(2, "b"))  # fmt: skip
+    (visit("3.5-7", "without capability 7 a snapshot comes to one who is back", ["CONN-28"]).join().alive()
+        .connect("b").hello("b", resume=resumed()).hear("welcome", "b").step(on="b", expect={"type": "snapshot"}, among=[]))  # fmt: skip
+    (visit("6.18-5", "sequences may leave numbers out, and do not go back", ["MSG-16", "CONN-25"]).join()
+        .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(5, width(120)).committed(5).ops(3, width(150)).refused(3, "conflict")
+        .ops(6, width(130)).committed(6).step(on="a", state={"a": [0, 0, 130, 100]}))  # fmt: skip
+    (visit("6.18-6", "ops of a message apply one after the other", ["MSG-17", "OP-1"]).join().ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .ops(2, width(120), {"op": "addView", "id": "n", "parent": "a"}, width(140)).committed(2, refusals=[])
+        .step(on="a", state={"a": [0, 0, 140, 100]}))  # fmt: skip
+    (visit("6.8-3", "each op that is wrong is refused alone, and the message is committed", ["MSG-9", "MSG-18", "REF-1"]).join()
+        .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(2, {"op": "removeView", "id": "nobody"}, {"op": "nonsense"})
+        .committed(2, refusals=[{"code": "unknown-view", "opIndex": 0}, {"code": "bad-op", "opIndex": 1}]))  # fmt: skip
+    (visit("6.8-4", "a message of one op that is wrong is refused", ["MSG-9"]).join().ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .ops(2, {"op": "removeView", "id": "nobody"}).refused(2, "unknown-view", opIndex=0))  # fmt: skip
+    (visit("6.8-5", "ops that are no list are refused", ["MSG-9", "OP-1"]).join()
+        .send("ops", clientSequence=1, baseTick=0, undoGroup=0, atomic=False, ops={"op": "layoutIfNeeded"}).refused(1, "bad-op").alive())  # fmt: skip
+    (visit("13-3", "a text above its limit is refused with limit", ["LANG-2", "DOC-5"]).join().ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .ops(2, {"op": "addView", "id": "t", "kind": "label", "text": {"$repeat": "x", "count": 70_000}}).refused(2, "limit").alive())  # fmt: skip
+    (visit("6.18-7", "an atomic message leaves nothing where one op is refused", ["MSG-18", "OP-10", "OP-8"]).join()
+        .ops(1, {"op": "setScene", **SCENE}).committed(1)
+        .ops(2, width(170), {"op": "addConstraint", "rule": "a.width == 5"}, atomic=True).refused(2, "unsatisfiable", opIndex=1)
+        .ops(3, {"op": "addView", "id": "z"}).committed(3).step(on="a", state={"a": [0, 0, 100, 100], "z": [0, 0, 0, 0]}))  # fmt: skip
+    (visit("3.3-2", "all who are in step see the same", ["CONN-12", "MSG-1", "MSG-2"]).join().join("b", "scenesync.v1.json", role="viewer")
+        .ops(1, {"op": "setScene", **SCENE}).committed(1).ops(2, width(150)).committed(2)
+        .step(on="a", state={"a": [0, 0, 150, 100]}).step(on="b", state={"a": [0, 0, 150, 100]})
+        .ops(1, width(160), on="b").refused(1, "forbidden", "b"))  # fmt: skip
+    (visit("6.11-2", "an older word of presence is ignored, and none goes back to its sender", ["MSG-11"]).join().join("b")
+        .send("presence", client=0, clock=5, gone=False, name="new", selection=[])
+        .step(on="b", expect={"type": "presence", "name": "new", "clock": 5}, among=["presence", "frame", "hash", "select"])
+        .send("presence", client=0, clock=4, gone=False, name="old", selection=[])
+        .step(on="b", silence=["presence"], **{"for": 400}))  # fmt: skip
+    (visit("6.20-1", "each ping has its pong", ["MSG-20"]).join().send("ping", t0=1).hear("pong", t0=1).send("ping", t0="9007199254740993")
+        .hear("pong", t0="9007199254740993"))  # fmt: skip
+    (visit("12-5", "types that may be passed over are passed over", ["FWD-3"]).join().step(on="a", raw={"hex": "9001", "kind": "binary"}).alive())
+    return [each.data for each in out]
