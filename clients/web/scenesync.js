@@ -1750,8 +1750,8 @@ const RETRYABLE = new Set([4008, 4012, 4029, 4030]);
  */
 export class SceneClient {
   /** `WebSocket` is the constructor to use: a page's own, or one from a package. */
-  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false }) {
-    Object.assign(this, { url, WebSocket, role, room, token, format, capabilities, reconnects });
+  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined }) {
+    Object.assign(this, { url, WebSocket, role, room, token, format, capabilities, reconnects, device });
     this.mirror = Object.assign(new Mirror(), { verifiesLater });
     this.welcome = undefined;
     this.nextSequence = 1;
@@ -1786,7 +1786,17 @@ export class SceneClient {
       const { session, resumeToken: token } = this.welcome;
       hello.resume = { session, token, epoch: this.mirror.epoch, lastTick: this.mirror.tick };
     }
+    if (this.device) hello.device = this.device;
     this.sendMessage(hello);
+  }
+
+  /**
+   * Asks for another device, now and after every cut (capability bit 9): `{ name }`, `{ columns, rows }`, or `{ viewport }`
+   * with the keys of a document's devices; `{}` is the main one. A message `device` answers, and the state follows.
+   */
+  changeDevice(request) {
+    this.device = { name: "", columns: 0, rows: 0, viewport: {}, ...request };
+    if (this.isWelcomed) this.sendMessage({ type: "device", ...this.device });
   }
 
   sendMessage(message) {
@@ -1826,6 +1836,10 @@ export class SceneClient {
       this.isWelcomed = true;
       this.attempts = 0;
       for (const { message: again } of this.unanswered.values()) this.sendMessage(again);
+    } else if (message.type === "device") {
+      // From here on frames are those of the device, in its unit.
+      const { unitsPerPoint, viewport, scale, cell } = message;
+      Object.assign(this.welcome, { unitsPerPoint, viewport, scale, cell });
     } else if (message.type === "result") {
       this.unanswered.get(message.clientSequence)?.resolve(message);
       this.unanswered.delete(message.clientSequence);

@@ -8,6 +8,8 @@ from typing import Any
 from .errors import DecodeError, IgnorableMessage, MirrorError
 from .messages import (
     Ack,
+    DeviceGrant,
+    DeviceRequest,
     Diagnostics,
     ErrorMessage,
     Frame,
@@ -30,6 +32,10 @@ from .ops import Op
 SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
 
 
+# The bit of `Hello.capabilities` for devices.
+DEVICES = 1 << 9
+
+
 @dataclass
 class Updated:
     """The mirror moved on: a snapshot is complete, or a tick is."""
@@ -50,12 +56,16 @@ class ClientSession:
         token: str = "",
         format: str = "bin",
         capabilities: int = 0,
+        device: DeviceRequest | None = None,
     ) -> None:
         self.format = format
         self.mirror = Mirror()
         self.welcome: Welcome | None = None
         self.is_welcomed = False
         self._hello = Hello(capabilities=capabilities, token=token, room=room, role=role)
+        if device is not None:
+            self._hello.capabilities |= DEVICES
+            self._hello.device = device
         self._next_sequence = 1
         self._unanswered: dict[int, Ops] = {}
         self._outgoing: list[bytes | str] = []
@@ -85,6 +95,13 @@ class ClientSession:
             )
         self.send(self._hello)
 
+    def change_device(self, device: DeviceRequest) -> None:
+        """Asks for another device, now and after every cut; needs the capability `devices`, bit 9."""
+        self._hello.capabilities |= DEVICES
+        self._hello.device = device
+        if self.is_welcomed:
+            self.send(device)
+
     def apply(self, ops: list[Op], atomic: bool = False, undo_group: int = 0) -> int:
         """Sends ops as one batch, again after a cut; returns the sequence that the result will carry."""
         sequence = self._next_sequence
@@ -108,6 +125,13 @@ class ClientSession:
             self._frames_per_ack = max(1, message.limits.unacknowledged_frames // 4)
             for ops in self._unanswered.values():
                 self.send(ops)
+        elif isinstance(message, DeviceGrant):
+            # From here on frames are those of the device, in its unit.
+            if self.welcome:
+                self.welcome.units_per_point = message.units_per_point
+                self.welcome.viewport = message.viewport
+                self.welcome.scale = message.scale
+                self.welcome.cell = message.cell
         elif isinstance(message, Result):
             self._unanswered.pop(message.client_sequence, None)
         else:
