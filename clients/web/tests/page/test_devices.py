@@ -17,15 +17,15 @@ def test_each_page_has_its_own_device(server: Server, visits: Visits) -> None:
     assert ada.locator("#watch option").all_inner_texts() == ["Shared", "This window", "phone", "desk", "terminal"]
     bob.select_option("#watch", "phone")
     eve.select_option("#watch", "desk")
-    # Beside the sidebar of 240 on the desk, without one on the phone, beside one of 160 for all others.
-    waits_for(bob, "main", 390)
+    # Beside a sidebar of 240 on the desk, of 96 on the phone, of 160 for all others.
+    waits_for(bob, "main", 390 - 96)
     waits_for(eve, "main", 1280 - 240)
     waits_for(ada, "main", 640 - 160)
 
     # One edit moves all three, each in its own layout: of the main view the margins are taken off.
     ada.evaluate("() => void scenesync.room.send([{op: 'setView', id: 'main', margins: [16, 40, 16, 40]}])")
     waits_for(ada, "activity", 480 - 80)
-    waits_for(bob, "activity", 390 - 80)
+    waits_for(bob, "activity", 294 - 80)
     waits_for(eve, "activity", 1040 - 80)
 
     # Back on the shared one, and in the window's own size.
