@@ -142,7 +142,8 @@ let package = Package(
             name: "scenesync",
             dependencies: [
                 "AutoLayout", "EmbeddedFiles", "SceneProtocol", "SceneModel", "SceneSession",
-                "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport", "Conformance",
+                "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
+                "Conformance",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),

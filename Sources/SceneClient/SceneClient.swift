@@ -21,6 +21,8 @@ public final class SceneClient: Sendable {
         public var token = ""
         /// Bits of `Hello.capabilities`.
         public var capabilities: UInt64 = 0
+        /// The device to watch the scene on; nil for the main one.
+        public var device: DeviceRequest?
         /// Whether any certificate is trusted, for development.
         public var trustsAnyCertificate = false
         /// A PEM file of certificates to trust besides the system's.
@@ -50,6 +52,8 @@ public final class SceneClient: Sendable {
         case pong(Pong)
         /// The constraints and frames behind some views, if the client asked; the number is the question's.
         case inspection(SceneInspection, request: UInt32)
+        /// The device that the client has from now on, if it asked for one; the state on it follows.
+        case device(DeviceGrant)
         /// The server's refusal, mostly before it ends the connection, or a message of the server's that cannot be read.
         case failure(ErrorMessage)
         /// The connection was cut; the next attempt begins after so many seconds.
@@ -114,6 +118,9 @@ public final class SceneClient: Sendable {
 
     /// Turns the trace of the update cycle on or off; needs `Capability.trace`.
     public func send(_ trace: TraceRequest) { driver.send(.trace(trace)) }
+
+    /// Asks for another device, now and after every cut: a window was resized, or people look at another one.
+    public func send(_ device: DeviceRequest) { driver.request(device) }
 
     /// Asks for the time; `pong` answers with the same `t0`.
     public func send(_ ping: Ping) { driver.send(.ping(ping)) }

@@ -30,6 +30,7 @@ final class SessionDriver: Sendable {
         session.format = options.format
         session.token = options.token
         session.capabilities = options.capabilities
+        session.device = options.device
         session.reconnects = options.reconnects
         state = Mutex(State(session: ClientSession(session)))
     }
@@ -165,6 +166,8 @@ final class SessionDriver: Sendable {
 
     func seek(_ seek: Seek) { change { $0.session.seek(seek) } }
 
+    func request(_ device: DeviceRequest) { change { $0.session.change(device: device) } }
+
     func send(_ message: ClientMessage) { change { $0.session.send(message) } }
 
     func refresh(_ token: String) { change { $0.session.refresh(token: token) } }
@@ -234,6 +237,7 @@ extension SceneClient.Event {
         case .pong(let pong): self = .pong(pong)
         case .inspection(let inspection, let request):
             self = .inspection(inspection, request: request)
+        case .device(let grant): self = .device(grant)
         case .failure(let failure): self = .failure(failure)
         }
     }

@@ -21,6 +21,8 @@ public struct ClientSession: Sendable {
         public var roots: [String] = []
         /// The most frames a second; 0 leaves it to the server. Needs `Capability.subscribe`.
         public var frameRateMaximum: UInt32 = 0
+        /// The device to watch the scene on; nil for the main one. Adds `Capability.devices`.
+        public var device: DeviceRequest?
         /// Whether to connect again after a cut.
         public var reconnects = true
 
@@ -60,6 +62,8 @@ public struct ClientSession: Sendable {
         case pong(Pong)
         /// The constraints and frames behind some views; the number is the question's.
         case inspection(SceneInspection, request: UInt32)
+        /// The device that the client has from now on; the state on it follows.
+        case device(DeviceGrant)
         /// The server's refusal, or a message of the server's that cannot be read.
         case failure(ErrorMessage)
     }
@@ -115,11 +119,14 @@ public struct ClientSession: Sendable {
     /// How long the server said to wait before the next connection, in nanoseconds.
     private var toldDelay: UInt64?
     private var inspections = InspectionReader()
+    /// The device that was asked for last, for this connection and later ones.
+    private var device: DeviceRequest?
 
     /// Makes a client that is not connected.
     public init(_ options: Options) {
         self.options = options
         token = options.token
+        device = options.device
     }
 
     /// Whether the server has admitted the client on the present connection.
@@ -142,13 +149,16 @@ public struct ClientSession: Sendable {
 
     private func hello() -> Hello {
         var hello = Hello()
-        hello.capabilities = options.capabilities & ~Capability.mergedResume
+        var wanted = options.capabilities
+        if device != nil { wanted |= Capability.devices }
+        hello.device = device
+        hello.capabilities = wanted & ~Capability.mergedResume
         hello.role = options.role
         hello.token = token
         hello.roots = options.roots
         hello.frameRateMaximum = options.frameRateMaximum
         guard let welcome else {
-            hello.capabilities = options.capabilities
+            hello.capabilities = wanted
             return hello
         }
         // A mirror that is whole is gone on with; without one there is no tick to name. SPEC.md, CONN-32.
@@ -248,6 +258,14 @@ public struct ClientSession: Sendable {
         return send(.seek(seek))
     }
 
+    /// Asks for another device, on this connection and later ones.
+    public mutating func change(device: DeviceRequest) -> [Output] {
+        self.device = device
+        guard isWelcomed, welcome.map({ $0.capabilities & Capability.devices != 0 }) == true
+        else { return [] }
+        return [.send(.device(device))]
+    }
+
     /// Sends a message that gets no result and is not sent again; dropped where no hello was said.
     public func send(_ message: ClientMessage) -> [Output] {
         stage == .disconnected ? [] : [.send(message)]
@@ -336,6 +354,7 @@ public struct ClientSession: Sendable {
         case .trace(let trace): return [.event(.trace(trace))]
         case .pong(let pong): return [.event(.pong(pong))]
         case .inspection(let part): return take(part)
+        case .device(let grant): return [.event(.device(grant))]
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe:
             return update(message, now)
         }
@@ -398,7 +417,8 @@ public struct ClientSession: Sendable {
             return [acknowledge(), .event(.updated(mirror))]
         case .hash: return [.event(.checked)]
         case .select, .tree, .content, .anim, .keyframe: return []
-        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection:
+        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
+            .device:
             return []
         }
     }

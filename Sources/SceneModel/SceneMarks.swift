@@ -37,7 +37,7 @@ public struct SceneMarks {
     }
 
     /// Whether there is nothing to compare. Drawing alone changes nothing that is compared.
-    var isEmpty: Bool {
+    public var isEmpty: Bool {
         frames.isEmpty && contents.isEmpty && added.isEmpty && removed.isEmpty && reordered.isEmpty
             && !isComplete && !endsAnimations
     }

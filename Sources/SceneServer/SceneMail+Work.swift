@@ -48,6 +48,7 @@ extension ClientMessage {
         case .seek: "a member's seek"
         case .trace: "a member's trace"
         case .inspect: "a member's inspect"
+        case .device: "a member's device"
         }
     }
 }

@@ -77,7 +77,7 @@ extension SceneMail {
         return switch message {
         case .ack: true
         case .hello, .ops, .resync, .ping, .presence, .undo, .redo, .subscribe, .seek, .trace,
-            .inspect:
+            .inspect, .device:
             false
         }
     }

@@ -15,7 +15,10 @@ extension SceneSession {
 
     /// Makes a stream for a member that asks for it; false when there are too many already.
     func openStream(_ key: StreamKey) -> Bool {
-        if streams[key] == nil { noteActivity() }
+        if stream(key) == nil { noteActivity() }
+        if let scene = devices[key.device] {
+            return scene.streams.open(key, epoch: epoch, model: scene.model)
+        }
         var model: SceneModel?
         if case .live(let timeline) = scene { model = timeline.model }
         return streams.open(key, epoch: epoch, model: model)
@@ -49,7 +52,7 @@ extension SceneSession {
         hasUntoldSnapshot = false
     }
 
-    private func send(_ delivery: StreamSet.Delivery) {
+    func send(_ delivery: StreamSet.Delivery) {
         let rate = UInt64(max(tickRate, 1))
         hashDueTick = hashDueTick ?? (tick / rate + 1) * rate
         for format in Subprotocol.allCases {
@@ -72,13 +75,13 @@ extension SceneSession {
             member.phase == .inStep
         else { return }
         member.phase = .behind
-        streams.membersDidChange()
+        membersDidChange()
     }
 
     /// One merged frame for each member that wants fewer frames and has waited long enough.
     func serveSlowMembers() {
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
-            guard let stream = streams[member.stream], stream.tick > member.sentTick,
+            guard let stream = stream(member.stream), stream.tick > member.sentTick,
                 tick >= member.sentTick + member.interval
             else { continue }
             catchUp(member)
@@ -90,27 +93,27 @@ extension SceneSession {
     /// A snapshot for all members, after which all are in step.
     func broadcastEverything() {
         startStreams()
-        sendState(to: roster.inOrder.filter { $0.phase != .seeking })
+        sendState(to: roster.inOrder.filter { $0.phase != .seeking && $0.stream.device == 0 })
     }
 
     /// Sends the state, encoded once for all that ask for it before it changes.
     func sendState(to members: [Member]) {
         noteActivity()
-        for key in streams.keys {
+        for key in streamKeys {
             let own = members.filter { $0.stream == key }
             guard !own.isEmpty else { continue }
             for format in Subprotocol.allCases {
                 let ids = own.filter { $0.admission.format == format }.map(\.id)
                 guard !ids.isEmpty else { continue }
-                let payloads = streams.statePayloads(key, format)
+                let payloads = statePayloads(key, format)
                 effects.append(.send(payloads: payloads, format: format, to: ids))
             }
             for member in own {
-                if member.phase == .behind { streams.membersDidChange() }
+                if member.phase == .behind { membersDidChange() }
                 if member.phase != .seeking { member.phase = .inStep }
                 member.unacknowledged.removeAll()
                 member.hasOldNumbers = false
-                member.sentTick = streams[key]?.tick ?? member.sentTick
+                member.sentTick = stream(key)?.tick ?? member.sentTick
             }
         }
     }
@@ -143,6 +146,7 @@ extension SceneSession {
             streams.restartPart(key, epoch: epoch)
             sendState(to: roster.inStep(key))
         }
+        renumberDevices(model)
     }
 
     // MARK: Once a second
@@ -151,13 +155,20 @@ extension SceneSession {
     func broadcastHash() {
         guard let due = hashDueTick, tick >= due else { return }
         hashDueTick = nil
-        for hash in streams.takeUntoldHashes() {
+        var untold = streams.takeUntoldHashes()
+        for scene in devices.scenes { untold += scene.streams.takeUntoldHashes() }
+        for hash in untold {
             send(
                 [hash.message],
                 to: roster.inStep(hash.key).filter { $0.sentTick == hash.tick })
         }
         broadcastDiagnostics()
-        streams.closeUnused(by: roster.inOrder, tick: tick, patience: UInt64(10 * tickRate))
+        broadcastDeviceDiagnostics()
+        let patience = UInt64(10 * tickRate)
+        streams.closeUnused(by: roster.inOrder, tick: tick, patience: patience)
+        for scene in devices.scenes {
+            scene.streams.closeUnused(by: roster.inOrder, tick: tick, patience: patience)
+        }
     }
 
     // MARK: Diagnostics
@@ -170,7 +181,7 @@ extension SceneSession {
 
     private func broadcastDiagnostics() {
         let readers = roster.inOrder.filter {
-            $0.has(Capability.diagnostics) && $0.phase == .inStep
+            $0.has(Capability.diagnostics) && $0.phase == .inStep && $0.stream.device == 0
         }
         guard !readers.isEmpty else { return }
         guard let present = diagnostics() else {
@@ -206,7 +217,7 @@ extension SceneSession {
     ///
     /// - Returns: The answer, and whether it was gone into to the end; `nil` where questions have spent what they may, or
     ///   where the room goes on elsewhere first.
-    private func ask<Answer>(
+    func ask<Answer>(
         _ model: SceneModel, _ question: () -> Answer
     ) -> (answer: Answer, isWhole: Bool)? {
         guard work.questions.isSolvent else { return nil }
@@ -227,7 +238,8 @@ extension SceneSession {
     func answerInspections() {
         guard inspections.isAnswerable, work.questions.isSolvent else { return }
         for (member, inspect) in inspections.takeForOneTick() {
-            guard let model = wake()?.model else { return }
+            guard let main = wake()?.model else { return }
+            let model = model(of: member, main: main)
             let found = ask(model) {
                 model.inspection(
                     of: inspect.views, includesDocument: inspect.wantsDocument, tick: tick)
@@ -236,7 +248,7 @@ extension SceneSession {
                 inspections.putBack(inspect, member)
                 continue
             }
-            answer.stateHash = streams[member.stream]?.stateHash
+            answer.stateHash = stream(member.stream)?.stateHash
             send(Inspection.messages(answer, request: inspect.request), to: [member])
         }
     }

@@ -15,7 +15,7 @@ extension SceneSession {
         }
         work.refill(to: number)
         var opNanoseconds: UInt64?
-        if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable {
+        if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices {
             // Nothing of it concerns the scene.
             tick = number
             serveSlowMembers()
@@ -35,6 +35,7 @@ extension SceneSession {
                 return
             }
         }
+        serveDeviceRequests()
         broadcastHash()
         // Members that lag receive these after catching up.
         send(
@@ -43,6 +44,7 @@ extension SceneSession {
         answerInspections()
         advanceSeekers()
         tellNewReaders()
+        tellNewDeviceReaders()
         if journal.isDurable { durableTick = tick }
     }
 
@@ -52,6 +54,7 @@ extension SceneSession {
         while tick + 1 < number, timeline.model.hasPendingWork {
             tick += 1
             timeline.runCycle()
+            runDeviceCycles()
         }
     }
 
@@ -78,6 +81,7 @@ extension SceneSession {
         guard let timeline = wake() else { return true }
         diagnosticsBoard.note(timeline.model)
         broadcastChanges(timeline.model)
+        broadcastDevices()
         return true
     }
 
@@ -187,7 +191,9 @@ extension SceneSession {
     /// Writes what was decided, and tells who asked for it.
     private func commit(_ turn: inout Turn) {
         work.spend(turn.spent)
+        defer { runDeviceCycles() }
         for decision in turn.decisions {
+            let failing = followOnDevices(decision)
             for batch in decision.batches { append(batch) }
             if decision.isChange { work.journalled(decision.work) }
             switch decision.outcome {
@@ -202,7 +208,7 @@ extension SceneSession {
                 }
                 finish(
                     decision.sequence, from: decision.member, commit, work: decision.work,
-                    isJournalled: decision.isJournalled)
+                    isJournalled: decision.isJournalled, failingOn: failing)
             }
         }
     }

@@ -43,6 +43,7 @@ extension SceneSession {
             let read = try SnapshotPayload.read(bytes, undoMaximum: options.undoMaximum).payload
             timeline.model.rebuildCanonically(from: read.scene)
             if let fault = timeline.model.restoringFault { throw fault }
+            rebuildDevices(from: read.scene)
         } catch {
             let reason = "a snapshot of the scene is not read back: \(error)"
             if isOptional, timeline.model.restoringFault == nil {

@@ -29,24 +29,33 @@ extension SceneSession {
         let granted = hello.capabilities & Self.capabilities
         var key = StreamKey(animatesLocally: granted & Capability.animations != 0)
         if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
+        var device = DeviceChoice()
+        if granted & Capability.devices != 0, let request = hello.device {
+            device = chooseDevice(request)
+            key.device = device.id
+        }
         let isTooMuch = !openStream(key)
         if isTooMuch {
             key.roots = []
             _ = openStream(key)
         }
         let member = roster.add(id, admission, capabilities: granted, stream: key)
+        member.device = device
+        member.deviceRequest = hello.device ?? DeviceRequest()
         if granted & Capability.subscribe != 0 {
             member.interval = interval(hello.frameRateMaximum)
         }
-        streams.membersDidChange()
+        membersDidChange()
         let before = clients[admission.session]
         remember(admission.session, TokenDigest.hexadecimal(of: token, admission.subject), key)
         send([.welcome(welcome(member, token))], to: [member])
+        if granted & Capability.devices != 0 {
+            send([.device(deviceGrant(member))], to: [member])
+        }
         if isTooMuch { report(.limit, "too many different subtrees are being watched", to: member) }
         if granted & Capability.mergedResume != 0, let resume = hello.resume,
             canContinue(from: resume, isBack ? before : nil, key),
-            let messages = streams.merged(key, since: resume.lastTick, durableTick: durableTick),
-            let stream = streams[key]
+            let messages = merged(key, since: resume.lastTick), let stream = stream(key)
         {
             // What the client has may differ all the same, so it is told at once what it should have.
             send(messages + stream.selects + [stream.hashMessage], to: [member])
@@ -54,7 +63,11 @@ extension SceneSession {
         } else {
             sendState(to: [member])
         }
-        diagnosticsBoard.join(member)
+        if let scene = devices[key.device] {
+            scene.board.join(member)
+        } else {
+            diagnosticsBoard.join(member)
+        }
         send(presences.messages(), to: [member])
     }
 
@@ -68,7 +81,7 @@ extension SceneSession {
         welcome.tickRate = UInt32(clamping: tickRate)
         welcome.tick = tick
         welcome.monotonicMilliseconds = member.admission.monotonicMilliseconds
-        let (viewport, unitsPerPoint) = shownViewport
+        let (viewport, unitsPerPoint) = shownViewport(of: member)
         welcome.unitsPerPoint = unitsPerPoint
         welcome.viewport = Size(width: viewport.width, height: viewport.height)
         welcome.scale = viewport.scale
@@ -88,6 +101,8 @@ extension SceneSession {
         guard resume.lastTick >= numberingTick else { return false }
         // It goes on with what the last connection got, which is not known of clients that were forgotten.
         if resume.epoch == epoch { return before?.stream == key }
+        // Devices are laid out anew, under other numbers.
+        guard key.device == 0 else { return false }
         // After a restart only the whole scene is recalled.
         guard let continues, (before?.stream ?? key.whole) == key else {
             return false
@@ -115,7 +130,9 @@ extension SceneSession {
         seekers.forget(member)
         inspections.forget(member)
         diagnosticsBoard.forget(member)
-        streams.membersDidChange()
+        for scene in devices.scenes { scene.board.forget(member) }
+        devices.dropUnused(by: roster.inOrder)
+        membersDidChange()
         if member.traced != nil { followTraces() }
         if let gone = presences.remove(member.client) {
             send([.presence(gone)], to: roster.inOrder)
@@ -160,6 +177,9 @@ extension SceneSession {
                 report(.rateLimited, "too many questions wait for an answer", to: member)
                 return
             }
+        case .device(let device):
+            guard require(Capability.devices, member) else { return }
+            request(device, member)
         }
     }
 
@@ -172,7 +192,7 @@ extension SceneSession {
                 < GrantedLimits.framesPerAcknowledgement(owing: options.unacknowledgedMaximum)
         else { return }
         member.phase = .inStep
-        streams.membersDidChange()
+        membersDidChange()
         catchUp(member)
         send(presences.messages(), to: [member])
     }
@@ -181,9 +201,8 @@ extension SceneSession {
     func catchUp(_ member: Member) {
         noteActivity()
         guard !member.hasOldNumbers,
-            let messages = streams.merged(
-                member.stream, since: member.sentTick, durableTick: durableTick),
-            let stream = streams[member.stream]
+            let messages = merged(member.stream, since: member.sentTick),
+            let stream = stream(member.stream)
         else {
             sendState(to: [member])
             return
@@ -218,10 +237,10 @@ extension SceneSession {
 
     private func subscribe(_ request: Subscribe, _ member: Member) {
         member.interval = interval(request.frameRateMaximum)
-        streams.membersDidChange()
+        membersDidChange()
         let key = StreamKey(
             animatesLocally: member.stream.animatesLocally,
-            roots: Subtrees.canonical(request.roots))
+            roots: Subtrees.canonical(request.roots), device: member.stream.device)
         guard key != member.stream else {
             // A member that got fewer frames has to catch up before it gets every tick.
             if member.phase == .inStep, member.interval == 1 { catchUp(member) }

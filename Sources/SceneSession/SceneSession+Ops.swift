@@ -93,6 +93,7 @@ extension SceneSession {
         commit.refusals = refusals
         decision.outcome = .committed(commit)
         guard !ops.isEmpty else { return }
+        decision.ops = ops.map(\.op)
         decision.batches.append(
             BatchPayload(
                 author: decision.member.admission.session,
@@ -214,6 +215,7 @@ extension SceneSession {
             commit.removedConstraints = outcome.removedConstraints
             decision.outcome = .committed(commit)
             if outcome.hasLaidOutOthers { decision.batches.append(.layOut) }
+            decision.ops = ops
             decision.batches.append(
                 BatchPayload(
                     author: author, clientSequence: decision.sequence, isAtomic: true,
@@ -274,13 +276,18 @@ extension SceneSession {
     /// A result that may leave once everything journalled so far is on disk.
     func finish(
         _ sequence: UInt64, from member: Member, _ commit: Commit, work: UInt64,
-        isJournalled: Bool
+        isJournalled: Bool, failingOn devices: [String] = []
     ) {
         var result = OpsResult()
         result.clientSequence = sequence
         result.tick = tick
         result.outcome = .committed(commit)
         result.work = work
+        if !devices.isEmpty, member.has(Capability.devices) {
+            var list = DeviceList()
+            list.names = devices
+            result.devices = list
+        }
         let author = member.admission.session
         if let last = clients[author]?.lastSequence {
             clients[author]?.lastSequence = max(last, sequence)

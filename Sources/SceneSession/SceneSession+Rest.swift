@@ -57,6 +57,7 @@ extension SceneSession {
             scene = .frozen(FrozenScene(timeline.model, diagnostics))
         }
         streams.freeze()
+        freezeDevices()
         journal.pack()
         inbox.release()
         traces.release()
@@ -100,6 +101,7 @@ extension SceneSession {
             return nil
         }
         scene = .live(timeline)
+        thawDevices(model)
         followTraces()
         return timeline
     }

@@ -13,14 +13,16 @@ extension SceneSession {
             return
         }
         let speed = min(max(seek.speed, -Self.speedMaximum), Self.speedMaximum)
-        let seeker = Seeker(member: member, tick: min(seek.tick, tick), speed: speed)
+        let seeker = Seeker(
+            member: member, tick: min(seek.tick, tick), speed: speed,
+            screen: devices[member.stream.device]?.screen)
         guard seekers.add(seeker, maximum: options.watcherMaximum) else {
             report(.limit, "too many watch the past; try again later", to: member)
             return
         }
         member.phase = .seeking
         member.unacknowledged.removeAll()
-        streams.membersDidChange()
+        membersDidChange()
         effects.append(.readJournal(member.id, tick: min(seek.tick, tick)))
     }
 
@@ -56,7 +58,7 @@ extension SceneSession {
     private func backToPresent(_ member: Member) {
         seekers.forget(member)
         member.phase = .inStep
-        streams.membersDidChange()
+        membersDidChange()
         sendState(to: [member])
     }
 
@@ -76,6 +78,7 @@ extension SceneSession {
             } catch {
                 stopSeeking(seeker.member, "the journal cannot be replayed: \(error)")
             }
+            work.spendOnQuestion(seeker.takeWork())
         }
     }
 

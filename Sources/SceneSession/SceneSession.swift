@@ -12,7 +12,7 @@ public final class SceneSession {
     public static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
-        | Capability.inspect
+        | Capability.inspect | Capability.devices
 
     /// The room's name.
     public let room: String
@@ -36,6 +36,8 @@ public final class SceneSession {
     /// The tick at which the scene was last needed.
     var activeTick: UInt64
     var streams: StreamSet
+    /// The scene on other devices than the main one.
+    var devices = DeviceSet()
     /// The last epoch and tick that this one goes on from, where it was brought back from the journal.
     var continues: (epoch: UInt64, tick: UInt64)?
     var roster = Roster()
@@ -175,16 +177,20 @@ public final class SceneSession {
     /// The same for all but presence.
     var workTick: UInt64? {
         let soon = tick + 1
-        let asks = inspections.isAnswerable || diagnosticsBoard.hasNewReaders
+        let asks =
+            inspections.isAnswerable || diagnosticsBoard.hasNewReaders
+            || devices.scenes.contains { $0.board.hasNewReaders && $0.model != nil }
+            || roster.inOrder.contains { $0.wantedDevice != nil }
         if !inbox.isEmpty && work.changes.isSolvent || asks && work.questions.isSolvent
-            || hasPendingWork || seekers.arePending(options)
+            || hasPendingWork || seekers.arePending(options) || awaitsDevices
+            || devices.havePendingWork
         {
             return soon
         }
         var next = inbox.isEmpty ? hashDueTick : min(hashDueTick ?? .max, work.changes.solventTick)
         if asks { next = min(next ?? .max, work.questions.solventTick) }
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
-            if let stream = streams[member.stream], stream.tick > member.sentTick {
+            if let stream = stream(member.stream), stream.tick > member.sentTick {
                 let due = member.sentTick + member.interval
                 next = min(next ?? due, due)
             }

@@ -17,6 +17,7 @@ enum SceneState {
 struct FrozenScene {
     var unitsPerPoint: Double
     var viewport: Viewport
+    var devices: [DeviceSpec]
     var viewCount: Int
     var diagnostics: Diagnostics
 }
@@ -26,6 +27,6 @@ extension FrozenScene {
     init(_ model: SceneModel, _ diagnostics: Diagnostics) {
         self.init(
             unitsPerPoint: model.unitsPerPoint, viewport: model.viewport,
-            viewCount: model.viewCount, diagnostics: diagnostics)
+            devices: model.devices, viewCount: model.viewCount, diagnostics: diagnostics)
     }
 }

@@ -31,10 +31,18 @@ final class Seeker {
     private var generation = 0
     /// Ticks to wait until the next step back, each of which is a whole snapshot.
     private var patience: UInt64 = 0
+    /// The device that the past is shown on; `nil` for the main one. On others each tick that is shown is laid out anew and
+    /// is a whole snapshot, so they come as slowly as steps back.
+    private var screen: ViewportPatch?
+    /// Ticks since one was shown on such a device.
+    private var rest: UInt64 = 0
+    /// Units of work that such layouts took and nobody has paid for yet.
+    private var owed: UInt64 = 0
 
-    init(member: Member, tick: UInt64, speed: Double) {
+    init(member: Member, tick: UInt64, speed: Double, screen: ViewportPatch?) {
         self.member = member
         self.speed = speed
+        self.screen = screen
         position = Double(tick)
     }
 
@@ -50,6 +58,18 @@ final class Seeker {
             return false
         }
         return speed < 0 || !player.isAtEnd || !player.timeline.model.isIdle
+    }
+
+    /// Shows the past on another device from now on.
+    func watch(on screen: ViewportPatch?) {
+        self.screen = screen
+        hasShown = false
+    }
+
+    /// Units of work that layouts for a device took since the last call.
+    func takeWork() -> UInt64 {
+        defer { owed = 0 }
+        return owed
     }
 
     /// Takes in the records that were asked for.
@@ -83,7 +103,33 @@ final class Seeker {
             }
         }
         guard try player.advance(to: target, budget: &budget) else { return .nothing }
-        return show(player)
+        guard let screen else { return show(player) }
+        rest += 1
+        guard !hasShown || rest * UInt64(Self.stepsBackPerSecond) >= UInt64(tickRate) else {
+            return .nothing
+        }
+        rest = 0
+        return show(player, on: screen)
+    }
+
+    private func show(_ player: JournalPlayer, on screen: ViewportPatch) -> Outcome {
+        let main = player.timeline.model
+        let marks = main.takeMarks()
+        guard !hasShown || !marks.isEmpty || generation != player.generation else {
+            return .nothing
+        }
+        let model: SceneModel
+        do throws(Refusal) {
+            model = try SceneModel(main.snapshot(), on: screen)
+        } catch {
+            return .nothing
+        }
+        owed &+= model.work
+        hasShown = true
+        generation = player.generation
+        let epoch = player.records[max(0, player.position - 1)].epoch
+        stream.start(epoch: epoch, tick: target, model: model)
+        return .state
     }
 
     private func show(_ player: JournalPlayer) -> Outcome {

@@ -31,6 +31,8 @@ public struct SessionOptions: Sendable, Equatable {
     public var sceneLimits = SceneLimits()
     /// Different sets of subtrees that members may watch at one time.
     public var subtreeMaximum = 32
+    /// Different devices that the room serves at one time, besides the main one.
+    public var deviceMaximum = 16
     /// Members that may watch the past at one time.
     public var watcherMaximum = 8
     /// Records and cycles that all seeking members may cost in one tick.

@@ -182,7 +182,8 @@ final class SimulatedClient {
             }
             mayDiffer = false
         case .result(let result): note(result)
-        case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .failure: break
+        case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device, .failure:
+            break
         }
     }
 

@@ -37,6 +37,9 @@ struct View: ParsableCommand {
         discussion: """
             Live until q is pressed; ? lists all keys. With --edit the room can be changed as well.
 
+            The scene is laid out for the terminal's own size, and anew when that changes; --device
+            shows it on a device that the scene names, --shared as everybody shares it.
+
             For pipes and scripts: --once prints one picture (text, ansi, json, svg), --follow a line
             of JSON for each frame. --record writes what the viewer shows as an asciicast; without a
             terminal it needs --size, and --seconds or a signal to end. --play shows such a recording.
@@ -60,7 +63,8 @@ struct View: ParsableCommand {
     var format: ViewFormat?
 
     @Option(
-        help: "COLUMNSxROWS: fits the scene into that many cells.",
+        help:
+            "COLUMNSxROWS: lays the scene out for so many cells; with --shared, fits it into them.",
         transform: { text in
             guard let size = GridSize(text: text) else {
                 throw ValidationError("a size is COLUMNSxROWS, such as 80x24")
@@ -68,6 +72,12 @@ struct View: ParsableCommand {
             return size
         })
     var size: GridSize?
+
+    @Option(help: "Watch the scene on this one of its devices.")
+    var device: String?
+
+    @Flag(help: "Watch the scene as all share it that have no device of their own.")
+    var shared = false
 
     @Option(help: "Wait until this view exists, and is shown, before anything is printed.")
     var waitFor: String?
@@ -105,10 +115,13 @@ struct View: ParsableCommand {
         try refuse(follow && format.map { $0 != .ndjson } == true, "--follow prints ndjson")
         let sizedFormats: [ViewFormat?] = [nil, .text, .ansi]
         try refuse(
-            size != nil && (follow || play || once && !sizedFormats.contains(format)),
-            "--size goes with the formats text and ansi, and with --record")
+            size != nil && shared && once && !sizedFormats.contains(format),
+            "--size goes with --shared where the format is text or ansi")
         try refuse(
             size != nil && !once && record == nil, "--size goes with --once or --record")
+        try refuse(size != nil && device != nil && once, "--size or --device, not both")
+        try refuse(shared && device != nil, "--shared or --device, not both")
+        try refuse(play && (shared || device != nil), "a recording has no devices")
         try refuse(count != nil && !follow, "--count goes with --follow")
         try refuse(count.map { $0 < 1 } == true, "--count must be 1 or more")
         try refuse(record != nil && (once || follow || play), "--record is for the live viewer")
@@ -129,6 +142,24 @@ struct View: ParsableCommand {
         } else {
             try watch()
         }
+    }
+
+    // MARK: Devices
+
+    /// The device to ask for where there is no terminal: the one that is named, or one of `--size`.
+    var deviceWithoutTerminal: DeviceRequest? {
+        if let device { return DeviceChoice.named(device).request(in: GridSize()) }
+        guard let size, !shared else { return nil }
+        return DeviceChoice.own.request(in: size)
+    }
+
+    /// Ends the command where the device that was asked for cannot be had.
+    func require(_ grant: DeviceGrant) throws {
+        guard grant.fit != .exact else { return }
+        if grant.fit == .main {
+            throw Output.failure(.badData, "\(connection.url): \(grant.reason)")
+        }
+        Output.note("\(connection.url): \(grant.reason); this is the most similar of its devices")
     }
 
     // MARK: Shared

@@ -14,9 +14,9 @@ import WebSocketTransport
 extension View {
     func printFrames() throws {
         let latest = LatestScene()
-        let client = try makeClient(try connection.clientOptions(role: .viewer)) {
-            latest.note($0)
-        }
+        var options = try connection.clientOptions(role: .viewer)
+        options.device = deviceWithoutTerminal
+        let client = try makeClient(options) { latest.note($0) }
         client.connect()
         var lines: FrameLines?
         var printed = 0
@@ -26,6 +26,7 @@ extension View {
             guard let news = latest.take(until: printed == 0 ? deadline : .distantFuture) else {
                 throw timeoutFailure(hasState: hasState)
             }
+            if let grant = news.device { try require(grant) }
             if let scene = news.scene {
                 hasState = true
                 if printed > 0 || isAwaited(scene.mirror) {
@@ -52,6 +53,7 @@ extension View {
 private final class LatestScene: Sendable {
     struct News {
         var scene: (mirror: SceneMirror, welcome: Welcome)?
+        var device: DeviceGrant?
         var end: (code: UInt16?, text: String, error: TransportError?)?
         /// The server's last refusal before the end.
         var reason: String?
@@ -75,6 +77,9 @@ private final class LatestScene: Sendable {
             case .updated(let mirror):
                 guard let welcome = state.welcome else { return false }
                 state.news.scene = (mirror, welcome)
+            case .device(let grant):
+                state.news.device = grant
+                return false
             case .failure(let error):
                 state.news.reason = error.text
                 return false

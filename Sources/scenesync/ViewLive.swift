@@ -22,6 +22,8 @@ extension View {
         }
         var options = ViewerOptions(colors: color.depth)
         options.name = name ?? ProcessInfo.processInfo.environment["USER"] ?? ""
+        let choice: DeviceChoice = device.map { .named($0) } ?? (shared ? .shared : .own)
+        options.device = choice
         if isOnTerminal, let recorder { options.recorder = { recorder.write($0) } }
         // A recording may be played on another terminal.
         if !isOnTerminal, color == .auto { options.colors = .trueColor }
@@ -31,14 +33,17 @@ extension View {
         }
         var client = try connection.clientOptions(role: edit ? .editor : .viewer)
         client.capabilities = ViewerBridge.capabilities
+        let recordingSize = size ?? GridSize(columns: 80, rows: 24)
+        let area =
+            TerminalApplication.sceneArea()
+            ?? GridSize(columns: recordingSize.columns, rows: recordingSize.rows - 1)
+        client.device = choice.request(in: area)
         try bridge.connect(application) { handler in try makeClient(client, handler) }
         let code =
             if isOnTerminal {
                 application.run()
             } else {
-                application.record(
-                    size: size ?? GridSize(columns: 80, rows: 24), seconds: seconds
-                ) { recorder?.write($0) }
+                application.record(size: recordingSize, seconds: seconds) { recorder?.write($0) }
             }
         bridge.close()
         if let failure = bridge.failure {
@@ -95,6 +100,7 @@ private final class ViewerBridge: Sendable {
     static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.seek
         | Capability.trace | Capability.keyframes | Capability.mergedResume | Capability.inspect
+        | Capability.devices
 
     private let state = Mutex(State())
 
@@ -134,6 +140,7 @@ private final class ViewerBridge: Sendable {
         case .presence(let presence): client.send(presence)
         case .ping(let ping): client.send(ping)
         case .inspect(let inspect): client.send(inspect)
+        case .device(let request): client.send(request)
         }
         return nil
     }
@@ -148,6 +155,15 @@ private final class ViewerBridge: Sendable {
         case .welcomed(let welcome):
             state.withLock { $0.welcome = welcome }
             application.post(.connection(.catchingUp))
+        case .device(let grant):
+            // From here on frames are those of the device, in its unit.
+            state.withLock { state in
+                state.welcome?.unitsPerPoint = grant.unitsPerPoint
+                state.welcome?.viewport = grant.viewport
+                state.welcome?.scale = grant.scale
+                state.welcome?.cell = grant.cell
+            }
+            application.post(.device(grant))
         case .updated(let mirror):
             if let welcome = state.withLock({ $0.welcome }) {
                 application.post(.mirror(mirror, welcome))

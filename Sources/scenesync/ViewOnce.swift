@@ -12,6 +12,7 @@ extension View {
         var options = try connection.clientOptions(role: .viewer)
         options.reconnects = false
         if format == .json { options.capabilities = Diagnostics.capability }
+        options.device = deviceWithoutTerminal
         let client = try makeClient(options) { queue.add($0) }
         client.connect()
         var welcome: Welcome?
@@ -22,7 +23,10 @@ extension View {
         let deadline = DispatchTime.now() + timeout
         while let event = queue.next(until: deadline) {
             switch event {
-            case .welcomed(let value): welcome = value
+            case .welcomed(let value):
+                welcome = value
+                try requireDevices(value)
+            case .device(let grant): try require(grant)
             case .updated(let value):
                 hasState = true
                 if mirror == nil, isAwaited(value) { mirror = value }
@@ -39,6 +43,17 @@ extension View {
             }
         }
         throw timeoutFailure(hasState: hasState)
+    }
+
+    /// A server that knows no devices shows what all share.
+    private func requireDevices(_ welcome: Welcome) throws {
+        guard let request = deviceWithoutTerminal,
+            welcome.capabilities & Capability.devices == 0
+        else { return }
+        guard request.name.isEmpty else {
+            throw Output.failure(.badData, "\(connection.url): the server knows no devices")
+        }
+        Output.note("\(connection.url): the server knows no devices; the picture is scaled")
     }
 
     private func printPicture(

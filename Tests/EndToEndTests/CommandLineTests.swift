@@ -96,6 +96,35 @@ struct CommandLineTests {
             try Program.run(["layout", file, "--device", "phone", "--all-devices"]).status == 64)
     }
 
+    @Test("view asks for a size, for a device by name, or for what all share")
+    func viewDevices() throws {
+        let server = try ServerProcess([])
+        defer { server.kill() }
+        let scratch = try Scratch()
+        let file = try scratch.write(
+            """
+            {"scene": 1, "viewport": {"width": 640, "height": 384},
+             "devices": {"phone": {"width": 390, "height": 844, "scale": 3}},
+             "views": [{"id": "a"}],
+             "constraints": ["a.leading == root.leading", "a.trailing == root.trailing",
+                             "a.top == root.top", "a.height == 20"]}
+            """, as: "scene.json")
+        let url = server.url + "/devices"
+        #expect(try Program.run(["apply", url, file]).status == 0)
+        func root(_ options: [String]) throws -> String {
+            let run = try Program.run(["view", url, "--once", "--format", "json"] + options)
+            #expect(run.status == 0, "\(run.errors)")
+            return run.output
+        }
+        #expect(try root([]).contains(#""root":[0,0,640,384]"#))
+        #expect(try root(["--shared"]).contains(#""root":[0,0,640,384]"#))
+        #expect(try root(["--size", "130x42"]).contains(#""root":[0,0,1040,672]"#))
+        #expect(try root(["--device", "phone"]).contains(#""root":[0,0,390,844]"#))
+        let unknown = try Program.run(["view", url, "--once", "--device", "tv"])
+        #expect(unknown.status == 65)
+        #expect(unknown.errors.contains("tv") && unknown.errors.contains("phone"))
+    }
+
     /// A text that sets a terminal's title, clears it by a control of C1, and turns what follows around.
     private static let hostile = "\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}end"
 

@@ -40,7 +40,7 @@ final class Peer: Sendable {
             case .result(let result): state.results.append(result)
             case .failure(let error): state.failure = error
             case .ended(let code, _, _): state.ended = .some(code)
-            case .presence, .diagnostics, .inspection, .reconnecting, .trace, .pong: break
+            case .presence, .diagnostics, .inspection, .device, .reconnecting, .trace, .pong: break
             }
         }
         changed.signal()

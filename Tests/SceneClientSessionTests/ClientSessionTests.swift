@@ -43,6 +43,7 @@ struct ClientSessionTests {
             case .trace: "trace"
             case .pong: "pong"
             case .inspection(_, let request): "inspection \(request)"
+            case .device(let grant): "device \(grant.name)"
             case .failure: "failure"
             }
         }

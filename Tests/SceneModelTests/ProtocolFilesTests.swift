@@ -40,6 +40,15 @@ struct ProtocolFilesTests {
             #expect(again == document, "\(file.lastPathComponent)")
             let model = try SceneModel(document)
             #expect(model.brokenConstraintIDs == [], "\(file.lastPathComponent)")
+            #expect(document.devices.map(\.id) == ["phone", "desk", "terminal"])
+            for device in document.devices {
+                let place = "\(file.lastPathComponent), \(device.id)"
+                let model = try SceneModel(document, on: device.viewport)
+                #expect(model.brokenConstraintIDs == [], "\(place)")
+                if document.views.count < 500 {
+                    #expect(model.ambiguousViewIDs() == [], "\(place)")
+                }
+            }
             // To ask about each of 2,000 views takes longer than all other tests together.
             if document.views.count < 500 {
                 #expect(model.ambiguousViewIDs() == [], "\(file.lastPathComponent)")

@@ -66,7 +66,7 @@ struct NamesTests {
             ("undo", Capability.undo), ("subscribe", Capability.subscribe),
             ("seek", Capability.seek), ("trace", Capability.trace),
             ("keyframes", Capability.keyframes), ("mergedResume", Capability.mergedResume),
-            ("inspect", Capability.inspect),
+            ("inspect", Capability.inspect), ("devices", Capability.devices),
         ]
         #expect(
             Dictionary(uniqueKeysWithValues: bits)

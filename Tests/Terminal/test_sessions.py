@@ -216,7 +216,7 @@ def test_a_closed_terminal_ends_the_viewer(server: Server) -> None:
 def test_a_server_that_comes_back_is_found_again_without_a_blank_screen(tmp_path: Path) -> None:
     server = Server("--data", str(tmp_path))
     url = make_room(server)
-    terminal = PyteTerminal([PROGRAM, "view", url], 60, 11)
+    terminal = PyteTerminal([PROGRAM, "view", "--shared", url], 60, 11)
     try:
         terminal.wait(lambda lines: "live" in lines[-1] and any("Title" in line for line in lines))
         start = len(terminal.written)

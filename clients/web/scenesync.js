@@ -1157,6 +1157,7 @@ const PRESENCE = struct({
   client: U32, clock: U32, gone: FLAG, name: NAME, color: COLOR, cursor: maybe(struct({ point: several(2, F64) })),
   selection: list(ID, 1024),
 });
+const DEVICE = struct({ name: ID, columns: U32, rows: U32, viewport: JSON_TEXT });
 const SUBSCRIPTION = { roots: list(ID, 64), frameRateMaximum: U32 };
 const client = {
   hello: struct({
@@ -1174,6 +1175,7 @@ const client = {
   seek: struct({ live: FLAG, tick: U64, speed: F64 }),
   trace: struct({ enabled: FLAG, watch: list(ID, 1024) }),
   inspect: struct({ request: U32, document: FLAG, views: list(ID, 64) }),
+  device: DEVICE,
 };
 const server = {
   welcome: struct({
@@ -1231,17 +1233,25 @@ const server = {
   }),
   keyframe: struct({ tick: U64, numbers: KEYFRAME_NUMBERS }),
   inspection: struct({ request: U32, chunkIndex: U32, chunkCount: U32, text: text(1 << 19) }, snapshotRule),
+  device: struct({
+    name: ID, fit: choice("exact", "nearest", "main"), reason: LONG, unitsPerPoint: F64, viewport: several(2, F64),
+    scale: F64, cell: several(2, F64), maximum: U32, names: list(ID, 64),
+  }),
 };
-const types = (messages, first) => ({
-  byByte: new Map(Object.entries(messages).map(([type, kind], index) => [first + index, { type, kind }])),
-  byName: new Map(Object.entries(messages).map(([type, kind], index) => [type, { byte: first + index, kind }])),
-});
-const directions = { client: types(client, 0x01), server: types(server, 0x41) };
+// The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
+const types = (messages, first, others) => {
+  const list = Object.entries(messages).map(([type, kind], index) => ({ type, kind, byte: others[type] ?? first + index }));
+  return {
+    byByte: new Map(list.map((entry) => [entry.byte, entry])), byName: new Map(list.map((entry) => [entry.type, entry])),
+  };
+};
+const directions = { client: types(client, 0x01, { device: 0x0e }), server: types(server, 0x41, { device: 0x52 }) };
 
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })] },
-  result: { 2: ["work", U64] },
+  result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
+  hello: { 2: ["device", DEVICE] },
   diagnostics: { 2: ["unfinished", U64] },
 };
 
@@ -1265,7 +1275,7 @@ export function decode(bytes, from = "server") {
   while (reader.remaining) {
     const id = reader.u32(), count = reader.count(limits.messageBytes);
     if (id & 1) throw new DecodeError("unknown-extension", reader.offset);
-    const content = reader.take(count), extra = from === "server" && extras[known.type]?.[id];
+    const content = reader.take(count), extra = extras[known.type]?.[id];
     if (extra) message[extra[0]] = extra[1].read(new Reader(content));
   }
   return message;
@@ -1278,7 +1288,7 @@ export function decodeJSON(source, from = "server") {
   const type = text(64).check(members.take("type"), "type"), known = directions[from].byName.get(type);
   if (!known) throw unknownType(type.startsWith("x-"));
   const message = { type, ...known.kind.takeFrom(members) };
-  for (const [name, kind] of from === "server" ? Object.values(extras[type] ?? {}) : []) {
+  for (const [name, kind] of Object.values(extras[type] ?? {})) {
     if (members.has(name)) message[name] = kind.check(members.take(name), name);
   }
   if (members.has("extensions")) {
@@ -1298,7 +1308,7 @@ export function encode(message, from = "client") {
   const { byte, kind } = directions[from].byName.get(message.type), writer = new Writer();
   writer.u8(byte);
   kind.write(writer, message);
-  for (const [id, [name, extra]] of from === "server" ? Object.entries(extras[message.type] ?? {}) : []) {
+  for (const [id, [name, extra]] of Object.entries(extras[message.type] ?? {})) {
     if (message[name] === undefined) continue;
     const content = new Writer();
     extra.write(content, message[name]);
@@ -1752,7 +1762,7 @@ const isFinal = (code) => ((code >= 4000 && code < 5000) || code === 1002 || cod
 /** Bit 7: a merged frame in place of the snapshot after coming back. */
 const MERGED_RESUME = 128;
 /** The capability that a message needs. */
-const NEEDS = { undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256 };
+const NEEDS = { undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512 };
 const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
 /** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
 const ACKNOWLEDGEMENT = 900;
@@ -1763,8 +1773,8 @@ const ACKNOWLEDGEMENT = 900;
  */
 export class SceneClient {
   /** `WebSocket` is the constructor to use: a page's own, or one from a package. */
-  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false }) {
-    Object.assign(this, { url, WebSocket, role, room, token, format, capabilities, reconnects });
+  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined }) {
+    Object.assign(this, { url, WebSocket, role, room, token, format, capabilities, reconnects, device });
     this.mirror = Object.assign(new Mirror(), { verifiesLater });
     this.welcome = undefined;
     this.nextSequence = 1;
@@ -1814,7 +1824,17 @@ export class SceneClient {
       // No tick names what there is (SPEC CONN-32).
       if (this.mirror.needsSnapshot || this.mirror.isWithinTick) hello.capabilities &= ~MERGED_RESUME;
     }
+    if (this.device) hello.device = this.device;
     this.sendMessage(hello);
+  }
+
+  /**
+   * Asks for another device, now and after every cut (capability bit 9): `{ name }`, `{ columns, rows }`, or `{ viewport }`
+   * with the keys of a document's devices; `{}` is the main one. A message `device` answers, and the state follows.
+   */
+  changeDevice(request) {
+    this.device = { name: "", columns: 0, rows: 0, viewport: {}, ...request };
+    if (this.isWelcomed) this.sendMessage({ type: "device", ...this.device });
   }
 
   /** Whether the server granted what a type of message needs, on this connection. */
@@ -1879,6 +1899,10 @@ export class SceneClient {
       this.attempts = 0;
       this.mirror.continueIn(message.epoch);
       for (const { message: again } of this.unanswered.values()) this.sendMessage(again);
+    } else if (message.type === "device") {
+      // From here on frames are those of the device, in its unit.
+      const { unitsPerPoint, viewport, scale, cell } = message;
+      Object.assign(this.welcome, { unitsPerPoint, viewport, scale, cell });
     } else if (message.type === "result") {
       this.unanswered.get(message.clientSequence)?.resolve(message);
       this.unanswered.delete(message.clientSequence);

@@ -254,13 +254,13 @@ def truncated_cases() -> list[dict[str, Any]]:
                 {"name": f"{name}, cut after {count} bytes", "section": "4.3", "level": "required", "from": sender,
                  "hex": data[:count].hex(), "error": expected}
             )  # fmt: skip
-    assert len(done) == 28, sorted(done)
+    assert len(done) == 30, sorted(done)
     return cases
 
 
 def type_cases() -> list[dict[str, Any]]:
     cases = []
-    for sender, known in (("client", range(0x01, 0x0D)), ("server", range(0x41, 0x51))):
+    for sender, known in (("client", [*range(0x01, 0x0D), 0x0E]), ("server", [*range(0x41, 0x51), 0x52])):
         for byte in [0x00, 0x01, 0x0D, 0x3F, 0x40, 0x41, 0x51, 0x7F, 0x80, 0xFF]:
             if byte in known:
                 continue

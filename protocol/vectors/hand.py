@@ -191,6 +191,27 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
      {"type": "inspection", "request": 128, "chunkIndex": 2, "chunkCount": 3, "text": "}"}),
     ("a keyframe", "6.15", "server", "4f 05 05 00 00 08 05 00",
      {"type": "keyframe", "tick": 5, "numbers": [0, 1, 6, 4, 5]}),
+    ("a device by name", "17.5", "client", "0e 05 70 68 6f 6e 65 00 00 02 7b 7d",
+     {"type": "device", "name": "phone", "columns": 0, "rows": 0, "viewport": {}}),
+    ("a device in cells", "17.5", "client", "0e 00 82 01 2a 0b 7b 22 73 63 61 6c 65 22 3a 31 7d",
+     {"type": "device", "name": "", "columns": 130, "rows": 42, "viewport": {"scale": 1}}),
+    ("a device that a member has", "17.5", "server",
+     "52 05 70 68 6f 6e 65 00 00 00 00 00 00 00 00 08 40 00 00 00 00 00 60 78 40 00 00 00 00 00 60 8a 40"
+     " 00 00 00 00 00 00 08 40 00 00 00 00 00 00 20 40 00 00 00 00 00 00 30 40 10 02 05 70 68 6f 6e 65 04 64 65 73 6b",
+     {"type": "device", "name": "phone", "fit": "exact", "reason": "", "unitsPerPoint": 3, "viewport": [390, 844],
+      "scale": 3, "cell": [8, 16], "maximum": 16, "names": ["phone", "desk"]}),
+    ("the most similar of the devices in use", "17.5", "server",
+     f"52 00 01 04 66 75 6c 6c 00 00 00 00 00 00 f0 3f {ZERO} {ZERO} 00 00 00 00 00 00 f0 3f"
+     " 00 00 00 00 00 00 20 40 00 00 00 00 00 00 30 40 00 00",
+     {"type": "device", "name": "", "fit": "nearest", "reason": "full", "unitsPerPoint": 1, "viewport": [0, 0],
+      "scale": 1, "cell": [8, 16], "maximum": 0, "names": []}),
+    ("a hello that asks for a device", "17.5", "client", f"01 80 04 00 00 00 00 {ZERO} 00 00 02 06 00 28 18 02 7b 7d",
+     {"type": "hello", "capabilities": 512, "token": "", "room": "", "role": "viewer", "unitsPerPoint": 0,
+      "roots": [], "frameRateMaximum": 0, "device": {"name": "", "columns": 40, "rows": 24, "viewport": {}}}),
+    ("what does not hold on a device", "17.5", "server",
+     "48 01 05 00 00 00 00 02 02 ac 02 06 07 01 05 70 68 6f 6e 65",
+     {"type": "result", "clientSequence": 1, "tick": 5, "outcome": "committed", "frames": [], "removedConstraints": [],
+      "refusals": [], "work": 300, "devices": {"names": ["phone"]}}),
 ]  # fmt: skip
 
 LENIENT: list[tuple[str, str, str, str, str, dict[str, Any]]] = [

@@ -260,7 +260,7 @@ struct BinaryDecoder: FieldCoder {
         _ id: UInt32, _ name: String, _ value: inout UInt64?
     ) throws(DecodeError) {
         value = nil
-        guard var content = try takeExtension(id) else { return }
+        guard var content = try findExtension(id) else { return }
         var some: UInt64 = 0
         try content.u64(name, &some)
         value = some
@@ -270,7 +270,7 @@ struct BinaryDecoder: FieldCoder {
         _ id: UInt32, _ name: String, _ value: inout Value?
     ) throws(DecodeError) {
         value = nil
-        guard var content = try takeExtension(id) else { return }
+        guard var content = try findExtension(id) else { return }
         var some = Value()
         try some.code(&content)
         value = some
@@ -278,6 +278,12 @@ struct BinaryDecoder: FieldCoder {
 
     /// Skips the extensions that may be skipped, to the end of the message.
     mutating func extensions() throws(DecodeError) { _ = try takeExtension(nil) }
+
+    /// Looks for an extension and leaves all of them where they are, since a message may have several.
+    private func findExtension(_ wanted: UInt32) throws(DecodeError) -> BinaryDecoder? {
+        var ahead = self
+        return try ahead.takeExtension(wanted)
+    }
 
     /// Goes through the extensions to the end of the message.
     ///

@@ -3,6 +3,8 @@ enum ClientType: UInt8, MessageType {
     case hello = 1
     case ack, ops, resync, ping, presence
     case undo, redo, subscribe, seek, trace, inspect
+    /// 0x0D stands for an unknown type in the vectors of version 1.
+    case device = 0x0E
 }
 
 extension ClientMessage: CodedMessage {
@@ -20,6 +22,7 @@ extension ClientMessage: CodedMessage {
         case .seek(let fields): visitor.visit(ClientType.seek, fields)
         case .trace(let fields): visitor.visit(ClientType.trace, fields)
         case .inspect(let fields): visitor.visit(ClientType.inspect, fields)
+        case .device(let fields): visitor.visit(ClientType.device, fields)
         }
     }
 
@@ -39,6 +42,7 @@ extension ClientMessage: CodedMessage {
         case .seek: .seek(try fields(&decoder))
         case .trace: .trace(try fields(&decoder))
         case .inspect: .inspect(try fields(&decoder))
+        case .device: .device(try fields(&decoder))
         }
     }
 

@@ -3,6 +3,8 @@ enum ServerType: UInt8, MessageType {
     case welcome = 0x41
     case snapshot, frame, select, tree, content, hash, result, error, pong, presence
     case anim, diagnostics, trace, keyframe, inspection
+    /// 0x51 stands for an unknown type in the vectors of version 1.
+    case device = 0x52
 }
 
 extension ServerMessage: CodedMessage {
@@ -24,6 +26,7 @@ extension ServerMessage: CodedMessage {
         case .trace(let fields): visitor.visit(ServerType.trace, fields)
         case .keyframe(let fields): visitor.visit(ServerType.keyframe, fields)
         case .inspection(let fields): visitor.visit(ServerType.inspection, fields)
+        case .device(let fields): visitor.visit(ServerType.device, fields)
         }
     }
 
@@ -47,6 +50,7 @@ extension ServerMessage: CodedMessage {
         case .trace: .trace(try fields(&decoder))
         case .keyframe: .keyframe(try fields(&decoder))
         case .inspection: .inspection(try fields(&decoder))
+        case .device: .device(try fields(&decoder))
         }
     }
 

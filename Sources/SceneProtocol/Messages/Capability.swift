@@ -18,4 +18,6 @@ public enum Capability {
     public static let mergedResume: UInt64 = 1 << 7
     /// `inspect`.
     public static let inspect: UInt64 = 1 << 8
+    /// `device`, and `hello.device`.
+    public static let devices: UInt64 = 1 << 9
 }

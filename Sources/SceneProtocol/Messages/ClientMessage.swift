@@ -24,4 +24,6 @@ public enum ClientMessage: Sendable, Equatable {
     case trace(TraceRequest)
     /// Asks what stands behind the frames.
     case inspect(Inspect)
+    /// Asks for another device.
+    case device(DeviceRequest)
 }

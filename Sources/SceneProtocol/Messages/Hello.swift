@@ -50,6 +50,8 @@ public struct Hello: Sendable, Equatable {
     public var roots: [String] = []
     /// The most frames a second; 0 leaves it to the server.
     public var frameRateMaximum: UInt32 = 0
+    /// The device it wants; nil for the main one.
+    public var device: DeviceRequest?
 
     /// Makes a hello to no room.
     public init() {}
@@ -65,5 +67,6 @@ extension Hello: WireValue {
         try coder.f64("unitsPerPoint", &unitsPerPoint)
         try coder.texts("roots", &roots, maximum: 64, textMaximum: Identifier.byteMaximum)
         try coder.u32("frameRateMaximum", &frameRateMaximum)
+        try coder.extra(2, "device", &device)
     }
 }

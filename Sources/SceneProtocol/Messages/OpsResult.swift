@@ -69,6 +69,8 @@ public struct OpsResult: Sendable, Equatable {
     public var outcome = Outcome.committed(Commit())
     /// Units of work that it took, its part in the tick's layout included; `nil` from a server that does not count.
     public var work: UInt64?
+    /// Devices on which it is committed but does not hold; nil for none.
+    public var devices: DeviceList?
 
     /// Makes a result.
     public init() {}
@@ -95,6 +97,7 @@ extension OpsResult: WireValue {
             outcome = .refused(refusal)
         }
         try coder.extra(2, "work", &work)
+        try coder.extra(6, "devices", &devices)
     }
 }
 

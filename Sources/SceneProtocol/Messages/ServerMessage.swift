@@ -32,4 +32,6 @@ public enum ServerMessage: Sendable, Equatable {
     case keyframe(Keyframe)
     /// What stands behind the frames.
     case inspection(Inspection)
+    /// Which device the member has.
+    case device(DeviceGrant)
 }

@@ -225,7 +225,8 @@ public struct SceneMirror: Sendable {
         case .hash(let message): try check(message)
         case .anim(let message): try apply(message)
         case .keyframe(let message): try apply(message)
-        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection:
+        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
+            .device:
             return false
         }
         return true

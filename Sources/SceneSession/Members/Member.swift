@@ -20,6 +20,11 @@ final class Member {
     let capabilities: UInt64
     /// Which messages it gets.
     var stream: StreamKey
+    /// The device that it has, and how far that is what it asked for.
+    var device = SceneSession.DeviceChoice()
+    /// The device that it asked for last, and the one that it waits for.
+    var deviceRequest = DeviceRequest()
+    var wantedDevice: DeviceRequest?
     /// Ticks at least between two frames; 1 for every tick.
     var interval: UInt64 = 1
     var phase = Phase.inStep

@@ -5,9 +5,12 @@ struct StreamKey: Hashable {
     /// The subtrees that they watch, sorted; none for the whole scene.
     var roots: [String] = []
 
+    /// The device that they watch it on; 0 for the main one.
+    var device: UInt32 = 0
+
     /// Whether the stream tells of the whole scene.
     var isWhole: Bool { roots.isEmpty }
 
     /// The stream of the whole scene that this one is a part of.
-    var whole: StreamKey { StreamKey(animatesLocally: animatesLocally) }
+    var whole: StreamKey { StreamKey(animatesLocally: animatesLocally, device: device) }
 }

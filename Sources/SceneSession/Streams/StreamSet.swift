@@ -8,6 +8,7 @@ struct StreamSet {
     private var recipients: [[Subprotocol: [MemberID]]]?
     private let historyCostMaximum: Int
     private let partMaximum: Int
+    private let device: UInt32
 
     /// What the members of one stream are told.
     struct Delivery {
@@ -20,8 +21,10 @@ struct StreamSet {
     /// - Parameters:
     ///   - streams: Streams that a replay recalls; none to begin with the scene.
     ///   - options: How much is remembered for members that lag, and how many sets of subtrees may be watched.
-    init(_ streams: [BroadcastStream], _ options: SessionOptions) {
+    ///   - device: The device that the scene is laid out for.
+    init(_ streams: [BroadcastStream], _ options: SessionOptions, device: UInt32 = 0) {
         self.streams = streams
+        self.device = device
         historyCostMaximum = options.historyCostMaximum
         partMaximum = options.subtreeMaximum
     }
@@ -36,6 +39,11 @@ struct StreamSet {
     var tick: UInt64 { streams[0].tick }
     /// The state hash of what members have that are in step and do not animate by themselves.
     var stateHash: UInt64 { streams[0].stateHash }
+    /// Whether members have these views of the whole scene, as they are on show.
+    mutating func isSame(as records: [ViewRecord]) -> Bool {
+        streams.isEmpty ? false : streams[0].mirror.records == records
+    }
+
     /// Whether all streams keep what members have as bytes.
     var areFrozen: Bool { streams.allSatisfy(\.isFrozen) }
 
@@ -49,7 +57,10 @@ struct StreamSet {
     /// Makes what members have from the scene as it stands.
     mutating func start(epoch: UInt64, tick: UInt64, model: SceneModel) {
         if streams.isEmpty {
-            streams = [BroadcastStream(StreamKey(), historyCostMaximum: historyCostMaximum)]
+            streams = [
+                BroadcastStream(
+                    StreamKey(device: device), historyCostMaximum: historyCostMaximum)
+            ]
         }
         for index in streams.indices where streams[index].key.isWhole {
             streams[index].start(epoch: epoch, tick: tick, model: model)

@@ -6,6 +6,8 @@ struct Decision {
     let member: Member
     /// What the journal is to say of it, in order.
     var batches: [BatchPayload] = []
+    /// The ops that were taken, for the scene's other devices.
+    var ops: [Op] = []
     /// What its sender is told.
     var outcome: OpsResult.Outcome
     /// Units of work that it took.

@@ -43,6 +43,15 @@ public final class TerminalApplication: Sendable {
     /// Tells the viewer something; of states only the latest is kept. Complexity: O(1), never blocks.
     public func post(_ event: ViewerEvent) { inbox.post(event) }
 
+    /// The cells that a scene may take on the terminal, whose last row tells how things are; `nil` without a terminal.
+    public static func sceneArea() -> GridSize? {
+        var window = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0,
+            window.ws_col > 0, window.ws_row > 1
+        else { return nil }
+        return GridSize(columns: Int(window.ws_col), rows: Int(window.ws_row) - 1)
+    }
+
     /// How many pictures have been drawn; those that looked like the one before are not counted.
     public var pictureCount: Int { pictures.load(ordering: .relaxed) }
 

@@ -51,6 +51,8 @@ public enum ViewerEvent: Sendable {
     case pong(Pong)
     /// What holds the views that were asked after, and the number of the question.
     case inspection(SceneInspection, request: UInt32)
+    /// The device that the viewer has from now on.
+    case device(DeviceGrant)
     /// The server said what did not work; the connection goes on.
     case problem(ErrorMessage)
 }
@@ -73,6 +75,8 @@ public enum ViewerCommand: Sendable, Equatable {
     case ping(Ping)
     /// Ask what holds views, and for the document if wanted.
     case inspect(Inspect)
+    /// Ask for another device.
+    case device(DeviceRequest)
 }
 
 /// How a viewer shows its scene.
@@ -87,6 +91,8 @@ public struct ViewerOptions: Sendable {
     public var frameRateMaximum = 60
     /// The name that others see; empty for none.
     public var name = ""
+    /// The device to watch the scene on at first.
+    public var device = DeviceChoice.shared
     /// Told of every line of a recording (asciicast v2), on the viewer's thread.
     public var recorder: (@Sendable (String) -> Void)?
 

@@ -42,6 +42,9 @@ extension ViewerState {
         case .character("["), .character("]"), .character("{"), .character("}"):
             selectRelative(key)
         case .character("F"): followNext(now: now)
+        case .character("V"): cycleDevice(now: now)
+        // An editor that has selected a view hides it.
+        case .character("v") where !isEditor || selection == nil: cycleDevice(now: now)
         default:
             if pressEditing(key, now: now) { return .redraw }
             let handled = navigation.handle(key, scene: naturalSize, in: sceneArea)

@@ -49,6 +49,8 @@ struct ViewerState {
 
     // What is looked at.
     var navigation: Navigation
+    /// The device that the scene is watched on.
+    var device: DeviceSelection
     /// The member whose pointer is kept in sight.
     var followed: UInt32?
     var selection: String?
@@ -76,8 +78,10 @@ struct ViewerState {
     /// - Parameter seed: Where undo groups and the clock of the presence begin; another one in each process, so that no
     ///   client takes another one's for its own.
     init(
-        url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1
+        url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1,
+        device: DeviceChoice = .shared
     ) {
+        self.device = DeviceSelection(device)
         self.url = url
         room = Self.room(of: url)
         navigation = Navigation(zoom: fitsAtFirst ? nil : 1)
@@ -162,6 +166,9 @@ struct ViewerState {
         case .pong(let pong): meters.answered(pong.t0, now: now)
         case .inspection(let inspection, let request):
             take(inspection, request: request, now: now)
+        case .device(let grant):
+            device.granted(grant)
+            if grant.fit != .exact { say(grant.reason, .warning, now) }
         case .problem(let problem): take(problem, now: now)
         }
     }
@@ -287,11 +294,35 @@ struct ViewerState {
             }
             sendPresence(now: now)
             inspect(now: now)
+            askForDevice()
         case .connecting, .reconnecting, .ended:
             // Counts the seconds down.
             if meters.takePing(now: now) != nil { mayDiffer = true }
         }
         return mayDiffer
+    }
+
+    // MARK: Devices
+
+    /// Asks for the device that is watched, where it is another one than before or has another size.
+    private mutating func askForDevice() {
+        guard scene == nil || has(Capability.devices) else { return }
+        let area = ScreenLayout(
+            size: size, hasPrompt: false, hasMessage: false, hasTimeline: false,
+            hasPanel: panel != nil
+        ).scene
+        let size = GridSize(columns: area.columns, rows: area.rows)
+        if let request = device.takeRequest(in: size) { ask(.device(request)) }
+    }
+
+    /// Watches the scene on the next device.
+    mutating func cycleDevice(now: Double) {
+        guard has(Capability.devices) else {
+            return say("this server has one device for all", .warning, now)
+        }
+        device.cycle()
+        navigation = Navigation(zoom: nil)
+        say("device: \(device.text)", .accent, now, seconds: 3)
     }
 
     // MARK: Presence

@@ -46,7 +46,7 @@ final class WakingInbox: Sendable {
                 waiting.mirror = event
             case .connection: waiting.connection = event
             case .received: waiting.received = event
-            case .diagnostics, .presence, .result, .trace, .pong, .inspection, .problem:
+            case .diagnostics, .presence, .result, .trace, .pong, .inspection, .device, .problem:
                 waiting.others.append(event)
                 if waiting.others.count > Self.eventMaximum {
                     waiting.others.removeFirst(Self.eventMaximum / 4)

@@ -293,6 +293,35 @@ $("room").textContent = joining.room;
 document.title = `${joining.room} · SceneSync`;
 $("undo").onclick = () => room.undo();
 $("redo").onclick = () => room.undo("redo");
+// Each person looks at the scene on a device of their own choice; it changes nothing for the others.
+const ownWindow = () => ({
+  viewport: {
+    width: Math.max(1, $("stage").clientWidth), height: Math.max(1, $("stage").clientHeight),
+    scale: Math.min(Math.max(devicePixelRatio || 1, 0.1), 16), idiom: "web",
+    userInterfaceStyle: isDark.matches ? "dark" : "light",
+  },
+});
+room.on("device", ({ names, fit, reason }) => {
+  const watch = $("watch"), { value } = watch;
+  watch.hidden = names.length === 0;
+  watch.replaceChildren(
+    h("option", { value: "", text: "Shared" }), h("option", { value: "own window", text: "This window" }),
+    ...names.map((name) => h("option", { value: name, text: name })));
+  watch.value = fit === "main" ? "" : value;
+  if (fit !== "exact") $("notice").textContent = reason;
+  app.isFitted = true;
+  schedule();
+});
+function watchOn(value) {
+  $("notice").textContent = "";
+  room.watch(value === "" ? {} : value === "own window" ? ownWindow() : { name: value });
+}
+$("watch").onchange = ({ target }) => watchOn(target.value);
+let resized;
+addEventListener("resize", () => {
+  clearTimeout(resized);
+  if ($("watch").value === "own window") resized = setTimeout(() => watchOn("own window"), 100);
+});
 $("device").append(h("option", { value: "", text: "Viewport" }), ...DEVICES.map(([name, width, height]) =>
   h("option", { value: `${width} ${height}`, text: `${name}  ${width} × ${height}` })));
 $("device").onchange = ({ target }) => {

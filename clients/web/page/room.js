@@ -4,7 +4,7 @@
 import { SceneClient } from "./scenesync.js";
 import { Emitter } from "./dom.js";
 
-export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256 };
+export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512 };
 const PRESENCE_SECONDS = 30;
 const REFUSED = "refused";
 /** After so many milliseconds without an answer a connection is taken for dead. */
@@ -24,7 +24,7 @@ class MeteredClient extends SceneClient {
 
 /**
  * Emits `status`, `update` (frames moved), `structure` (views came, went or look different), `diagnostics`, `people`,
- * `document`, `ops` (the log of what was sent changed), `refused`, `trace`, `problem`.
+ * `device` (which one the scene is watched on), `document`, `ops` (the log of what was sent changed), `refused`, `trace`, `problem`.
  */
 export class Room extends Emitter {
   status = "connecting";
@@ -97,9 +97,16 @@ export class Room extends Emitter {
       this.roundTrip = performance.now() - Number(message.t0) / 1000;
       this.unansweredSince = undefined;
     } else if (type === "trace") this.emit("trace", message);
+    else if (type === "device") {
+      // The client takes the message after this, and the state on the device after that.
+      queueMicrotask(() => this.emit("device", message));
+    }
     else if (type === "inspection") this.takeInspection(message);
     if (type === "anim") this.keepTime(message.tick);
   }
+
+  /** Watches the scene on another device: `{ name }`, `{ viewport }`, or `{}` for the one that all share. */
+  watch(device) { if (this.has(can.devices)) this.client.changeDevice(device); }
 
   updated() {
     this.keepTime(this.mirror.tick);

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
 
 from .errors import ConnectionEnded, DecodeError, RefusedError
-from .messages import ErrorMessage, Message, Presence, Refused, Result
+from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, Result
 from .mirror import Mirror
 from .ops import Op
 from .session import ClientSession, Event, Updated, delay
@@ -87,6 +87,11 @@ class AsyncClient:
     async def send(self, message: Message) -> None:
         """Sends any message of a client, such as `Presence`."""
         self.session.send(message)
+        await self._flush()
+
+    async def change_device(self, device: DeviceRequest) -> None:
+        """Watches the scene on another device, now and after every cut; the state on it follows."""
+        self.session.change_device(device)
         await self._flush()
 
     async def wait(self, condition: Any, timeout: float | None = None) -> Mirror:

@@ -17,6 +17,7 @@ from .kinds import (
     MESSAGE_BYTES,
     U64,
     VIEWS,
+    Choice,
     Doubles,
     Fixed64,
     Flag,
@@ -56,6 +57,7 @@ from .values import (
     ContentChange,
     Cursor,
     CycleDurations,
+    DeviceList,
     Invalidation,
     Limits,
     Line,
@@ -122,6 +124,16 @@ def chunk_rule(part: Snapshot | SnapshotHead | Inspection) -> str | None:
 
 
 @dataclass
+class DeviceRequest(Message):
+    """Asks for a device: by name, by columns and rows of the scene's cells, or by the keys of a document's devices."""
+
+    name: str = field(Text(ID_BYTES), "")
+    columns: int = field(U32, 0)
+    rows: int = field(U32, 0)
+    viewport: Any = field(JSONText(), dict)
+
+
+@dataclass
 class Hello(Message):
     capabilities: int = field(U64(), 0)
     token: str = field(TOKEN, "")
@@ -131,6 +143,10 @@ class Hello(Message):
     units_per_point: float = field(F64(), 0.0)
     roots: list[str] = field(Texts(64, ID_BYTES), list)
     frame_rate_maximum: int = field(U32, 0)
+    # The device it wants; None for the main one.
+    device: DeviceRequest | None = None
+
+    extras = {2: ("device", Struct(DeviceRequest))}
 
 
 @dataclass
@@ -354,8 +370,10 @@ class Result(Message):
     )
     # Units of work that the message took; None from a server that does not count.
     work: int | None = None
+    # Devices on which it is committed but does not hold; None for none.
+    devices: DeviceList | None = None
 
-    extras = {2: ("work", U64())}
+    extras = {2: ("work", U64()), 6: ("devices", Struct(DeviceList))}
 
 
 @dataclass
@@ -415,6 +433,21 @@ class Inspection(Message):
         return chunk_rule(self)
 
 
+@dataclass
+class DeviceGrant(Message):
+    """The device that a member has from now on; the state on it follows."""
+
+    name: str = field(Text(ID_BYTES), "")
+    fit: str = field(Choice("exact", "nearest", "main"), "exact")
+    reason: str = field(LONG, "")
+    units_per_point: float = field(F64(), 1.0)
+    viewport: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+    scale: float = field(F64(), 1.0)
+    cell: tuple[float, ...] = field(Doubles(2), (8.0, 16.0))
+    maximum: int = field(U32, 0)
+    names: list[str] = field(Texts(64, ID_BYTES), list)
+
+
 HEAD_KINDS = [
     (name, kind) for name, _, kind in kinds_of(SnapshotHead)
 ]
@@ -432,6 +465,7 @@ CLIENT_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x0A: ("seek", Seek),
     0x0B: ("trace", TraceRequest),
     0x0C: ("inspect", Inspect),
+    0x0E: ("device", DeviceRequest),
 }
 SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x41: ("welcome", Welcome),
@@ -450,6 +484,7 @@ SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x4E: ("trace", Trace),
     0x4F: ("keyframe", Keyframe),
     0x50: ("inspection", Inspection),
+    0x52: ("device", DeviceGrant),
 }
 for _types in (CLIENT_TYPES, SERVER_TYPES):
     for _byte, (_name, _cls) in _types.items():

@@ -12,6 +12,8 @@ from .messages import (
     Ack,
     Anim,
     ContentMessage,
+    DeviceGrant,
+    DeviceRequest,
     Diagnostics,
     ErrorMessage,
     Frame,
@@ -45,6 +47,10 @@ STATE = (Snapshot, Frame, Select, Tree, ContentMessage, Anim, Keyframe, StateHas
 SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
 
 
+# The bit of `Hello.capabilities` for devices.
+DEVICES = 1 << 9
+
+
 @dataclass
 class Updated:
     """The mirror moved on: a snapshot is complete, or a tick is."""
@@ -60,6 +66,7 @@ MERGED_RESUME = 1 << 7
 #: The capabilities of messages that a client may send only where they were granted.
 NEEDED: dict[type[Message], int] = {
     Undo: 1 << 2, Redo: 1 << 2, Subscribe: 1 << 3, Seek: 1 << 4, TraceRequest: 1 << 5, Inspect: 1 << 8,
+    DeviceRequest: DEVICES,
 }  # fmt: skip
 #: Seconds after which a frame is acknowledged even if no others follow (SPEC MSG-15).
 ACKNOWLEDGEMENT_SECONDS = 0.9
@@ -86,6 +93,7 @@ class ClientSession:
         capabilities: int = 0,
         roots: list[str] | None = None,
         frame_rate_maximum: int = 0,
+        device: DeviceRequest | None = None,
     ) -> None:
         self.format = format
         self.mirror = Mirror()
@@ -98,6 +106,9 @@ class ClientSession:
         self._hello = Hello(capabilities=capabilities, token=token, room=room, role=role, roots=roots or [],
                             frame_rate_maximum=frame_rate_maximum)  # fmt: skip
         self._capabilities = capabilities
+        if device is not None:
+            self._capabilities |= DEVICES
+            self._hello.device = device
         self._next_sequence = 1
         self._unanswered: dict[int, Ops | Undo | Redo] = {}
         self._outgoing: list[bytes | str] = []
@@ -164,6 +175,13 @@ class ClientSession:
             self._begins_anew = True
         return self.welcome is not None and is_worth_another_try(code)
 
+    def change_device(self, device: DeviceRequest) -> None:
+        """Asks for another device, now and after every cut; needs the capability `devices`, bit 9."""
+        self._capabilities |= DEVICES
+        self._hello.device = device
+        if self.is_welcomed:
+            self._send(device)
+
     def apply(self, ops: Sequence[Op], atomic: bool = False, undo_group: int = 0) -> int:
         """Sends ops as one batch, again after a cut; returns the sequence that the result will carry."""
         return self._request(lambda sequence: Ops(sequence, self.mirror.tick, undo_group, atomic, list(ops)))
@@ -200,6 +218,13 @@ class ClientSession:
             return None
         if isinstance(message, Welcome):
             self._admit(message)
+        elif isinstance(message, DeviceGrant):
+            # From here on frames are those of the device, in its unit.
+            if self.welcome:
+                self.welcome.units_per_point = message.units_per_point
+                self.welcome.viewport = message.viewport
+                self.welcome.scale = message.scale
+                self.welcome.cell = message.cell
         elif isinstance(message, Result):
             self._unanswered.pop(message.client_sequence, None)
         elif isinstance(message, ErrorMessage):

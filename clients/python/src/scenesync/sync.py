@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from .aio import AsyncClient
-from .messages import Message, Result
+from .messages import DeviceRequest, Message, Result
 from .mirror import Mirror
 from .ops import Op
 
@@ -87,6 +87,10 @@ class Client:
     def send(self, message: Message) -> None:
         """As `AsyncClient.send`."""
         self._call(self._client.send(message))
+
+    def change_device(self, device: DeviceRequest) -> None:
+        """Watches the scene on another device, now and after every cut; the state on it follows."""
+        self._call(self._client.change_device(device))
 
     def wait(self, condition: Callable[[Mirror], bool], timeout: float | None = None) -> Mirror:
         """Waits until the condition holds; raises `TimeoutError` otherwise."""

@@ -95,6 +95,13 @@ class Resume:
 
 
 @dataclass
+class DeviceList:
+    """Devices on which ops that were committed do not hold."""
+
+    names: list[str] = field(Texts(256, ID_BYTES), list)
+
+
+@dataclass
 class WorkBudget:
     """What changing a room may cost, in units of work."""
 

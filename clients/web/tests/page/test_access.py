@@ -130,7 +130,7 @@ def test_everything_is_reached_by_tab_in_order(server: Server, visits: Visits) -
             break
         assert focus["outline"] != "none", f"{focus['key']} shows no focus"
         seen.append(focus["key"])
-    wanted = ["brand", "undo", "redo", "device", "out", "fit", "in", "show-left", "show-right", "show-learn", "share", "find", "root", "over"]
+    wanted = ["brand", "undo", "redo", "watch", "device", "out", "fit", "in", "show-left", "show-right", "show-learn", "share", "find", "root", "over"]
     assert [key for key in seen if key in wanted] == wanted, json.dumps(seen)
 
 

@@ -1,0 +1,118 @@
+import SceneModel
+import SceneProtocol
+
+/// The scene on one device besides the main one, and what the members that watch it there have.
+///
+/// It takes the ops that the main scene accepted, decides nothing and writes nothing.
+final class DeviceScene {
+    /// The number by which keys of streams name the device.
+    let id: UInt32
+    /// What the device has that the main one has not.
+    let screen: ViewportPatch
+    /// What people call it: a name, or a size.
+    var label: String
+    /// The scene there; `nil` while the room is at rest.
+    private(set) var model: SceneModel?
+    var streams: StreamSet
+    var board = DiagnosticsBoard()
+    /// The viewport there, and units of the wire in a point.
+    private(set) var viewport: Viewport
+    private(set) var unitsPerPoint: Double
+    /// Whether the members have to be sent everything.
+    private var hasNewState = false
+
+    /// Lays a scene out for a device.
+    ///
+    /// - Throws: `Refusal` with `tooExpensive` beyond the limit.
+    init(
+        id: UInt32, label: String, screen: ViewportPatch, of main: SceneModel,
+        tickRate: Int, workLimit: UInt64, options: SessionOptions
+    ) throws(Refusal) {
+        self.id = id
+        self.label = label
+        self.screen = screen
+        let model = try SceneModel(
+            main.snapshot(), on: screen, tickRate: tickRate, workLimit: workLimit)
+        model.workLimit = .max
+        model.restoresRefused = false
+        viewport = model.shownViewport
+        unitsPerPoint = model.unitsPerPoint
+        streams = StreamSet([], options, device: id)
+        self.model = model
+    }
+
+    /// Begins what members have with the scene as it stands.
+    func start(epoch: UInt64, tick: UInt64) {
+        guard let model else { return }
+        _ = model.takeMarks()
+        streams.start(epoch: epoch, tick: tick, model: model)
+    }
+
+    // MARK: Following the main scene
+
+    /// Takes ops that the main scene accepted.
+    ///
+    /// - Returns: Whether constraints contradict one another here that did not before.
+    func follow(_ ops: [Op], laysOutFirst: Bool, workLimit: UInt64) -> Bool {
+        guard let model else { return false }
+        let before = Set(model.brokenConstraintIDs)
+        model.workLimit = model.work &+ workLimit
+        if laysOutFirst { _ = model.apply([.layoutIfNeeded(id: "root")]) }
+        _ = model.apply(ops)
+        model.workLimit = .max
+        return model.brokenConstraintIDs.contains { !before.contains($0) }
+    }
+
+    /// Takes another document in the place of the scene.
+    func replaceScene(_ document: SceneDocument) throws(Refusal) {
+        try model?.replaceScene(document)
+    }
+
+    /// Rebuilds the scene as the main one was.
+    func rebuild(from snapshot: SceneSnapshot) { model?.rebuildCanonically(from: snapshot) }
+
+    /// Runs one update cycle if anything is pending, within a limit.
+    func runCycle(workLimit: UInt64) {
+        guard let model, model.hasPendingWork else { return }
+        model.workLimit = model.work &+ workLimit
+        model.runCycle()
+        model.workLimit = .max
+        viewport = model.shownViewport
+        unitsPerPoint = model.unitsPerPoint
+        board.note(model)
+    }
+
+    /// Why the scene cannot be shown here, if it cannot.
+    var fault: String? {
+        guard let model else { return nil }
+        if let fault = model.restoringFault { return fault.message }
+        return model.isSpoiled
+            ? "to lay the scene out for it takes more work than is allowed" : nil
+    }
+
+    // MARK: Rest
+
+    /// Keeps what members have in few bytes, and no scene.
+    func freeze() {
+        model = nil
+        streams.freeze()
+    }
+
+    /// Lays the scene out again.
+    ///
+    /// - Returns: Whether it is what members have; otherwise they begin anew.
+    func thaw(_ main: SceneModel, epoch: UInt64, tick: UInt64, tickRate: Int) throws(Refusal)
+        -> Bool
+    {
+        let model = try SceneModel(main.snapshot(), on: screen, tickRate: tickRate)
+        model.restoresRefused = false
+        _ = model.takeMarks()
+        self.model = model
+        guard streams.isSame(as: model.records()) else {
+            start(epoch: epoch, tick: tick)
+            return false
+        }
+        streams.remember(model)
+        return true
+    }
+}
