@@ -105,7 +105,8 @@ extension SceneModel {
     }
 
     func apply(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
-        try spend(op.price(in: self))
+        // Whether that was too much is looked at once, after the op.
+        countIn(op.price(in: self))
         guard recordsEdits else { return try performAffordably(op, into: &outcome) }
         let before = editsBefore(op)
         let count = constraints.entries.count

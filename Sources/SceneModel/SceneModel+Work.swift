@@ -59,7 +59,9 @@ extension SceneModel {
     /// Holds an op to what a single one may take.
     func limitOp(_ op: () throws(Refusal) -> Void) throws(Refusal) {
         sharesBefore = shares
-        guard opWorkLimit < workLimit &- min(work, workLimit) else { return try op() }
+        guard opWorkLimit < workLimit &- min(sharesBefore.total, workLimit) else {
+            return try op()
+        }
         let before = workLimit
         workLimit = work &+ opWorkLimit
         defer { workLimit = before }
@@ -79,8 +81,13 @@ extension SceneModel {
         let (frames, contents) = pending.takeUncharged()
         guard !frames.isEmpty || !contents.isEmpty else { return }
         var units = Price.frame * UInt64(frames.count) + Price.content * UInt64(contents.count)
-        for node in frames {
-            units &+= Price.ancestor * UInt64(window.depth(of: node.view))
+        let deepest = window.maximumDepth
+        if deepest <= Self.shallowDepth {
+            units &+= Price.ancestor * UInt64(deepest * frames.count)
+        } else {
+            for node in frames {
+                units &+= Price.ancestor * UInt64(window.depth(of: node.view))
+            }
         }
         for case let label as Label in contents.map(\.view) {
             units &+= Price.byte * UInt64(label.text.utf8.count)
@@ -88,6 +95,9 @@ extension SceneModel {
         meter &+= units
         if work > workLimit { wasCutShort = true }
     }
+
+    /// Up to here, all views count as deep as the deepest, which is quicker than to ask.
+    private static let shallowDepth = 16
 
     /// Notes work, and keeps the op out if it was too much.
     func spend(_ units: UInt64) throws(Refusal) {
@@ -97,15 +107,18 @@ extension SceneModel {
 
     /// Keeps an op out that was cut short.
     func requireAffordable() throws(Refusal) {
-        guard isExhausted || work > workLimit else { return }
+        let layout = window.workTold
+        guard wasCutShort || layout.isExhausted || meter &+ layout.total > workLimit else { return }
         wasCutShort = true
         throw Refusal(tooExpensive: shares - sharesBefore)
     }
 
     /// Where the work went so far.
     var shares: WorkShares {
-        let solver = retiredSolverWork &+ window.solverWork
-        return WorkShares(total: work, solver: solver, scene: meter &- retiredLayoutWork)
+        let layout = window.workTold
+        return WorkShares(
+            total: meter &+ layout.total, solver: retiredSolverWork &+ layout.solver,
+            scene: meter &- retiredLayoutWork)
     }
 }
 

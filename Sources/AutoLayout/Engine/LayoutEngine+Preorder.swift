@@ -7,11 +7,13 @@ extension LayoutEngine {
         guard !preorderIsValid else { return }
         preorderIsValid = true
         var next: Int32 = 0
+        maximumDepth = 0
         defer { charge(Price.step * UInt64(next)) }
         var stack: [View] = [root]
         while let view = stack.popLast() {
             view.preorderIndex = next
             view.preorderDepth = (view.superview?.preorderDepth ?? -1) + 1
+            maximumDepth = max(maximumDepth, view.preorderDepth)
             next &+= 1
             for subview in view.subviews.reversed() { stack.append(subview) }
         }
@@ -19,6 +21,15 @@ extension LayoutEngine {
 }
 
 extension Window {
+    /// How many views lie above the deepest one.
+    ///
+    /// - Complexity: as of `depth(of:)`.
+    public var maximumDepth: Int {
+        guard let engine else { return preorder.lazy.map(\.depth).max() ?? 0 }
+        engine.numberPreorder()
+        return Int(engine.maximumDepth)
+    }
+
     /// How many views lie above a view of the window's hierarchy.
     ///
     /// - Complexity: O(1), besides O(views) once after the hierarchy has changed.

@@ -57,6 +57,13 @@ extension Window {
     /// The part of `work` that the solver took.
     public var solverWork: UInt64 { engine?.solver.work ?? 0 }
 
+    /// `work`, `solverWork` and `isExhausted`, for who asks for them after every change.
+    public var workTold: (total: UInt64, solver: UInt64, isExhausted: Bool) {
+        guard let engine else { return (0, 0, false) }
+        let solver = engine.solver.work
+        return (engine.meter &+ solver, solver, engine.isExhausted)
+    }
+
     /// The `work` beyond which layout stops at the next safe point; none by default.
     ///
     /// What is cut short leaves the hierarchy half changed, and `isExhausted`: its owner throws it away and goes back to

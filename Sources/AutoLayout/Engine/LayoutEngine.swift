@@ -36,6 +36,8 @@ public final class LayoutEngine {
     let animator = Animator()
     /// Whether the preorder numbers of the hierarchy's views are up to date.
     @safe @exclusivity(unchecked) var preorderIsValid = false
+    /// How many views lie above the deepest one, valid while `preorderIsValid` holds.
+    @safe @exclusivity(unchecked) var maximumDepth: Int32 = 0
     /// Told of each view whose frame was assigned another value.
     @safe @exclusivity(unchecked) var frameObserver: ((View) -> Void)?
     /// Sets whose membership follows conditions.
