@@ -66,10 +66,22 @@ final class DeviceScene {
     /// Takes another document in the place of the scene.
     func replaceScene(_ document: SceneDocument) throws(Refusal) {
         try model?.replaceScene(document)
+        hasNewState = true
     }
 
-    /// Rebuilds the scene as the main one was.
-    func rebuild(from snapshot: SceneSnapshot) { model?.rebuildCanonically(from: snapshot) }
+    /// Rebuilds the scene as the main one was. Views take the main scene's numbers; where they had others, members begin
+    /// anew.
+    func rebuild(from snapshot: SceneSnapshot) {
+        guard let model else { return }
+        if model.snapshot().numbers != snapshot.numbers { hasNewState = true }
+        model.rebuildCanonically(from: snapshot)
+    }
+
+    /// Whether the members have to be sent everything; they are taken to be.
+    func takeNewState() -> Bool {
+        defer { hasNewState = false }
+        return hasNewState
+    }
 
     /// Runs one update cycle if anything is pending, within a limit.
     func runCycle(workLimit: UInt64) {
