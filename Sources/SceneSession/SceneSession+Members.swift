@@ -193,6 +193,11 @@ extension SceneSession {
 
     private func acknowledge(_ tick: UInt64, _ member: Member) {
         member.unacknowledged.removeAll { $0 <= tick }
+        if clients[member.admission.session]?.stream?.device == .max, tick >= member.sentTick,
+            member.phase == .inStep
+        {
+            clients[member.admission.session]?.stream = member.stream
+        }
         // Clients acknowledge every so many frames, so fewer than those say nothing; the connection keeps the order, so
         // whatever was sent is there before what is sent now.
         guard member.phase == .behind,

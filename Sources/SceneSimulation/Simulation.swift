@@ -166,7 +166,8 @@ public final class Simulation {
         for client in clients.indices { queue.plan(.connect(client: client), at: random.below(40)) }
         if random.chance(1, of: 3) { queue.plan(.crash, at: random.below(end)) }
         if random.chance(1, of: 3) { queue.plan(.tryDisk, at: random.below(end)) }
-        let healing = 700 * Self.momentsPerTick
+        // Layouts for devices count as work too, so what waits takes longer to be served.
+        let healing = 2800 * Self.momentsPerTick
         while let (time, event) = queue.next(), time < end + healing, faults.count < 10 {
             now = time
             if !isHealed, now >= end { heal() }

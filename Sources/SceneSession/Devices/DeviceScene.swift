@@ -20,6 +20,8 @@ final class DeviceScene {
     private(set) var unitsPerPoint: Double
     /// Whether the members have to be sent everything.
     private var hasNewState = false
+    /// Whether something was refused here that the main scene took; the scene has to be made from that again.
+    private(set) var hasDiverged = false
 
     /// Lays a scene out for a device.
     ///
@@ -58,8 +60,10 @@ final class DeviceScene {
         let before = Set(model.brokenConstraintIDs)
         model.workLimit = model.work &+ workLimit
         if laysOutFirst { _ = model.apply([.layoutIfNeeded(id: "root")]) }
-        _ = model.apply(ops)
+        let refusals = model.apply(ops).refusals
         model.workLimit = .max
+        // What the main scene took has its place here too, so the two have come apart.
+        if !refusals.isEmpty { hasDiverged = true }
         return model.brokenConstraintIDs.contains { !before.contains($0) }
     }
 
@@ -73,7 +77,12 @@ final class DeviceScene {
     /// anew.
     func rebuild(from snapshot: SceneSnapshot) {
         guard let model else { return }
-        if model.snapshot().numbers != snapshot.numbers { hasNewState = true }
+        let before = model.snapshot()
+        let hasSameTree = before.document.views.elementsEqual(snapshot.document.views) {
+            $0.id == $1.id && $0.parent == $1.parent
+        }
+        if hasDiverged || !hasSameTree || before.numbers != snapshot.numbers { hasNewState = true }
+        hasDiverged = false
         model.rebuildCanonically(from: snapshot)
     }
 

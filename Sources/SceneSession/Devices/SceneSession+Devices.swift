@@ -189,7 +189,8 @@ extension SceneSession {
                 _ = openStream(key)
             }
             member.stream = key
-            clients[member.admission.session]?.stream = key
+            // Until the member acknowledges the state there, it may come back with that of the device before.
+            clients[member.admission.session]?.stream = StreamKey(device: .max)
             membersDidChange()
         }
         send([.device(deviceGrant(member))], to: [member])
@@ -217,7 +218,6 @@ extension SceneSession {
             return []
         }
         let before = devices.work
-        defer { work.spend(devices.work &- before) }
         let laysOut = decision.batches.contains { $0.purpose == .layOut }
         var failing: [String] = []
         for scene in devices.scenes
@@ -226,6 +226,8 @@ extension SceneSession {
         {
             failing.append(scene.label)
         }
+        // Before a device goes, whose work counts as well.
+        work.spend(devices.work &- before)
         closeFaulty()
         return failing
     }
@@ -234,6 +236,10 @@ extension SceneSession {
     func runDeviceCycles() {
         guard !devices.scenes.isEmpty else { return }
         let before = devices.work
+        if case .live(let timeline) = scene, devices.scenes.contains(where: \.hasDiverged) {
+            let snapshot = timeline.model.snapshot()
+            for scene in devices.scenes where scene.hasDiverged { scene.rebuild(from: snapshot) }
+        }
         for scene in devices.scenes { scene.runCycle(workLimit: work.budget.message) }
         work.spend(devices.work &- before)
         closeFaulty()
