@@ -30,7 +30,9 @@ extension SceneSession {
         var key = StreamKey(animatesLocally: granted & Capability.animations != 0)
         if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
         var device = DeviceChoice()
-        if granted & Capability.devices != 0, let request = hello.device {
+        // Where it takes long to lay the scene out, the member has the main device until there is time.
+        let waits = granted & Capability.devices != 0 && hello.device != nil && !canLayOutAnother
+        if granted & Capability.devices != 0, let request = hello.device, !waits {
             device = chooseDevice(request)
             key.device = device.id
         }
@@ -42,6 +44,7 @@ extension SceneSession {
         let member = roster.add(id, admission, capabilities: granted, stream: key)
         member.device = device
         member.deviceRequest = hello.device ?? DeviceRequest()
+        if waits { member.wantedDevice = hello.device }
         if granted & Capability.subscribe != 0 {
             member.interval = interval(hello.frameRateMaximum)
         }
@@ -49,7 +52,9 @@ extension SceneSession {
         let before = clients[admission.session]
         remember(admission.session, TokenDigest.hexadecimal(of: token, admission.subject), key)
         send([.welcome(welcome(member, token))], to: [member])
-        if granted & Capability.devices != 0 {
+        // Who asks for a device learns what became of that before the state on it; others can wait.
+        let hasDevices = granted & Capability.devices != 0
+        if hasDevices, hello.device != nil {
             send([.device(deviceGrant(member))], to: [member])
         }
         if isTooMuch { report(.limit, "too many different subtrees are being watched", to: member) }
@@ -62,6 +67,9 @@ extension SceneSession {
             expectAcknowledgement(of: stream.tick, from: member)
         } else {
             sendState(to: [member])
+        }
+        if hasDevices, hello.device == nil {
+            send([.device(deviceGrant(member))], to: [member])
         }
         if let scene = devices[key.device] {
             scene.board.join(member)
@@ -185,6 +193,11 @@ extension SceneSession {
 
     private func acknowledge(_ tick: UInt64, _ member: Member) {
         member.unacknowledged.removeAll { $0 <= tick }
+        if clients[member.admission.session]?.stream?.device == .max, tick >= member.sentTick,
+            member.phase == .inStep
+        {
+            clients[member.admission.session]?.stream = member.stream
+        }
         // Clients acknowledge every so many frames, so fewer than those say nothing; the connection keeps the order, so
         // whatever was sent is there before what is sent now.
         guard member.phase == .behind,

@@ -37,7 +37,7 @@ final class SimulatedClient {
 
     init(
         number: Int, role: Role, format: Subprotocol, capabilities: UInt64, roots: [String],
-        rate: UInt32, lies: Bool
+        rate: UInt32, device: DeviceRequest?, lies: Bool
     ) {
         self.number = number
         self.role = role
@@ -51,6 +51,7 @@ final class SimulatedClient {
         options.capabilities = capabilities
         options.roots = roots
         options.frameRateMaximum = rate
+        options.device = device
         session = ClientSession(options)
     }
 
@@ -148,6 +149,11 @@ final class SimulatedClient {
             request.clientSequence = random.next()
             return .undo(request)
         }
+    }
+
+    /// Asks for another device, as a window that is resized does.
+    func change(device: DeviceRequest) -> [ClientMessage] {
+        carryOut(session.change(device: device))
     }
 
     // MARK: The server's messages

@@ -42,7 +42,9 @@ extension Simulation {
             }
             let isPart =
                 !client.roots.isEmpty && client.capabilities & Capability.subscribe != 0
-            let expected = isPart ? part(of: model, client.roots) : model.records()
+            let all =
+                client.sessions.last.flatMap { session.records(shownTo: $0) } ?? model.records()
+            let expected = isPart ? part(of: all, client.roots) : all
             if SceneMirror.stateHash(of: expected) != mirror.stateHash {
                 faults.append("client \(client.number) has another state")
             }
@@ -52,8 +54,7 @@ extension Simulation {
         }
     }
 
-    private func part(of model: SceneModel, _ roots: [String]) -> [ViewRecord] {
-        let all = model.records()
+    private func part(of all: [ViewRecord], _ roots: [String]) -> [ViewRecord] {
         var wanted: Set<ViewNumber> = []
         var byNumber: [ViewNumber: ViewRecord] = [:]
         for record in all { byNumber[record.number] = record }

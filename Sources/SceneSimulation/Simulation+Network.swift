@@ -145,6 +145,9 @@ extension Simulation {
             send(actor.lie(&random), over: id)
             return
         }
+        if let device = changedDevice(of: actor) {
+            send(actor.change(device: device), over: id)
+        }
         switch random.below(12) {
         case 0: send(actor.presence(), over: id)
         case 1 where actor.capabilities & Capability.seek != 0 && actor.role == .viewer:

@@ -69,6 +69,8 @@ public final class Simulation {
 
     let seed: UInt64
     var random: SplitMix64
+    /// For devices alone, so that all else is as it would be without them.
+    private var deviceRandom: SplitMix64
     var queue = EventQueue<Event>()
     var now = 0
     var session: SceneSession?
@@ -117,9 +119,11 @@ public final class Simulation {
     private init(seed: UInt64) {
         self.seed = seed
         random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
+        deviceRandom = SplitMix64(seed: seed ^ 0xDE7_1CE5)
         ops = SimulatedOps(random: SplitMix64(seed: seed ^ 0x5EED))
         var options = SessionOptions()
         options.snapshotBytes = 500 + random.below(8000)
+        options.deviceMaximum = 3
         options.snapshotGrowth = random.below(3)
         options.historyCostMaximum = random.pick([10, 200, 16_384])
         options.keyframeSeconds = random.below(3)
@@ -162,7 +166,8 @@ public final class Simulation {
         for client in clients.indices { queue.plan(.connect(client: client), at: random.below(40)) }
         if random.chance(1, of: 3) { queue.plan(.crash, at: random.below(end)) }
         if random.chance(1, of: 3) { queue.plan(.tryDisk, at: random.below(end)) }
-        let healing = 700 * Self.momentsPerTick
+        // Layouts for devices count as work too, so what waits takes longer to be served.
+        let healing = 2800 * Self.momentsPerTick
         while let (time, event) = queue.next(), time < end + healing, faults.count < 10 {
             now = time
             if !isHealed, now >= end { heal() }
@@ -181,7 +186,34 @@ public final class Simulation {
             SimulatedClient(
                 number: number, role: role, format: random.chance(1, of: 4) ? .json : .binary,
                 capabilities: capabilities, roots: roots,
-                rate: random.chance(1, of: 4) ? UInt32(5 + random.below(40)) : 0, lies: lies))
+                rate: random.chance(1, of: 4) ? UInt32(5 + random.below(40)) : 0,
+                device: deviceRandom.chance(1, of: 2) ? device() : nil, lies: lies))
+    }
+
+    /// Another device for a client that changes it now.
+    func changedDevice(of client: SimulatedClient) -> DeviceRequest? {
+        guard client.capabilities & Capability.devices != 0, deviceRandom.chance(1, of: 10) else {
+            return nil
+        }
+        return device()
+    }
+
+    /// A device that a client asks for: few different ones, so that several share one; some that cannot be.
+    func device() -> DeviceRequest {
+        var request = DeviceRequest()
+        switch deviceRandom.below(6) {
+        case 0: break
+        case 1: request.name = "gone"
+        case 2:
+            request.viewport = .object([
+                JSONMember("width", .number(Double(deviceRandom.below(3) * 150))),
+                JSONMember("direction", .string("rtl")),
+            ])
+        default:
+            request.columns = UInt32(20 + 10 * deviceRandom.below(4))
+            request.rows = 20
+        }
+        return request
     }
 
     private func handle(_ event: Event) {

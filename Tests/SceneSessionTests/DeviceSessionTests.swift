@@ -170,6 +170,20 @@ struct DeviceSessionTests {
         #expect(grants(rig, fifth).first?.fit == .exact)
     }
 
+    @Test("where another layout does not fit into a tick, the room asks for more time first")
+    func overruns() throws {
+        let rig = try rig()
+        rig.session.slice = 100
+        let member = try join(rig, 1, on: named("phone"))
+        #expect(size(rig, member) == [400, 200])
+        try rig.runTicks()
+        #expect(rig.overrunCount > 0)
+        #expect(rig.session.devices.scenes.isEmpty)
+        rig.session.slice = .max
+        try rig.runTicks(2)
+        #expect(size(rig, member) == [400, 800])
+    }
+
     @Test("300 members with 300 sizes cost no more devices than there may be")
     func manySizes() throws {
         let rig = try rig()

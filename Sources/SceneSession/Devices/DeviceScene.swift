@@ -20,6 +20,8 @@ final class DeviceScene {
     private(set) var unitsPerPoint: Double
     /// Whether the members have to be sent everything.
     private var hasNewState = false
+    /// Whether something was refused here that the main scene took; the scene has to be made from that again.
+    private(set) var hasDiverged = false
 
     /// Lays a scene out for a device.
     ///
@@ -58,18 +60,37 @@ final class DeviceScene {
         let before = Set(model.brokenConstraintIDs)
         model.workLimit = model.work &+ workLimit
         if laysOutFirst { _ = model.apply([.layoutIfNeeded(id: "root")]) }
-        _ = model.apply(ops)
+        let refusals = model.apply(ops).refusals
         model.workLimit = .max
+        // What the main scene took has its place here too, so the two have come apart.
+        if !refusals.isEmpty { hasDiverged = true }
         return model.brokenConstraintIDs.contains { !before.contains($0) }
     }
 
     /// Takes another document in the place of the scene.
     func replaceScene(_ document: SceneDocument) throws(Refusal) {
         try model?.replaceScene(document)
+        hasNewState = true
     }
 
-    /// Rebuilds the scene as the main one was.
-    func rebuild(from snapshot: SceneSnapshot) { model?.rebuildCanonically(from: snapshot) }
+    /// Rebuilds the scene as the main one was. Views take the main scene's numbers; where they had others, members begin
+    /// anew.
+    func rebuild(from snapshot: SceneSnapshot) {
+        guard let model else { return }
+        let before = model.snapshot()
+        let hasSameTree = before.document.views.elementsEqual(snapshot.document.views) {
+            $0.id == $1.id && $0.parent == $1.parent
+        }
+        if hasDiverged || !hasSameTree || before.numbers != snapshot.numbers { hasNewState = true }
+        hasDiverged = false
+        model.rebuildCanonically(from: snapshot)
+    }
+
+    /// Whether the members have to be sent everything; they are taken to be.
+    func takeNewState() -> Bool {
+        defer { hasNewState = false }
+        return hasNewState
+    }
 
     /// Runs one update cycle if anything is pending, within a limit.
     func runCycle(workLimit: UInt64) {

@@ -1,6 +1,6 @@
 import ConstraintLanguage
 import SceneModel
-import SceneProtocol
+public import SceneProtocol
 
 /// Members that watch the scene on devices besides the main one.
 extension SceneSession {
@@ -152,6 +152,10 @@ extension SceneSession {
         member.wantedDevice = device
     }
 
+    /// Whether the scene can be laid out for another device where the room is now: it takes about as much as the scene itself
+    /// did. A room that cannot goes on in the slow lane first.
+    var canLayOutAnother: Bool { work.snapshotWork <= work.slice }
+
     /// Whether members wait for a device that the room can afford.
     var awaitsDevices: Bool {
         work.questions.isSolvent && roster.inOrder.contains { $0.wantedDevice != nil }
@@ -161,6 +165,10 @@ extension SceneSession {
     func serveDeviceRequests() {
         for member in roster.inOrder where member.wantedDevice != nil {
             guard work.questions.isSolvent else { break }
+            guard canLayOutAnother else {
+                effects.append(.overran)
+                break
+            }
             guard let request = member.wantedDevice else { continue }
             member.wantedDevice = nil
             member.deviceRequest = request
@@ -181,7 +189,8 @@ extension SceneSession {
                 _ = openStream(key)
             }
             member.stream = key
-            clients[member.admission.session]?.stream = key
+            // Until the member acknowledges the state there, it may come back with that of the device before.
+            clients[member.admission.session]?.stream = StreamKey(device: .max)
             membersDidChange()
         }
         send([.device(deviceGrant(member))], to: [member])
@@ -209,7 +218,6 @@ extension SceneSession {
             return []
         }
         let before = devices.work
-        defer { work.spend(devices.work &- before) }
         let laysOut = decision.batches.contains { $0.purpose == .layOut }
         var failing: [String] = []
         for scene in devices.scenes
@@ -218,6 +226,8 @@ extension SceneSession {
         {
             failing.append(scene.label)
         }
+        // Before a device goes, whose work counts as well.
+        work.spend(devices.work &- before)
         closeFaulty()
         return failing
     }
@@ -226,6 +236,10 @@ extension SceneSession {
     func runDeviceCycles() {
         guard !devices.scenes.isEmpty else { return }
         let before = devices.work
+        if case .live(let timeline) = scene, devices.scenes.contains(where: \.hasDiverged) {
+            let snapshot = timeline.model.snapshot()
+            for scene in devices.scenes where scene.hasDiverged { scene.rebuild(from: snapshot) }
+        }
         for scene in devices.scenes { scene.runCycle(workLimit: work.budget.message) }
         work.spend(devices.work &- before)
         closeFaulty()
@@ -286,7 +300,9 @@ extension SceneSession {
             let marks = model.takeMarks()
             let members = roster.inOrder.filter { $0.stream.device == scene.id }
             do {
-                guard !marks.isComplete else { throw MirrorError.noSnapshot }
+                guard !scene.takeNewState(), !marks.isComplete else {
+                    throw MirrorError.noSnapshot
+                }
                 let (deliveries, moved) = try scene.streams.advance(
                     marks, in: model, tick: tick, durableTick: durableTick, members: members)
                 movedViewCount &+= UInt64(moved)
@@ -410,5 +426,14 @@ extension ViewportPatch {
         copy.width = width.map { max(1, $0.rounded()) }
         copy.height = height.map { max(1, $0.rounded()) }
         return copy
+    }
+}
+
+extension SceneSession {
+    /// The views as the latest connection of a client is to have them once it is in step and does not animate by itself;
+    /// `nil` for a client that is not here. Thaws the scene.
+    public func records(shownTo session: String) -> [ViewRecord]? {
+        guard let member = roster.latest(of: session), let main = wake()?.model else { return nil }
+        return model(of: member, main: main).records()
     }
 }
