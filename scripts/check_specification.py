@@ -6,7 +6,7 @@
 Rules stand in bullets that begin with an id. Their numbers count up in each document and leave none out, no rule holds two obligations, no
 obligation stands outside of a rule, what is cited exists, and each rule with a MUST is tried. What tries a rule is said by the
 vectors that name rules (`rules`), by scenarios (`statement`), and by protocol/evidence.json for those that have none; each of its entries
-has to match something. SCENESYNC names the program.
+has to match something. The sizes of section 8.6 are measured again. SCENESYNC names the program.
 """
 
 from __future__ import annotations
@@ -172,6 +172,15 @@ def index(documents: dict[str, dict[str, str]], found: dict[str, list[str]]) -> 
     return "\n".join(lines) + "\n"
 
 
+def sizes() -> None:
+    """The table of section 8.6 is what the script prints that it names."""
+    done = subprocess.run([sys.executable, str(PROTOCOL / "vectors/sizes.py")], capture_output=True, text=True, timeout=60, check=True)
+    text = (PROTOCOL / "SPEC.md").read_text()
+    for line in done.stdout.splitlines():
+        if line not in text:
+            complain(f"SPEC.md, section 8.6, has other figures than vectors/sizes.py: {line}")
+
+
 def main() -> None:
     documents = {name: rules_of(name) for name in DOCUMENTS}
     rules: dict[str, str] = {}
@@ -182,6 +191,7 @@ def main() -> None:
         if OBLIGES.search(text) and rule not in found:
             complain(f"nothing tries {rule}: {text[:90]}")
     citations(set(rules))
+    sizes()
     text = index(documents, found)
     path = PROTOCOL / "INDEX.md"
     if "--write" in sys.argv[1:]:

@@ -192,8 +192,13 @@ public struct ClientSession: Sendable {
         return .retry(afterNanoseconds: delay)
     }
 
+    /// The codes of RFC 6455 after which the same would happen again: the protocol was broken, a text was no UTF-8, a message
+    /// was too long. SPEC.md, section 11.3.
+    private static let finalCodes: Set<UInt16> = [1002, 1007, 1009]
+
     private static func isRetryable(_ code: UInt16?) -> Bool {
-        code.flatMap(CloseCode.init(rawValue:))?.isRetryable ?? true
+        guard let code else { return true }
+        return CloseCode(rawValue: code)?.isRetryable ?? !finalCodes.contains(code)
     }
 
     /// Notes that the client is to end: the present connection's end is the last.

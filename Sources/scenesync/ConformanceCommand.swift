@@ -8,24 +8,32 @@ struct ConformanceCommand: ParsableCommand {
         commandName: "conformance",
         abstract: "Try a server, or a client, against the protocol's specification.",
         discussion: """
-            With an address it drives that server. The room is overwritten: name one of its own.
+            With an address it drives that server. The room is overwritten: name one
+            of its own.
 
-            With --serve it plays a server, good and nasty, for a client to be tried: it prints
-            `listening on ws://127.0.0.1:PORT, N cases`; then it prints what it found and ends. The
-            client under test does this:
-              1. It connects to /case-1 … /case-N, one after another, asks for the role editor and for
-                 the capabilities that it has, and behaves as it always does: it acknowledges, comes
-                 back after a cut, sends again what has no result. A case is over when a connection
-                 is closed with 4004, when the client closes it, or when it ends for good.
-              2. Whenever, after a frame or a snapshot, a view with the id `do` has another text (its lines
-                 one after another), the client does what that says: a list is sent as ops; "undo" and "redo" are sent as such;
-                 {"shown": ID, "tick": T} is answered by a presence whose name is the frame at which the
-                 client shows that view at that tick, as `x y width height` in units.
-            Cases about parts that a client does not ask for are INFORMATIONAL. Those marked essential
-            guard the others: a client that fails one of them proves nothing by the rest.
+            With --serve it plays a server, good and nasty, for a client to be tried:
+            it prints `listening on ws://127.0.0.1:PORT, N cases`, then what it found,
+            and ends. The client under test does this:
 
-            Verdicts: OK, NON-STRICT (against a SHOULD), FAILED (against a MUST), INFORMATIONAL. Ends
-            with 1 if anything failed.
+            1. It connects to /case-1 … /case-N, one after another, asks for the role
+            editor and for the capabilities that it has, and behaves as it always
+            does: it acknowledges, comes back after a cut, and sends again what has
+            no result. A case is over when a connection is closed with 4004, when the
+            client closes it, or when it ends for good.
+
+            2. Whenever, after a frame or a snapshot, the view with the id `do` has
+            another text (its lines, one after another), the client does what that
+            says. A list is sent as ops; "undo" and "redo" are sent as such;
+            {"shown": ID, "tick": T} is answered by a presence whose name is the frame
+            at which the client shows that view at that tick: `x y width height`, in
+            units.
+
+            Cases about parts that a client does not ask for are INFORMATIONAL. Those
+            marked essential guard the others: a client that fails one of them proves
+            nothing by the rest.
+
+            Verdicts: OK, NON-STRICT (against a SHOULD), FAILED (against a MUST),
+            INFORMATIONAL. Ends with 1 if anything failed.
             """)
 
     @Argument(help: "The room's address: ws://HOST:PORT/ROOM.")

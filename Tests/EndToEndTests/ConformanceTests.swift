@@ -50,6 +50,22 @@ struct ConformanceTests {
         #expect(try Program.run(["conformance", "--serve", "ws://127.0.0.1:1/x"]).status == 64)
     }
 
+    @Test("cases are listed, chosen, and told apart by what they guard")
+    func choice() throws {
+        let cases = try Program.run(["conformance", "--list"]).output.split(separator: "\n")
+            .map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        #expect(cases.allSatisfy { $0.count == 4 })
+        #expect(Set(cases.map { "\($0[0]) \($0[1])" }).count == cases.count)
+        let essential = cases.filter { $0[0] == "client" && $0[2] == "essential" }
+        #expect(essential.count > 10 && essential.count < cases.count / 3)
+        let some = ["conformance", "--serve", "--patience", "0.2"]
+        let guarding = try Program.run(some + ["--essential"]).output
+        #expect(guarding.contains(", \(essential.count) cases\n"))
+        let one = try Program.run(some + ["--only", "3.5-1"]).output
+        #expect(one.contains(", 1 cases\n") && one.contains("0 OK, 0 NON-STRICT, 1 FAILED"))
+        #expect(try Program.run(["conformance", "--essential", "ws://127.0.0.1:1/x"]).status == 64)
+    }
+
     @Test("a client that never comes fails every case")
     func absent() throws {
         let outcome = try Program.run(["conformance", "--serve", "--patience", "0.2"])

@@ -1754,10 +1754,9 @@ ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: 
 
 // --- The connection (SPEC sections 3 and 9) --------------------------------------------------------------------------
 
-/** Close codes after which another try makes sense; also any code that is none of ours. */
-const RETRYABLE = new Set([4008, 4012, 4029, 4030]);
+/** Close codes after which the same would happen again; codes that are not known are tried again. */
+const FINAL = new Set([1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011]);
 const HASH_MISMATCH = 4012;
-const isFinal = (code) => ((code >= 4000 && code < 5000) || code === 1002 || code === 1009) && !RETRYABLE.has(code);
 
 /** Bit 7: a merged frame in place of the snapshot after coming back. */
 const MERGED_RESUME = 128;
@@ -1963,7 +1962,7 @@ export class SceneClient {
     this.isWelcomed = false;
     this.stopAckTimer();
     if (code === HASH_MISMATCH) this.beginsAnew = true;
-    const willRetry = this.reconnects && !this.isClosing && this.welcome !== undefined && !isFinal(code);
+    const willRetry = this.reconnects && !this.isClosing && this.welcome !== undefined && !FINAL.has(code);
     this.onclose({ code, reason, willRetry });
     if (!willRetry) {
       for (const { reject } of this.unanswered.values()) reject(new Error(`closed with ${code}: ${reason}`));

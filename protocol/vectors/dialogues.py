@@ -218,6 +218,9 @@ def clients() -> list[dict[str, Any]]:
     (talk("6.8-1", "ops that are refused are not sent again", ["CONN-24", "MSG-9"], essential=True).joined()
         .do(OPS).hear("ops", clientSequence=1).send(refused).cut().back().welcome().snapshot().silence("ops")
         .do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS))  # fmt: skip
+    (talk("11.3-6", "after a code that is not known a client comes back", ["FWD-5"], level="should").joined().step(close=4999)
+        .step(reconnect={"from": 150, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
+    talk("11.3-7", "after 1009 a client stays away", ["ERR-2"]).joined().step(close=1009).step(away=1500)
     for number, code in enumerate((4000, 4003, 4009), 2):
         talk(f"11.3-{number}", f"after {code} a client stays away", ["ERR-2"]).joined().step(close=code).step(away=1500)
     (talk("11.3-1", "after 4008 a client comes back", ["ERR-2", "CONN-22"]).joined().frame().step(close=4008)

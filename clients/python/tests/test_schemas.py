@@ -109,6 +109,37 @@ def test_refused_messages_of_the_vectors() -> None:
     assert seen == UNSEEN
 
 
+def test_documents_of_the_language() -> None:
+    """What is taken is right by the schema, and what is refused for a key's sake is wrong."""
+    for case in cases("language"):
+        if case["kind"] != "document":
+            continue
+        error, fault = case.get("error"), complaint("document", case["document"])
+        # Whether a view is another's child, a schema cannot see.
+        if error in (*BEYOND, "unsatisfiable") or case["rules"] == ["PROP-2"]:
+            continue
+        assert (error is None) == (fault == ""), (case["name"], fault)
+
+
+def test_ops_of_the_language() -> None:
+    beyond = []
+    for case in cases("language"):
+        if case["kind"] != "ops":
+            continue
+        assert complaint("document", case["scene"]) == ""
+        refused = {refusal["opIndex"]: refusal["code"] for refusal in case["refusals"]}
+        for index, op in enumerate(case["ops"]):
+            fault = complaint("op", op)
+            if refused.get(index) not in ("bad-op", "bad-value"):
+                # That `root` cannot be added, a schema can say.
+                assert fault == "" or op["id"] == "root", (case["name"], index, fault)
+            elif not fault:
+                beyond.append(f"{case['name']} {index}")
+    assert beyond == [
+        "the name of a visual format 0", "the name of a visual format 3", "impossible values 5", "setScene among others 1",
+    ]  # fmt: skip
+
+
 def errors(lines: list[tuple[str, Any]]) -> list[str | None]:
     """What the server's readers say of values: an error's name, or nothing."""
     text = "".join(f"{kind} {json.dumps(value).encode().hex()}\n" for kind, value in lines)

@@ -72,6 +72,8 @@ NEEDED: dict[type[Message], int] = {
 ACKNOWLEDGEMENT_SECONDS = 0.9
 
 
+#: Close codes after which the same would happen again; codes that are not known are tried again.
+FINAL_CODES = {1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011}
 #: The close code of states that differed again and again.
 HASH_MISMATCH = 4012
 
@@ -289,7 +291,7 @@ class ClientSession:
 
 def is_worth_another_try(code: int | None) -> bool:
     """Whether the same would not happen again at once (SPEC section 11.3)."""
-    return code is None or not (4000 <= code < 5000 or code in (1002, 1009)) or code in (4008, 4012, 4029, 4030)
+    return code not in FINAL_CODES
 
 
 def delay(attempts: int, told: float | None = None) -> float:
