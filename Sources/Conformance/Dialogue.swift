@@ -134,6 +134,8 @@ extension JSONValue {
         if case .string(let text) = kind { text } else { nil }
     }
 
+    // Inlined into `Step.init`, it ends the optimiser of Swift 6.3.1 ("Found ownership error" in CopyPropagation).
+    @inline(never)
     var number: Double? {
         if case .number(let number) = kind { number } else { nil }
     }
