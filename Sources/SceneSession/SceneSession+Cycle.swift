@@ -24,6 +24,13 @@ extension SceneSession {
                 effects.append(.overran)
                 return
             }
+            if devices.areSuspended {
+                guard work.slice >= work.budget.message else {
+                    effects.append(.overran)
+                    return
+                }
+                resumeDevices()
+            }
             guard let timeline = wake() else { return }
             skip(to: number, timeline)
             // The cycles up to here have run, whatever becomes of this one.

@@ -31,9 +31,11 @@ extension SceneSession {
         if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
         var device = DeviceChoice()
         // Where it takes long to lay the scene out, the member has the main device until there is time.
-        let waits = granted & Capability.devices != 0 && hello.device != nil && !canLayOutAnother
+        var waits = granted & Capability.devices != 0 && hello.device != nil && !canLayOutAnother
         if granted & Capability.devices != 0, let request = hello.device, !waits {
-            device = chooseDevice(request)
+            let choice = chooseDevice(request)
+            waits = choice == nil
+            device = choice ?? device
             key.device = device.id
         }
         let isTooMuch = !openStream(key)

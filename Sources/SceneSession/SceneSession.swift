@@ -183,7 +183,7 @@ public final class SceneSession {
             || roster.inOrder.contains { $0.wantedDevice != nil }
         if !inbox.isEmpty && work.changes.isSolvent || asks && work.questions.isSolvent
             || hasPendingWork || seekers.arePending(options) || awaitsDevices
-            || devices.havePendingWork
+            || devices.havePendingWork || devices.areSuspended
         {
             return soon
         }

@@ -184,6 +184,53 @@ struct DeviceSessionTests {
         #expect(size(rig, member) == [400, 800])
     }
 
+    @Test(
+        "a device that needs more than the room may take where it is waits until the room may take it"
+    )
+    func dearDevice() throws {
+        // On the phone alone a row of views hangs on one another and on the text.
+        let views = (0..<60).map { #"{"id": "v\#($0)", "kind": "label", "text": "a longer text"}"# }
+        let rules = (1..<60).map {
+            #""v\#($0).left == v\#($0 - 1).right + 1", "v\#($0).width == title.width""#
+        }
+        let rig = try Rig(
+            """
+            {"scene": 1, "viewport": {"width": 400, "height": 200},
+             "devices": {"phone": {"width": 200, "height": 400, "idiom": "phone"}},
+             "views": [{"id": "title", "kind": "label", "text": "x"}, \(views.joined(separator: ", "))],
+             "sets": {"phone": {"when": "idiom == phone", "constraints": [\(rules.joined(separator: ", "))]}}}
+            """)
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let phone = try join(rig, 2, on: named("phone"))
+        try rig.runTicks(2)
+        let before = try #require(rig.mirrors[phone]).view(id: "v59")?.frame
+        rig.session.slice = 30_000
+        try rig.send(
+            #"[{"op":"setView","id":"title","text":"much longer than it was"}]"#, from: editor,
+            sequence: 1)
+        try rig.runTicks(1)
+        guard case .committed? = rig.results[editor]?.last?.outcome else {
+            Issue.record("the main device decides, and there it costs little")
+            return
+        }
+        #expect(rig.session.devices.areSuspended)
+        #expect(rig.mirrors[phone]?.view(id: "v59")?.frame == before)
+        try rig.runTicks(1)
+        #expect(rig.overrunCount > 0)
+        #expect(closedOrMain(rig, phone) == false)
+        rig.session.slice = .max
+        try rig.runTicks(3)
+        #expect(!rig.session.devices.areSuspended)
+        let expected = rig.session.devices.scenes.first?.model?.stateHash
+        #expect(expected != nil && rig.mirrors[phone]?.stateHash == expected)
+        // As wide as the text: 23 characters of 8 points.
+        #expect(rig.mirrors[phone]?.view(id: "v1")?.frame.width == Int32(184))
+    }
+
+    private func closedOrMain(_ rig: Rig, _ member: MemberID) -> Bool {
+        rig.closed[member] != nil || grants(rig, member).last?.fit == .main
+    }
+
     @Test("300 members with 300 sizes cost no more devices than there may be")
     func manySizes() throws {
         let rig = try rig()

@@ -22,6 +22,8 @@ final class DeviceScene {
     private var hasNewState = false
     /// Whether something was refused here that the main scene took; the scene has to be made from that again.
     private(set) var hasDiverged = false
+    /// Whether it was cut short where the room is now, and waits to be made again where the room may take longer.
+    private(set) var isSuspended = false
 
     /// Lays a scene out for a device.
     ///
@@ -58,7 +60,7 @@ final class DeviceScene {
     func follow(_ ops: [Op], laysOutFirst: Bool, workLimit: UInt64) -> Bool {
         guard let model else { return false }
         let before = Set(model.brokenConstraintIDs)
-        model.workLimit = model.work &+ workLimit
+        model.workLimit = model.work.addingCapped(workLimit)
         if laysOutFirst { _ = model.apply([.layoutIfNeeded(id: "root")]) }
         let refusals = model.apply(ops).refusals
         model.workLimit = .max
@@ -75,8 +77,10 @@ final class DeviceScene {
 
     /// Rebuilds the scene as the main one was. Views take the main scene's numbers; where they had others, members begin
     /// anew.
-    func rebuild(from snapshot: SceneSnapshot) {
+    func rebuild(from snapshot: SceneSnapshot, workLimit: UInt64) {
         guard let model else { return }
+        model.workLimit = model.work.addingCapped(workLimit)
+        defer { model.workLimit = .max }
         let before = model.snapshot()
         let hasSameTree = before.document.views.elementsEqual(snapshot.document.views) {
             $0.id == $1.id && $0.parent == $1.parent
@@ -95,7 +99,7 @@ final class DeviceScene {
     /// Runs one update cycle if anything is pending, within a limit.
     func runCycle(workLimit: UInt64) {
         guard let model, model.hasPendingWork else { return }
-        model.workLimit = model.work &+ workLimit
+        model.workLimit = model.work.addingCapped(workLimit)
         model.runCycle()
         model.workLimit = .max
         viewport = model.shownViewport
@@ -116,17 +120,29 @@ final class DeviceScene {
     /// Keeps what members have in few bytes, and no scene.
     func freeze() {
         model = nil
+        isSuspended = false
         streams.freeze()
+    }
+
+    /// Lets a scene go that was cut short; `thaw` makes it again.
+    func suspend() {
+        model = nil
+        isSuspended = true
     }
 
     /// Lays the scene out again.
     ///
     /// - Returns: Whether it is what members have; otherwise they begin anew.
-    func thaw(_ main: SceneModel, epoch: UInt64, tick: UInt64, tickRate: Int) throws(Refusal)
-        -> Bool
-    {
-        let model = try SceneModel(main.snapshot(), on: screen, tickRate: tickRate)
+    func thaw(
+        _ main: SceneModel, epoch: UInt64, tick: UInt64, tickRate: Int, workLimit: UInt64
+    ) throws(Refusal) -> Bool {
+        let model = try SceneModel(
+            main.snapshot(), on: screen, tickRate: tickRate, workLimit: workLimit)
+        model.workLimit = .max
         model.restoresRefused = false
+        isSuspended = false
+        viewport = model.shownViewport
+        unitsPerPoint = model.unitsPerPoint
         _ = model.takeMarks()
         self.model = model
         guard streams.isSame(as: model.records()) else {
@@ -135,5 +151,13 @@ final class DeviceScene {
         }
         streams.remember(model)
         return true
+    }
+}
+
+extension UInt64 {
+    /// The sum, or the largest number.
+    fileprivate func addingCapped(_ more: UInt64) -> UInt64 {
+        let (sum, isTooMuch) = addingReportingOverflow(more)
+        return isTooMuch ? .max : sum
     }
 }

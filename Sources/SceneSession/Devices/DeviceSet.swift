@@ -45,6 +45,9 @@ struct DeviceSet {
     /// Whether something is left to lay out.
     var havePendingWork: Bool { scenes.contains { $0.model?.hasPendingWork == true } }
 
+    /// Whether one waits to be made again where the room may take longer.
+    var areSuspended: Bool { scenes.contains(where: \.isSuspended) }
+
     /// Units of work of all of them.
     var work: UInt64 { scenes.reduce(0) { $0 &+ ($1.model?.work ?? 0) } }
 }

@@ -16,7 +16,9 @@ extension SceneSession {
     // MARK: Choosing
 
     /// Finds or makes the device that is asked for; where that cannot be, the most similar.
-    func chooseDevice(_ request: DeviceRequest) -> DeviceChoice {
+    ///
+    /// - Returns: `nil` where it takes longer to lay it out than the room may take where it is now.
+    func chooseDevice(_ request: DeviceRequest) -> DeviceChoice? {
         guard !request.isMain else { return DeviceChoice() }
         let screen: ViewportPatch
         let main = mainScreen
@@ -44,18 +46,20 @@ extension SceneSession {
         guard let timeline = wake() else {
             return DeviceChoice(fit: .main, reason: "the room has to be read again")
         }
+        let limit = min(work.budget.message, work.slice)
         do throws(Refusal) {
             let label =
                 request.name.isEmpty
                 ? "\(NumberText.of(wanted.width))x\(NumberText.of(wanted.height))" : request.name
             let scene = try DeviceScene(
                 id: devices.makeID(), label: label, screen: screen, of: timeline.model,
-                tickRate: tickRate, workLimit: work.budget.message, options: options)
+                tickRate: tickRate, workLimit: limit, options: options)
             work.spendOnQuestion(scene.model?.work ?? 0)
             scene.start(epoch: epoch, tick: streams.tick)
             devices.add(scene)
             return DeviceChoice(id: scene.id, name: request.name)
         } catch {
+            if error.code == .tooExpensive, limit < work.budget.message { return nil }
             return DeviceChoice(fit: .main, reason: error.message)
         }
     }
@@ -170,9 +174,13 @@ extension SceneSession {
                 break
             }
             guard let request = member.wantedDevice else { continue }
+            guard let choice = chooseDevice(request) else {
+                effects.append(.overran)
+                break
+            }
             member.wantedDevice = nil
             member.deviceRequest = request
-            move(member, to: chooseDevice(request))
+            move(member, to: choice)
         }
         devices.dropUnused(by: roster.inOrder)
     }
@@ -220,15 +228,15 @@ extension SceneSession {
         let before = devices.work
         let laysOut = decision.batches.contains { $0.purpose == .layOut }
         var failing: [String] = []
-        for scene in devices.scenes
-        where scene.follow(
-            decision.ops, laysOutFirst: laysOut, workLimit: work.budget.message)
-        {
-            failing.append(scene.label)
+        for scene in devices.scenes {
+            let limit = deviceLimit(since: before)
+            if scene.follow(decision.ops, laysOutFirst: laysOut, workLimit: limit) {
+                failing.append(scene.label)
+            }
         }
         // Before a device goes, whose work counts as well.
         work.spend(devices.work &- before)
-        closeFaulty()
+        leaveFaulty()
         return failing
     }
 
@@ -238,11 +246,22 @@ extension SceneSession {
         let before = devices.work
         if case .live(let timeline) = scene, devices.scenes.contains(where: \.hasDiverged) {
             let snapshot = timeline.model.snapshot()
-            for scene in devices.scenes where scene.hasDiverged { scene.rebuild(from: snapshot) }
+            for scene in devices.scenes where scene.hasDiverged {
+                scene.rebuild(from: snapshot, workLimit: deviceLimit(since: before))
+            }
         }
-        for scene in devices.scenes { scene.runCycle(workLimit: work.budget.message) }
+        for scene in devices.scenes { scene.runCycle(workLimit: deviceLimit(since: before)) }
         work.spend(devices.work &- before)
-        closeFaulty()
+        leaveFaulty()
+    }
+
+    /// Units of work that one device may take: a message's, and where the room is now no more than what is left of a slice
+    /// that all devices share.
+    ///
+    /// - Parameter before: The work of all devices when they began.
+    private func deviceLimit(since before: UInt64) -> UInt64 {
+        let spent = devices.work &- min(before, devices.work)
+        return min(work.budget.message, work.slice - min(spent, work.slice))
     }
 
     private func replaceSceneOnDevices() {
@@ -263,8 +282,11 @@ extension SceneSession {
 
     /// Rebuilds every device's scene where the main one is rebuilt from its snapshot.
     func rebuildDevices(from snapshot: SceneSnapshot) {
-        for scene in devices.scenes { scene.rebuild(from: snapshot) }
-        closeFaulty()
+        let before = devices.work
+        for scene in devices.scenes {
+            scene.rebuild(from: snapshot, workLimit: deviceLimit(since: before))
+        }
+        leaveFaulty()
     }
 
     /// Begins every device anew after the main scene's views were given other numbers.
@@ -280,8 +302,22 @@ extension SceneSession {
         }
     }
 
-    private func closeFaulty() {
-        for scene in devices.scenes { if let fault = scene.fault { close(scene, fault) } }
+    /// Has devices wait that were cut short where the room is now, and closes those that cannot be shown anywhere.
+    private func leaveFaulty() {
+        for scene in devices.scenes {
+            guard let fault = scene.fault else { continue }
+            if scene.model?.isExhausted == true, work.slice < work.budget.message {
+                scene.suspend()
+            } else {
+                close(scene, fault)
+            }
+        }
+    }
+
+    /// Makes devices again that were cut short, now that the room may take longer.
+    func resumeDevices() {
+        guard devices.areSuspended, let timeline = wake() else { return }
+        thawDevices(timeline.model)
     }
 
     /// Has the members of a device that cannot be shown watch the main one.
@@ -387,19 +423,27 @@ extension SceneSession {
 
     /// Brings the scenes of devices back after the main one's.
     func thawDevices(_ main: SceneModel) {
+        var spent: UInt64 = 0
         for scene in devices.scenes where scene.model == nil {
+            let limit = min(work.budget.message, work.slice - min(spent, work.slice))
             do throws(Refusal) {
                 let isSame = try scene.thaw(
-                    main, epoch: epoch, tick: streams.tick, tickRate: tickRate)
+                    main, epoch: epoch, tick: streams.tick, tickRate: tickRate, workLimit: limit)
+                spent &+= scene.model?.work ?? 0
                 guard !isSame else { continue }
                 sendState(
                     to: roster.inOrder.filter {
                         $0.stream.device == scene.id && $0.phase != .seeking
                     })
             } catch {
-                close(scene, error.message)
+                if error.code == .tooExpensive, limit < work.budget.message {
+                    scene.suspend()
+                } else {
+                    close(scene, error.message)
+                }
             }
         }
+        work.spend(spent)
     }
 }
 
