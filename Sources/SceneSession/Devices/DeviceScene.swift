@@ -22,6 +22,8 @@ final class DeviceScene {
     private var hasNewState = false
     /// Whether something was refused here that the main scene took; the scene has to be made from that again.
     private(set) var hasDiverged = false
+    /// Units of work that it took to make the scene.
+    private var makingWork: UInt64
     /// Whether it was cut short where the room is now, and waits to be made again where the room may take longer.
     private(set) var isSuspended = false
 
@@ -39,6 +41,7 @@ final class DeviceScene {
             main.snapshot(), on: screen, tickRate: tickRate, workLimit: workLimit)
         model.workLimit = .max
         model.restoresRefused = false
+        makingWork = model.work
         viewport = model.shownViewport
         unitsPerPoint = model.unitsPerPoint
         streams = StreamSet([], options, device: id)
@@ -77,10 +80,13 @@ final class DeviceScene {
 
     /// Rebuilds the scene as the main one was. Views take the main scene's numbers; where they had others, members begin
     /// anew.
+    ///
+    /// - Parameter workLimit: Where the scene took more when it was last made, it is suspended instead.
     func rebuild(from snapshot: SceneSnapshot, workLimit: UInt64) {
         guard let model else { return }
-        model.workLimit = model.work.addingCapped(workLimit)
-        defer { model.workLimit = .max }
+        guard makingWork <= workLimit else { return suspend() }
+        let workBefore = model.work
+        defer { makingWork = model.work &- workBefore }
         let before = model.snapshot()
         let hasSameTree = before.document.views.elementsEqual(snapshot.document.views) {
             $0.id == $1.id && $0.parent == $1.parent
@@ -141,6 +147,8 @@ final class DeviceScene {
         model.workLimit = .max
         model.restoresRefused = false
         isSuspended = false
+        hasDiverged = false
+        makingWork = model.work
         viewport = model.shownViewport
         unitsPerPoint = model.unitsPerPoint
         _ = model.takeMarks()
