@@ -25,7 +25,7 @@ extension SceneSession {
                 return
             }
             if devices.areSuspended {
-                guard work.slice >= work.budget.message else {
+                guard work.slice == .max else {
                     effects.append(.overran)
                     return
                 }

@@ -424,8 +424,11 @@ extension SceneSession {
     /// Brings the scenes of devices back after the main one's.
     func thawDevices(_ main: SceneModel) {
         var spent: UInt64 = 0
+        // What grew message by message may take as much to be made again as a room to be opened.
+        let (many, isTooMuch) = work.budget.message.multipliedReportingOverflow(by: 16)
+        let most = isTooMuch ? .max : many
         for scene in devices.scenes where scene.model == nil {
-            let limit = min(work.budget.message, work.slice - min(spent, work.slice))
+            let limit = min(most, work.slice - min(spent, work.slice))
             do throws(Refusal) {
                 let isSame = try scene.thaw(
                     main, epoch: epoch, tick: streams.tick, tickRate: tickRate, workLimit: limit)
@@ -436,7 +439,7 @@ extension SceneSession {
                         $0.stream.device == scene.id && $0.phase != .seeking
                     })
             } catch {
-                if error.code == .tooExpensive, limit < work.budget.message {
+                if error.code == .tooExpensive, limit < most {
                     scene.suspend()
                 } else {
                     close(scene, error.message)
