@@ -247,46 +247,67 @@ extension ClientSuite {
         },
     ]
 
-    /// Bytes that must end the connection with 4000.
+    /// What must end the connection with 4000, in either format.
     private static let nastyCases: [Case] =
         [
-            ("4.1-1", "an overlong varint", [0x4A, 0x80, 0x00, 0, 0]),
-            ("4.1-2", "a text that is not UTF-8", [0x49, 0, 0, 0, 2, 0xC3, 0x28]),
-            ("4.2-1", "an extension that must be understood", [0x4A, 0, 0, 0, 3, 0]),
-            ("4.3-1", "a message that is cut short", [0x43, 0xAC]),
-            ("4.3-2", "a count of 2^32 − 1", [0x46, 5, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F]),
-            (
-                "8.1-2", "few bytes that mean very many views",
+            Nasty(
+                "4.1-1", "an overlong varint, or a member twice", [0x4A, 0x80, 0x00, 0, 0],
+                #"{"type": "pong", "t0": 1, "t0": 1, "t1": 1, "t2": 1}"#),
+            Nasty(
+                "4.1-2", "a text that is not UTF-8, or half of a surrogate pair",
+                [0x49, 0, 0, 0, 2, 0xC3, 0x28],
+                #"{"type": "error", "code": 4005, "retryable": true, "retryAfterMilliseconds": 0, "text": "\ud800"}"#
+            ),
+            Nasty(
+                "4.2-1", "an extension that must be understood", [0x4A, 0, 0, 0, 3, 0],
+                #"{"type": "pong", "t0": 1, "t1": 1, "t2": 1, "extensions": {"3": ""}}"#),
+            Nasty(
+                "4.3-1", "a message that is cut short", [0x43, 0xAC],
+                #"{"type": "pong", "t0": 1, "t1": 1, "t2": 1"#),
+            Nasty(
+                "4.3-2", "a count of 2^32 − 1, or a number of 2^32",
+                [0x46, 5, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F],
+                #"{"type": "error", "code": 4294967296, "retryable": true, "retryAfterMilliseconds": 0, "text": ""}"#
+            ),
+            Nasty(
+                "8.1-2", "few bytes that mean very many views, or a view beyond all",
                 [
                     0x43, 0x65, 0x01, 0x01, 0x42, 0x01, 0x00, 0xFE, 0xFF, 0xFF, 0xFF, 0x0F, 0x02,
-                ]
+                ],
+                #"{"type": "select", "slot": 0, "selection": {"mask": 1, "numbers": [1048576]}, "deltas": [1]}"#
             ),
-            ("12-2", "an unknown type below 80", [0x60]),
-        ].map { (id: String, title: String, bytes: [UInt8]) in
-            Case(id: id, title: "\(title) closes with 4000") { server in
+            Nasty("12-2", "an unknown type", [0x60], #"{"type": "later"}"#),
+            Nasty(
+                "7.3-2", "a snapshot that inflates beyond its word, or an unknown member",
+                // One stored byte where a thousand are promised.
+                [0x42, 1, 0x70, 0, 1, 1] + Array(repeating: 0, count: 8)
+                    + [0xE8, 0x07, 6, 0x01, 0x01, 0x00, 0xFE, 0xFF, 0x00],
+                #"{"type": "pong", "t0": 1, "t1": 1, "t2": 1, "t9": 1}"#),
+        ].map(\.asCase)
+
+    /// A message that no client takes, in either format.
+    private struct Nasty {
+        let id: String
+        let title: String
+        let bytes: [UInt8]
+        let text: String
+
+        init(_ id: String, _ title: String, _ bytes: [UInt8], _ text: String) {
+            (self.id, self.title, self.bytes, self.text) = (id, title, bytes, text)
+        }
+
+        var asCase: Case {
+            let (bytes, text) = (bytes, text)
+            return Case(id: id, title: "\(title) closes with 4000") { server in
                 try server.greet()
                 switch server.format {
                 case .binary: server.send(raw: bytes)
-                case .json: server.send(raw: Array(#"{"type": "pong", "t0": 0}"#.utf8), .text)
+                case .json: server.send(raw: Array(text.utf8), .text)
                 }
                 try server.expectClose()
             }
         }
-        + [
-            Case(id: "7.3-2", title: "a snapshot that inflates beyond its word closes with 4000") {
-                server in
-                try server.greet()
-                let bomb = Array(repeating: UInt8(0), count: 2)
-                // One stored byte where a thousand are promised.
-                let block: [UInt8] = [0x01, 0x01, 0x00, 0xFE, 0xFF] + bomb.prefix(1)
-                let head: [UInt8] = [0x42, 1, 0x70, 0, 1, 1] + Array(repeating: 0, count: 8)
-                switch server.format {
-                case .binary: server.send(raw: head + [0xE8, 0x07, UInt8(block.count)] + block)
-                case .json: server.send(raw: Array(#"{"type": "snapshot"}"#.utf8), .text)
-                }
-                try server.expectClose()
-            }
-        ]
+    }
 
     /// States that do not fit: the client asks for a snapshot, once, and goes on.
     private static let lostCases: [Case] = [
