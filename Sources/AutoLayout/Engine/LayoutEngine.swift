@@ -35,7 +35,11 @@ public final class LayoutEngine {
     /// What moves between model and shown frames.
     let animator = Animator()
     /// Whether the preorder numbers of the hierarchy's views are up to date.
-    @safe @exclusivity(unchecked) var preorderIsValid = false
+    @safe @exclusivity(unchecked) var preorderIsValid = false {
+        didSet { if !preorderIsValid { directionGeneration &+= 1 } }
+    }
+    /// Counts changes of the hierarchy and of directions: what views know of theirs holds as long as it stays.
+    @safe @exclusivity(unchecked) var directionGeneration: UInt32 = 1
     /// How many views lie above the deepest one, valid while `preorderIsValid` holds.
     @safe @exclusivity(unchecked) var maximumDepth: Int32 = 0
     /// Told of each view whose frame was assigned another value.

@@ -56,6 +56,7 @@ extension View {
             oldSuperview.markNeedsLayout()
         }
         view.superview = self
+        engine?.directionGeneration &+= 1
         subviews.insert(view, at: min(max(index, 0), subviews.count))
         noteUnplaced(view)
         view.dropConstraintsWithoutCommonAncestor()
@@ -80,6 +81,7 @@ extension View {
         old.forgetUnplaced(self)
         old.subviews.removeAll { $0 === self }
         superview = nil
+        old.engine?.directionGeneration &+= 1
         let dropped = dropConstraintsWithoutCommonAncestor()
         old.markNeedsLayout()
         old.subviewsDidChange()
@@ -159,6 +161,7 @@ extension View {
         engine.preorderIsValid = false
         for view in views {
             view.engine = engine
+            view.knownDirection.generation = 0
             engine.join(view)
             for guide in view.ownedGuides where guide.hasVariables { engine.join(guide) }
         }

@@ -224,11 +224,43 @@ open class View: LayoutItem {
 
     /// The direction for the view and all in it; `nil` takes the superview's.
     public var layoutDirection: LayoutDirection? {
-        didSet { if layoutDirection != oldValue { layoutDirectionDidChange() } }
+        didSet {
+            guard layoutDirection != oldValue else { return }
+            engine?.directionGeneration &+= 1
+            layoutDirectionDidChange()
+        }
     }
 
     /// The direction in force here.
+    ///
+    /// - Complexity: O(1), besides O(depth) once after the hierarchy or a direction has changed.
     public var effectiveLayoutDirection: LayoutDirection {
-        layoutDirection ?? superview?.effectiveLayoutDirection ?? .leftToRight
+        if let layoutDirection { return layoutDirection }
+        let generation = engine?.directionGeneration ?? 0
+        if generation != 0, knownDirection.generation == generation { return knownDirection.value }
+        var found = LayoutDirection.leftToRight
+        var above = superview
+        while let view = above {
+            if let direction = view.layoutDirection {
+                found = direction
+                break
+            }
+            if generation != 0, view.knownDirection.generation == generation {
+                found = view.knownDirection.value
+                break
+            }
+            above = view.superview
+        }
+        guard generation != 0 else { return found }
+        var below: View? = self
+        while let view = below, view !== above {
+            view.knownDirection = (generation, found)
+            below = view.superview
+        }
+        return found
     }
+
+    /// The direction that was found last, and the engine's `directionGeneration` then; 0 for none.
+    @safe @exclusivity(unchecked) var knownDirection:
+        (generation: UInt32, value: LayoutDirection) = (0, .leftToRight)
 }
