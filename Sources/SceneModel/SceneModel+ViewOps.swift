@@ -121,7 +121,10 @@ extension SceneModel {
             throw Refusal(
                 code: .cycle, message: "\"\(id)\" cannot move into itself or its own subtree")
         }
-        if target !== oldParent { try checkDepth(of: target, plus: height(of: node.view)) }
+        if target !== oldParent {
+            try checkDepth(of: target, plus: height(of: node.view))
+            try spend(Price.removal * UInt64(node.view.preorder.count))
+        }
         let count = target.subviews.count - (target === oldParent ? 1 : 0)
         let place = index ?? (target === oldParent ? count : target.subviews.count)
         try refusing { () throws(LayoutError) in

@@ -11,7 +11,7 @@ extension SceneModel {
         static let record: UInt64 = 3
         /// A byte of text that an op brings, or that members are told.
         static let byte: UInt64 = 2
-        /// A view that leaves, besides its constraints.
+        /// A view that leaves or gets another superview, besides its constraints.
         static let removal: UInt64 = 400
         /// A view whose place members are told.
         static let frame: UInt64 = 120
@@ -169,7 +169,8 @@ extension Op {
         case .removeView, .moveView, .resetView: records = model.nodes.count + model.constraintCount
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
-        case .setViewport: records = model.nodes.count
+        // Each view's traits, safe area and margins are looked at.
+        case .setViewport: records = 24 * model.nodes.count
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
             .sizeToFit, .animate, .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
