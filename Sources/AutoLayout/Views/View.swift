@@ -261,6 +261,6 @@ open class View: LayoutItem {
     }
 
     /// The direction that was found last, and the engine's `directionGeneration` then; 0 for none.
-    @safe @exclusivity(unchecked) var knownDirection:
-        (generation: UInt32, value: LayoutDirection) = (0, .leftToRight)
+    @safe @exclusivity(unchecked) var knownDirection: (generation: UInt32, value: LayoutDirection) =
+        (0, .leftToRight)
 }
