@@ -36,7 +36,7 @@ final class Seeker {
     private var screen: ViewportPatch?
     /// Ticks since one was shown on such a device.
     private var rest: UInt64 = 0
-    /// Units of work that such layouts took and nobody has paid for yet.
+    /// Units of work that such layouts took and that the room was not charged for yet.
     private var owed: UInt64 = 0
 
     init(member: Member, tick: UInt64, speed: Double, screen: ViewportPatch?) {

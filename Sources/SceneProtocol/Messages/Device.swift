@@ -1,7 +1,7 @@
 import ConstraintLanguage
 
 /// Asks for a device: one that the scene names, or the member's own. Part of `hello`, and a message by itself when a window
-/// is resized or people look at another device. It changes nothing for anybody else.
+/// is resized or people look at another device. Other members are not affected.
 public struct DeviceRequest: Sendable, Equatable {
     /// A device of the scene's document; empty for none of them.
     public var name = ""
