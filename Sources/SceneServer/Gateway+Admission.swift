@@ -69,6 +69,7 @@ extension Gateway {
             table.peers[id]?.grant = grant
             table.peers[id]?.token = token
             table.peers[id]?.wasMember = true
+            table.peers[id]?.stage = .entering
             return .join(peer, limits.granted)
         }
         switch step {
@@ -92,16 +93,9 @@ extension Gateway {
             transport.admit(id)
             let mailbox = rooms.mailbox(of: peer.room)
             mailbox.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
-            while true {
-                let waiting = table.withLock { table -> [ClientMessage] in
-                    guard let waiting = table.peers[id]?.waiting, !waiting.isEmpty else {
-                        if table.peers[id]?.stage == .verifying { table.peers[id]?.stage = .joined }
-                        return []
-                    }
-                    table.peers[id]?.waiting = []
-                    return waiting
-                }
-                guard !waiting.isEmpty else { break }
+            while case let waiting = table.withLock({ $0.peers[id]?.handOver() ?? [] }),
+                !waiting.isEmpty
+            {
                 for message in waiting {
                     mailbox.post(.message(room: peer.room, MemberID(id.rawValue), message))
                 }
@@ -187,7 +181,7 @@ extension Gateway {
                     let limit = limits.helloSeconds
                     guard moment > peer.openedAt + UInt64(limit) * 1_000_000_000 else { return nil }
                     return (id, .unauthenticated, "no hello within \(limit) s")
-                case .joined:
+                case .entering, .joined:
                     if let end = peer.grant.expires, end <= seconds {
                         return (id, .unauthenticated, TokenError.expired.description)
                     }

@@ -10,6 +10,8 @@ struct Peer {
         case greeting
         /// Waits for its token to be proved; messages that come meanwhile are kept.
         case verifying
+        /// Its room has been told of it, and may welcome it at any moment; what came before is being handed over, in order.
+        case entering
         /// Is a member of a room.
         case joined
         /// Was refused, and is being closed.
@@ -34,7 +36,7 @@ struct Peer {
     let format: Subprotocol
     let room: String
     var stage = Stage.greeting
-    /// Messages that came while the token was being proved.
+    /// Messages that came while the token was being proved, or while those before them were handed over.
     var waiting: [ClientMessage] = []
     var grant = Grant()
     /// Whether the room was told of the connection, and so has to be told of its end.
@@ -89,8 +91,17 @@ struct Peer {
                 ? .pass
                 : .refuse(
                     .rateLimited, "too many bytes before welcome", retryAfterMilliseconds: 1000)
-        case .joined: return Self.verdict(afterWait: bytes.take(count, now: now)) ?? .pass
+        case .entering, .joined:
+            return Self.verdict(afterWait: bytes.take(count, now: now)) ?? .pass
         }
+    }
+
+    /// The messages to hand to its room next; when there are none, it is a member of it.
+    mutating func handOver() -> [ClientMessage] {
+        guard stage == .entering else { return [] }
+        if waiting.isEmpty { stage = .joined }
+        defer { waiting = [] }
+        return waiting
     }
 
     /// Takes in a message of a kind that only later versions know, which is passed over.
@@ -124,13 +135,14 @@ struct Peer {
             self.hello = hello
             return .verify(hello)
         case (.greeting, _): return Self.isNoHello
-        case (.joined, .hello(let hello)) where needsToken && !hello.token.isEmpty:
+        case (.entering, .hello(let hello)) where needsToken && !hello.token.isEmpty,
+            (.joined, .hello(let hello)) where needsToken && !hello.token.isEmpty:
             return charge(message, limits, now) ?? .refresh(hello.token)
-        case (.verifying, _), (.joined, _):
+        case (.verifying, _), (.entering, _), (.joined, _):
             if let refusal = charge(message, limits, now) { return refusal }
             if case .ping(let ping) = message { return .answer(ping) }
-            guard stage == .verifying else { return .pass }
-            guard waiting.count < Self.waitingMaximum else {
+            guard stage != .joined else { return .pass }
+            guard stage == .entering || waiting.count < Self.waitingMaximum else {
                 return .refuse(
                     .rateLimited, "more than \(Self.waitingMaximum) messages before welcome",
                     retryAfterMilliseconds: 1000)

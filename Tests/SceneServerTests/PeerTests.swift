@@ -1,0 +1,76 @@
+import SceneProtocol
+import Testing
+
+@testable import SceneServer
+@testable import WebSocketTransport
+
+@Suite("What a gateway decides on a connection's messages")
+struct PeerTests {
+    private let limits = ServerLimits()
+
+    /// A peer whose room has just been told of it.
+    private func entering() -> Peer {
+        var peer = Peer(
+            info: ConnectionInfo(
+                id: ConnectionID(rawValue: 1), path: "/demo", query: "",
+                subprotocol: Subprotocol.binary.rawValue, remoteAddress: "127.0.0.1",
+                isLoopback: true, isSecure: false, host: "localhost"), limits: limits, now: 0)
+        peer.stage = .entering
+        return peer
+    }
+
+    private func hello(_ token: String) -> ClientMessage {
+        var hello = Hello()
+        hello.token = token
+        return .hello(hello)
+    }
+
+    @Test("a new token that overtakes the end of the joining is proved, not handed to the room")
+    func freshToken() {
+        var peer = entering()
+        let verdict = peer.take(hello("new"), limits: limits, needsToken: true, now: 1)
+        guard case .refresh("new") = verdict else {
+            Issue.record("\(verdict)")
+            return
+        }
+        #expect(peer.waiting.isEmpty)
+    }
+
+    @Test("messages stay in order behind those that are being handed over")
+    func order() {
+        var peer = entering()
+        peer.stage = .verifying
+        for tick in 1...3 as ClosedRange<UInt64> {
+            _ = peer.take(ack(tick), limits: limits, needsToken: true, now: 1)
+        }
+        peer.stage = .entering
+        #expect(peer.handOver() == [ack(1), ack(2), ack(3)])
+        guard case .nothing = peer.take(ack(4), limits: limits, needsToken: true, now: 1) else {
+            Issue.record("passed those before it")
+            return
+        }
+        #expect(peer.handOver() == [ack(4)])
+        #expect(peer.stage == .entering)
+        #expect(peer.handOver() == [])
+        #expect(peer.stage == .joined)
+        guard case .pass = peer.take(ack(5), limits: limits, needsToken: true, now: 1) else {
+            Issue.record("a member's message waits")
+            return
+        }
+    }
+
+    @Test("who may be welcome already is not held to what strangers may send")
+    func bytes() {
+        var peer = entering()
+        guard case .pass = peer.charge(bytes: 3 * ServerLimits.firstMessageBytes, now: 1) else {
+            Issue.record("refused")
+            return
+        }
+    }
+
+    private func ack(_ tick: UInt64) -> ClientMessage {
+        var ack = Ack()
+        ack.tick = tick
+        return .ack(ack)
+    }
+}
