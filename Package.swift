@@ -92,6 +92,7 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "CStepRecord"),
         .target(
             name: "CTransportShims", dependencies: ["CLibWebSockets", "COpenSSL"],
             linkerSettings: [.linkedLibrary("ev")]),
@@ -108,8 +109,9 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "CMalloc", "ConstraintLanguage", "SceneProtocol", "SceneModel", "SceneSession",
-                "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport", logging, jwtKit,
+                "CMalloc", "CStepRecord", "ConstraintLanguage", "SceneProtocol", "SceneModel",
+                "SceneSession", "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport",
+                logging, jwtKit,
             ],
             swiftSettings: strict),
         .target(
@@ -259,11 +261,13 @@ let package = Package(
         .testTarget(
             name: "LoadGeneratorTests", dependencies: ["LoadGenerator", "SceneProtocol"],
             swiftSettings: strict),
+        .target(name: "CThreadSignal", path: "Tests/CThreadSignal"),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "scenesync", "SceneClient", "SceneModel", "SceneProtocol", "SceneSession",
-                "SceneStore", "SceneTestSupport", "SeededRandom", "WebSocketTransport",
+                "CThreadSignal", "scenesync", "SceneClient", "SceneModel", "SceneProtocol",
+                "SceneSession", "SceneStore", "SceneTestSupport", "SeededRandom",
+                "WebSocketTransport",
             ],
             exclude: ["EarlierJournal"], swiftSettings: strict),
     ]

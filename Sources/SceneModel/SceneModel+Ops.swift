@@ -25,6 +25,7 @@ extension SceneModel {
         laidOut = []
         let diagnosticsBefore = diagnostics.count
         for (index, op) in ops.enumerated() {
+            progress?.begin(op, at: index)
             do throws(Refusal) {
                 try applyWithinLimit(op, into: &outcome)
             } catch {
@@ -62,6 +63,7 @@ extension SceneModel {
         var outcome = BatchOutcome()
         laidOut = []
         for (index, op) in ops.enumerated() {
+            progress?.begin(op, at: index)
             do throws(Refusal) {
                 try applyWithinLimit(op, into: &outcome)
             } catch {

@@ -1,4 +1,5 @@
 import Dispatch
+import SceneModel
 import Synchronization
 
 /// What a thread is doing now, told by the thread and read by the watchdog.
@@ -14,9 +15,11 @@ final class Activity: Sendable {
         case slow
         /// The journal.
         case store
+        /// The past of rooms, for members that seek.
+        case history
 
         /// Nanoseconds that one step takes at most where nothing is wrong.
-        var patience: UInt64 { self == .slow ? 10_000_000_000 : 1_000_000_000 }
+        var patience: UInt64 { self == .slow || self == .history ? 10_000_000_000 : 1_000_000_000 }
     }
 
     /// Something that the thread does without looking at its mail.
@@ -40,6 +43,9 @@ final class Activity: Sendable {
         var ended: [(step: Step, nanoseconds: UInt64)] = []
     }
 
+    /// What the rooms of the thread are at, in more detail.
+    let progress = WorkProgress()
+
     private struct State {
         var step: Step?
         var isLate = false
@@ -51,16 +57,24 @@ final class Activity: Sendable {
     let name: String
     private let clock: @Sendable () -> UInt64
     private let state = Mutex(State())
+    /// Where the thread's room is noted for those who come after the process.
+    private let slot: StepRecord.Slot?
 
-    /// - Parameter clock: Nanoseconds of the machine's uptime.
+    /// - Parameters:
+    ///   - slot: Where the thread's room is noted for those who come after the process.
+    ///   - clock: Nanoseconds of the machine's uptime.
     init(
-        _ role: Role, name: String,
+        _ role: Role, name: String, slot: StepRecord.Slot? = nil,
         clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
     ) {
         self.role = role
         self.name = name
+        self.slot = slot
         self.clock = clock
     }
+
+    /// To be called on the thread before anything else, so that a signal that ends it is noted.
+    func attach() { slot?.attach() }
 
     /// Notes the beginning of a step, and the end of the one before. On the thread.
     func begin(_ what: StaticString, in room: String? = nil, isLongWork: Bool = false) {
@@ -78,6 +92,7 @@ final class Activity: Sendable {
             }
             state.isLate = false
             state.step = next
+            if let room = next?.room { slot?.begin(in: room) } else { slot?.rest() }
         }
     }
 
@@ -90,7 +105,10 @@ final class Activity: Sendable {
             let nanoseconds = clock().subtracting(step.begin)
             look.busy = (step, nanoseconds)
             look.isNewlyLate = !state.isLate && nanoseconds > role.patience
-            if look.isNewlyLate { state.isLate = true }
+            if look.isNewlyLate {
+                state.isLate = true
+                slot?.noteLateness()
+            }
             return look
         }
     }

@@ -11,11 +11,12 @@ import WebSocketTransport
 ///
 /// | request | does |
 /// |---|---|
-/// | `GET /admin/rooms` | lists the rooms in memory |
+/// | `GET /admin/rooms` | lists the rooms in memory, and those that are put aside |
 /// | `GET /admin/rooms/ROOM/members` | lists a room's members |
 /// | `DELETE /admin/rooms/ROOM/members/NUMBER` | ends a member's connections with 4003, and bans it |
 /// | `GET /admin/rooms/ROOM/scene` | exports the scene as a document |
 /// | `PUT /admin/rooms/ROOM/scene` | replaces the scene, or makes the room |
+/// | `POST /admin/rooms/ROOM/release` | lets a room be opened again that was put aside |
 /// | `DELETE /admin/rooms/ROOM` | ends the room and removes its journal |
 /// | `POST /admin/drain` | lets the server end as SIGTERM does |
 enum AdministratorRequest: Equatable {
@@ -24,6 +25,7 @@ enum AdministratorRequest: Equatable {
     case kick(String, UInt64)
     case export(String)
     case importScene(String)
+    case release(String)
     case delete(String)
     case drain
 
@@ -47,6 +49,7 @@ enum AdministratorRequest: Equatable {
             self = .kick(room, number)
         case ("GET", 3, "rooms", "scene"): self = .export(room)
         case ("PUT", 3, "rooms", "scene"): self = .importScene(room)
+        case ("POST", 3, "rooms", "release"): self = .release(room)
         case ("DELETE", 2, "rooms", _): self = .delete(room)
         case ("POST", 1, "drain", _): self = .drain
         default: return nil
@@ -80,6 +83,10 @@ extension Gateway {
             } catch {
                 responder(.text(422, "\(error)\n"))
             }
+        case .release(let room):
+            responder(
+                quarantine.release(room)
+                    ? .json(200, .object([])) : .text(404, "that room is not put aside\n"))
         case .delete(let room):
             for id in ids(in: room) { refuse(id, .noSuchSession, "the room was deleted") }
             ask(room, .delete, responder)
@@ -151,6 +158,12 @@ extension Gateway {
 
     private func listRooms(_ responder: HTTPResponder) {
         let census = rooms.census
+        let putAside = quarantine.all.map { room, reason in
+            JSONValue.object([
+                JSONMember("room", .string(room)),
+                JSONMember("reason", .string(reason.description)),
+            ])
+        }
         let collector = RoomCollector(rooms.mailboxes.count) { rooms in
             responder(
                 .json(
@@ -169,7 +182,8 @@ extension Gateway {
                                         JSONMember("views", .number(Double(room.views))),
                                         JSONMember("hash", .string(ViewHash.text(room.hash))),
                                     ])
-                                }))
+                                })),
+                        JSONMember("putAside", .array(putAside)),
                     ])))
         }
         for mailbox in rooms.mailboxes {

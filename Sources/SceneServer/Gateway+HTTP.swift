@@ -25,7 +25,9 @@ extension Gateway {
             return responder(.text(405, "only GET and HEAD are answered here\n"))
         }
         switch request.path {
-        case "/healthz": responder(.text(200, "ok\n"))
+        case "/healthz":
+            responder(
+                status.isAlive ? .text(200, "ok\n") : .text(503, "a thread has hung\n"))
         case "/readyz":
             responder(status.isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
         case "/metrics":
@@ -45,8 +47,8 @@ extension Gateway {
         let counts = transport.counts
         let census = rooms.census.summary
         let text = metrics.text(
-            members: census.members, rooms: census.loaded, sockets: counts.sockets,
-            outOfDescriptors: counts.outOfDescriptors)
+            members: census.members, rooms: census.loaded, putAside: quarantine.all.count,
+            sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors)
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)

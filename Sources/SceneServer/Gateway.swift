@@ -25,6 +25,8 @@ final class Gateway: TransportHandler {
     let status: ServerStatus
     let transport: WebSocketServer
     let rooms: RoomDirectory
+    /// The rooms that nobody joins.
+    let quarantine: Quarantine
     let metrics: ServerMetrics
     let logger: Logger
     let page = WebPage()
@@ -32,13 +34,15 @@ final class Gateway: TransportHandler {
 
     init(
         options: ServerOptions, settings: ServerSettings, status: ServerStatus,
-        transport: WebSocketServer, rooms: RoomDirectory, metrics: ServerMetrics, logger: Logger
+        transport: WebSocketServer, rooms: RoomDirectory, quarantine: Quarantine,
+        metrics: ServerMetrics, logger: Logger
     ) {
         self.options = options
         self.settings = settings
         self.status = status
         self.transport = transport
         self.rooms = rooms
+        self.quarantine = quarantine
         self.metrics = metrics
         self.logger = logger
     }

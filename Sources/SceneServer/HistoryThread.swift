@@ -28,15 +28,20 @@ final class HistoryThread: Sendable {
     private let open: @Sendable () throws(StoreError) -> any SceneStore
     private let rooms: RoomDirectory
     private let logger: Logger
+    private let activity: Activity
 
     /// Makes a thread that does not run yet.
     ///
-    /// - Parameter open: Opens a store to read from.
+    /// - Parameters:
+    ///   - open: Opens a store to read from.
+    ///   - activity: Is told what the thread does.
     init(
         _ open: @escaping @Sendable () throws(StoreError) -> any SceneStore,
-        rooms: RoomDirectory, logger: Logger
+        rooms: RoomDirectory, logger: Logger,
+        activity: Activity = Activity(.history, name: "the reader of the past")
     ) {
         self.open = open
+        self.activity = activity
         self.rooms = rooms
         self.logger = logger
     }
@@ -65,13 +70,15 @@ final class HistoryThread: Sendable {
     private func run() {
         while let question = next() {
             let (room, tick) = (question.room, question.tick)
+            activity.begin("the reading of the past", in: room)
             rooms.post(
                 .history(room: room, question.member, tick: tick, read(room, tick)), to: room)
         }
     }
 
     private func next() -> Question? {
-        queue.wait { queue, _ in
+        activity.rest()
+        return queue.wait { queue, _ in
             if queue.isStopping { return .finish(nil) }
             return queue.questions.isEmpty ? .wait : .finish(queue.questions.removeFirst())
         }

@@ -25,7 +25,11 @@ extension SceneLoop {
                 moveToSlowLane(room)
                 if forward(.administer(room: room, request, reply), to: room) { return }
             }
-            shut[room] = nil
+            if case .crashes(let reason) = configuration.quarantine.reason(for: room) {
+                // Its journal would have to be read for that.
+                return reply(.failed("room \(room) is put aside: \(reason); delete or release it"))
+            }
+            configuration.quarantine.release(room)
             guard let session = rooms.session(of: room) else {
                 return beginImport(of: document, into: room, reply)
             }
@@ -38,7 +42,7 @@ extension SceneLoop {
             rooms.session(of: room)?.revoke(member)
             reply(.done)
         case .delete:
-            shut[room] = nil
+            configuration.quarantine.release(room)
             remove(room)
             configuration.journal.delete(room) { failure in
                 reply(failure.map { .failed($0) } ?? .done)

@@ -21,6 +21,7 @@ extension SceneLoop {
     /// Gives a room its place on this thread.
     func keep(_ room: LiveRoom, as name: String) {
         room.session.slice = slowMailbox == nil ? .max : configuration.slice
+        room.session.progress = configuration.activity.progress
         rooms.open(name, room)
         schedule(name)
     }
@@ -90,7 +91,9 @@ extension SceneLoop {
         guard let away = rooms.takeBack(name) else { return }
         configuration.metrics.slowRooms.subtract(1, ordering: .relaxed)
         if let room = returning.handover?.room { keep(room.moved(to: clock.tick), as: name) }
-        if let reason = returning.reason { shut[name] = reason }
+        if let reason = returning.reason {
+            configuration.quarantine.putAside(name, tooDear: reason)
+        }
         for mail in returning.mail + (away.held ?? []) { handle(mail) }
     }
 

@@ -21,6 +21,8 @@ final class SceneLoop {
         var census = RoomCensus()
         var metrics: ServerMetrics
         var logger: Logger
+        /// The rooms that nobody joins.
+        var quarantine = Quarantine(logger: Logger(label: "scenesync"))
         /// Is told what the thread does.
         var activity = Activity(.home, name: "a scene thread")
         /// Seconds after which a room without members is unloaded.
@@ -52,8 +54,6 @@ final class SceneLoop {
     /// Rooms that were given something, so that `agenda` and `freezes` may be wrong about them. Members of one room come in
     /// crowds, so these are looked at once for all.
     private var touched: Set<String> = []
-    /// Why rooms are not opened any more, by name: to open them was too dear.
-    var shut: [String: String] = [:]
     /// In the slow lane: mail for rooms that are gone, until they are recalled.
     var undelivered: [String: [SceneMail]] = [:]
     /// In the slow lane: rooms that are to be recalled.
@@ -186,6 +186,10 @@ final class SceneLoop {
         switch mail {
         case .join(let room, let member, let applicant): join(room, member, applicant)
         case .open(let room, let document):
+            // The others are served without it; why, the quarantine has logged.
+            if configuration.quarantine.reason(for: room) != nil {
+                return configuration.openings.note(room, nil)
+            }
             if rooms.loading(room) == nil { configuration.journal.load(room) }
             var loading = rooms.loading(room) ?? LoadingRoom()
             loading.scene = .opened(document)
@@ -253,7 +257,7 @@ final class SceneLoop {
 
     private func join(_ room: String, _ member: MemberID, _ applicant: Applicant) {
         guard rooms.live(room) == nil else { return admit(member, applicant, to: room) }
-        if let reason = shut[room] {
+        if let reason = configuration.quarantine.reason(for: room) {
             return refuse(
                 member, applicant, .noSuchSession, "room \(room) is put aside: \(reason)")
         }

@@ -1,3 +1,4 @@
+import CStepRecord
 public import Logging
 import SceneProtocol
 import SceneSession
@@ -28,6 +29,8 @@ public final class SceneServer: Sendable {
     private let slowThreads: [SceneThread]
     private let logger: Logger
     private let gateway: Gateway
+    /// What the threads are at, for whoever comes after a crash; `nil` where nothing is kept.
+    private let stepRecord: StepRecord?
     private let openings = RoomOpenings()
     private let deadlines = RepeatingThread(name: "deadlines")
     private let watchdog: Watchdog
@@ -50,36 +53,59 @@ public final class SceneServer: Sendable {
         settings = ServerSettings(options.limits, try await Self.authenticator(options.keys))
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
+        let historyActivity = Activity(.history, name: "the reader of the past")
+        let quarantine = try Self.quarantine(options, logger)
+        // After the store, which makes the directory.
+        stepRecord = try Self.stepRecord(options, threads: 2 * rooms.mailboxes.count)
         storeThread = StoreThread(
             store: store, rooms: rooms, metrics: metrics, logger: logger, activity: storeActivity,
+            historyActivity: historyActivity,
             retentionSeconds: Int64(options.retentionDays) * 86_400)
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
             journal: storeThread, settings: settings, openings: openings, census: rooms.census,
             metrics: metrics, logger: logger)
+        configuration.quarantine = quarantine
         configuration.unloadSeconds = options.unloadSeconds
         configuration.session.freezeSeconds = options.freezeSeconds
         configuration.session.work = options.limits.work
         self.logger = logger
-        var activities = [storeActivity]
+        var activities = [storeActivity, historyActivity]
         var threads: [SceneThread] = []
         var slowThreads: [SceneThread] = []
         for (index, lanes) in zip(rooms.mailboxes, rooms.slowMailboxes).enumerated() {
             configuration.lane = .home(slow: lanes.1)
-            configuration.activity = Activity(.home, name: "scene thread \(index + 1)")
+            configuration.activity = Activity(
+                .home, name: "scene thread \(index + 1)", slot: stepRecord?.slot(2 * index))
             activities.append(configuration.activity)
             threads.append(SceneThread(lanes.0, configuration))
             configuration.lane = .slow(homes: rooms)
-            configuration.activity = Activity(.slow, name: "slow lane \(index + 1)")
+            configuration.activity = Activity(
+                .slow, name: "slow lane \(index + 1)", slot: stepRecord?.slot(2 * index + 1))
             activities.append(configuration.activity)
             slowThreads.append(SceneThread(lanes.1, configuration))
         }
         self.threads = threads
         self.slowThreads = slowThreads
-        watchdog = Watchdog(activities, metrics: metrics, logger: logger)
+        watchdog = Watchdog(
+            activities, status: status, metrics: metrics, logger: logger)
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
-            rooms: rooms, metrics: metrics, logger: logger)
+            rooms: rooms, quarantine: quarantine, metrics: metrics, logger: logger)
+    }
+
+    private static func stepRecord(
+        _ options: ServerOptions, threads: Int
+    ) throws(ServerError) -> StepRecord? {
+        guard let directory = options.dataDirectory else { return nil }
+        return try StepRecord(path: Quarantine.recordPath(directory), threads: threads)
+    }
+
+    private static func quarantine(
+        _ options: ServerOptions, _ logger: Logger
+    ) throws(ServerError) -> Quarantine {
+        guard let directory = options.dataDirectory else { return Quarantine(logger: logger) }
+        return try Quarantine(directory: directory, logger: logger)
     }
 
     private static func check(_ options: ServerOptions) throws(ServerError) {
@@ -144,6 +170,7 @@ public final class SceneServer: Sendable {
     ///
     /// - Throws: `ServerError` when the scene is refused or the port cannot be had.
     public func start() throws(ServerError) {
+        if stepRecord != nil { step_watch_signals() }
         watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
             watchdog.look()
         }
@@ -226,6 +253,7 @@ public final class SceneServer: Sendable {
         transport.stop(
             code: CloseCode.draining.rawValue, reason: "the server is going away; come back")
         watches.stop()
+        stepRecord?.remove()
     }
 
     /// Seconds after which rooms are not waited for any longer when the server stops.
@@ -236,5 +264,6 @@ public final class SceneServer: Sendable {
         for thread in threads + slowThreads { thread.stop() }
         storeThread.stop()
         watches.stop()
+        stepRecord?.remove()
     }
 }

@@ -23,6 +23,7 @@ final class SceneThread: Sendable {
     /// Starts the thread. To be called once.
     func start() {
         thread.start { [mailbox, configuration] in
+            configuration.activity.attach()
             let loop = SceneLoop(mailbox, configuration)
             loop.run()
         }

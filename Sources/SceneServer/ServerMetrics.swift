@@ -90,7 +90,9 @@ final class ServerMetrics: Sendable {
     }
 
     /// The counts in Prometheus' text format, version 0.0.4.
-    func text(members: Int, rooms: Int, sockets: Int, outOfDescriptors: Int) -> String {
+    func text(
+        members: Int, rooms: Int, putAside: Int, sockets: Int, outOfDescriptors: Int
+    ) -> String {
         func line(_ name: String, _ kind: String, _ help: String, _ value: String) -> String {
             "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) \(kind)\nscenesync_\(name) \(value)\n"
         }
@@ -108,6 +110,7 @@ final class ServerMetrics: Sendable {
             + gauge(
                 "slow_rooms", "Rooms of these in the slow lane.",
                 slowRooms.load(ordering: .relaxed))
+            + gauge("rooms_put_aside", "Rooms that nobody can join.", putAside)
             + gauge("resident_bytes", "Memory of the process.", Self.residentBytes)
         text += counter("ticks_total", "Update cycles that did work.", ticks.value)
         text += line(

@@ -24,13 +24,17 @@ final class StoreThread: RoomJournal {
     ///   - store: Belongs to the thread from now on.
     ///   - rooms: Where answers and reports go.
     ///   - activity: Is told what the thread does.
+    ///   - historyActivity: Is told what the thread does that reads the past.
     ///   - retentionSeconds: Seconds for which records are kept.
     init(
         store: sending any SceneStore, rooms: RoomDirectory, metrics: ServerMetrics,
         logger: Logger, activity: Activity = Activity(.store, name: "the store"),
+        historyActivity: Activity = Activity(.history, name: "the reader of the past"),
         retentionSeconds: Int64 = .max
     ) {
-        history = store.readerMaker.map { HistoryThread($0, rooms: rooms, logger: logger) }
+        history = store.readerMaker.map {
+            HistoryThread($0, rooms: rooms, logger: logger, activity: historyActivity)
+        }
         loop = Mutex(
             StoreLoop(
                 store: store, queue: queue, rooms: rooms, metrics: metrics, logger: logger,

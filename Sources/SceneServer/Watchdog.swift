@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SceneModel
 import Synchronization
 
 /// Looks what the threads of rooms and journal are doing, and tells of steps that take too long: while a thread is at one
@@ -15,13 +16,20 @@ final class Watchdog: Sendable {
     /// Two looks a second.
     static let intervalNanoseconds: UInt64 = 500_000_000
 
+    /// Nanoseconds of one step from which on the server says that it does not live.
+    private static let lifeNanoseconds: UInt64 = 30_000_000_000
+
     private let activities: [Activity]
+    private let status: ServerStatus
     private let metrics: ServerMetrics
     private let logger: Logger
     private let heartbeat = Mutex<Heartbeat?>(nil)
 
-    init(_ activities: [Activity], metrics: ServerMetrics, logger: Logger) {
+    init(
+        _ activities: [Activity], status: ServerStatus, metrics: ServerMetrics, logger: Logger
+    ) {
         self.activities = activities
+        self.status = status
         self.metrics = metrics
         self.logger = logger
     }
@@ -47,14 +55,15 @@ final class Watchdog: Sendable {
             if look.isNewlyLate {
                 metrics.longSteps.add(activity.role)
                 logger.warning(
-                    "\(activity.name) has been busy for \(Self.seconds(nanoseconds)) with \(Self.text(step))"
+                    "\(activity.name) has been busy for \(Self.seconds(nanoseconds)) with \(Self.text(step))\(activity.progress.text.map { ", \($0)" } ?? "")"
                 )
             }
-            if activity.role != .slow, !step.isLongWork {
+            if activity.role == .home || activity.role == .store, !step.isLongWork {
                 hungNanoseconds = max(hungNanoseconds, nanoseconds)
             }
         }
         metrics.longSteps.setLongest(longest)
+        status.isAlive = hungNanoseconds <= Self.lifeNanoseconds
         let heartbeat = heartbeat.withLock { $0 }
         if let heartbeat, hungNanoseconds <= heartbeat.patience { heartbeat.body() }
     }

@@ -14,6 +14,7 @@ extension SceneSession {
             return
         }
         work.refill(to: number)
+        defer { progress?.end() }
         var opNanoseconds: UInt64?
         if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices {
             // Nothing of it concerns the scene.
@@ -113,6 +114,8 @@ extension SceneSession {
                 return
             }
             turn.take(entry)
+            progress?.begin(
+                message: entry.request.clientSequence, of: entry.member.rawValue)
             guard let decision = decide(entry, from: member, in: &turn) else { continue }
             if turn.hasOverrun { return }
             inbox.note(decision.work, of: entry.member)
@@ -129,6 +132,7 @@ extension SceneSession {
     func limitWork(
         of model: SceneModel, spent: UInt64, _ turn: Turn
     ) -> (units: UInt64, isSlice: Bool) {
+        model.progress = progress
         let own = work.budget.message - min(spent, work.budget.message)
         let slice = work.slice - min(turn.spent, work.slice)
         let units = min(own, slice)
@@ -158,6 +162,7 @@ extension SceneSession {
         let spent = changes.count == 1 ? changes[0].work : changes.isEmpty ? 0 : nil
         let limit = limitWork(of: model, spent: spent ?? 0, turn)
         if changes.isEmpty, !limit.isSlice || !journal.keepsScene { model.workLimit = .max }
+        progress?.beginLayout()
         timeline.runCycle()
         liftLimits(of: model)
         turn.share(model.work &- before)

@@ -143,6 +143,9 @@ public final class SceneSession {
         set { work.slice = newValue }
     }
 
+    /// Is told what the room is at, for those who look on from other threads; `nil` for nobody.
+    public var progress: WorkProgress?
+
     /// Whether ticks of the last second took an eighth of a slice each on average at most.
     public func isLight(within slice: UInt64, at tick: UInt64) -> Bool {
         work.isLight(within: slice, at: tick)

@@ -52,7 +52,7 @@ struct Doctor: ParsableCommand {
             ("settings", settings(settled)), ("access", openness(settled.server)),
             ("port", port(settled.server)), ("TLS", tls(settled)),
             ("keys", keys(settled.server.keys)), ("journal", journal(settled.server)),
-            ("rooms", rooms(settled.server)),
+            ("rooms", rooms(settled.server)), ("crashes", crashes(settled.server)),
             ("scene", scene(settled.scenePath)),
             ("descriptors", descriptors(settled.server.limits)), ("clock", clock()),
             ("memory", memory()),
@@ -149,6 +149,21 @@ struct Doctor: ParsableCommand {
             guard faults.isEmpty else { return .fault(faults.joined(separator: "; ")) }
             guard notes.isEmpty else { return .note(notes.joined(separator: "; ")) }
             return .ok("\(names.count) open")
+        } catch {
+            return .fault(error.description)
+        }
+    }
+
+    /// Rooms that the server has died in.
+    private func crashes(_ options: ServerOptions) -> Finding {
+        guard let directory = options.dataDirectory else { return .ok("none are kept") }
+        do {
+            let rooms = try PutAsideRooms.known(in: directory)
+            return rooms.isEmpty
+                ? .ok("no room is put aside")
+                : .fault(
+                    rooms.map { "room \($0.room) is put aside: \($0.reason)" }
+                        .joined(separator: "; "))
         } catch {
             return .fault(error.description)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SceneModel
 import SceneProtocol
+import SceneServer
 import SceneSession
 import SceneStore
 
@@ -72,6 +73,13 @@ struct Replay: ParsableCommand {
     }
 
     private func check(_ store: SQLiteStore, _ replay: JournalReplay) throws {
+        do throws(ServerError) {
+            for known in try PutAsideRooms.known(in: data) where known.room == room {
+                Output.note("room \(room) is put aside: \(known.reason)")
+            }
+        } catch {
+            Output.note(error.description)
+        }
         let faults = try store.verify()
         for fault in faults { Output.note(fault) }
         let player = try JournalPlayer(try store.records(of: room, from: 0), tracksUndo: true)

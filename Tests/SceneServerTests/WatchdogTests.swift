@@ -1,4 +1,6 @@
 import Logging
+import SceneModel
+import SceneProtocol
 import Synchronization
 import Testing
 
@@ -50,6 +52,7 @@ struct WatchdogTests {
     private let clock = Clock()
     private let lines = Lines()
     private let metrics = ServerMetrics()
+    private let status = ServerStatus()
     private let home: Activity
     private let slow: Activity
     private let store: Activity
@@ -61,7 +64,8 @@ struct WatchdogTests {
         slow = Activity(.slow, name: "the slow lane", clock: now)
         store = Activity(.store, name: "the store", clock: now)
         let logger = Logger(label: "test") { [lines] _ in Handler(lines: lines) }
-        watchdog = Watchdog([home, slow, store], metrics: metrics, logger: logger)
+        watchdog = Watchdog(
+            [home, slow, store], status: status, metrics: metrics, logger: logger)
     }
 
     private func metric(_ name: String, _ role: Activity.Role) -> String? {
@@ -168,6 +172,41 @@ struct WatchdogTests {
         clock.advance(seconds: 16)
         watchdog.look()
         #expect(beats.withLock { $0 } == 1)
+    }
+
+    @Test(
+        "a thread that others wait for and that hangs is no life; the slow lane may take its time")
+    func life() {
+        slow.begin("a tick", in: "large")
+        home.begin("a tick", in: "demo")
+        clock.advance(seconds: 30)
+        watchdog.look()
+        #expect(status.isAlive)
+        clock.advance(seconds: 0.5)
+        watchdog.look()
+        #expect(!status.isAlive)
+        home.rest()
+        watchdog.look()
+        #expect(status.isAlive)
+    }
+
+    @Test("it names the op that holds a thread, and its message")
+    func op() throws {
+        let model = try SceneModel(SceneDocument(viewport: Viewport(width: 100, height: 100)))
+        model.progress = home.progress
+        home.begin("a tick", in: "demo")
+        home.progress.begin(message: 7, of: 12)
+        #expect(home.progress.text == "deciding message 7 of member 12")
+        _ = model.apply([.setNeedsLayout(id: "root"), .layoutIfNeeded(id: "root")])
+        clock.advance(seconds: 2)
+        watchdog.look()
+        #expect(
+            lines.take() == [
+                "warning: scene thread 1 has been busy for 2.0 s with a tick in room demo, "
+                    + "performing op 1 (layoutIfNeeded) of message 7 of member 12"
+            ])
+        home.progress.end()
+        #expect(home.progress.text == nil)
     }
 
     @Test("a step that was not too long is not told of at its end")

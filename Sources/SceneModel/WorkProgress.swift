@@ -1,0 +1,53 @@
+import SceneProtocol
+import Synchronization
+
+/// What a room is at, told by the thread that works and read by others: whoever looks on can name the op that takes so long.
+public final class WorkProgress: Sendable {
+    private struct State {
+        var member: UInt64 = 0
+        var sequence: UInt64 = 0
+        var op: (place: Int, name: Op.Name)?
+        var isLaidOut = false
+        var isActive = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes one that tells of nothing.
+    public init() {}
+
+    /// Notes that a member's message is being decided.
+    ///
+    /// - Parameters:
+    ///   - sequence: The client's number of the message.
+    ///   - member: The number of its connection.
+    public func begin(message sequence: UInt64, of member: UInt64) {
+        state.withLock {
+            $0 = State(member: member, sequence: sequence, isActive: true)
+        }
+    }
+
+    /// Notes that an op is being performed.
+    ///
+    /// - Parameter place: Its index among those of the message that could be read.
+    func begin(_ op: Op, at place: Int) {
+        let name = op.name
+        state.withLock { $0.op = (place, name) }
+    }
+
+    /// Notes that what was decided is being laid out.
+    public func beginLayout() { state.withLock { $0 = State(isLaidOut: true, isActive: true) } }
+
+    /// Notes that nothing is being done.
+    public func end() { state.withLock { $0 = State() } }
+
+    /// For people: completes "busy with a tick, ". `nil` while nothing is being done.
+    public var text: String? {
+        let state = state.withLock { $0 }
+        guard state.isActive else { return nil }
+        guard !state.isLaidOut else { return "laying it out" }
+        let message = "message \(state.sequence) of member \(state.member)"
+        guard let op = state.op else { return "deciding \(message)" }
+        return "performing op \(op.place) (\(op.name.rawValue)) of \(message)"
+    }
+}

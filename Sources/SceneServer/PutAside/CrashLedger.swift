@@ -1,0 +1,78 @@
+import Foundation
+
+/// The crashes that rooms were at work in, in a file beside the journal.
+struct CrashLedger: Codable, Equatable {
+    /// The crashes of one room.
+    struct Entry: Codable, Equatable {
+        /// When they were, in seconds since 1970, oldest first.
+        var times: [Double] = []
+        /// What the last one was.
+        var cause = ""
+    }
+
+    /// How many crashes within `seconds` put a room aside.
+    static let limit = 2
+    /// A day: a room that ends the server every few hours is no less at fault than one that does so at once.
+    static let seconds: Double = 86_400
+    /// Times that are kept for a room.
+    private static let timesMaximum = 8
+
+    private(set) var rooms: [String: Entry] = [:]
+
+    /// The rooms that crashes have put aside, and what is to be said of it.
+    var putAside: [String: String] {
+        rooms.compactMapValues { entry in
+            guard let last = entry.times.last,
+                entry.times.count(where: { $0 > last - Self.seconds }) >= Self.limit
+            else { return nil }
+            return
+                "the server crashed in it \(entry.times.count) times, the last time by \(entry.cause)"
+        }
+    }
+
+    /// Notes what a process has died at.
+    mutating func note(_ traces: [StepRecord.Trace], at time: Double) {
+        for trace in traces {
+            var entry = rooms[trace.room] ?? Entry()
+            entry.times = Array((entry.times + [time]).suffix(Self.timesMaximum))
+            entry.cause = trace.cause.description
+            rooms[trace.room] = entry
+        }
+    }
+
+    /// Forgets a room's crashes.
+    mutating func forget(_ room: String) { rooms[room] = nil }
+
+    // MARK: The file
+
+    /// Reads a ledger; an empty one where there is none.
+    ///
+    /// - Throws: `ServerError.store` for a file that is none. What it says cannot be made up, so nothing is done in its place.
+    init(path: String) throws(ServerError) {
+        guard let data = FileManager.default.contents(atPath: path) else { return }
+        do {
+            self = try JSONDecoder().decode(CrashLedger.self, from: data)
+        } catch {
+            throw .store(
+                "\(path) cannot be read: \(error); without the file, crashes are forgotten")
+        }
+    }
+
+    /// An empty ledger.
+    init() {}
+
+    /// Writes the ledger, whole or not at all.
+    ///
+    /// - Throws: `ServerError.store` when it cannot be written.
+    func write(to path: String) throws(ServerError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        do {
+            try encoder.encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
+            // Names of rooms are nobody else's business.
+            _ = chmod(path, 0o600)
+        } catch {
+            throw .store("\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

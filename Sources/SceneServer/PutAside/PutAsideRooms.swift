@@ -1,0 +1,13 @@
+/// What a data directory says of rooms that no server opens, for those who look on from outside.
+public enum PutAsideRooms {
+    /// The rooms that the next server on the directory would put aside, by name, each with why. What the last server died in
+    /// counts once the next one has begun.
+    ///
+    /// - Throws: `ServerError.store` for a file that cannot be read.
+    public static func known(
+        in directory: String
+    ) throws(ServerError) -> [(room: String, reason: String)] {
+        try CrashLedger(path: Quarantine.ledgerPath(directory)).putAside
+            .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// The rooms that are put aside: nobody joins them, so that all others can be served. Safe from any thread.
+///
+/// A room gets there when it takes too much work to open, for as long as the server runs, or when the server crashed in it
+/// twice within a day, until an administrator releases or deletes it.
+final class Quarantine: Sendable {
+    /// Why a room is there.
+    enum Reason: Equatable, Sendable, CustomStringConvertible {
+        case tooDear(String)
+        case crashes(String)
+
+        /// For people.
+        var description: String {
+            switch self {
+            case .tooDear(let text), .crashes(let text): text
+            }
+        }
+    }
+
+    private struct State {
+        var reasons: [String: Reason] = [:]
+        var ledger = CrashLedger()
+    }
+
+    private let state: Mutex<State>
+    /// Where the ledger is; `nil` where nothing is kept.
+    private let path: String?
+    private let logger: Logger
+
+    /// A quarantine that keeps nothing.
+    init(logger: Logger) {
+        state = Mutex(State())
+        path = nil
+        self.logger = logger
+    }
+
+    /// Reads what is known of a data directory, and what the process before has died at.
+    ///
+    /// - Throws: `ServerError.store` when a file there cannot be read or written.
+    init(directory: String, logger: Logger) throws(ServerError) {
+        let path = Self.ledgerPath(directory)
+        var ledger = try CrashLedger(path: path)
+        let traces = StepRecord.traces(at: Self.recordPath(directory))
+        if !traces.isEmpty {
+            ledger.note(traces, at: Date().timeIntervalSince1970)
+            try ledger.write(to: path)
+        }
+        for trace in traces {
+            logger.error("the server before this one died in room \(trace.room), by \(trace.cause)")
+        }
+        let reasons = ledger.putAside.mapValues { Reason.crashes($0) }
+        for (room, reason) in reasons.sorted(by: { $0.key < $1.key }) {
+            logger.error("room \(room) is put aside: \(reason)")
+        }
+        state = Mutex(State(reasons: reasons, ledger: ledger))
+        self.path = path
+        self.logger = logger
+    }
+
+    /// Where a data directory keeps what its threads are at.
+    static func recordPath(_ directory: String) -> String { directory + "/at-work" }
+
+    /// Where a data directory keeps crashes.
+    static func ledgerPath(_ directory: String) -> String { directory + "/crashes.json" }
+
+    /// Why a room is put aside; `nil` if it is not.
+    func reason(for room: String) -> Reason? { state.withLock { $0.reasons[room] } }
+
+    /// All rooms that are put aside, by name.
+    var all: [(room: String, reason: Reason)] {
+        state.withLock { $0.reasons }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Puts a room aside that is too dear to open.
+    func putAside(_ room: String, tooDear text: String) {
+        state.withLock { $0.reasons[room] = .tooDear(text) }
+        logger.error("room \(room) is put aside: \(text)")
+    }
+
+    /// Lets a room be opened again, and forgets its crashes.
+    ///
+    /// - Returns: Whether it was put aside.
+    @discardableResult
+    func release(_ room: String) -> Bool {
+        state.withLock { state in
+            let wasThere = state.reasons.removeValue(forKey: room) != nil
+            guard let path, state.ledger.rooms[room] != nil else { return wasThere }
+            state.ledger.forget(room)
+            do throws(ServerError) {
+                try state.ledger.write(to: path)
+            } catch {
+                logger.error("room \(room) is put aside again after a restart: \(error)")
+            }
+            return wasThere
+        }
+    }
+}
