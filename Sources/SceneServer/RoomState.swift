@@ -28,6 +28,8 @@ struct LoadingRoom {
     /// Connections that wait, in order of arrival.
     var applicants: [(MemberID, Applicant)] = []
     var scene = Scene.empty
+    /// How often the journal was read anew from an earlier snapshot, since the one before could not be read.
+    var stepsBack = 0
 }
 
 /// A room that another thread has, because it needs more time than a tick.

@@ -94,6 +94,7 @@ extension SceneLoop {
         if let reason = returning.reason {
             configuration.quarantine.putAside(name, tooDear: reason)
         }
+        if let (tick, loading) = returning.unreadable { stepBack(name, loading, to: tick) }
         for mail in returning.mail + (away.held ?? []) { handle(mail) }
     }
 
@@ -120,6 +121,9 @@ extension SceneLoop {
             fail(name, loading, refusal)
             sendHome(name, ReturningRoom(reason: refusal.message))
         } catch {
+            if let tick = tickBefore(records, loading, error) {
+                return sendHome(name, ReturningRoom(unreadable: (tick, loading)))
+            }
             fail(name, loading, error)
             sendHome(name, ReturningRoom())
         }

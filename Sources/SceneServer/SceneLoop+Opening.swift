@@ -10,10 +10,14 @@ extension SceneLoop {
     /// Bytes of records that are surely read within a tick.
     private static let quickBytes = 128 << 10
 
+    /// How many snapshots that cannot be read are passed over. More are no accident of one, and reading on takes ever longer.
+    private static let stepsBackMaximum = 4
+
     func loaded(_ name: String, _ result: Result<[JournalRecord], StoreError>) {
         guard let loading = rooms.finishLoading(name) else { return }
+        var records: [JournalRecord] = []
         do {
-            let records = try result.get()
+            records = try result.get()
             // Already to read so many takes long.
             if records.reduce(0, { $0 + $1.payload.count }) > Self.quickBytes, openingSlice < .max {
                 sendToBeOpened(name, loading, records)
@@ -24,8 +28,35 @@ extension SceneLoop {
                 return
             }
         } catch {
-            fail(name, loading, error)
+            if let tick = tickBefore(records, loading, error) {
+                stepBack(name, loading, to: tick)
+            } else {
+                fail(name, loading, error)
+            }
         }
+    }
+
+    /// Where to look for an earlier snapshot after the one that records begin with could not be replayed; `nil` where there is
+    /// none, or too many were passed over.
+    func tickBefore(
+        _ records: [JournalRecord], _ loading: LoadingRoom, _ error: any Error
+    ) -> UInt64? {
+        guard error is JournalReplay.Failure, loading.stepsBack < Self.stepsBackMaximum,
+            let first = records.first, first.sequence > 1, first.tick > 0
+        else { return nil }
+        return first.tick - 1
+    }
+
+    /// Has a room read anew from an earlier snapshot.
+    func stepBack(_ name: String, _ loading: LoadingRoom, to tick: UInt64) {
+        configuration.logger.error(
+            "room \(name) does not open from its last snapshot; the one before is tried")
+        var loading = loading
+        loading.stepsBack += 1
+        // Others may have asked for it meanwhile.
+        loading.applicants += rooms.loading(name)?.applicants ?? []
+        rooms.load(name, loading)
+        configuration.journal.load(name, from: tick)
     }
 
     /// Opens a room from its records, or makes it where there are none, and lets those in who wait.

@@ -53,6 +53,8 @@ struct ReturningRoom: Sendable {
     var handover: RoomHandover?
     /// Why it could not be opened, if it could not.
     var reason: String?
+    /// The tick of a snapshot that could not be read, and what waits: the home has the journal read from the one before.
+    var unreadable: (tick: UInt64, loading: LoadingRoom)?
     /// Mail that came to it after it was gone.
     var mail: [SceneMail] = []
 }

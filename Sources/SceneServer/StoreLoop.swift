@@ -90,8 +90,8 @@ final class StoreLoop {
 
     private func answer(_ load: StoreQueue.Load) {
         switch load.purpose {
-        case .room:
-            let result = read(load.room, from: nil)
+        case .room(let tick):
+            let result = read(load.room, from: tick)
             rooms.post(.loaded(room: load.room, result), to: load.room)
         case .history(let member, let tick):
             let records = try? read(load.room, from: tick).get()

@@ -67,8 +67,8 @@ final class StoreThread: RoomJournal {
 
     func append(_ record: RoomRecord) { change { $0.records.append(record) } }
 
-    func load(_ room: String) {
-        change { $0.loads.append(StoreQueue.Load(room: room, purpose: .room)) }
+    func load(_ room: String, from tick: UInt64?) {
+        change { $0.loads.append(StoreQueue.Load(room: room, purpose: .room(from: tick))) }
     }
 
     func loadHistory(of room: String, for member: MemberID, tick: UInt64) {
@@ -96,8 +96,8 @@ struct StoreQueue: Sendable {
     /// A room to be read.
     struct Load: Sendable {
         enum Purpose: Sendable {
-            /// To open the room: from its last snapshot on.
-            case room
+            /// To open the room: from the snapshot that leads to a tick on, or from the last one.
+            case room(from: UInt64?)
             /// To show a member the past: from the snapshot that leads to a tick on.
             case history(MemberID, tick: UInt64)
         }

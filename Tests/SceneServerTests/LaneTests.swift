@@ -18,6 +18,7 @@ struct LaneTests {
             var records: [RoomRecord] = []
             var closed: [MemberID: String] = [:]
             var welcomed: Set<MemberID> = []
+            var loads = 0
         }
 
         let notes = Mutex(Notes())
@@ -96,11 +97,13 @@ struct LaneTests {
                 .store(.durable(room: entry.room, through: entry.record.sequence)), to: entry.room)
         }
 
-        func load(_ room: String) {
+        func load(_ room: String, from tick: UInt64?) {
             let records = notes.withLock { notes in
-                notes.records.filter { $0.room == room }.map(\.record)
+                notes.loads += 1
+                return notes.records.filter { $0.room == room }.map(\.record)
             }
-            rooms.post(.loaded(room: room, .success(records)), to: room)
+            let start = records.lastIndex { $0.kind == .snapshot && $0.tick <= tick ?? .max } ?? 0
+            rooms.post(.loaded(room: room, .success(Array(records[start...]))), to: room)
         }
 
         func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
@@ -178,5 +181,59 @@ struct LaneTests {
         poor.wait { poor.notes.withLock { $0.closed[bob] } != nil }
         #expect(poor.notes.withLock { $0.closed[bob] }?.contains("put aside") == true)
         #expect(poor.metrics.slowRooms.load(ordering: .relaxed) == 0)
+    }
+
+    /// A journal whose last snapshots cannot be read.
+    private func journal(unreadable count: Int) throws -> [RoomRecord] {
+        let world = World()
+        world.start(slice: .max)
+        defer { world.stop() }
+        world.enter(ada, "a")
+        world.apply(#"[{"op":"addView","id":"v"}]"#, 1, from: ada, in: "a")
+        world.wait { !world.results(of: ada).isEmpty }
+        var records = world.notes.withLock(\.records)
+        for _ in 0..<count {
+            let last = try #require(records.last).record
+            records.append(
+                RoomRecord(
+                    room: "a",
+                    record: JournalRecord(
+                        sequence: last.sequence + 1, epoch: last.epoch, tick: last.tick + 1,
+                        previous: last.checksum, kind: .snapshot, payload: Array("{}".utf8))))
+        }
+        return records
+    }
+
+    @Test(
+        "a room whose last snapshot cannot be read opens from the one before, wherever it is opened",
+        arguments: [UInt64.max, 300], [1, 4])
+    func previousSnapshot(slice: UInt64, unreadable: Int) throws {
+        let records = try journal(unreadable: unreadable)
+        let world = World()
+        world.notes.withLock { $0.records = records }
+        world.start(slice: slice)
+        defer { world.stop() }
+        world.enter(bob, "a")
+        #expect(world.notes.withLock(\.loads) == unreadable + 1)
+        // The view is there, so it cannot be added once more.
+        world.apply(#"[{"op":"addView","id":"v"}]"#, 1, from: bob, in: "a")
+        world.wait { !world.results(of: bob).isEmpty }
+        guard case .refused(let refusal) = world.results(of: bob)[0].outcome else {
+            Issue.record("\(world.results(of: bob))")
+            return
+        }
+        #expect(refusal.code == .duplicateID)
+    }
+
+    @Test("after four of them, it is not looked further")
+    func tooManyUnreadable() throws {
+        let records = try journal(unreadable: 5)
+        let world = World()
+        world.notes.withLock { $0.records = records }
+        world.start(slice: .max)
+        defer { world.stop() }
+        world.join(bob, "a")
+        world.wait { world.notes.withLock { $0.closed[bob] } != nil }
+        #expect(world.notes.withLock(\.loads) == 5)
     }
 }

@@ -65,7 +65,7 @@ struct SceneThreadTests {
             post(.store(.durable(room: entry.room, through: entry.record.sequence)))
         }
 
-        func load(_ room: String) {
+        func load(_ room: String, from tick: UInt64?) {
             let records = notes.withLock { notes in
                 notes.records.filter { $0.room == room }.map(\.record)
             }
