@@ -48,6 +48,8 @@ struct LiveRoom {
     let tickBase: UInt64
     /// The clock's tick at which the last member left; `nil` while there are members.
     var emptySince: ClockTick?
+    /// The first record of a room that nobody has put anything into; it is written with the next one, or never.
+    var unwritten: JournalRecord?
 
     /// A room that begins now, without members.
     init(_ session: SceneSession, at now: ClockTick) {
@@ -61,6 +63,7 @@ struct LiveRoom {
     func moved(to now: ClockTick) -> LiveRoom {
         var room = LiveRoom(session, at: now)
         if emptySince == nil { room.emptySince = nil }
+        room.unwritten = unwritten
         return room
     }
 
@@ -174,6 +177,32 @@ struct RoomTable {
         guard let room = away(name) else { return nil }
         states[name] = nil
         return room
+    }
+
+    /// Keeps the first record of a room until there is something to keep.
+    mutating func hold(_ record: JournalRecord, of name: String) {
+        guard case .live(var room) = states[name] else { return }
+        room.unwritten = record
+        states[name] = .live(room)
+    }
+
+    /// The first record of a room, if it is not written yet; it counts as written from here on.
+    mutating func takeUnwritten(of name: String) -> JournalRecord? {
+        switch states[name] {
+        case .live(var room):
+            defer {
+                room.unwritten = nil
+                states[name] = .live(room)
+            }
+            return room.unwritten
+        case .retiring(var room):
+            defer {
+                room.unwritten = nil
+                states[name] = .retiring(room)
+            }
+            return room.unwritten
+        case .loading, .away, nil: return nil
+        }
     }
 
     /// Begins to unload a room.

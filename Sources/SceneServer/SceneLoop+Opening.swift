@@ -124,25 +124,31 @@ extension SceneLoop {
     ) throws(Refusal) {
         switch loading.scene {
         case .opened(let document), .imported(let document, _):
-            try create(name, document, workLimit: workLimit)
+            try create(name, document, workLimit: workLimit, isKept: true)
         case .empty:
             guard loading.applicants.contains(where: \.1.makesRooms) else { return }
             try create(
                 name, SceneDocument(viewport: Viewport(width: 640, height: 384)),
-                workLimit: workLimit)
+                workLimit: workLimit, isKept: false)
         }
     }
 
+    /// - Parameter isKept: Whether the room is there from now on; otherwise from the first change on. Whoever goes from room to
+    ///   room leaves no journal behind.
     private func create(
-        _ name: String, _ document: SceneDocument, workLimit: UInt64
+        _ name: String, _ document: SceneDocument, workLimit: UInt64, isKept: Bool
     ) throws(Refusal) {
         let model = try SceneModel(document, workLimit: workLimit)
         model.workLimit = .max
         let (session, effects) = SceneSession.create(
             room: name, tickRate: clock.rate, model: model, options: sessionOptions)
         install(session, as: name)
-        carryOut(effects, room: name)
         configuration.logger.info("room \(name) was made")
+        guard !isKept, effects.count == 1, case .append(let first)? = effects.first else {
+            return carryOut(effects, room: name)
+        }
+        rooms.hold(first, of: name)
+        carryOut(session.step(.durable(through: first.sequence)), room: name)
     }
 
     /// The options of a session that begins now, under the limits in force.

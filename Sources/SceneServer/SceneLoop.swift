@@ -237,7 +237,11 @@ final class SceneLoop {
             switch effect {
             case .send(let payloads, let format, let members):
                 connections.send(payloads, format, to: members)
-            case .append(let record): journal.append(RoomRecord(room: room, record: record))
+            case .append(let record):
+                if let first = rooms.takeUnwritten(of: room) {
+                    journal.append(RoomRecord(room: room, record: first))
+                }
+                journal.append(RoomRecord(room: room, record: record))
             case .readJournal(let member, let tick):
                 journal.loadHistory(of: room, for: member, tick: tick)
             case .close(let member, let code, let reason):

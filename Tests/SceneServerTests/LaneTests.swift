@@ -236,4 +236,24 @@ struct LaneTests {
         world.wait { world.notes.withLock { $0.closed[bob] } != nil }
         #expect(world.notes.withLock(\.loads) == 5)
     }
+
+    @Test("a room that nobody has put anything into is not written")
+    func emptyRoom() {
+        let world = World()
+        world.start(slice: .max)
+        defer { world.stop() }
+        world.enter(ada, "a")
+        world.apply(#"[{"op":"removeView","id":"nobody"}]"#, 1, from: ada, in: "a")
+        world.wait { !world.results(of: ada).isEmpty }
+        #expect(world.notes.withLock(\.records) == [])
+        world.apply(#"[{"op":"addView","id":"v"}]"#, 2, from: ada, in: "a")
+        world.wait { world.results(of: ada).count == 2 }
+        let records = world.notes.withLock(\.records).map(\.record)
+        #expect(records.map(\.kind) == [.snapshot, .batch])
+        #expect(records.map(\.sequence) == [1, 2])
+        #expect(records[1].previous == records[0].checksum)
+        world.apply(#"[{"op":"addView","id":"w"}]"#, 3, from: ada, in: "a")
+        world.wait { world.results(of: ada).count == 3 }
+        #expect(world.notes.withLock(\.records).map(\.record.sequence) == [1, 2, 3])
+    }
 }

@@ -186,13 +186,18 @@ struct SceneThreadTests {
         world.waitUntil { $0.receivers.contains(MemberID(1)) }
         let name = world.summary()?.name
         #expect(name == "r")
+        var ops = Ops()
+        ops.clientSequence = 1
+        ops.ops = try JSONReader.read(Array(#"[{"op":"addView","id":"v"}]"#.utf8))
+        world.post(.message(room: "r", MemberID(1), .ops(ops)))
+        world.waitUntil { $0.records.count == 2 }
         world.post(.left(room: "r", MemberID(1)))
         while world.summary() != nil { sched_yield() }
         world.post(.join(room: "r", MemberID(2), applicant()))
         world.waitUntil { $0.receivers.contains(MemberID(2)) }
-        // The next member finds the room that the first one made.
+        // The next member finds the room that the first one made, as it was written last.
         #expect(
-            world.notes.withLock { $0.records.filter { $0.record.kind == .snapshot }.count } == 1)
+            world.notes.withLock { $0.records.map(\.record.kind) } == [.snapshot, .batch, .snapshot])
         #expect(world.summary() != nil)
         thread.stop()
     }
