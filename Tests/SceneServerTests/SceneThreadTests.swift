@@ -197,7 +197,9 @@ struct SceneThreadTests {
         world.waitUntil { $0.receivers.contains(MemberID(2)) }
         // The next member finds the room that the first one made, as it was written last.
         #expect(
-            world.notes.withLock { $0.records.map(\.record.kind) } == [.snapshot, .batch, .snapshot])
+            world.notes.withLock { $0.records.map(\.record.kind) } == [
+                .snapshot, .batch, .snapshot,
+            ])
         #expect(world.summary() != nil)
         thread.stop()
     }
