@@ -102,7 +102,7 @@ public struct SceneDiffer {
         }
         return diff.changes(
             removing: removed, isGone: { model.nodes[$0.rawValue] == nil },
-            order: model.nodesInOrder.map(\.number),
+            order: model.inPreorder(Set(marks.reordered + added + [root])),
             children: { model.subviews(of: $0) },
             record: { number in
                 model.nodes[number.rawValue].map { model.record(of: $0, presentation) }

@@ -26,14 +26,19 @@ public struct SceneMarks {
     /// Whether the unit of all numbers changed, so that nothing known before holds and all streams start anew.
     public internal(set) var isComplete = false
 
-    /// What was charged for already: how many frames, and how many contents.
-    private var charged = (frames: 0, contents: 0)
+    /// What was charged for already: how many frames, contents, and lists of subviews.
+    private var charged = (frames: 0, contents: 0, reordered: 0)
 
     /// Hands out what was marked since the last call, as far as comparing and telling it costs something.
-    mutating func takeUncharged() -> (frames: ArraySlice<ViewNode>, contents: ArraySlice<ViewNode>)
-    {
-        defer { charged = (frames.count, contents.count) }
-        return (frames[charged.frames...], contents[charged.contents...])
+    mutating func takeUncharged() -> (
+        frames: ArraySlice<ViewNode>, contents: ArraySlice<ViewNode>,
+        reordered: ArraySlice<ViewNumber>
+    ) {
+        defer { charged = (frames.count, contents.count, reordered.count) }
+        return (
+            frames[charged.frames...], contents[charged.contents...],
+            reordered[charged.reordered...]
+        )
     }
 
     /// Whether there is nothing to compare. Drawing alone changes nothing that is compared.
@@ -70,7 +75,7 @@ public struct SceneMarks {
         frames.removeAll()
         contents.removeAll()
         added.removeAll()
-        charged = (0, 0)
+        charged = (0, 0, reordered.count)
     }
 
     /// Lets the views be marked again.

@@ -17,6 +17,8 @@ extension SceneModel {
         static let frame: UInt64 = 120
         /// A view whose looks members are told.
         static let content: UInt64 = 120
+        /// A view beside one that came, went or moved: the lists of before and after are compared.
+        static let sibling: UInt64 = 40
         /// A view above one whose place is told: its place is worked out from theirs.
         static let ancestor: UInt64 = 8
     }
@@ -78,8 +80,8 @@ extension SceneModel {
 
     /// Notes what it takes to compare what a cycle has marked with what members have, and to tell them.
     func chargeTelling() {
-        let (frames, contents) = pending.takeUncharged()
-        guard !frames.isEmpty || !contents.isEmpty else { return }
+        let (frames, contents, reordered) = pending.takeUncharged()
+        guard !frames.isEmpty || !contents.isEmpty || !reordered.isEmpty else { return }
         var units = Price.frame * UInt64(frames.count) + Price.content * UInt64(contents.count)
         let deepest = window.maximumDepth
         if deepest <= Self.shallowDepth {
@@ -91,6 +93,9 @@ extension SceneModel {
         }
         for case let label as Label in contents.map(\.view) {
             units &+= Price.byte * UInt64(label.text.utf8.count)
+        }
+        for number in reordered {
+            units &+= Price.sibling * UInt64(nodes[number.rawValue]?.view.subviews.count ?? 0)
         }
         meter &+= units
         if work > workLimit { wasCutShort = true }

@@ -237,6 +237,12 @@ public final class SceneModel {
 
     var nodesInOrder: [ViewNode] { window.preorder.compactMap { node(of: $0) } }
 
+    /// Views that are there, superviews before their subviews.
+    func inPreorder(_ numbers: Set<ViewNumber>) -> [ViewNumber] {
+        window.inPreorder(numbers.compactMap { nodes[$0.rawValue]?.view })
+            .compactMap { node(of: $0)?.number }
+    }
+
     func node(of view: View) -> ViewNode? { nodes[UInt32(view.tag)] }
 
     /// The view or guide that a rule names.

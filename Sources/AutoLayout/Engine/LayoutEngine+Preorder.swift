@@ -30,6 +30,18 @@ extension Window {
         return Int(engine.maximumDepth)
     }
 
+    /// Views of the window's hierarchy, superviews before their subviews and these in their order.
+    ///
+    /// - Complexity: O(n log n) for n views, besides O(views) once after the hierarchy has changed.
+    public func inPreorder(_ views: [View]) -> [View] {
+        guard let engine else {
+            let wanted = Set(views.map(ObjectIdentifier.init))
+            return preorder.filter { wanted.contains(ObjectIdentifier($0)) }
+        }
+        engine.numberPreorder()
+        return views.sorted { $0.preorderIndex < $1.preorderIndex }
+    }
+
     /// How many views lie above a view of the window's hierarchy.
     ///
     /// - Complexity: O(1), besides O(views) once after the hierarchy has changed.

@@ -34,7 +34,7 @@ package struct TreeDiff {
     ///   - removed: The views that are gone, in the order in which they are to be told; one that goes with its superview
     ///     is passed over.
     ///   - isGone: Whether a view is gone, of those below.
-    ///   - order: The views as they are to be, in preorder.
+    ///   - order: The views as they are to be that were noted or added, in preorder; others are passed over.
     ///   - children: The subviews as they are to be.
     ///   - record: What is to be told of a new view.
     /// - Complexity: O(views in `order` + noted subviews).
@@ -82,26 +82,75 @@ package struct TreeDiff {
         }
     }
 
-    /// Brings the list of a view's subviews to the one that is wanted, from the back.
+    /// Brings the list of a view's subviews to the one that is wanted. As few as possible are moved: the others are in order
+    /// already. Those that are to be elsewhere are left where they are, and go when their place is reached.
+    ///
+    /// - Complexity: O(n log n) for n subviews, and O(n) for each that is moved.
     private mutating func place(
         _ wanted: [ViewNumber], in parent: ViewNumber, _ record: (ViewNumber) -> ViewRecord?
     ) {
-        for (index, child) in wanted.enumerated() {
-            let list = lists[parent] ?? []
-            if index < list.count, list[index] == child { continue }
+        var list = lists[parent] ?? []
+        guard list != wanted else { return }
+        let staying = Self.longestInOrder(of: wanted, in: list)
+        var place = 0
+        for child in wanted {
+            if staying.contains(child) {
+                while place < list.count, list[place] != child { place += 1 }
+                place += 1
+                continue
+            }
             if added.remove(child) != nil {
                 // A view that went and comes back, as one does that leaves a watched subtree for a while, comes back empty:
                 // what it held before went with it.
                 lists[child] = []
                 guard let record = record(child) else { continue }
-                result.append(.add(record, index: UInt32(clamping: index)))
+                result.append(.add(record, index: UInt32(clamping: place)))
             } else {
-                if let old = parents[child] { lists[old]?.removeAll { $0 == child } }
-                result.append(.move(child, parent: parent, index: UInt32(clamping: index)))
+                if let old = parents[child], old != parent {
+                    lists[old]?.removeAll { $0 == child }
+                } else if let old = list.firstIndex(of: child) {
+                    list.remove(at: old)
+                    if old < place { place -= 1 }
+                }
+                result.append(.move(child, parent: parent, index: UInt32(clamping: place)))
             }
             parents[child] = parent
-            let count = lists[parent]?.count ?? 0
-            lists[parent, default: []].insert(child, at: min(index, count))
+            list.insert(child, at: place)
+            place += 1
         }
+        lists[parent] = list
+    }
+
+    /// The largest set of wanted views that a list has in the order wanted: a longest increasing subsequence of their places,
+    /// found by patience sorting.
+    private static func longestInOrder(
+        of wanted: [ViewNumber], in list: [ViewNumber]
+    ) -> Set<ViewNumber> {
+        var places: [ViewNumber: Int] = [:]
+        for (place, number) in list.enumerated() { places[number] = place }
+        // Of each length, the sequence that ends earliest: the view that it ends with, and where that is in the list.
+        var ends: [(number: ViewNumber, place: Int)] = []
+        var before: [ViewNumber: ViewNumber] = [:]
+        for number in wanted {
+            guard let place = places[number] else { continue }
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ends[middle].place < place { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { before[number] = ends[low - 1].number }
+            if low == ends.count {
+                ends.append((number, place))
+            } else {
+                ends[low] = (number, place)
+            }
+        }
+        var result: Set<ViewNumber> = []
+        var next = ends.last?.number
+        while let number = next {
+            result.insert(number)
+            next = before[number]
+        }
+        return result
     }
 }
