@@ -6,7 +6,7 @@
 Rules stand in bullets that begin with an id. Their numbers count up in each document and leave none out, no rule holds two obligations, no
 obligation stands outside of a rule, what is cited exists, and each rule with a MUST is tried. What tries a rule is said by the
 vectors that name rules (`rules`), by scenarios (`statement`), and by protocol/evidence.json for those that have none; each of its entries
-has to match something. The sizes of section 8.6 are measured again. SCENESYNC names the program.
+has to match something that whoever has only this folder can run. The sizes of section 8.6 are measured again. SCENESYNC names the program.
 """
 
 from __future__ import annotations
@@ -89,13 +89,11 @@ def live() -> list[tuple[str, str, str]]:
 def selected(selector: str, catalogue: list[tuple[str, str, str]]) -> list[str]:
     """What an entry of evidence.json matches, as the index shows it.
 
-    `valid`, `invalid` and `sequences` take conditions such as `section=4.1`, `error=truncated`, `file=json` and `name~word`,
-    `language` the same; `server` and `client` the number of a live case."""
+    `valid`, `invalid`, `sequences` and `conversations` take conditions such as `section=4.1`, `error=truncated`, `file=json` and
+    `name~word`, `language` the same; `server` and `client` the number of a live case."""
     kind, _, rest = selector.partition(" ")
     if kind in ("server", "client"):
         return [f"{who} {number}" for who, number, _ in catalogue if who == kind and number == rest]
-    if kind == "tests":
-        return [rest] if (ROOT / rest).exists() else []
     conditions = re.findall(r"(\w+)([=~])('[^']*'|\S+)", rest)
     count = 0
     for file, case in cases(kind):
@@ -158,7 +156,7 @@ def index(documents: dict[str, dict[str, str]], found: dict[str, list[str]]) -> 
         "",
         "Made by `scripts/check_specification.py --write`: each rule with what tries it. `server` and `client` are live cases of",
         "`scenesync conformance`, `scenario` files of [scenarios](scenarios); the others are vectors of [vectors](vectors), with their count.",
-        "A rule without a MUST may have none.",
+        "A rule without a MUST may have none. Cases about tokens need `--tokens`, 6.15-1 needs `--slow`.",
     ]
     for name, rules in documents.items():
         lines += ["", f"## {name}", "", "| rule | tried by |", "|---|---|"]

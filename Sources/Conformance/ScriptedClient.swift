@@ -21,12 +21,15 @@ final class ScriptedClient: WebSocketClientHandler {
 
     private let queue = EventBox<Event>()
     private let socket = Mutex<WebSocketClient?>(nil)
+    /// The token of the first hello; taken by it.
+    private let token: Mutex<String?>
     let format: Subprotocol
     let mirror = Mutex(SceneMirror())
 
     /// Connects; the handshake's outcome is the first event.
-    init(_ url: String, offering subprotocols: [String]) throws {
+    init(_ url: String, offering subprotocols: [String], token: String? = nil) throws {
         format = Subprotocol(rawValue: subprotocols[0]) ?? .binary
+        self.token = Mutex(token)
         let client = try WebSocketClient(
             .init(url: url, subprotocols: subprotocols), handler: self)
         socket.withLock { $0 = client }
@@ -34,8 +37,10 @@ final class ScriptedClient: WebSocketClientHandler {
     }
 
     /// Connects and waits until the handshake is done.
-    convenience init(_ url: String, _ format: Subprotocol = .binary) throws {
-        try self.init(url, offering: [format.rawValue])
+    convenience init(
+        _ url: String, _ format: Subprotocol = .binary, token: String? = nil
+    ) throws {
+        try self.init(url, offering: [format.rawValue], token: token)
         guard case .opened? = next() else { throw Failure(text: "no WebSocket came about") }
     }
 
@@ -53,7 +58,19 @@ final class ScriptedClient: WebSocketClientHandler {
     }
 
     func send(_ message: ClientMessage) {
+        var message = message
+        if case .hello(var hello) = message, hello.token.isEmpty, let token = takeToken() {
+            hello.token = token
+            message = .hello(hello)
+        }
         send(raw: message.encoded(as: format), format == .binary ? .binary : .text)
+    }
+
+    private func takeToken() -> String? {
+        token.withLock { token in
+            defer { token = nil }
+            return token
+        }
     }
 
     func close() { socket.withLock { $0 }?.close() }

@@ -6,23 +6,22 @@ extension ServerSuite {
     /// Sections 3.1 to 3.5.
     static let connectionCases: [Case] = [
         Case("3.1-1", "scenesync.v1.bin is agreed on") { suite in
-            let client = try ScriptedClient(suite.url, offering: ["scenesync.v1.bin"])
+            let client = try suite.client(offering: ["scenesync.v1.bin"])
             guard case .opened(let name)? = client.next() else { return .bad("no WebSocket") }
             return .require(name == "scenesync.v1.bin", "the server chose \(name)")
         },
         Case("3.1-2", "scenesync.v1.json is agreed on") { suite in
-            let client = try ScriptedClient(suite.url, offering: ["scenesync.v1.json"])
+            let client = try suite.client(offering: ["scenesync.v1.json"])
             guard case .opened(let name)? = client.next() else { return .bad("no WebSocket") }
             return .require(name == "scenesync.v1.json", "the server chose \(name)")
         },
         Case("3.1-3", "of both, one is chosen") { suite in
-            let client = try ScriptedClient(
-                suite.url, offering: ["scenesync.v1.json", "scenesync.v1.bin"])
+            let client = try suite.client(offering: ["scenesync.v1.json", "scenesync.v1.bin"])
             guard case .opened(let name)? = client.next() else { return .bad("no WebSocket") }
             return .require(name.hasPrefix("scenesync.v1."), "the server chose \(name)")
         },
         Case("3.1-4", "another subprotocol is refused") { suite in
-            let client = try ScriptedClient(suite.url, offering: ["scenesync.v99.bin"])
+            let client = try suite.client(offering: ["scenesync.v99.bin"])
             guard case .opened(let name)? = client.next() else { return .fine }
             return .bad("the handshake succeeded with \(name)")
         },
@@ -33,27 +32,27 @@ extension ServerSuite {
             try suite.expectClose([0x05, 0x01], .binary, .json)
         },
         Case("3.2-1", "a first message that is no hello closes with 4001") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             client.send(.ping(Ping()))
             let code = try client.end()
             if code == 4000 { return .weak("closed with 4000") }
             return .require(code == 4001, "closed with \(code.map(String.init) ?? "no code")")
         },
         Case("3.2-2", "a second hello closes with 4000") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             client.send(.hello(Hello()))
             let code = try client.end()
             return .require(code == 4000, "closed with \(code.map(String.init) ?? "no code")")
         },
         Case("3.2-3", "hello is answered with welcome and a whole snapshot") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             return .require(
                 client.mirror.withLock { !$0.needsSnapshot }, "the snapshot is not whole")
         },
         Case("3.2-4", "the same in JSON") { suite in
-            let client = try ScriptedClient(suite.url, .json)
+            let client = try suite.client(.json)
             try client.greet()
             return .require(
                 client.mirror.withLock { !$0.needsSnapshot }, "the snapshot is not whole")
@@ -62,14 +61,14 @@ extension ServerSuite {
             try $0.lagging()
         },
         Case("3.4-1", "capabilities of a later version are ignored") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             let welcome = try client.greet(capabilities: 1 << 60 | Capability.diagnostics)
             return .require(
                 welcome.capabilities & ~Capability.diagnostics == 0,
                 "granted \(welcome.capabilities)")
         },
         Case("3.4-2", "a message without its capability is answered with 4005") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             let welcome = try client.greet()
             guard welcome.capabilities & Capability.seek == 0 else {
                 return .bad("seek was granted without being asked for")
@@ -82,24 +81,24 @@ extension ServerSuite {
             return .require(try client.isAlive(), "the connection ended")
         },
         Case("3.5-1", "a client that comes back is known by its token") { suite in
-            let first = try ScriptedClient(suite.url)
+            let first = try suite.client()
             let welcome = try first.greet()
             first.close()
             _ = try first.end()
-            let again = try ScriptedClient(suite.url).greet(
+            let again = try suite.client().greet(
                 resume: suite.resume(welcome, welcome.resumeToken))
             return .require(
                 again.session == welcome.session,
                 "the session was \(welcome.session) and is \(again.session)")
         },
         Case("3.5-2", "a wrong resume token makes a new session") { suite in
-            let first = try ScriptedClient(suite.url)
+            let first = try suite.client()
             let welcome = try first.greet()
-            let again = try ScriptedClient(suite.url).greet(resume: suite.resume(welcome, "wrong"))
+            let again = try suite.client().greet(resume: suite.resume(welcome, "wrong"))
             return .require(again.session != welcome.session, "it gave the session away")
         },
         Case("3.5-3", "ops that are sent again after coming back are applied once") { suite in
-            let first = try ScriptedClient(suite.url)
+            let first = try suite.client()
             let welcome = try first.greet(.editor)
             guard case .committed = try first.apply(Self.scene, sequence: 1) else {
                 return .bad("the scene was refused")
@@ -108,7 +107,7 @@ extension ServerSuite {
             let before = try first.apply(add, sequence: 2)
             first.close()
             _ = try first.end()
-            let second = try ScriptedClient(suite.url)
+            let second = try suite.client()
             try second.greet(.editor, resume: suite.resume(welcome, welcome.resumeToken))
             let after = try second.apply(add, sequence: 2)
             return .require(before == after, "first \(before), then \(after)")
@@ -125,7 +124,7 @@ extension ServerSuite {
 
     private func lagging() throws -> Finding {
         let editor = try editor()
-        let lazy = try ScriptedClient(url)
+        let lazy = try client()
         let welcome = try lazy.greet()
         let allowed = Int(welcome.limits.unacknowledgedFrames)
         for step in 0..<allowed + 8 {

@@ -43,7 +43,7 @@ extension ServerSuite {
 
     private static let toleranceCases: [Case] = [
         Case("4.2-2", "an extension with an even id is skipped") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             client.send(raw: [0x05, 0x4D, 0x02, 0x03, 9, 9, 9])
             let t0 = try client.wait("pong") {
@@ -52,19 +52,19 @@ extension ServerSuite {
             return .require(t0 == 0x4D, "the pong said \(t0)")
         },
         Case("12-3", "an unknown type of 80 or more is passed over") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             client.send(raw: [0x85, 1, 2, 3])
             return .require(try client.isAlive(), "no answer")
         },
         Case("12-4", "a JSON type that begins with x- is passed over") { suite in
-            let client = try ScriptedClient(suite.url, .json)
+            let client = try suite.client(.json)
             try client.greet()
             client.send(raw: Array(#"{"type": "x-later", "n": [1]}"#.utf8), .text)
             return .require(try client.isAlive(), "no answer")
         },
         Case("13-1", "welcome announces limits that make sense") { suite in
-            let limits = try ScriptedClient(suite.url).greet().limits
+            let limits = try suite.client().greet().limits
             let all = [
                 limits.messageBytes, limits.views, limits.constraints, limits.ops,
                 limits.depth, limits.textBytes, limits.inflatedBytes,
@@ -73,7 +73,7 @@ extension ServerSuite {
             return .require(all.allSatisfy { $0 > 0 }, "one of them is 0: \(limits)")
         },
         Case("13-2", "a message above limits.messageBytes ends the connection") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             let welcome = try client.greet()
             client.send(raw: Array(repeating: 0x05, count: Int(welcome.limits.messageBytes) + 1))
             let code = try client.end()
@@ -84,7 +84,7 @@ extension ServerSuite {
         Case("14-2", "nothing that others are sent has a member's session or resume token") {
             suite in
             let listener = try suite.editor(capabilities: Capability.inspect)
-            let speaker = try ScriptedClient(suite.url)
+            let speaker = try suite.client()
             let secrets = try speaker.greet(.editor, capabilities: Capability.undo)
             var presence = Presence()
             presence.name = "speaker"
@@ -109,12 +109,12 @@ extension ServerSuite {
                 return UInt8(truncatingIfNeeded: state >> 33)
             }
             for _ in 0..<100 {
-                let client = try ScriptedClient(suite.url)
+                let client = try suite.client()
                 client.send(.hello(Hello()))
                 client.send(raw: (0...Int(random())).map { _ in random() })
                 client.close()
             }
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             return .require(try client.isAlive(), "no answer")
         },

@@ -82,7 +82,7 @@ extension ServerSuite {
             [.cycle]),
         Case("3.1-7", "viewers change nothing") { suite in
             _ = try suite.editor()
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             let outcome = try client.apply(#"[{"op": "removeView", "id": "a"}]"#, sequence: 1)
             guard case .refused(let refusal) = outcome else { return .bad("\(outcome)") }
@@ -106,7 +106,7 @@ extension ServerSuite {
     /// Sections 6.10, 6.11 and 6.13: between members.
     static let memberCases: [Case] = [
         Case("6.10-1", "a ping is answered with the server's clock") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             var ping = Ping()
             ping.t0 = 123_456_789_012
@@ -117,8 +117,8 @@ extension ServerSuite {
             return .require(pong.t0 == ping.t0 && pong.t1 <= pong.t2, "\(pong)")
         },
         Case("6.11-1", "presence reaches the others, with a number") { suite in
-            let speaker = try ScriptedClient(suite.url)
-            let listener = try ScriptedClient(suite.url)
+            let speaker = try suite.client()
+            let listener = try suite.client()
             try speaker.greet()
             try listener.greet()
             var presence = Presence()
@@ -139,7 +139,7 @@ extension ServerSuite {
         },
         Case("6.13-1", "diagnostics come to those who can read them") { suite in
             _ = try suite.editor()
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             let welcome = try client.greet(capabilities: Capability.diagnostics)
             guard welcome.capabilities & Capability.diagnostics != 0 else {
                 return .note("the server has none")
@@ -150,7 +150,7 @@ extension ServerSuite {
             return .require(diagnostics.ambiguous.contains("b"), "\(diagnostics)")
         },
         Case("6.13-2", "and to nobody else") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             while case .message(_, let bytes)? = client.next(0.5) {
                 if bytes.first == 0x4D { return .bad("they came unasked") }

@@ -5,7 +5,7 @@ extension ServerSuite {
     /// Sections 6 to 10: the state that a server sends.
     static let stateCases: [Case] = [
         Case("6.1-1", "welcome's values are within their ranges") { suite in
-            let welcome = try ScriptedClient(suite.url).greet()
+            let welcome = try suite.client().greet()
             let holds =
                 welcome.unitsPerPoint > 0 && welcome.tickRate > 0 && welcome.scale > 0
                 && welcome.viewport.width >= 0 && welcome.viewport.height >= 0
@@ -19,7 +19,7 @@ extension ServerSuite {
                 records.first?.id == "root" && records.count == 3, "\(records.map(\.id))")
         },
         Case("7.3-1", "snapshots are deflated") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             client.send(.hello(Hello()))
             let isDeflated = try client.wait("snapshot") {
                 if case .snapshot(let snapshot) = $0 { snapshot.isDeflated } else { nil }
@@ -28,7 +28,7 @@ extension ServerSuite {
         },
         Case("10-1", "both formats have the same state hash") { suite in
             let binary = try suite.editor()
-            let json = try ScriptedClient(suite.url, .json)
+            let json = try suite.client(.json)
             try json.greet()
             let want = binary.mirror.withLock { $0.stateHash }
             try suite.settle(json) { $0.stateHash == want }
@@ -80,7 +80,7 @@ extension ServerSuite {
         },
         Case("8-1", "frames keep a mirror whole through fifty changes") { suite in
             let editor = try suite.editor()
-            let viewer = try ScriptedClient(suite.url)
+            let viewer = try suite.client()
             try viewer.greet()
             for step in 0..<50 as Range<UInt64> {
                 let width = 40 + (step * 37) % 200
@@ -102,7 +102,7 @@ extension ServerSuite {
                   [{"op": "setConstraint", "id": "w", "constant": 300}, {"op": "layoutIfNeeded", "id": "root"}]}]
                 """#
             _ = try editor.apply(animation, sequence: 2)
-            let late = try ScriptedClient(suite.url)
+            let late = try suite.client()
             try late.greet()
             try suite.settle(editor) { $0.view(id: "a")?.frame.width == 300 }
             try suite.settle(late) { $0.view(id: "a")?.frame.width == 300 }
@@ -111,7 +111,7 @@ extension ServerSuite {
                 "the mirrors differ")
         },
         Case("6.19-1", "resync is answered with a snapshot, and too many end with 4012") { suite in
-            let client = try ScriptedClient(suite.url)
+            let client = try suite.client()
             try client.greet()
             client.send(.resync(Resync()))
             try client.loadSnapshot()

@@ -15,7 +15,6 @@ extension ServerSuite {
             try $0.subtree()
         },
         Case("6.24-2", "a rate holds frames back") { try $0.rate() },
-        Case("6.25-1", "seek shows the past, and live the present") { try $0.past() },
         Case("6.26-1", "trace tells what the passes called") { try $0.trace() },
         Case("6.27-1", "inspect tells what holds a view") { try $0.inspection() },
         Case("6.12-1", "an animation is told once to those who animate") { try $0.animation() },
@@ -24,12 +23,12 @@ extension ServerSuite {
     /// An editor in the suite's scene, and its welcome.
     private func person(_ capabilities: UInt64) throws -> (ScriptedClient, UInt64) {
         _ = try editor()
-        let client = try ScriptedClient(url)
+        let client = try client()
         let welcome = try client.greet(.editor, capabilities: capabilities)
         return (client, welcome.capabilities & capabilities)
     }
 
-    private func width(_ value: Int) -> String {
+    func width(_ value: Int) -> String {
         #"[{"op": "setConstraint", "id": "w", "constant": \#(value)}]"#
     }
 
@@ -63,7 +62,7 @@ extension ServerSuite {
     private func undoBesideOthers() throws -> Finding {
         let (ada, granted) = try person(Capability.undo)
         guard granted != 0 else { return .note("the server has no undo") }
-        let bob = try ScriptedClient(url)
+        let bob = try client()
         try bob.greet(.editor)
         _ = try ada.apply(width(150), sequence: 1)
         _ = try bob.apply(width(180), sequence: 1)
@@ -76,7 +75,7 @@ extension ServerSuite {
 
     private func subtree() throws -> Finding {
         let editor = try editor()
-        let client = try ScriptedClient(url)
+        let client = try client()
         var hello = Hello()
         hello.capabilities = Capability.subscribe
         hello.roots = ["a"]
@@ -101,7 +100,7 @@ extension ServerSuite {
 
     private func rate() throws -> Finding {
         let editor = try editor()
-        let client = try ScriptedClient(url)
+        let client = try client()
         let welcome = try client.greet(capabilities: Capability.subscribe)
         guard welcome.capabilities & Capability.subscribe != 0 else {
             return .note("the server has no subscriptions")
@@ -119,32 +118,9 @@ extension ServerSuite {
         return .require(frames < 10, "\(frames) frames came")
     }
 
-    private func past() throws -> Finding {
-        let editor = try editor()
-        let client = try ScriptedClient(url)
-        let welcome = try client.greet(capabilities: Capability.seek)
-        guard welcome.capabilities & Capability.seek != 0 else {
-            return .note("the server has no past")
-        }
-        _ = try editor.apply(width(151), sequence: 2)
-        try settle(client) { $0.view(id: "a")?.frame.width == 151 }
-        let tick = client.mirror.withLock { $0.tick }
-        _ = try editor.apply(width(190), sequence: 3)
-        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
-        var seek = Seek()
-        seek.isLive = false
-        seek.tick = tick
-        client.send(.seek(seek))
-        try settle(client) { $0.tick == tick && $0.view(id: "a")?.frame.width == 151 }
-        seek.isLive = true
-        client.send(.seek(seek))
-        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
-        return .fine
-    }
-
     private func trace() throws -> Finding {
         let editor = try editor()
-        let client = try ScriptedClient(url)
+        let client = try client()
         let welcome = try client.greet(capabilities: Capability.trace)
         guard welcome.capabilities & Capability.trace != 0 else {
             return .note("the server has no traces")
@@ -163,7 +139,7 @@ extension ServerSuite {
 
     private func inspection() throws -> Finding {
         _ = try editor()
-        let client = try ScriptedClient(url)
+        let client = try client()
         let welcome = try client.greet(capabilities: Capability.inspect)
         guard welcome.capabilities & Capability.inspect != 0 else {
             return .note("the server does not tell what stands behind frames")
@@ -190,7 +166,7 @@ extension ServerSuite {
 
     private func animation() throws -> Finding {
         let editor = try editor()
-        let client = try ScriptedClient(url)
+        let client = try client()
         let welcome = try client.greet(capabilities: Capability.animations)
         guard welcome.capabilities & Capability.animations != 0 else {
             return .note("the server sends frames")
@@ -210,7 +186,7 @@ extension ServerSuite {
 
     private func mergedResume() throws -> Finding {
         let editor = try editor()
-        let first = try ScriptedClient(url)
+        let first = try client()
         let welcome = try first.greet(capabilities: Capability.mergedResume)
         guard welcome.capabilities & Capability.mergedResume != 0 else {
             return .note("the server sends snapshots")
@@ -218,7 +194,7 @@ extension ServerSuite {
         first.close()
         _ = try first.end()
         _ = try editor.apply(#"[{"op": "addView", "id": "meanwhile"}]"#, sequence: 2)
-        let second = try ScriptedClient(url)
+        let second = try client()
         second.mirror.withLock { mirror in
             mirror = first.mirror.withLock { $0 }
             mirror.continueInConnection(ofEpoch: welcome.epoch)

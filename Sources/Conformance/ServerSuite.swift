@@ -6,11 +6,16 @@ import WebSocketTransport
 public struct ServerSuite: Sendable {
     /// The room's address.
     public let url: String
+    /// What the server under test is known to have.
+    let setting: ServerSetting
     private let choice: CaseChoice
 
     /// Makes a suite for a room that may be overwritten.
-    public init(url: String, choice: CaseChoice = CaseChoice()) {
+    public init(
+        url: String, setting: ServerSetting = ServerSetting(), choice: CaseChoice = CaseChoice()
+    ) {
         self.url = url
+        self.setting = setting
         self.choice = choice
     }
 
@@ -48,8 +53,8 @@ public struct ServerSuite: Sendable {
     }
 
     static let cases: [Case] =
-        connectionCases + messageCases + stateCases + opsCases + memberCases
-        + watchingCases + dialogueCases
+        connectionCases + tokenCases + messageCases + stateCases + opsCases + memberCases
+        + watchingCases + pastCases + numberingCases + promiseCases + dialogueCases
 
     /// Runs all cases, one after another.
     ///
@@ -96,7 +101,8 @@ public struct ServerSuite: Sendable {
             dialogue,
             open: { format, path in
                 let base = url.prefix(upTo: url.lastIndex(of: "/") ?? url.endIndex)
-                return try ScriptedClient(path.map { base + $0 } ?? url, format)
+                return try ScriptedClient(
+                    path.map { base + $0 } ?? url, format, token: setting.tokens?.own)
             })
         do {
             try runner.run()
@@ -104,6 +110,16 @@ public struct ServerSuite: Sendable {
         } catch let failure as DialogueRunner.Failure {
             return dialogue.isWeak ? .weak(failure.text) : .bad(failure.text)
         }
+    }
+
+    /// A connection to the room.
+    func client(_ format: SceneProtocol.Subprotocol = .binary) throws -> ScriptedClient {
+        try ScriptedClient(url, format, token: setting.tokens?.own)
+    }
+
+    /// A connection to the room, whose handshake's outcome is its first event.
+    func client(offering subprotocols: [String]) throws -> ScriptedClient {
+        try ScriptedClient(url, offering: subprotocols, token: setting.tokens?.own)
     }
 
     /// A scene that the cases know.
@@ -119,7 +135,7 @@ public struct ServerSuite: Sendable {
     func editor(
         _ format: SceneProtocol.Subprotocol = .binary, capabilities: UInt64 = 0
     ) throws -> ScriptedClient {
-        let client = try ScriptedClient(url, format)
+        let client = try client(format)
         try client.greet(.editor, capabilities: capabilities)
         guard case .committed = try client.apply(Self.scene, sequence: 1) else {
             throw ScriptedClient.Failure(text: "the room's scene cannot be replaced")
@@ -151,7 +167,7 @@ public struct ServerSuite: Sendable {
         _ format: SceneProtocol.Subprotocol = .binary,
         code: UInt16 = 4000
     ) throws -> Finding {
-        let client = try ScriptedClient(url, format)
+        let client = try client(format)
         try client.greet()
         client.send(raw: bytes, kind)
         let found = try client.end()

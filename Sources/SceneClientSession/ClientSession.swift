@@ -245,14 +245,25 @@ public struct ClientSession: Sendable {
         }
     }
 
-    /// Sends a request now, or when the server has admitted the client.
+    /// Sends a request now, or when the server has admitted the client with what the request needs.
     private mutating func request(
         _ make: (UInt64, SceneMirror) -> ClientMessage
     ) -> (sequence: UInt64, outputs: [Output]) {
         let request = Request(sequence: nextSequence, message: make(nextSequence, mirror))
         nextSequence += 1
         unanswered.append(request)
-        return (request.sequence, isWelcomed ? [.send(request.message)] : [])
+        return (request.sequence, canSend(request) ? [.send(request.message)] : [])
+    }
+
+    /// Whether a request may be sent on this connection; what was not granted waits for another. SPEC.md, CONN-24.
+    private func canSend(_ request: Request) -> Bool {
+        guard isWelcomed, let welcome else { return false }
+        return switch request.message {
+        case .undo, .redo: welcome.capabilities & Capability.undo != 0
+        case .hello, .ack, .ops, .resync, .ping, .presence, .subscribe, .seek, .trace, .inspect,
+            .device:
+            true
+        }
     }
 
     // MARK: Messages without a result
@@ -392,7 +403,8 @@ public struct ClientSession: Sendable {
         acknowledgements = AcknowledgementCounter(welcome.limits)
         inspections = InspectionReader()
         mirror.continueInConnection(ofEpoch: welcome.epoch)
-        return [.event(.welcomed(welcome))] + unanswered.map { .send($0.message) }
+        return [.event(.welcomed(welcome))]
+            + unanswered.filter(canSend).map { .send($0.message) }
     }
 
     // MARK: State

@@ -9,7 +9,8 @@ struct ConformanceCommand: ParsableCommand {
         abstract: "Try a server, or a client, against the protocol's specification.",
         discussion: """
             With an address it drives that server. The room is overwritten: name one
-            of its own.
+            of its own. Cases about tokens need --tokens, those that take more than a
+            minute --slow; without these they are INFORMATIONAL.
 
             With --serve it plays a server, good and nasty, for a client to be tried:
             it prints `listening on ws://127.0.0.1:PORT, N cases`, then what it found,
@@ -26,7 +27,10 @@ struct ConformanceCommand: ParsableCommand {
             says. A list is sent as ops; "undo" and "redo" are sent as such;
             {"shown": ID, "tick": T} is answered by a presence whose name is the frame
             at which the client shows that view at that tick: `x y width height`, in
-            units.
+            units; {"children": ID} by one whose selection is the ids of that view's
+            subviews, in their order. With {"device": FIELDS} the client sends
+            `device` with these fields, if it was granted, and asks for the same in
+            each hello from then on.
 
             Cases about parts that a client does not ask for are INFORMATIONAL. Those
             marked essential guard the others: a client that fails one of them proves
@@ -54,6 +58,16 @@ struct ConformanceCommand: ParsableCommand {
     @Option(help: "The only cases to run, named as in --exclude; may be repeated.")
     var only: [String] = []
 
+    @Option(
+        help: """
+            For a server that asks for tokens: a file with three, one a line. One to come with, as an editor; \
+            another of the same subject, room and rights; one of another subject.
+            """)
+    var tokens: String?
+
+    @Flag(help: "Run the cases of servers that take more than a minute, too.")
+    var slow = false
+
     @Flag(help: "Run the essential cases alone.")
     var essential = false
 
@@ -73,6 +87,9 @@ struct ConformanceCommand: ParsableCommand {
         guard !essential || serve else {
             throw ValidationError("Only cases of clients are essential: give --serve.")
         }
+        guard !serve || (tokens == nil && !slow) else {
+            throw ValidationError("--tokens and --slow are about servers: give an address.")
+        }
     }
 
     func run() throws {
@@ -80,7 +97,9 @@ struct ConformanceCommand: ParsableCommand {
         let choice = CaseChoice(only: only, without: exclude, essentialAlone: essential)
         let report: ConformanceReport
         if let url {
-            report = ServerSuite(url: url, choice: choice).run(progress: Self.show)
+            let setting = ServerSetting(tokens: try readTokens(), hasTime: slow)
+            report = ServerSuite(url: url, setting: setting, choice: choice)
+                .run(progress: Self.show)
         } else {
             let suite: ClientSuite
             do {
@@ -95,6 +114,17 @@ struct ConformanceCommand: ParsableCommand {
         try write(html, report.html)
         Output.result(report.summary)
         if !report.passed { throw ExitCode.failure }
+    }
+
+    private func readTokens() throws -> ServerSetting.Tokens? {
+        guard let tokens else { return nil }
+        let lines = String(decoding: try Input.read(tokens), as: UTF8.self)
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
+        guard lines.count == 3 else {
+            throw Output.failure(.badConfiguration, "\(tokens) has \(lines.count) tokens, not 3")
+        }
+        return ServerSetting.Tokens(own: lines[0], renewed: lines[1], stranger: lines[2])
     }
 
     /// Prints who is tried, the case's number, whether it is essential, and its title.

@@ -31,6 +31,34 @@ struct ConformanceTests {
         #expect(page.contains("<td>6.8-1</td>"))
     }
 
+    @Test("a server that asks for tokens and where little is too much keeps them too")
+    func guardedServer() throws {
+        let scratch = try Scratch()
+        let secret = try scratch.write("a secret that has more than 32 bytes", as: "secret")
+        let tokens = try ["ada", "ada", "eve"].map { subject in
+            try Program.run(
+                ["token", "--secret-file", secret, "--room", "trial", "--role", "editor"]
+                    + ["--subject", subject]
+            ).output
+        }
+        let file = try scratch.write(tokens.joined(), as: "tokens")
+        let server = try ServerProcess(
+            ["--in-memory", "--auth-secret-file", secret]
+                + ["op", "message", "tick"].flatMap { ["--max-work-per-\($0)", "100000"] })
+        let outcome = try Program.run(
+            ["conformance", server.url + "/trial", "--tokens", file]
+                + ["3.2-*", "6.8-*", "13.1-1", "15-10"].flatMap { ["--only", $0] })
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("0 NON-STRICT, 0 FAILED, 0 INFORMATIONAL"))
+        for id in ["3.2-6", "3.2-7", "3.2-8", "13.1-1"] {
+            #expect(outcome.output.contains("OK\t\(id)\t"))
+        }
+        let two = try scratch.write(tokens.dropFirst().joined(), as: "two")
+        #expect(
+            try Program.run(["conformance", server.url + "/trial", "--tokens", two]).status == 78)
+        #expect(try Program.run(["conformance", "--serve", "--slow"]).status == 64)
+    }
+
     @Test("a server that is none fails, and what is left out is not tried")
     func failure() throws {
         let scratch = try Scratch()

@@ -105,6 +105,7 @@ struct ClientSessionTests {
         var welcome = Welcome()
         welcome.session = session
         welcome.resumeToken = "secret"
+        welcome.capabilities = Capability.undo
         welcome.epoch = epoch
         welcome.limits.unacknowledgedFrames = owing
         return .welcome(welcome)

@@ -10,7 +10,8 @@ import WebSocketTransport
 struct DialogueTests {
     /// The capabilities of the session, and so of what is tried.
     private static let capabilities =
-        Capability.animations | Capability.undo | Capability.keyframes | Capability.mergedResume
+        Capability.animations | Capability.undo | Capability.keyframes
+        | Capability.mergedResume | Capability.devices
 
     /// A client under test without a socket: it obeys the view `do`, as `conformance --serve` wants it.
     private final class Subject: DialogueEnd {
@@ -72,6 +73,19 @@ struct DialogueTests {
                 var presence = Presence()
                 presence.name = "\(frame.x) \(frame.y) \(frame.width) \(frame.height)"
                 carryOut(session.send(.presence(presence)))
+            } else if let id = command["children"]?.text, let number = mirror.number(id: id) {
+                var presence = Presence()
+                presence.selection = mirror.subviews(of: number).compactMap {
+                    mirror.view($0)?.id
+                }
+                carryOut(session.send(.presence(presence)))
+            } else if let wanted = command["device"] {
+                var device = DeviceRequest()
+                device.name = wanted["name"]?.text ?? ""
+                device.columns = UInt32(wanted["columns"]?.number ?? 0)
+                device.rows = UInt32(wanted["rows"]?.number ?? 0)
+                device.viewport = wanted["viewport"] ?? .object([])
+                carryOut(session.change(device: device))
             } else if case .array = command.kind {
                 carryOut(session.apply(command).outputs)
             }

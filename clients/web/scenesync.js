@@ -1833,7 +1833,7 @@ export class SceneClient {
    */
   changeDevice(request) {
     this.device = { name: "", columns: 0, rows: 0, viewport: {}, ...request };
-    if (this.isWelcomed) this.sendMessage({ type: "device", ...this.device });
+    if (this.grants("device")) this.sendMessage({ type: "device", ...this.device });
   }
 
   /** Whether the server granted what a type of message needs, on this connection. */
@@ -1897,7 +1897,8 @@ export class SceneClient {
       this.isWelcomed = true;
       this.attempts = 0;
       this.mirror.continueIn(message.epoch);
-      for (const { message: again } of this.unanswered.values()) this.sendMessage(again);
+      // What was not granted to this connection waits for another (SPEC CONN-24).
+      for (const { message: again } of this.unanswered.values()) if (this.grants(again.type)) this.sendMessage(again);
     } else if (message.type === "device") {
       // From here on frames are those of the device, in its unit.
       const { unitsPerPoint, viewport, scale, cell } = message;

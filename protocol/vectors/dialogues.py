@@ -10,6 +10,7 @@ from scenesync.frames import Body, Group, Row, Selection
 from scenesync.messages import (
     Add,
     Anim,
+    Cancel,
     Content,
     ContentChange,
     ContentMessage,
@@ -17,6 +18,8 @@ from scenesync.messages import (
     Keyframe,
     Line,
     Message,
+    Move,
+    Remove,
     Select,
     Snapshot,
     Start,
@@ -25,7 +28,7 @@ from scenesync.messages import (
 )
 from scenesync.mirror import Mirror, view_hash
 
-ANIM, UNDO, RESUME = 1 << 1, 1 << 2, 1 << 7
+ANIM, UNDO, KEYFRAMES, RESUME, DEVICES = 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 9
 LABEL = Content(kind="label")
 VIEWS = [
     View(0, "root", None, (0, 0, 640, 384)),
@@ -33,6 +36,14 @@ VIEWS = [
     View(2, "b", 1, (5, 5, 10, 10)),
     View(3, "c", 0, (100, 0, 100, 100)),
     View(4, "do", 0, (0, 368, 640, 16), LABEL),
+]
+#: The same scene on a device that is twice as fine and less wide.
+ON_PHONE = [
+    View(0, "root", None, (0, 0, 780, 1688)),
+    View(1, "a", 0, (0, 0, 200, 200)),
+    View(2, "b", 1, (10, 10, 20, 20)),
+    View(3, "c", 0, (200, 0, 200, 200)),
+    View(4, "do", 0, (0, 1656, 780, 32), LABEL),
 ]
 LIMITS = {"messageBytes": 1 << 20, "views": 10000, "constraints": 50000, "ops": 10000, "messagesPerSecond": 0, "depth": 512,
           "textBytes": 65536, "inflatedBytes": 1 << 22, "unacknowledgedFrames": 32}  # fmt: skip
@@ -69,11 +80,14 @@ class Talk:
              "cell": [8, 16], "limits": limits, "role": "editor", **fields}
         )  # fmt: skip
 
-    def snapshot(self, tick: int | None = None, epoch: int = 1, anew: bool = False) -> Talk:
-        """The state as it is, or as it was at first."""
+    def snapshot(
+        self, tick: int | None = None, epoch: int = 1, anew: bool = False, views: list[View] | None = None
+    ) -> Talk:
+        """The state as it is, as it was at first, or another one."""
         if tick is None:
             tick = self.mirror.tick if len(self.mirror) else 100
-        views = VIEWS if anew or not len(self.mirror) else self.mirror.preorder()
+        if views is None:
+            views = VIEWS if anew or not len(self.mirror) else self.mirror.preorder()
         names = {view.number: view.id for view in views}
         total = sum(
             view_hash(v.id, "" if v.parent is None else names[v.parent], v.content, v.frame) for v in views
@@ -99,10 +113,10 @@ class Talk:
         """Ends the connection as a network does that fails, and waits until the client is back."""
         return self.step(close=1011).step(reconnect={"from": 0, "to": 4000})
 
-    def result(self, sequence: int) -> Talk:
+    def result(self, sequence: int, **extensions: Any) -> Talk:
         return self.send(
             {"type": "result", "clientSequence": sequence, "tick": self.mirror.tick, "outcome": "committed", "frames": [],
-             "removedConstraints": [], "refusals": []}
+             "removedConstraints": [], "refusals": [], **extensions}
         )  # fmt: skip
 
     # --- What the client does
@@ -114,6 +128,19 @@ class Talk:
         if within is not None:
             step["within"] = within
         return self.step(**step)
+
+    def shown(self, id: str, tick: int, frame: str) -> Talk:
+        """Has the client say at which frame it shows a view."""
+        return self.do({"shown": id, "tick": tick}).hear("presence", among=["ack", "ping"], name=frame)
+
+    def ordered(self, id: str, *children: str) -> Talk:
+        """Has the client say the subviews of a view."""
+        return self.do({"children": id}).hear("presence", among=["ack", "ping"], selection=list(children))
+
+    def device(self, name: str = "phone", fit: str = "exact", reason: str = "", **fields: Any) -> Talk:
+        """The device that the client has from now on."""
+        grant = {"unitsPerPoint": 2, "viewport": [390, 844], "scale": 2, "cell": [8, 16], "maximum": 2, "names": ["phone"]}
+        return self.send({"type": "device", "name": name, "fit": fit, "reason": reason, **grant, **fields})
 
     def acked(self) -> Talk:
         return self.hear("ack", ["ack", "ping", "presence"], tick=self.mirror.tick)
@@ -223,6 +250,9 @@ def clients() -> list[dict[str, Any]]:
     talk("11.3-7", "after 1009 a client stays away", ["ERR-2"]).joined().step(close=1009).step(away=1500)
     for number, code in enumerate((4000, 4003, 4009), 2):
         talk(f"11.3-{number}", f"after {code} a client stays away", ["ERR-2"]).joined().step(close=code).step(away=1500)
+    for number, code in enumerate((4010, 4011, 1007, 4001), 8):
+        (talk(f"11.3-{number}", f"after {code} a client stays away", ["ERR-2"], essential=True)
+            .joined().step(close=code).step(away=1500))  # fmt: skip
     (talk("11.3-1", "after 4008 a client comes back", ["ERR-2", "CONN-22"]).joined().frame().step(close=4008)
         .step(reconnect={"from": 150, "to": 4000}).back().welcome().snapshot().acked().same())  # fmt: skip
     (talk("6.7-3", "a mirror that was refused is not used again until the snapshot", ["MSG-6", "MIR-3", "CONN-14", "ERR-1"], essential=True)
@@ -246,6 +276,66 @@ def clients() -> list[dict[str, Any]]:
         .do({"shown": "c", "tick": 111}).hear("presence", among=["ack", "ping"], name="100 0 100 100")
         .do({"shown": "c", "tick": 121}).hear("presence", among=["ack", "ping"], name="120 0 100 100")
         .do({"shown": "c", "tick": 140}).hear("presence", among=["ack", "ping"], name="140 0 100 100").same())  # fmt: skip
+    half_way = Start(1, 0, 40, "linear", Body(rows=[Row(3, 1, (40,))]))
+    (talk("6.12-3", "a snapshot ends animations", ["SNAP-2", "ANIM-4"], needs=ANIM, essential=True).joined()
+        .play(Anim(101, [half_way])).frame().shown("c", 121, "120 0 100 100").snapshot().acked()
+        .shown("c", 122, "140 0 100 100").same())  # fmt: skip
+    (talk("6.12-4", "of two animations with one id the first ends at once", ["ANIM-1"], needs=ANIM, essential=True).joined()
+        .play(Anim(101, [half_way])).frame()
+        .play(Anim(102, [Start(1, 0, 40, "linear", Body(rows=[Row(1, 2, (80,))]))])).frame()
+        .shown("c", 121, "140 0 100 100").shown("a", 122, "0 40 100 100").same())  # fmt: skip
+    (talk("6.12-5", "an animation that is cancelled is at its end", ["ANIM-4"], needs=ANIM, essential=True).joined()
+        .play(Anim(101, [half_way, Start(2, 0, 40, "linear", Body(rows=[Row(1, 2, (80,))]))])).frame()
+        .play(Anim(102, [Cancel(1)])).frame().shown("c", 121, "140 0 100 100").shown("a", 121, "0 40 100 100").same())  # fmt: skip
+    gaps = Tree(101, [Remove(2), Add(9, "e", 1, (1, 2, 3, 4), Content(), 0)])
+    (talk("6.15-3", "after a keyframe numbers are places", ["KEY-1"], needs=KEYFRAMES, essential=True).joined()
+        .play(gaps).frame().play(Keyframe(101, [0, 1, 9, 3, 4]))
+        .play(ContentMessage(102, [ContentChange(2, Content(background="#102030"))], []))
+        .frame(Body([Group((5,), selection=Selection(2, (2, 3)), stores=True)])).hash()
+        .play(Tree(103, [Move(3, 2, 0), Add(9, "f", 1, (0, 0, 1, 1), Content(), 1)])).frame(Body([Group((1,), slot=0)]))
+        .same().ordered("a", "e", "f").ordered("e", "c").same())  # fmt: skip
+    (talk("6.15-4", "animations go on over a keyframe", ["KEY-1"], needs=KEYFRAMES | ANIM, essential=True).joined()
+        .play(gaps).play(Anim(101, [Start(1, 0, 40, "linear", Body(rows=[Row(9, 1, (40,))]))])).frame()
+        .play(Keyframe(101, [0, 1, 9, 3, 4])).shown("e", 121, "21 2 3 4").same())  # fmt: skip
+    (talk("6.5-3", "siblings stand where they were put", ["MSG-4", "SNAP-1"], essential=True).joined()
+        .ordered("root", "a", "c", "do")
+        .play(Tree(102, [Add(9, "e", 0, (0, 0, 1, 1), Content(), 0), Add(10, "f", 0, (0, 0, 1, 1), Content(), 2)])).frame()
+        .ordered("a", "b").ordered("root", "e", "a", "f", "c", "do")
+        .play(Tree(105, [Move(9, 0, 3), Move(4, 0, 0), Move(2, 0, 2)])).frame()
+        .ordered("a").ordered("root", "do", "a", "b", "f", "c", "e").same())  # fmt: skip
+    (talk("6.22-2", "undo waits for a connection that grants it", ["CONN-24", "CONN-20"], needs=UNDO).joined()
+        .do("undo").hear("undo", clientSequence=1).do(OPS).hear("ops", clientSequence=2)
+        .cut().back().welcome(capabilities=0).snapshot().hear("ops", clientSequence=2, ops=OPS).silence("undo", "ops").result(2)
+        .cut().back().welcome().snapshot().hear("undo", clientSequence=1).silence("undo", "ops"))  # fmt: skip
+    phone = {"name": "phone", "columns": 0, "rows": 0, "viewport": {}}
+    window = {"name": "", "columns": 80, "rows": 24, "viewport": {"scale": 2, "idiom": "terminal"}}
+    (talk("17.5-1", "a device is asked for, and its state follows", ["DEV-3", "CONN-13"], needs=DEVICES, essential=True).joined()
+        .do({"device": phone}).hear("device", **phone).device().snapshot(views=ON_PHONE).acked()
+        .frame(Body(rows=[Row(1, 1, (4,))])).same()
+        .do({"device": window}).hear("device", **window).device("", viewport=[640, 384]).snapshot(views=VIEWS).acked().same())  # fmt: skip
+    (talk("17.5-2", "one who is back asks for the device again, and goes on with its mirror", ["DEV-8", "CONN-30"],
+          needs=DEVICES | RESUME, essential=True).joined()
+        .do({"device": phone}).hear("device", **phone).device().snapshot(views=ON_PHONE).acked()
+        .cut().step(expect={"type": "hello", "device": phone, "capabilities": {"$with": DEVICES | RESUME},
+                            "resume": {"session": "s", "token": "secret", "epoch": 1, "lastTick": 101}})
+        .welcome(unitsPerPoint=2, viewport=[390, 844], scale=2).device().frame(Body(rows=[Row(3, 2, (9,))]), 49, 1).hash().same())  # fmt: skip
+    (talk("17.5-3", "beyond the limit the nearest device is taken", ["DEV-5"], needs=DEVICES).joined()
+        .do({"device": window}).hear("device", **window)
+        .device("", "nearest", "the room serves 2 different devices already").snapshot(views=ON_PHONE).acked()
+        .frame(Body(rows=[Row(1, 1, (4,))])).same())  # fmt: skip
+    (talk("17.5-4", "a device that cannot be leaves the main one, and the state as it is", ["DEV-5"], needs=DEVICES).joined()
+        .do({"device": {**phone, "name": "nobody"}}).hear("device", name="nobody")
+        .device("", "main", "no such device", unitsPerPoint=1, viewport=[640, 384], scale=1)
+        .frame(Body(rows=[Row(1, 1, (4,))])).same())  # fmt: skip
+    (talk("17.5-5", "a device that the server takes back gives way to the main one", ["DEV-8", "CONN-13"], needs=DEVICES).joined()
+        .do({"device": phone}).hear("device", **phone).device().snapshot(views=ON_PHONE).acked()
+        .hash(False).hear("resync").device("", "main", "it takes too much", unitsPerPoint=1, viewport=[640, 384], scale=1)
+        .silence("resync", "device", "ack").snapshot(102, views=VIEWS).acked().same())  # fmt: skip
+    (talk("17.5-6", "a device is not asked for where that was not granted", ["CONN-20"], needs=DEVICES)
+        .joined(capabilities=0).do({"device": phone}).silence("device").same())  # fmt: skip
+    (talk("17.5-7", "ops that do not hold on a device are committed all the same", ["DEV-14", "CONN-24"], needs=DEVICES).joined()
+        .do(OPS).hear("ops", clientSequence=1).result(1, devices={"names": ["phone", "390x844"]})
+        .cut().back().welcome().snapshot().silence("ops").do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS))  # fmt: skip
     (talk("8.2-3", "differences are added to what a slot was used with last", ["DIFF-6", "DIFF-10"]).joined()
         .frame(Body([Group((4,), selection=PLACES, stores=True)])).frame(Body([Group((3,), slot=0)], cites_differences=True))
         .frame(Body([Group((-2,), slot=0)], cites_differences=True)).same())  # fmt: skip

@@ -388,7 +388,7 @@ class Sequence:
         if not self.mirror.needs_snapshot:
             step["tick"] = self.mirror.tick
             step["hash"] = f"{self.mirror.state_hash:016x}"
-            step["frames"] = {view.id: list(view.frame) for view in self.mirror.preorder()}
+            step["frames"] = [{"id": view.id, "frame": list(view.frame)} for view in self.mirror.preorder()]
             # The sum of the views' hashes, from their definition and not kept up step by step.
             names = {view.number: view.id for view in self.mirror.preorder()}
             total = sum(
@@ -418,6 +418,11 @@ def snapshot_of(views: list[View], tick: int = 0, **fields: Any) -> Snapshot:
         view_hash(v.id, "" if v.parent is None else names.get(v.parent, ""), v.content, v.frame) for v in views
     )
     return Snapshot(epoch=1, tick=tick, state_hash=total % (1 << 64), views=views, **fields)
+
+
+def order(case: dict[str, Any]) -> list[str]:
+    """The views after the last step, in preorder."""
+    return [view["id"] for view in case["steps"][-1]["frames"]]
 
 
 SCENE = [
@@ -513,12 +518,12 @@ def sequences() -> list[dict[str, Any]]:
     (new("a view is added", "6.5")
         .step(Tree(1, [Add(9, "e", 1, (1, 2, 3, 4), Content(kind="image", background="#102030"), 0)]))
         .step(Frame(1, 1, 1, Body())).frames(e=(1, 2, 3, 4)))  # fmt: skip
-    assert list(out[-1]["steps"][-1]["frames"]) == ["root", "a", "e", "b", "c", "d"]
+    assert order(out[-1]) == ["root", "a", "e", "b", "c", "d"]
     (new("a view is removed with its subviews", "6.5").step(Tree(1, [Remove(1)])).step(Frame(1, 1, 1, Body())))
-    assert list(out[-1]["steps"][-1]["frames"]) == ["root", "c", "d"]
+    assert order(out[-1]) == ["root", "c", "d"]
     (new("a view is moved within and between superviews", "6.5")
         .step(Tree(1, [Move(7, 0, 0), Move(2, 3, 0), Move(1, 0, 2)])).step(Frame(1, 1, 1, Body())))  # fmt: skip
-    assert list(out[-1]["steps"][-1]["frames"]) == ["root", "d", "c", "b", "a"]
+    assert order(out[-1]) == ["root", "d", "c", "b", "a"]
     for name, change, code in [
         ("a number that is in use", Add(1, "x", 0, (0, 0, 0, 0), Content(), 0), "duplicate-number"),
         ("an id that is in use", Add(9, "a", 0, (0, 0, 0, 0), Content(), 0), "duplicate-id"),

@@ -12,12 +12,12 @@ from typing import Any
 
 from scenesync import AsyncClient, ClientSession, ConnectionEnded
 from scenesync.errors import SceneSyncError
-from scenesync.messages import Presence
+from scenesync.messages import DeviceRequest, Presence
 from scenesync.mirror import Mirror
 from scenesync.session import NotGranted
 
 #: All that this client has.
-CAPABILITIES = 511
+CAPABILITIES = 1023
 
 Make = Callable[[str], ClientSession]
 
@@ -52,6 +52,10 @@ def obey(session: ClientSession, command: Any) -> None:
             session.undo()
         elif command == "redo":
             session.redo()
+        elif "children" in command:
+            session.send(Presence(selection=[view.id for view in session.mirror.children(command["children"])]))
+        elif "device" in command:
+            session.change_device(DeviceRequest(**command["device"]))
         else:
             frame = session.mirror.shown_frame(command["shown"], command["tick"])
             session.send(Presence(name=" ".join(map(str, frame))))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from scenesync.errors import DecodeError, IgnorableMessage, MirrorError
-from scenesync.messages import decode, decode_json, encode
+from scenesync.messages import Welcome, decode, decode_json, encode
 from scenesync.mirror import Mirror
 
 VECTORS = Path(__file__).parents[3] / "protocol" / "vectors" / "v1"
@@ -59,15 +59,26 @@ def test_sequences(case: dict[str, Any]) -> None:
             assert f"{mirror.state_hash:016x}" == step["hash"]
             assert mirror.tick == step["tick"]
         if "frames" in step:
-            assert {view.id: list(view.frame) for view in mirror.preorder()} == step["frames"]
+            assert [{"id": view.id, "frame": list(view.frame)} for view in mirror.preorder()] == step["frames"]
         for shown in step.get("shown", []):
             assert list(mirror.shown_frame(shown["id"], shown["tick"])) == shown["frame"]
+
+
+@pytest.mark.parametrize("case", cases("conversations"))
+def test_conversations(case: dict[str, Any]) -> None:
+    mirror = Mirror()
+    for data in case["messages"]:
+        message = decode(bytes.fromhex(data)) if case["format"] == "bin" else decode_json(data)
+        if isinstance(message, Welcome):
+            mirror.continue_in(message.epoch)
+        mirror.apply(message)
+    assert (mirror.tick, f"{mirror.state_hash:016x}") == (case["tick"], case["hash"])
 
 
 def test_schema_covers_every_case() -> None:
     """The schema itself, by the subset of JSON Schema that it uses."""
     schema = json.loads((VECTORS.parent / "schema.json").read_text())
-    for kind in ("valid", "invalid", "sequences"):
+    for kind in ("valid", "invalid", "sequences", "conversations"):
         required = schema["$defs"][kind]["required"]
         known = schema["$defs"][kind]["properties"]
         for parameter in cases(kind):

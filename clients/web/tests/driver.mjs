@@ -1,7 +1,7 @@
 // Drives a client as `scenesync conformance --serve` wants it (see its help).
 
 /** All that this client has. */
-export const CAPABILITIES = 511;
+export const CAPABILITIES = 1023;
 
 /** Goes through one case, from its first connection to its last. */
 export const goThrough = (SceneClient, options) =>
@@ -17,7 +17,11 @@ export const goThrough = (SceneClient, options) =>
       const command = JSON.parse(text);
       if (Array.isArray(command)) client.send(command).catch(ignore);
       else if (command === "undo" || command === "redo") client[command]().catch(ignore);
-      else {
+      else if (command.device) client.changeDevice(command.device);
+      else if (command.children) {
+        const { children } = mirror.view(command.children), selection = children.map((number) => mirror.views.get(number).id);
+        client.sendMessage({ type: "presence", client: 0, clock: 0, gone: false, name: "", selection });
+      } else {
         const name = mirror.shownFrame(mirror.numbers.get(command.shown), command.tick).join(" ");
         client.sendMessage({ type: "presence", client: 0, clock: 0, gone: false, name, selection: [] });
       }

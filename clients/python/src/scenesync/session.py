@@ -178,10 +178,10 @@ class ClientSession:
         return self.welcome is not None and is_worth_another_try(code)
 
     def change_device(self, device: DeviceRequest) -> None:
-        """Asks for another device, now and after every cut; needs the capability `devices`, bit 9."""
+        """Asks for another device, now where the server granted the capability `devices`, bit 9, and after every cut."""
         self._capabilities |= DEVICES
         self._hello.device = device
-        if self.is_welcomed:
+        if self.granted & DEVICES:
             self._send(device)
 
     def apply(self, ops: Sequence[Op], atomic: bool = False, undo_group: int = 0) -> int:
@@ -245,7 +245,10 @@ class ClientSession:
         self._frames_per_ack = max(1, welcome.limits.unacknowledged_frames // 4)
         self.mirror.continue_in(welcome.epoch)
         for request in self._unanswered.values():
-            self._send(request)
+            # What was not granted to this connection waits for another (SPEC CONN-24).
+            needed = NEEDED.get(type(request), 0)
+            if self.granted & needed == needed:
+                self._send(request)
 
     def _update(self, message: Message, now: float) -> Event | None:
         if self._is_lost:
