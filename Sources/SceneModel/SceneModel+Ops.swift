@@ -9,7 +9,8 @@ extension SceneModel {
     ///
     /// Beyond `workLimit` the batch is cut short: it is refused, and the scene `isExhausted`.
     public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
-        let before = work
+        beginShares()
+        let before = sharesBefore.total
         // On a device besides the main one nothing is refused, so nothing has to be taken back.
         let isWhole = atomic && ops.count > 1 && screen == nil
         var outcome = isWhole ? applyAll(ops) : applyEach(ops)
@@ -124,10 +125,10 @@ extension SceneModel {
         do throws(Refusal) {
             try perform(op, into: &outcome)
         } catch {
-            try requireAffordable()
+            try settleShares()
             throw error
         }
-        try requireAffordable()
+        try settleShares()
     }
 
     private func perform(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {

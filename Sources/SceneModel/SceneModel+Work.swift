@@ -60,14 +60,26 @@ extension SceneModel {
 
     /// Holds an op to what a single one may take.
     func limitOp(_ op: () throws(Refusal) -> Void) throws(Refusal) {
-        sharesBefore = shares
         guard opWorkLimit < workLimit &- min(sharesBefore.total, workLimit) else {
             return try op()
         }
         let before = workLimit
-        workLimit = work &+ opWorkLimit
+        workLimit = sharesBefore.total &+ opWorkLimit
         defer { workLimit = before }
         try op()
+    }
+
+    /// Begins to count for an op, the first of several.
+    func beginShares() { sharesBefore = shares }
+
+    /// Keeps an op out that was cut short; otherwise what follows counts for the next one.
+    func settleShares() throws(Refusal) {
+        // Once for each op: to ask for it is not free.
+        let layout = window.workTold
+        guard !wasCutShort, !layout.isExhausted, meter &+ layout.total <= workLimit else {
+            return try requireAffordable()
+        }
+        sharesBefore = shares(layout)
     }
 
     /// Notes the work of a window that another one takes the place of.
@@ -113,15 +125,20 @@ extension SceneModel {
     /// Keeps an op out that was cut short.
     func requireAffordable() throws(Refusal) {
         let layout = window.workTold
-        guard wasCutShort || layout.isExhausted || meter &+ layout.total > workLimit else { return }
+        guard wasCutShort || layout.isExhausted || meter &+ layout.total > workLimit else {
+            return
+        }
         wasCutShort = true
         throw Refusal(tooExpensive: shares - sharesBefore)
     }
 
     /// Where the work went so far.
-    var shares: WorkShares {
-        let layout = window.workTold
-        return WorkShares(
+    private var shares: WorkShares { shares(window.workTold) }
+
+    private func shares(
+        _ layout: (total: UInt64, solver: UInt64, isExhausted: Bool)
+    ) -> WorkShares {
+        WorkShares(
             total: meter &+ layout.total, solver: retiredSolverWork &+ layout.solver,
             scene: meter &- retiredLayoutWork)
     }

@@ -21,18 +21,20 @@ extension SceneLimits {
     func excess(_ ops: [Op], in model: SceneModel) -> Refusal? {
         var views = 0
         var constraints = 0
-        var stack = ops
-        while let op = stack.popLast() {
-            switch op {
-            case .addView: views += 1
-            case .addConstraint: constraints += 1
-            case .animate(let animation): stack += animation.ops
-            case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
-                .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
-                .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
-                .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit,
-                .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
-                break
+        var lists = [ops]
+        while let list = lists.popLast() {
+            for op in list {
+                switch op {
+                case .addView: views += 1
+                case .addConstraint: constraints += 1
+                case .animate(let animation): lists.append(animation.ops)
+                case .setScene, .removeView, .moveView, .setView, .resetView, .addGuide,
+                    .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
+                    .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
+                    .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit,
+                    .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
+                    break
+                }
             }
         }
         return refusal(

@@ -58,14 +58,14 @@ extension SceneSession {
 
     /// Applies what can be applied.
     private func decide(_ message: Ops, _ decision: inout Decision, _ turn: inout Turn) {
-        var ops: [(place: Int, op: Op)] = []
+        var ops = PlacedOps()
         var refusals: [Refusal] = []
         do {
             for (index, result) in try Op.parseEach(message.ops).enumerated() {
                 switch result {
                 case .success(.setScene(let document)) where decision.entry.isWholeScene:
                     return decide(document, &decision, &turn)
-                case .success(let op): ops.append((index, op))
+                case .success(let op): ops.append(op, at: index)
                 case .failure(let error): refusals.append(Refusal(error, opIndex: index))
                 }
             }
@@ -75,7 +75,7 @@ extension SceneSession {
         }
         guard let timeline = wake() else { return }
         let count = ops.count + refusals.count
-        let excess = options.sceneLimits.excess(ops.map(\.op), in: timeline.model)
+        let excess = options.sceneLimits.excess(ops.ops, in: timeline.model)
         if let refusal = message.isAtomic ? refusals.first ?? excess : excess {
             decision.outcome = .refused(refusal)
             return
@@ -93,14 +93,14 @@ extension SceneSession {
         commit.refusals = refusals
         decision.outcome = .committed(commit)
         guard !ops.isEmpty else { return }
-        decision.ops = ops.map(\.op)
+        if !devices.scenes.isEmpty { decision.ops = ops.ops }
         decision.batches.append(
             BatchPayload(
                 author: decision.member.admission.session,
                 clientSequence: message.clientSequence, isAtomic: message.isAtomic,
                 undoGroup: message.undoGroup,
                 // What was taken whole is kept as it came.
-                ops: refusals.isEmpty ? message.ops : .array(ops.map(\.op.json))))
+                ops: refusals.isEmpty ? message.ops : .array(ops.ops.map(\.json))))
     }
 
     /// Applies ops to the scene, within what a message may cost.
@@ -111,7 +111,7 @@ extension SceneSession {
     /// - Parameter ops: Afterwards those that were taken.
     /// - Returns: `nil` where nothing of the message is in the scene, or the turn is over.
     private func apply(
-        _ ops: inout [(place: Int, op: Op)], _ message: Ops, _ refusals: inout [Refusal],
+        _ ops: inout PlacedOps, _ message: Ops, _ refusals: inout [Refusal],
         _ decision: inout Decision, _ turn: inout Turn
     ) -> BatchOutcome? {
         while true {
@@ -119,17 +119,17 @@ extension SceneSession {
             let model = timeline.model
             let limit = limitWork(of: model, spent: decision.work, turn)
             var outcome = timeline.apply(
-                ops.map(\.op), author: decision.member.admission.session,
+                ops.ops, author: decision.member.admission.session,
                 atomic: message.isAtomic, undoGroup: message.undoGroup)
             liftLimits(of: model)
             turn.charge(outcome.work, to: &decision)
             let refused = Set(outcome.refusals.map(\.opIndex))
             for index in outcome.refusals.indices {
-                outcome.refusals[index].opIndex = ops[outcome.refusals[index].opIndex].place
+                outcome.refusals[index].opIndex = ops.places[outcome.refusals[index].opIndex]
             }
             guard model.isSpoiled else {
                 refusals += outcome.refusals
-                ops = ops.indices.filter { !refused.contains($0) }.map { ops[$0] }
+                ops.remove(refused)
                 return outcome
             }
             if model.isExhausted, limit.isSlice {
@@ -145,7 +145,7 @@ extension SceneSession {
                 return nil
             }
             refusals += outcome.refusals
-            ops = ops.indices.filter { !refused.contains($0) }.map { ops[$0] }
+            ops.remove(refused)
         }
     }
 

@@ -37,12 +37,18 @@ struct UndoLedger: Equatable {
         init(group: UInt32, parts: [Part]) {
             self.group = group
             self.parts = parts
-            bytes = parts.reduce(0) { $0 + $1.bytes }
+            bytes = Self.bytes(of: parts)
         }
 
         mutating func append(_ more: [Part]) {
             parts += more
-            bytes += more.reduce(0) { $0 + $1.bytes }
+            bytes += Self.bytes(of: more)
+        }
+
+        private static func bytes(of parts: [Part]) -> Int {
+            var bytes = 0
+            for index in parts.indices { bytes += parts[index].bytes }
+            return bytes
         }
     }
 

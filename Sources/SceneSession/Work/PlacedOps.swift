@@ -1,0 +1,24 @@
+import SceneProtocol
+
+/// The ops of a message that can be read, with their places in it.
+struct PlacedOps {
+    private(set) var ops: [Op] = []
+    /// For each op, its index in the message.
+    private(set) var places: [Int] = []
+
+    var isEmpty: Bool { ops.isEmpty }
+    var count: Int { ops.count }
+
+    mutating func append(_ op: Op, at place: Int) {
+        ops.append(op)
+        places.append(place)
+    }
+
+    /// Removes ops by their indices here.
+    mutating func remove(_ indices: Set<Int>) {
+        guard !indices.isEmpty else { return }
+        let kept = ops.indices.filter { !indices.contains($0) }
+        ops = kept.map { ops[$0] }
+        places = kept.map { places[$0] }
+    }
+}
