@@ -26,8 +26,6 @@ PROGRAM = os.environ.get("SCENESYNC", str(ROOT / ".build/debug/scenesync"))
 DOCUMENTS = ["SPEC.md", "LANGUAGE.md"]
 ID = re.compile(r"\b([A-Z]{2,5})-([0-9]+)\b")
 RULE = re.compile(r"^- \[([A-Z]{2,5}-[0-9]+)\] ")
-#: Statements of the engine, which have their numbers elsewhere; scenarios and tests of their own prove them.
-STATEMENTS = {"DEV", "TRA", "UPD", "SAF"}
 #: What obliges: a word of RFC 2119 that is not only advice.
 OBLIGES = re.compile(r"\b(MUST NOT|MUST|SHALL NOT|SHALL|REQUIRED)\b")
 
@@ -49,13 +47,10 @@ def rules_of(name: str) -> dict[str, str]:
             is_code = not is_code
         if is_code:
             continue
-        # Several statements may stand in one bullet.
-        rules.update({f"{one}-{two}": "" for one, two in re.findall(r"\[([A-Z]{3})-([0-9]+)\]", line)
-                      if one in STATEMENTS and name == "SPEC.md" and f"{one}-{two}" not in rules})  # fmt: skip
         if found := RULE.match(line):
             current = found[1]
             family, count = current.split("-")
-            if family not in STATEMENTS and int(count) != last[family] + 1:
+            if int(count) != last[family] + 1:
                 complain(f"{name}:{number}: {current} does not follow {family}-{last[family]}")
             last[family] = int(count)
             rules[current] = line[found.end() :]
@@ -154,7 +149,7 @@ def index(documents: dict[str, dict[str, str]], found: dict[str, list[str]]) -> 
     lines = [
         "# Index of rules",
         "",
-        "Made by `scripts/check_specification.py --write`: each rule with what tries it. `server` and `client` are live cases of",
+        "Made by a script, and checked with each change: each rule with what tries it. `server` and `client` are live cases of",
         "`scenesync conformance`, `scenario` files of [scenarios](scenarios); the others are vectors of [vectors](vectors), with their count.",
         "A rule without a MUST may have none. Cases about tokens need `--tokens`, 6.15-1 needs `--slow`.",
     ]
@@ -164,8 +159,6 @@ def index(documents: dict[str, dict[str, str]], found: dict[str, list[str]]) -> 
             numbers = [what[9:] for what in found.get(rule, []) if what.startswith("scenario ")]
             others = list(dict.fromkeys(what for what in found.get(rule, []) if not what.startswith("scenario ")))
             scenarios = [f"scenarios {' '.join(numbers)}"] if numbers else []
-            if rule.split("-")[0] in STATEMENTS and rule not in found:
-                continue
             lines.append(f"| {rule} | {'; '.join([*others, *scenarios]) or '–'} |")
     return "\n".join(lines) + "\n"
 

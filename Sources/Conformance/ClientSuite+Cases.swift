@@ -47,7 +47,7 @@ enum Sample {
 
 extension ClientSuite {
     static let cases: [Case] =
-        goodCases + nastyCases + lostCases
+        goodCases + nastyCases + longCases + lostCases
         + EmbeddedDialogues.parsed(EmbeddedDialogues.clients).map(Case.init)
 
     private static func row(_ number: UInt32, _ mask: FieldMask, _ deltas: FieldDeltas)
@@ -308,6 +308,27 @@ extension ClientSuite {
             }
         }
     }
+
+    /// What no client takes whole.
+    private static let longCases: [Case] = [
+        Case(id: "13-1", title: "a message above limits.messageBytes closes with 1009 or 4000") {
+            server in
+            var limits = GrantedLimits()
+            limits.messageBytes = 70_000
+            try server.greet(limits: limits)
+            let filling = [UInt8](repeating: 0x78, count: 1 << 20)
+            switch server.format {
+            case .binary:
+                // A pong with an extension that would be passed over.
+                server.send(raw: [0x4A, 0, 0, 0, 2, 0x80, 0x80, 0x40] + filling)
+            case .json:
+                server.send(
+                    raw: Array(#"{"type": "x-later", "text": ""#.utf8) + filling
+                        + Array(#""}"#.utf8), .text)
+            }
+            try server.expectClose(with: [1009, 4000])
+        }
+    ]
 
     /// States that do not fit: the client asks for a snapshot, once, and goes on.
     private static let lostCases: [Case] = [

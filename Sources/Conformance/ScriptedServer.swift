@@ -229,14 +229,14 @@ final class ScriptedServer: Sendable {
         throw Failure(text: "no \(what)")
     }
 
-    /// The client has to end the connection with 4000.
-    func expectClose() throws {
+    /// The client has to end the connection with 4000, or another code that will do.
+    func expectClose(with codes: [UInt16] = [4000]) throws {
         let deadline = DispatchTime.now() + Self.patienceSeconds
         while DispatchTime.now() < deadline, let event = inbox.next(Self.patienceSeconds) {
             guard case .closed(let code) = event else { continue }
-            if code != 4000 {
+            guard let code, codes.contains(code) else {
                 throw Failure(
-                    text: "closed with \(code.map(String.init) ?? "no code"), not 4000",
+                    text: "closed with \(code.map(String.init) ?? "no code"), not \(codes)",
                     isWeak: true)
             }
             return

@@ -54,7 +54,8 @@ public struct ServerSuite: Sendable {
 
     static let cases: [Case] =
         connectionCases + tokenCases + messageCases + stateCases + opsCases + memberCases
-        + watchingCases + pastCases + numberingCases + promiseCases + dialogueCases
+        + watchingCases + pastCases + numberingCases + promiseCases + limitCases + deviceCases
+        + dialogueCases
 
     /// Runs all cases, one after another.
     ///
@@ -97,6 +98,12 @@ public struct ServerSuite: Sendable {
 
     private func play(_ dialogue: Dialogue) throws -> Finding {
         _ = try editor()
+        if dialogue.needs != 0 {
+            let granted = try client().greet(capabilities: dialogue.needs).capabilities
+            guard granted & dialogue.needs == dialogue.needs else {
+                return .note("the server does not have this part")
+            }
+        }
         var runner = DialogueRunner(
             dialogue,
             open: { format, path in

@@ -21,7 +21,7 @@ struct TraitTests {
         return view
     }
 
-    @Test("[TRA-1, TRA-3] an override shows in its view and below, not beside and not above")
+    @Test("[TRAIT-1, TRAIT-2] an override shows in its view and below, not beside and not above")
     func inheritance() throws {
         let window = window { $0.horizontalSizeClass = .regular }
         let (left, right) = (try child("left", of: window), try child("right", of: window))
@@ -45,7 +45,7 @@ struct TraitTests {
         #expect(controller.traitCollection.userInterfaceStyle == .dark)
     }
 
-    @Test("[TRA-4, TRA-5] an override that was removed, or never set, leaves what is inherited")
+    @Test("[TRAIT-3, TRA-5] an override that was removed, or never set, leaves what is inherited")
     func removal() throws {
         let window = window { $0.userInterfaceStyle = .light }
         let view = try child("view", of: window)
@@ -70,7 +70,7 @@ struct TraitTests {
         #expect(calls == 0)
     }
 
-    @Test("[TRA-7] a collection of nothing is unspecified, and merging takes what is specified")
+    @Test("[TRAIT-4] a collection of nothing is unspecified, and merging takes what is specified")
     func unspecified() {
         let none = TraitCollection()
         #expect(none.horizontalSizeClass == .unspecified)
@@ -98,7 +98,7 @@ struct TraitTests {
         #expect(view.traitCollection.userInterfaceIdiom == .tv)
     }
 
-    @Test("[TRA-11] layoutSubviews sees the traits of its own cycle")
+    @Test("[TRAIT-5] layoutSubviews sees the traits of its own cycle")
     func beforeLayout() throws {
         let window = window { $0.idiom = .pad }
         let view = RecordingView(frame: Rect(x: 0, y: 0, width: 10, height: 10))
@@ -200,7 +200,7 @@ struct TraitTests {
         #expect(calls == 0)
     }
 
-    @Test("[TRA-24] a direction set for a subtree mirrors what lies in it, and nothing else")
+    @Test("[TRAIT-6] a direction set for a subtree mirrors what lies in it, and nothing else")
     func direction() throws {
         let window = window { $0.layoutDirection = .leftToRight }
         let (left, right) = (try child("left", of: window), try child("right", of: window))
@@ -314,7 +314,7 @@ struct TraitTests {
         #expect(layouts == 0)
     }
 
-    @Test("[TRA-33, TRA-35] labels that adapt take the size of their own category; others stay")
+    @Test("[TRAIT-10, TRA-35] labels that adapt take the size of their own category; others stay")
     func textSizes() throws {
         let window = window()
         let (adapting, fixed) = (Label("four"), Label("four"))

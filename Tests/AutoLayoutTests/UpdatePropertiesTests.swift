@@ -31,7 +31,7 @@ struct UpdatePropertiesTests {
         recorder.attach(to: window)
     }
 
-    @Test("[UPD-1, UPD-2, UPD-3] properties of all views, then constraints, then layout")
+    @Test("[PASS-1, UPD-2, PASS-2] properties of all views, then constraints, then layout")
     func order() throws {
         let (left, right) = (try view("left"), try view("right"))
         let inner = try view("inner", in: left)
@@ -65,7 +65,7 @@ struct UpdatePropertiesTests {
         #expect(view.calls == 1)
     }
 
-    @Test("[UPD-5, UPD-6] it calls no layout by itself, and layout calls no properties")
+    @Test("[PASS-4, PASS-5] it calls no layout by itself, and layout calls no properties")
     func apart() throws {
         let view = try view("view")
         try settle()
@@ -79,7 +79,7 @@ struct UpdatePropertiesTests {
         #expect(view.calls == 1)
     }
 
-    @Test("[UPD-5] a text set in it is laid out in the same cycle")
+    @Test("[PASS-4] a text set in it is laid out in the same cycle")
     func intrinsic() throws {
         let label = Label("ab", identifier: "label")
         let view = try view("view")
@@ -95,7 +95,7 @@ struct UpdatePropertiesTests {
         #expect(label.frame.width == 32)
     }
 
-    @Test("[UPD-7, UPD-8] a subtree can be served now, traits first, without layout")
+    @Test("[PASS-6, UPD-8] a subtree can be served now, traits first, without layout")
     func now() throws {
         let (left, right) = (try view("left"), try view("right"))
         let inner = try view("inner", in: left)
@@ -113,7 +113,7 @@ struct UpdatePropertiesTests {
         #expect(right.needsUpdateProperties)
     }
 
-    @Test("[UPD-9] layoutIfNeeded serves traits and properties of its subtree first")
+    @Test("[PASS-7] layoutIfNeeded serves traits and properties of its subtree first")
     func beforeLayout() throws {
         let left = try view("left")
         try settle()
@@ -188,7 +188,7 @@ struct UpdatePropertiesTests {
         #expect(recorder.take() == ["updateProperties view"])
     }
 
-    @Test("[UPD-16] a view that keeps asking for itself ends the cycle; the error names it")
+    @Test("[PASS-8] a view that keeps asking for itself ends the cycle; the error names it")
     func loop() throws {
         let view = try view("view")
         try settle()
@@ -202,7 +202,7 @@ struct UpdatePropertiesTests {
         #expect(!window.hasPendingWork)
     }
 
-    @Test("[UPD-17] asked for in layout it is served in the same cycle, in draw in the next")
+    @Test("[PASS-9] asked for in layout it is served in the same cycle, in draw in the next")
     func fromOtherPasses() throws {
         let view = try view("view")
         let other = RecordingView(

@@ -22,7 +22,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "[DEV-2] a device's frames are those of a scene with its viewport that took the same ops",
+        "[DVC-3] a device's frames are those of a scene with its viewport that took the same ops",
         arguments: 0..<12)
     func likeOnesOwn(seed: Int) throws {
         let document = try Self.document()

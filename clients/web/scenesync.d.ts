@@ -60,7 +60,7 @@ export interface Environment {
   userInterfaceStyle?: "unspecified" | "light" | "dark";
   idiom?: string;
 }
-/** Traits that a view sets for itself and all below it. SPEC.md, TRA-3. */
+/** Traits that a view sets for itself and all below it. SPEC.md, TRAIT-2. */
 export interface Traits extends Environment {
   scale?: number;
   direction?: "ltr" | "rtl";

@@ -309,31 +309,31 @@ def clients() -> list[dict[str, Any]]:
         .cut().back().welcome().snapshot().hear("undo", clientSequence=1).silence("undo", "ops"))  # fmt: skip
     phone = {"name": "phone", "columns": 0, "rows": 0, "viewport": {}}
     window = {"name": "", "columns": 80, "rows": 24, "viewport": {"scale": 2, "idiom": "terminal"}}
-    (talk("17.5-1", "a device is asked for, and its state follows", ["DEV-3", "CONN-13"], needs=DEVICES, essential=True).joined()
+    (talk("17.5-1", "a device is asked for, and its state follows", ["DVC-12", "CONN-13"], needs=DEVICES, essential=True).joined()
         .do({"device": phone}).hear("device", **phone).device().snapshot(views=ON_PHONE).acked()
         .frame(Body(rows=[Row(1, 1, (4,))])).same()
         .do({"device": window}).hear("device", **window).device("", viewport=[640, 384]).snapshot(views=VIEWS).acked().same())  # fmt: skip
-    (talk("17.5-2", "one who is back asks for the device again, and goes on with its mirror", ["DEV-8", "CONN-30"],
+    (talk("17.5-2", "one who is back asks for the device again, and goes on with its mirror", ["DVC-20", "CONN-30"],
           needs=DEVICES | RESUME, essential=True).joined()
         .do({"device": phone}).hear("device", **phone).device().snapshot(views=ON_PHONE).acked()
         .cut().step(expect={"type": "hello", "device": phone, "capabilities": {"$with": DEVICES | RESUME},
                             "resume": {"session": "s", "token": "secret", "epoch": 1, "lastTick": 101}})
         .welcome(unitsPerPoint=2, viewport=[390, 844], scale=2).device().frame(Body(rows=[Row(3, 2, (9,))]), 49, 1).hash().same())  # fmt: skip
-    (talk("17.5-3", "beyond the limit the nearest device is taken", ["DEV-5"], needs=DEVICES).joined()
+    (talk("17.5-3", "beyond the limit the nearest device is taken", ["DVC-15"], needs=DEVICES).joined()
         .do({"device": window}).hear("device", **window)
         .device("", "nearest", "the room serves 2 different devices already").snapshot(views=ON_PHONE).acked()
         .frame(Body(rows=[Row(1, 1, (4,))])).same())  # fmt: skip
-    (talk("17.5-4", "a device that cannot be leaves the main one, and the state as it is", ["DEV-5"], needs=DEVICES).joined()
+    (talk("17.5-4", "a device that cannot be leaves the main one, and the state as it is", ["DVC-14"], needs=DEVICES).joined()
         .do({"device": {**phone, "name": "nobody"}}).hear("device", name="nobody")
         .device("", "main", "no such device", unitsPerPoint=1, viewport=[640, 384], scale=1)
         .frame(Body(rows=[Row(1, 1, (4,))])).same())  # fmt: skip
-    (talk("17.5-5", "a device that the server takes back gives way to the main one", ["DEV-8", "CONN-13"], needs=DEVICES).joined()
+    (talk("17.5-5", "a device that the server takes back gives way to the main one", ["DVC-17", "CONN-13"], needs=DEVICES).joined()
         .do({"device": phone}).hear("device", **phone).device().snapshot(views=ON_PHONE).acked()
         .hash(False).hear("resync").device("", "main", "it takes too much", unitsPerPoint=1, viewport=[640, 384], scale=1)
         .silence("resync", "device", "ack").snapshot(102, views=VIEWS).acked().same())  # fmt: skip
     (talk("17.5-6", "a device is not asked for where that was not granted", ["CONN-20"], needs=DEVICES)
         .joined(capabilities=0).do({"device": phone}).silence("device").same())  # fmt: skip
-    (talk("17.5-7", "ops that do not hold on a device are committed all the same", ["DEV-14", "CONN-24"], needs=DEVICES).joined()
+    (talk("17.5-7", "ops that do not hold on a device are committed all the same", ["DVC-21", "CONN-24"], needs=DEVICES).joined()
         .do(OPS).hear("ops", clientSequence=1).result(1, devices={"names": ["phone", "390x844"]})
         .cut().back().welcome().snapshot().silence("ops").do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS))  # fmt: skip
     (talk("8.2-3", "differences are added to what a slot was used with last", ["DIFF-6", "DIFF-10"]).joined()
@@ -349,6 +349,14 @@ SCENE = {
     "scene": 1, "viewport": {"width": 400, "height": 300}, "views": [{"id": "a"}],
     "constraints": ["a.leading == root.leading", "a.top == root.top", "a.height == 100", {"id": "w", "rule": "a.width == 100"}],
 }  # fmt: skip
+
+
+#: The scene with two devices: one finer than the main one, one too narrow for what the main one takes.
+DEVICES_SCENE = {
+    **SCENE, "devices": {"phone": {"width": 390, "height": 844, "scale": 3}, "watch": {"width": 160, "height": 190}},
+    "constraints": [*SCENE["constraints"], "a.trailing <= root.trailing"],
+}  # fmt: skip
+PHONE = {"name": "phone", "columns": 0, "rows": 0, "viewport": {}}
 
 
 class Visit:
@@ -426,6 +434,7 @@ def servers() -> list[dict[str, Any]]:
         ("undo", {"clientSequence": 1}), ("redo", {"clientSequence": 1}), ("subscribe", {"roots": ["a"], "frameRateMaximum": 0}),
         ("seek", {"live": False, "tick": 0, "speed": 0}), ("trace", {"enabled": True, "watch": []}),
         ("inspect", {"request": 1, "document": False, "views": []}),
+        ("device", {"name": "", "columns": 40, "rows": 20, "viewport": {}}),
     ]):  # fmt: skip
         (visit(f"3.4-{bit + 3}", f"{type} without its capability is answered with 4005, and the connection goes on",
                ["CONN-19", "CONN-20", "CONN-21"]).join().send(type, **fields).hear("error", code=4005).alive())  # fmt: skip
@@ -472,5 +481,57 @@ def servers() -> list[dict[str, Any]]:
         .step(on="b", silence=["presence"], **{"for": 400}))  # fmt: skip
     (visit("6.20-1", "each ping has its pong", ["MSG-20"]).join().send("ping", t0=1).hear("pong", t0=1).send("ping", t0="9007199254740993")
         .hear("pong", t0="9007199254740993"))  # fmt: skip
+    def on_devices(*arguments: Any) -> Visit:
+        """A room with devices, whose first member may ask for them."""
+        # Who did not ask is told all the same what there is.
+        return visit(*arguments, needs=DEVICES).join(capabilities=DEVICES).step(
+            on="a", expect={"type": "device", "name": "", "fit": "exact", "reason": ""}, among=STATE).ops(1, {"op": "setScene", **DEVICES_SCENE}).committed(1).step(
+            on="a", state={"a": [0, 0, 100, 100]})  # fmt: skip
+
+    granted = {"name": "phone", "fit": "exact", "reason": "", "unitsPerPoint": 3, "scale": 3, "viewport": [390, 844],
+               "names": ["phone", "watch"]}  # fmt: skip
+    (on_devices("17.5-1", "a device is given, with its state in its unit, and nobody else sees anything of it",
+                ["DVC-12", "DVC-13", "DVC-17"]).join("b")
+        .send("device", **PHONE).step(on="a", expect={"type": "device", **granted}, among=STATE)
+        .hear("snapshot").step(on="a", state={"a": [0, 0, 300, 300], "root": [0, 0, 1170, 2532]})
+        .step(on="b", silence=["snapshot", "frame", "device"], **{"for": 400})
+        .ops(2, width(120)).committed(2).step(on="a", state={"a": [0, 0, 360, 300]}).step(on="b", state={"a": [0, 0, 120, 100]})
+        .hear("hash").step(on="b", expect={"type": "hash"}, among=STATE)
+        .send("device", **{**PHONE, "name": ""}).step(on="a", expect={"type": "device", "name": "", "fit": "exact"}, among=STATE)
+        .step(on="a", state={"a": [0, 0, 120, 100]}))  # fmt: skip
+    (on_devices("17.5-2", "who asks in hello gets no frame of another device first", ["DVC-18", "DVC-17"])
+        .connect("b").hello("b", capabilities=DEVICES, device=PHONE)
+        .step(on="b", expect={"type": "welcome", "capabilities": DEVICES, "unitsPerPoint": 3, "viewport": [390, 844]}, among=[])
+        .step(on="b", expect={"type": "device", **granted}, among=[]).step(on="b", expect={"type": "snapshot"}, among=[])
+        .step(on="b", state={"a": [0, 0, 300, 300]}).alive("b"))  # fmt: skip
+    (on_devices("17.5-3", "what cannot be is answered with the main device", ["DVC-14"])
+        .send("device", **{**PHONE, "name": "nobody"}).step(on="a", expect={"type": "device", "fit": "main", "unitsPerPoint": 1}, among=STATE)
+        .send("device", **{**PHONE, "viewport": {"idiom": "toaster"}}).step(on="a", expect={"type": "device", "fit": "main"}, among=STATE)
+        .send("device", name="", columns=4_000_000_000, rows=1, viewport={})
+        .step(on="a", expect={"type": "device", "fit": "main"}, among=STATE).alive())  # fmt: skip
+    (on_devices("17.5-4", "of several requests the last counts", ["DVC-13"])
+        .send("device", **{**PHONE, "name": "watch"}).send("device", **PHONE).send("device", name="", columns=40, rows=20, viewport={"scale": 2})
+        .step(on="a", state={"root": [0, 0, 640, 640], "a": [0, 0, 200, 200]}).alive()
+        .step(on="a", silence=["device", "snapshot"], **{"for": 400}))  # fmt: skip
+    (on_devices("17.5-5", "what does not hold on a device is committed, and its result names the device", ["DVC-21", "DVC-5"])
+        .join("b", capabilities=DEVICES).step(on="b", expect={"type": "device", "fit": "exact"}, among=STATE)
+        .send("device", **{**PHONE, "name": "watch"}).step(on="a", expect={"type": "device", "fit": "exact"}, among=STATE)
+        .step(on="a", state={"a": [0, 0, 100, 100]})
+        .ops(1, {"op": "setConstraint", "id": "w", "constant": 300}, on="b")
+        .step(on="b", expect={"type": "result", "clientSequence": 1, "outcome": "committed", "refusals": [], "devices": {"names": ["watch"]}},
+              among=STATE)
+        .step(on="b", state={"a": [0, 0, 300, 100]})
+        .ops(2, {"op": "setConstraint", "id": "w", "constant": 90}, on="b").committed(2, "b").step(on="a", state={"a": [0, 0, 90, 100]}))  # fmt: skip
+    (on_devices("17.5-6", "members of one device see the same, in either format", ["DVC-16"])
+        .connect("b", "scenesync.v1.json").hello("b", capabilities=DEVICES, device=PHONE).hear("welcome", "b")
+        .step(on="b", expect={"type": "device", **granted}, among=[]).hear("snapshot", "b")
+        .connect("c").hello("c", capabilities=DEVICES, device={**PHONE, "name": "", "viewport": {"width": 390.2, "height": 844, "scale": 3}})
+        .hear("welcome", "c").step(on="c", expect={"type": "device", "name": "", "fit": "exact", "viewport": [390, 844]}, among=[])
+        .hear("snapshot", "c").ops(2, width(130)).committed(2)
+        .step(on="b", state={"a": [0, 0, 390, 300]}).step(on="c", state={"a": [0, 0, 390, 300]}))  # fmt: skip
+    (on_devices("17.5-7", "without extension 2 one who is back has the main device", ["DVC-20"])
+        .send("device", **PHONE).step(on="a", state={"a": [0, 0, 300, 300]})
+        .connect("b").hello("b", capabilities=DEVICES, resume=resumed()).hear("welcome", "b", session="$a.session", unitsPerPoint=1)
+        .hear("snapshot", "b").step(on="b", state={"a": [0, 0, 100, 100]}))  # fmt: skip
     (visit("12-5", "types that may be passed over are passed over", ["FWD-3"]).join().step(on="a", raw={"hex": "9001", "kind": "binary"}).alive())
     return [each.data for each in out]
