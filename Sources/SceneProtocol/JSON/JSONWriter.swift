@@ -39,14 +39,17 @@ private struct JSONWriter {
         case .string(let text): string(text)
         case .array(let values):
             let breaks = breaksLines(value, indentation)
-            list("[", "]", count: values.count, breaks, indentation) { writer, index, inner in
+            list(.init(ascii: "["), .init(ascii: "]"), count: values.count, breaks, indentation) {
+                writer, index, inner in
                 writer.write(values[index], indentation: inner)
             }
         case .object(let members):
             let breaks = breaksLines(value, indentation)
-            list("{", "}", count: members.count, breaks, indentation) { writer, index, inner in
+            list(.init(ascii: "{"), .init(ascii: "}"), count: members.count, breaks, indentation) {
+                writer, index, inner in
                 writer.string(members[index].key)
-                writer.raw(writer.pretty ? ": " : ":")
+                writer.output.append(UInt8(ascii: ":"))
+                if writer.pretty { writer.output.append(0x20) }
                 writer.write(members[index].value, indentation: inner)
             }
         }
@@ -81,18 +84,21 @@ private struct JSONWriter {
     }
 
     private mutating func list(
-        _ open: String, _ close: String, count: Int, _ breaks: Bool, _ indentation: Int,
+        _ open: UInt8, _ close: UInt8, count: Int, _ breaks: Bool, _ indentation: Int,
         _ element: (inout JSONWriter, Int, Int) -> Void
     ) {
-        raw(open)
+        output.append(open)
         let inner = indentation + Self.indentationStep
         for index in 0..<count {
-            if index > 0 { raw(pretty && !breaks ? ", " : ",") }
+            if index > 0 {
+                output.append(UInt8(ascii: ","))
+                if pretty && !breaks { output.append(0x20) }
+            }
             if breaks { newLine(inner) }
             element(&self, index, inner)
         }
         if breaks && count > 0 { newLine(indentation) }
-        raw(close)
+        output.append(close)
     }
 
     private mutating func newLine(_ indentation: Int) {
@@ -104,8 +110,15 @@ private struct JSONWriter {
         output.append(contentsOf: text.utf8)
     }
 
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+    }
+
     private mutating func string(_ text: String) {
         output.append(UInt8(ascii: "\""))
+        defer { output.append(UInt8(ascii: "\"")) }
+        // Most texts have nothing to escape and are copied whole: the journal has every op in this form.
+        guard text.utf8.contains(where: Self.isEscaped) else { return raw(text) }
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): raw("\\\"")
@@ -119,6 +132,5 @@ private struct JSONWriter {
             default: output.append(byte)
             }
         }
-        output.append(UInt8(ascii: "\""))
     }
 }

@@ -27,8 +27,8 @@ extension UndoLedger.Person {
 }
 
 extension UndoLedger.Part {
-    /// About how many bytes it takes.
-    var bytes: Int {
+    /// About how many bytes a part with these ops takes.
+    static func bytes(of inverse: [Op]) -> Int {
         var bytes = 200
         // By index: ops are large, and nothing of one has to be copied to be asked.
         for index in inverse.indices { bytes += inverse[index].bytes }

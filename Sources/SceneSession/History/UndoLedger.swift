@@ -19,11 +19,21 @@ struct UndoLedger: Equatable {
 
     /// One edit and what its undoing depends on.
     struct Part: Equatable {
-        var kind: Edit.Kind
-        var inverse: [Op]
-        var before: [Before]
+        let kind: Edit.Kind
+        let inverse: [Op]
+        let before: [Before]
         /// The writer that the object or property has to have still.
-        var expected: String?
+        let expected: String?
+        /// About how many bytes it takes.
+        let bytes: Int
+
+        init(kind: Edit.Kind, inverse: [Op], before: [Before], expected: String?) {
+            self.kind = kind
+            self.inverse = inverse
+            self.before = before
+            self.expected = expected
+            bytes = Self.bytes(of: inverse)
+        }
     }
 
     /// What is taken back at once.
