@@ -60,11 +60,11 @@ extension SceneModel {
         let changes =
             Int(patch.constant != nil ? 1 : 0) + (patch.priority != nil ? 1 : 0)
             + (patch.multiplier != nil ? 1 : 0) + (patch.active != nil ? entries.count : 0)
-        let all = entries.map(\.constraint)
         try refusing { () throws(LayoutError) in
             // One change is undone by the engine itself; several need a state to return to.
             if changes > 1, !givesWay {
-                try LayoutConstraint.transaction(on: all + [constraint]) { () throws(LayoutError) in
+                let all = entries.map(\.constraint) + [constraint]
+                try LayoutConstraint.transaction(on: all) { () throws(LayoutError) in
                     try change(entries, patch)
                 }
             } else {

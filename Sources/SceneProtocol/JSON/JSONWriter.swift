@@ -118,7 +118,10 @@ private struct JSONWriter {
         output.append(UInt8(ascii: "\""))
         defer { output.append(UInt8(ascii: "\"")) }
         // Most texts have nothing to escape and are copied whole: the journal has every op in this form.
-        guard text.utf8.contains(where: Self.isEscaped) else { return raw(text) }
+        let start = output.count
+        raw(text)
+        guard output[start...].contains(where: Self.isEscaped) else { return }
+        output.removeSubrange(start...)
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "\""): raw("\\\"")
