@@ -11,6 +11,8 @@ extension SceneModel {
         static let record: UInt64 = 3
         /// A byte of text that an op brings, or that members are told.
         static let byte: UInt64 = 2
+        /// A line of text that members are told, or that is compared with what they were told.
+        static let line: UInt64 = 60
         /// A view that leaves or gets another superview, besides its constraints.
         static let removal: UInt64 = 400
         /// A view whose place members are told.
@@ -104,7 +106,8 @@ extension SceneModel {
             }
         }
         for case let label as Label in contents.map(\.view) {
-            units &+= Price.byte * UInt64(label.text.utf8.count)
+            units &+=
+                Price.byte * UInt64(label.text.utf8.count) + Price.line * UInt64(label.lineCount)
         }
         for number in reordered {
             units &+= Price.sibling * UInt64(nodes[number.rawValue]?.view.subviews.count ?? 0)

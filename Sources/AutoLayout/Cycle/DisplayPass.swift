@@ -33,6 +33,7 @@ extension UpdateCycle {
         let context = DrawingContext(view: view.identifier)
         tracking(.draw, of: view) { view.draw(dirty, in: context) }
         view.displayList = context.finish()
+        engine.charge(LayoutEngine.Price.line * UInt64(view.displayList.count))
         engine.displayObserver?(view, dirty)
     }
 }

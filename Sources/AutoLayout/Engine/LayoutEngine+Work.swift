@@ -11,8 +11,12 @@ extension LayoutEngine {
         static let visit: UInt64 = 120
         /// A step of a walk over views.
         static let step: UInt64 = 6
-        /// A byte of text that is measured or broken into lines.
-        static let textByte: UInt64 = 24
+        /// A byte of printable ASCII that is measured or broken into lines.
+        static let textByte: UInt64 = 3
+        /// A byte of any other text, in which the ends of characters have to be found.
+        static let characterByte: UInt64 = 24
+        /// A line that text is broken into, or that is drawn.
+        static let line: UInt64 = 30
         /// Writing a constraint's equation, besides what the solver does with it.
         static let equation: UInt64 = 200
     }

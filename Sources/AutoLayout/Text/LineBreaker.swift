@@ -13,6 +13,17 @@ struct LineBreaker {
     ///   - columns: The width of a line in cells, at least 1; `nil` does not wrap.
     ///   - maximum: The most lines there may be; what does not fit is cut with an ellipsis. 0 means any number.
     static func lines(of text: String, columns: Int?, maximum: Int) -> [Line] {
+        let lines = asciiLines(of: text, columns: columns) ?? anyLines(of: text, columns: columns)
+        guard maximum > 0, lines.count > maximum else { return lines }
+        let cut = Array(lines[..<maximum])
+        guard let last = cut.last else { return cut }
+        return cut.dropLast() + [
+            truncated(last, columns: columns ?? last.columns + 1, always: true)
+        ]
+    }
+
+    /// The lines of a text, all of them, character by character.
+    static func anyLines(of text: String, columns: Int?) -> [Line] {
         var result: [Line] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if let columns {
@@ -21,12 +32,7 @@ struct LineBreaker {
                 result.append(Line(text: String(paragraph), columns: displayWidth(of: paragraph)))
             }
         }
-        guard maximum > 0, result.count > maximum else { return result }
-        let cut = Array(result[..<maximum])
-        guard let last = cut.last else { return cut }
-        return cut.dropLast() + [
-            truncated(last, columns: columns ?? last.columns + 1, always: true)
-        ]
+        return result
     }
 
     /// The line cut to a width in cells with an ellipsis, if it is wider or if more follows anyway.

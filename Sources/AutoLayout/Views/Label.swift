@@ -166,6 +166,7 @@ public final class Label: View {
         } else {
             lines = LineBreaker.lines(of: text, columns: width, maximum: limit)
         }
+        chargeLines(lines.count)
         guard lines != broken else { return }
         broken = lines
         setNeedsDisplay()
@@ -175,11 +176,24 @@ public final class Label: View {
         max(1, Int((width / cell.width + 1e-6).rounded(.down)))
     }
 
+    /// How many lines are shown.
+    public var lineCount: Int { broken.count }
+
+    private func chargeLines(_ count: Int) {
+        engine?.charge(LayoutEngine.Price.line * UInt64(count))
+    }
+
     private func chargeText() {
         guard let engine else { return }
-        // Where characters end and how wide they are is looked up in tables beyond ASCII.
-        let other = text.utf8.reduce(into: 0) { count, byte in if byte >= 0x80 { count += 1 } }
-        engine.charge(LayoutEngine.Price.textByte * UInt64(text.utf8.count + other))
+        let count = UInt64(text.utf8.count)
+        guard !LineBreaker.isPlain(text.utf8) else {
+            return engine.charge(LayoutEngine.Price.textByte * count)
+        }
+        // How wide characters are is looked up in tables beyond ASCII.
+        let other = text.utf8.reduce(into: UInt64(0)) { count, byte in
+            if byte >= 0x80 { count += 1 }
+        }
+        engine.charge(LayoutEngine.Price.characterByte * (count + other))
     }
 
     private func measured(columns: Int?) -> Size {
@@ -193,6 +207,7 @@ public final class Label: View {
     private func measure(columns: Int?) -> Size {
         chargeText()
         let lines = LineBreaker.lines(of: text, columns: columns, maximum: numberOfLines)
+        chargeLines(lines.count)
         let widest = lines.map(\.columns).max() ?? 0
         return Size(
             width: Double(widest) * cell.width,
