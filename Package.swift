@@ -170,7 +170,8 @@ let package = Package(
         .testTarget(
             name: "AutoLayoutTests",
             dependencies: [
-                "SceneTestSupport", "SeededRandom", "AutoLayout", "Cassowary", "ConstraintLanguage",
+                "CharacterWidth", "SceneTestSupport", "SeededRandom", "AutoLayout", "Cassowary",
+                "ConstraintLanguage",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -194,8 +194,8 @@ extension Op {
         case .removeView, .moveView, .resetView: records = model.nodes.count + model.constraintCount
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
-        // Each view's traits, safe area and margins are looked at.
-        case .setViewport: records = 24 * model.nodes.count
+        // Each view's safe area and margins are looked at, besides what the passes charge.
+        case .setViewport: records = 4 * model.nodes.count
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
             .sizeToFit, .animate, .setNeedsUpdateProperties, .updatePropertiesIfNeeded:

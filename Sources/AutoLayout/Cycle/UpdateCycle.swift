@@ -42,6 +42,8 @@ final class UpdateCycle {
     /// The view whose own traits are tracked while they are read, and where its reads are noted once there are any.
     @safe @exclusivity(unchecked) var trackedView: ObjectIdentifier?
     @safe @exclusivity(unchecked) var openReads: TraitReads?
+    /// How many handlers of trait changes were called.
+    @safe @exclusivity(unchecked) var traitHandlerCalls = 0
 
     init(engine: LayoutEngine, root: View) {
         self.engine = engine

@@ -14,7 +14,7 @@ extension LayoutEngine {
         /// A byte of printable ASCII that is measured or broken into lines.
         static let textByte: UInt64 = 3
         /// A byte of any other text, in which the ends of characters have to be found.
-        static let characterByte: UInt64 = 24
+        static let characterByte: UInt64 = 14
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 30
         /// Writing a constraint's equation, besides what the solver does with it.

@@ -24,13 +24,17 @@ struct LineBreaker {
 
     /// The lines of a text, all of them, character by character.
     static func anyLines(of text: String, columns: Int?) -> [Line] {
+        let cells = Self.cells(of: text)
         var result: [Line] = []
-        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        var start = 0
+        while start <= cells.count {
+            let end = cells[start...].firstIndex { $0.kind == .lineBreak } ?? cells.count
             if let columns {
-                wrap(paragraph, columns: max(columns, 1), into: &result)
+                wrap(start..<end, of: cells, text, columns: max(columns, 1), into: &result)
             } else {
-                result.append(Line(text: String(paragraph), columns: displayWidth(of: paragraph)))
+                result.append(line(start..<end, of: cells, text))
             }
+            start = end + 1
         }
         return result
     }
@@ -54,55 +58,88 @@ struct LineBreaker {
         return Line(text: text + "…", columns: used + 1)
     }
 
-    private static func wrap(_ paragraph: Substring, columns: Int, into result: inout [Line]) {
-        var line = ""
+    // MARK: By characters
+
+    /// A character: a space, a line break or anything else.
+    private struct Cell {
+        enum Kind {
+            case space, lineBreak, other
+        }
+
+        var start: String.Index
+        var columns: Int
+        var kind: Kind
+    }
+
+    /// The characters of a text. Where they end is looked for once, and none is compared with another: equality of characters
+    /// is that of Unicode's canonical equivalence, which takes ten times as long.
+    private static func cells(of text: String) -> [Cell] {
+        var cells: [Cell] = []
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = text.index(after: start)
+            let byte = text.utf8[start]
+            let isSingle = text.utf8.index(after: start) == end
+            let kind: Cell.Kind =
+                switch (isSingle, byte) {
+                case (true, UInt8(ascii: " ")): .space
+                case (true, UInt8(ascii: "\n")): .lineBreak
+                default: .other
+                }
+            cells.append(
+                Cell(start: start, columns: displayWidth(of: text[start]), kind: kind))
+            start = end
+        }
+        return cells
+    }
+
+    private static func line(_ range: Range<Int>, of cells: [Cell], _ text: String) -> Line {
+        let end = range.upperBound < cells.count ? cells[range.upperBound].start : text.endIndex
+        let start = range.lowerBound < cells.count ? cells[range.lowerBound].start : text.endIndex
+        return Line(
+            text: String(text[start..<end]), columns: cells[range].reduce(0) { $0 + $1.columns })
+    }
+
+    private static func wrap(
+        _ paragraph: Range<Int>, of cells: [Cell], _ text: String, columns: Int,
+        into result: inout [Line]
+    ) {
+        // A line is a part of its paragraph: what vanishes at a break is between two lines.
+        var current = paragraph.lowerBound..<paragraph.lowerBound
         var used = 0
         func finish() {
-            while line.last == " " {
-                line.removeLast()
-                used -= 1
-            }
-            result.append(Line(text: line, columns: used))
-            line = ""
+            var end = current.upperBound
+            while end > current.lowerBound, cells[end - 1].kind == .space { end -= 1 }
+            result.append(line(current.lowerBound..<end, of: cells, text))
+            current = current.upperBound..<current.upperBound
             used = 0
         }
-        for word in words(of: paragraph) {
-            let width = displayWidth(of: word)
-            let isSpace = word.first == " "
+        var place = paragraph.lowerBound
+        while place < paragraph.upperBound {
+            let isSpace = cells[place].kind == .space
+            let end =
+                cells[place..<paragraph.upperBound].firstIndex { ($0.kind == .space) != isSpace }
+                ?? paragraph.upperBound
+            let word = place..<end
+            place = end
+            let width = cells[word].reduce(0) { $0 + $1.columns }
             if used + width <= columns {
-                line += word
+                current = (current.isEmpty ? word.lowerBound : current.lowerBound)..<end
                 used += width
             } else if isSpace {
-                // Spaces at a break vanish with it.
                 finish()
             } else {
                 if used > 0 { finish() }
-                guard width > columns else {
-                    line = String(word)
-                    used = width
-                    continue
+                if current.isEmpty || width <= columns {
+                    current = word.lowerBound..<word.lowerBound
                 }
-                for character in word {
-                    let width = displayWidth(of: character)
-                    if used > 0, used + width > columns { finish() }
-                    line.append(character)
-                    used += width
+                for index in word {
+                    if used > 0, used + cells[index].columns > columns { finish() }
+                    current = (current.isEmpty ? index : current.lowerBound)..<(index + 1)
+                    used += cells[index].columns
                 }
             }
         }
         finish()
-    }
-
-    /// Runs of spaces and runs of anything else, in order.
-    private static func words(of text: Substring) -> [Substring] {
-        var result: [Substring] = []
-        var start = text.startIndex
-        while start < text.endIndex {
-            let isSpace = text[start] == " "
-            let end = text[start...].firstIndex { ($0 == " ") != isSpace } ?? text.endIndex
-            result.append(text[start..<end])
-            start = end
-        }
-        return result
     }
 }

@@ -17,7 +17,7 @@ extension UpdateCycle {
         while hasPendingTraits(scope) {
             rounds += 1
             guard rounds <= Self.roundMaximum else { throw traitLoop(scope) }
-            try visitForTraits(scope)
+            try visitForTraits(scope, inherited: inheritedTraits(of: scope))
         }
     }
 
@@ -29,31 +29,43 @@ extension UpdateCycle {
         }
     }
 
-    private func visitForTraits(_ view: View) throws(LayoutError) {
+    /// - Parameter inherited: The traits of what is above: to look for them from every view up costs depth for each.
+    private func visitForTraits(_ view: View, inherited: TraitValues) throws(LayoutError) {
         view.marks.subtreeNeedsTraits = false
-        if view.marks.needsTraits { try updateTraits(of: view) }
+        try engine.spend(LayoutEngine.Price.step)
+        // A handler may have traits updated, of views above too.
+        var calls = traitHandlerCalls
+        if view.marks.needsTraits { try updateTraits(of: view, inherited: inherited) }
+        // A view without traits of its own has those above.
+        var values = view.traitBox?.values ?? inherited
         // By index: a handler may change the list.
         var index = 0
         while index < view.subviews.count {
             let subview = view.subviews[index]
-            if subview.marks.subtreeNeedsTraits { try visitForTraits(subview) }
+            if subview.marks.subtreeNeedsTraits {
+                if calls != traitHandlerCalls {
+                    values = view.currentTraits
+                    calls = traitHandlerCalls
+                }
+                try visitForTraits(subview, inherited: values)
+            }
             index += 1
         }
     }
 
-    private func updateTraits(of view: View) throws(LayoutError) {
+    private func updateTraits(of view: View, inherited: TraitValues) throws(LayoutError) {
         view.marks.needsTraits = false
         let hadTraits = view.marks.hasHadTraits
         view.marks.hasHadTraits = true
         let old = view.currentTraits
-        let inherited = inheritedTraits(of: view)
         let new = view.traits(from: inherited)
         applyDirection(to: view)
         guard new != old else {
             if !(view is Window), new == inherited { view.traitBox = nil }
             return
         }
-        try engine.spend(LayoutEngine.Price.step * UInt64(1 + view.subviews.count))
+        try engine.spend(
+            LayoutEngine.Price.visit + LayoutEngine.Price.step * UInt64(view.subviews.count))
         for subview in view.subviews {
             // In the handlers of this view, those below still have what they had.
             if subview.traitBox == nil { subview.traitBox = TraitBox(old) }
@@ -76,6 +88,7 @@ extension UpdateCycle {
             // A handler before may have ended it.
             guard own.registrations.contains(where: { $0 === registration }) else { continue }
             try engine.spend(LayoutEngine.Price.visit)
+            traitHandlerCalls &+= 1
             registration.handler(view, previous)
         }
     }
