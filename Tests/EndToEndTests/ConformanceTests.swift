@@ -94,6 +94,20 @@ struct ConformanceTests {
         #expect(try Program.run(["conformance", "--essential", "ws://127.0.0.1:1/x"]).status == 64)
     }
 
+    @Test("a report that nobody reads ends with 1")
+    func closedOutput() throws {
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.path)
+        // This case holds where there is no server.
+        process.arguments = ["conformance", "ws://127.0.0.1:1/trial", "--only", "3.1-4"]
+        process.standardOutput = output
+        try output.fileHandleForReading.close()
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+    }
+
     @Test("a client that never comes fails every case")
     func absent() throws {
         let outcome = try Program.run(["conformance", "--serve", "--patience", "0.2"])
