@@ -21,13 +21,19 @@ enum Output {
 
     /// A picture, to standard output as it is: its renderer has to keep controls of others out.
     static func drawing(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+        } catch {
+            // Whoever read this is gone, as `head` is after its lines: there is nobody to tell more.
+            exit(ExitCode.failure.rawValue)
+        }
     }
 
     /// Anything else, to standard error, as one line.
     static func note(_ text: String) {
         let line = "scenesync: " + text.escapingControls() + "\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        // Where nobody can be told, that cannot be told either.
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 
     /// Reports a failure, and returns the error to throw.

@@ -67,7 +67,7 @@ struct ConformanceTests {
             ["conformance", "ws://127.0.0.1:1/trial", "--json", json]
                 + [
                     "3.2*", "3.3*", "3.4*", "3.5*", "4*", "5*", "6*", "7*", "8*", "10*", "12*",
-                    "13*", "14*", "15*", "16*",
+                    "13*", "14*", "15*", "16*", "17*",
                 ]
                 .flatMap { ["--exclude", $0] })
         #expect(outcome.status == 1)
@@ -92,6 +92,20 @@ struct ConformanceTests {
         let one = try Program.run(some + ["--only", "3.5-1"]).output
         #expect(one.contains(", 1 cases\n") && one.contains("0 OK, 0 NON-STRICT, 1 FAILED"))
         #expect(try Program.run(["conformance", "--essential", "ws://127.0.0.1:1/x"]).status == 64)
+    }
+
+    @Test("a report that nobody reads ends with 1")
+    func closedOutput() throws {
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Program.path)
+        // This case holds where there is no server.
+        process.arguments = ["conformance", "ws://127.0.0.1:1/trial", "--only", "3.1-4"]
+        process.standardOutput = output
+        try output.fileHandleForReading.close()
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 1)
     }
 
     @Test("a client that never comes fails every case")

@@ -87,6 +87,43 @@ def test_messages_of_the_vectors() -> None:
         assert complaint(f"{case['from']}-json", case["json"]) == "", case["name"]
 
 
+def test_messages_of_the_dialogues() -> None:
+    """Whoever is not under test sends nothing wrong; a value that is kept or repeated stands for a text."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return "x" if "$repeat" in value else {key: plain(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [plain(inner) for inner in value]
+        return 1 if value in ("$mirrorTick", "$a.epoch") else value
+
+    count = 0
+    for case in cases("dialogues"):
+        sender = "client-json" if case["steps"][0].get("connect") else "server-json"
+        for step in case["steps"]:
+            for message in (step.get("send"), step.get("answer")):
+                if message is not None:
+                    assert complaint(sender, plain(message)) == "", (case["id"], message)
+                    count += 1
+    assert count > 700
+
+
+def test_messages_of_the_conversations() -> None:
+    texts = [text for case in cases("conversations") if case["format"] == "json" for text in case["messages"]]
+    assert len(texts) > 200
+    for text in texts:
+        assert complaint("server-json", json.loads(text)) == "", text[:200]
+
+
+@pytest.mark.parametrize("kind", ["valid", "invalid", "sequences", "conversations"])
+def test_the_vectors_are_as_their_schema_says(kind: str) -> None:
+    schema = Draft202012Validator(json.loads((PROTOCOL / "vectors/schema.json").read_text()))
+    for path in sorted((PROTOCOL / "vectors/v1" / kind).glob("*.json")):
+        error = next(schema.evolve(schema={**schema.schema, "oneOf": [
+            {"type": "array", "items": {"$ref": f"#/$defs/{kind}"}}]}).iter_errors(json.loads(path.read_text())), None)  # fmt: skip
+        assert error is None, (path.name, error.message[:300])
+
+
 #: Refused messages in which a schema sees nothing wrong: the order of things, or what two fields say together.
 UNSEEN = {
     "2^64",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scenesync.errors import DecodeError, IgnorableMessage, MirrorError
-from scenesync.messages import Welcome, decode, decode_json, encode
+from scenesync.messages import StateHash, Welcome, decode, decode_json, encode
 from scenesync.mirror import Mirror
 
 VECTORS = Path(__file__).parents[3] / "protocol" / "vectors" / "v1"
@@ -73,6 +74,27 @@ def test_conversations(case: dict[str, Any]) -> None:
             mirror.continue_in(message.epoch)
         mirror.apply(message)
     assert (mirror.tick, f"{mirror.state_hash:016x}") == (case["tick"], case["hash"])
+
+
+def test_worked_sessions() -> None:
+    """The messages of section 16, byte by byte: both connections lead one mirror to where the text says."""
+    text = (VECTORS.parents[1] / "SPEC.md").read_text()
+    section = text[text.index("## 16. ") : text.index("## 17. ")]
+    lines = [line for line in section.splitlines() if re.fullmatch(r"    ([0-9a-f]{2} ?)+", line)]
+    mirror, hashes = Mirror(), 0
+    for line in lines:
+        data = bytes.fromhex(line)
+        client = data[0] < 0x40
+        message = decode(data, client)
+        assert encode(message, client) == data, line
+        if isinstance(message, Welcome):
+            mirror.continue_in(message.epoch)
+        if not client:
+            mirror.apply(message)
+        # That they are right, the mirror checks.
+        hashes += isinstance(message, StateHash) and message.tick == mirror.tick
+    assert (len(lines), hashes) == (17, 2)
+    assert mirror["a"].frame[:2] == (8, 12) and mirror["b"].frame[:2] == (0, 4)
 
 
 def test_schema_covers_every_case() -> None:
