@@ -19,6 +19,7 @@ export function frame(g, { x, y, width, height }, color, thick, dashes = []) {
   g.setLineDash([]);
 }
 
+/** `room` knows the people, and `stage` where views are. */
 export function paintPeople(g, { room, stage }) {
   const { camera } = stage;
   for (const { name, color = "#7aa2f7", cursor, selection } of room.people.values()) {
