@@ -44,7 +44,7 @@ export class Room extends Emitter {
   bytesSince = 0;
   isPast = false;
   nextGroup = 1;
-  presence = { cursor: undefined, selection: [] };
+  presence = { cursor: undefined, place: undefined, selection: [] };
   sentClocks = new Set();
 
   /** `device` is the one to watch the scene on; undefined for the one that all share. */
@@ -227,7 +227,7 @@ export class Room extends Emitter {
 
   sayWhereIAm() {
     if (this.status !== "live" || this.name === undefined) return;
-    const { cursor, selection } = this.presence, now = performance.now();
+    const { cursor, place, selection } = this.presence, now = performance.now();
     this.presence.sent = now;
     this.sentClocks.add(Math.round(now));
     if (this.sentClocks.size > 100) this.sentClocks.delete(this.sentClocks.values().next().value);
@@ -235,6 +235,7 @@ export class Room extends Emitter {
       type: "presence", client: 0, clock: Math.round(now), gone: false, name: this.name, color: this.color, selection,
     };
     if (cursor) message.cursor = { point: cursor };
+    if (place) message.place = place;
     this.client.sendMessage(message);
   }
 

@@ -144,6 +144,22 @@ export class Stage {
     return { x: x * camera.scale + camera.x, y: y * camera.scale + camera.y, width: width * camera.scale, height: height * camera.scale };
   }
 
+  /** A point of the root as a place in the topmost view there, which is the same on every device; undefined beside the scene. */
+  placeAt([pointX, pointY]) {
+    const number = this.hit(pointX, pointY), shown = number === undefined ? undefined : this.shown(number);
+    if (!shown) return undefined;
+    const share = (distance, extent) => (extent > 0 ? Math.min(Math.max(distance / extent, 0), 1) : 0);
+    return { view: this.mirror.views.get(number).id, fraction: [share(pointX - shown.x, shown.width), share(pointY - shown.y, shown.height)] };
+  }
+
+  /** The point of the root at such a place, as it is shown now; undefined while the view is not. */
+  pointOf({ view: id, fraction }) {
+    const view = this.mirror?.view(id), shown = view && this.shown(view.number);
+    if (!shown) return undefined;
+    const [across, down] = fraction.map((share) => Math.min(Math.max(Number.isFinite(share) ? share : 0, 0), 1));
+    return [shown.x + across * shown.width, shown.y + down * shown.height];
+  }
+
   /** The number of the topmost view at a place of the root, in points. */
   hit(pointX, pointY) {
     const px = pointX * this.unit, py = pointY * this.unit, clips = [];

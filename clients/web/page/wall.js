@@ -165,7 +165,7 @@ class Tile {
       const box = stage.box(id);
       if (box) frame(g, box, color("--accent"), 1.5);
     }
-    paintPeople(g, { stage, room: app.room, mirror: this.room.mirror });
+    paintPeople(g, { stage, room: app.room });
   }
 
   // --- Gestures ------------------------------------------------------------------------------------------------------
@@ -205,8 +205,9 @@ class Tile {
 
   pointermove(event) {
     const { app } = this;
-    app.room.presence.cursor = this.at(event);
-    app.room.presence.on = this.room.mirror;
+    const cursor = this.at(event), place = this.stage.placeAt(cursor);
+    // Who knows no places sees the pointer where it is on the main device.
+    Object.assign(app.room.presence, { cursor: place && app.stage.pointOf(place) || cursor, place });
     this.tellPointer();
     if (!event.buttons) {
       this.over.style.cursor = this.edges(event) ? "move" : "default";
@@ -225,7 +226,7 @@ class Tile {
   pointercancel() { this.pointerup(); }
 
   pointerleave() {
-    this.app.room.presence.cursor = this.app.room.presence.on = undefined;
+    this.app.room.presence.cursor = this.app.room.presence.place = undefined;
     this.tellPointer();
   }
 }

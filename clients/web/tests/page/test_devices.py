@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conftest import FRAMES, Server, Visits, look_into
+from conftest import FRAMES, Server, Visits, look_into, place
 from playwright.sync_api import Page
 
 
@@ -144,3 +144,27 @@ def test_on_a_phone_the_scene_fills_the_phone(server: Server, visits: Visits) ->
     assert phone.evaluate("() => scenesync.room.client.device.viewport.idiom") == "phone"
     desk = visits.open(f"{server.http}/demo", viewport={"width": 390, "height": 700})
     waits_for(desk, "root", 640)
+
+
+def test_a_pointer_stands_in_the_same_view_on_every_device(server: Server, visits: Visits) -> None:
+    url = f"{server.http}/demo"
+    ada, bob = (visits.open(url) for _ in range(2))
+    bob.select_option("#watch", "phone")
+    waits_for(bob, "root", 390)
+    # The label at the trailing end of the header: at 536 on the main device, at 286 on the phone.
+    x, y, width, height = place(ada, "live")
+    # The first move fetches what tells of pointers.
+    ada.mouse.move(x, y)
+    ada.wait_for_function("() => scenesync.overlay !== undefined")
+    ada.mouse.move(x + width / 4, y + height / 2)
+    seen = """() => { const [ada] = scenesync.room.people.values(); return ada?.place && [ada.place.view, ...scenesync.stage.pointOf(ada.place)]; }"""
+    bob.wait_for_function(f"() => ({seen})()?.[0] === 'live'")
+    view, left, top = bob.evaluate(seen)
+    assert view == "live" and abs(left - (390 - 16 - 88 + 22)) < 1.5 and abs(top - (47 + 24)) < 1.5
+    # And the other way, from a device of the wall.
+    open_wall(bob)
+    px, py, _, _ = place_on(bob, "desk", "brand")
+    bob.mouse.move(px, py, steps=2)
+    ada.wait_for_function(f"() => ({seen})()?.[0] === 'brand'")
+    _, left, top = ada.evaluate(seen)
+    assert abs(left - (16 + 36)) < 3 and abs(top - 24) < 3
