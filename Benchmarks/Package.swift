@@ -31,6 +31,10 @@ let package = Package(
                 "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SceneStore",
             ].map(module),
             path: "session", exclude: ["run", "measure.py"], swiftSettings: strict),
+        .executableTarget(
+            name: "devices-bench",
+            dependencies: ["CMalloc", "SceneModel", "SceneProtocol", "SceneSession"].map(module),
+            path: "devices", exclude: ["run", "measure.py"], swiftSettings: strict),
         // Looks for messages whose price is wrong; `./dev soak bombs` runs it.
         .executableTarget(
             name: "bombs-bench",

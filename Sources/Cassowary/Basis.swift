@@ -103,6 +103,21 @@ struct Basis: ~Copyable {
         work.grow(to: equationCount)
     }
 
+    /// Gives back memory that is kept for symbols and operations to come.
+    mutating func trim() {
+        upper.trim()
+        equations.trim()
+        equationOf.trim()
+        operations.trim()
+        work.trim()
+        reached.trim()
+        stack.trim()
+        cellOf.trim()
+        spike.trim()
+        multipliers.trim()
+        path.trim()
+    }
+
     @inline(__always)
     func isInKernel(_ row: Int32) -> Bool { equations[row].pivot >= 0 }
 

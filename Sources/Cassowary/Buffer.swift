@@ -101,6 +101,12 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
         unsafe base.update(repeating: element, count: count)
     }
 
+    /// Gives back the memory that is kept for elements to come, if it is worth moving the others.
+    mutating func trim() {
+        let needed = max(8, count)
+        if capacity > needed + needed / 8 { reserve(needed) }
+    }
+
     mutating func sort(by areInIncreasingOrder: (Element, Element) -> Bool) {
         var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
         unsafe elements.sort(by: areInIncreasingOrder)

@@ -28,6 +28,9 @@ struct Objective: ~Copyable {
 
     mutating func grow(symbols count: Int) { matrix.grow(rows: values.count, columns: count) }
 
+    /// Gives back memory that is kept for symbols to come.
+    mutating func trim() { matrix.trim() }
+
     /// Forgets all rates, not the levels.
     mutating func removeRates() { matrix.removeAll() }
 

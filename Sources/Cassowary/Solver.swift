@@ -196,6 +196,33 @@ public struct Solver: ~Copyable {
         (variableCount, constraintCount, rowCount, rebuildCount)
     }
 
+    /// Gives back the memory that is kept for variables and constraints to come, about half of it in a solver that was just
+    /// filled. The next one that is added takes as much again.
+    ///
+    /// - Complexity: The size of the solver: what is left moves where the allocator finds it a place.
+    public mutating func trim() {
+        terms.trim()
+        basis.trim()
+        objective.trim()
+        symbols.trim()
+        values.trim()
+        kinks.trim()
+        sources.trim()
+        variables.trim()
+        freeVariables.trim()
+        freeConstraints.trim()
+        departed.trim()
+        uncharged.trim()
+        unpriced.trim()
+        suspects.trim()
+        journal.trim()
+        rowSum.trim()
+        markers.trim()
+        normalTerms.trim()
+        breakpoints.trim()
+        candidates.trim()
+    }
+
     func isKnown(_ variable: Variable) -> Bool {
         variable.index >= 0 && variable.index < variables.count
             && variables[variable.index].isAlive

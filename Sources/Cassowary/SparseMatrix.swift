@@ -39,6 +39,13 @@ struct SparseMatrix: ~Copyable {
         columns.grow(to: columnCount, filling: Line())
     }
 
+    /// Gives back memory that is kept for cells to come.
+    mutating func trim() {
+        cells.trim()
+        rows.trim()
+        columns.trim()
+    }
+
     mutating func removeAll() {
         cells.removeAll()
         rows.fill(with: Line())

@@ -15,6 +15,12 @@ struct SparseVector: ~Copyable {
 
     mutating func grow(to count: Int) { slots.grow(to: count, filling: Slot()) }
 
+    /// Gives back memory that is kept for places to come.
+    mutating func trim() {
+        slots.trim()
+        places.trim()
+    }
+
     mutating func removeAll() {
         var index = 0
         while index < places.count {

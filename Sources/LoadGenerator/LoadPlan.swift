@@ -14,6 +14,8 @@ public struct LoadPlan: Sendable {
     public var rate = 60.0
     /// Views of each scene.
     public var views = 50
+    /// Different devices on which the viewers watch, in turn: the main one and others of other widths.
+    public var devices = 1
     /// Connections that come in a second; 0 lets all come at once.
     public var joinsPerSecond = 0.0
     /// Members that leave and join again in a second, over all rooms, during the measuring.

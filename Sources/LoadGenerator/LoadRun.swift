@@ -32,7 +32,7 @@ public final class LoadRun {
             throw LoadError(description: "\(plan.url) is no ws:// address")
         }
         guard (1...10_000).contains(plan.rooms), (0...100_000).contains(plan.viewers),
-            (plan.rooms...100_000).contains(plan.editors)
+            (plan.rooms...100_000).contains(plan.editors), (1...256).contains(plan.devices)
         else {
             throw LoadError(description: "each room needs an editor, and there are limits")
         }
@@ -270,6 +270,11 @@ public final class LoadRun {
             var hello = Hello()
             hello.role = member.isEditor ? .editor : .viewer
             hello.token = plan.token
+            let number = member.index % plan.devices
+            if !member.isEditor, number > 0 {
+                hello.capabilities = Capability.devices
+                hello.device = LoadScene.device(number)
+            }
             member.send(.hello(hello))
         case .snapshot:
             if member.isEditor, readyRooms.insert(member.room).inserted {
@@ -344,6 +349,13 @@ public final class LoadRun {
 
 /// The scene of a load.
 enum LoadScene {
+    /// A device besides the main one, each narrower than the one before.
+    static func device(_ number: Int) -> DeviceRequest {
+        var request = DeviceRequest()
+        request.viewport = .object([JSONMember("width", .number(Double(640 - number)))])
+        return request
+    }
+
     /// A divider, and rows on both sides of it.
     static func document(views: Int) -> JSONValue {
         var list = ["left", "right"].map { JSONValue.object([JSONMember("id", .string($0))]) }

@@ -5,15 +5,26 @@ import SceneProtocol
 /// One constraint of the scene, under the name by which ops call it.
 final class ConstraintEntry {
     let id: String
-    /// The name it was added under, when that stood for several rules of a visual format.
-    let group: String?
-    var rule: Rule
-    var identifier: String?
+    /// What it says; scenes made from one another have it in common.
+    private(set) var body: ConstraintSpec.Body
     let constraint: LayoutConstraint
     /// Whether it is asked to take part (in a set: when the set does).
     var isEnabled: Bool
-    /// The set that it belongs to.
-    let set: String?
+    private let more: More?
+
+    /// What few constraints have.
+    private final class More {
+        let group: String?
+        let set: String?
+        let identifier: String?
+
+        init?(group: String?, set: String?, identifier: String?) {
+            if group == nil, set == nil, identifier == nil { return nil }
+            self.group = group
+            self.set = set
+            self.identifier = identifier
+        }
+    }
 
     /// The visual format that a name such as `row.2` comes from; an export writes its rules one by one.
     static func group(of id: String) -> String? {
@@ -21,18 +32,32 @@ final class ConstraintEntry {
         return String(id[..<dot])
     }
 
+    /// - Parameter body: A rule, no visual format.
     init(
-        id: String, group: String?, rule: Rule, identifier: String?, constraint: LayoutConstraint,
-        isEnabled: Bool, set: String?
+        id: String, group: String?, body: ConstraintSpec.Body, identifier: String?,
+        constraint: LayoutConstraint, isEnabled: Bool, set: String?
     ) {
         self.id = id
-        self.group = group
-        self.rule = rule
-        self.identifier = identifier
+        self.body = body
         self.constraint = constraint
         self.isEnabled = isEnabled
-        self.set = set
+        more = More(group: group, set: set, identifier: identifier)
     }
+
+    var rule: Rule {
+        get {
+            guard case .rule(let rule) = body else { preconditionFailure("entries are rules") }
+            return rule
+        }
+        set { body = .rule(newValue) }
+    }
+
+    /// The name it was added under, when that stood for several rules of a visual format.
+    var group: String? { more?.group }
+    /// The set that it belongs to.
+    var set: String? { more?.set }
+    /// A note for people who debug.
+    var identifier: String? { more?.identifier }
 }
 
 /// All constraints of a scene, in order, with their names.

@@ -53,16 +53,19 @@ extension SceneModel {
         for spec in specs {
             guard nodeIDs[spec.id] == nil else { throw duplicate(spec.id) }
             adopt(
-                makeView(spec.id, spec.properties), id: spec.id, properties: spec.properties,
-                number: numbers[spec.id])
+                makeView(spec.id, spec.properties), id: spec.id,
+                properties: spec.sharedProperties, number: numbers[spec.id])
         }
         // Trees are put together before they join the root, so that each joins the engine once.
         for spec in specs where spec.parent != "root" { try attach(spec) }
         for spec in specs where spec.parent == "root" { try attach(spec) }
         for spec in specs {
             let node = try node(spec.id)
-            node.properties = dropStrays(spec.properties, of: node)
-            try applyArrangement(node.properties, to: node)
+            let properties = spec.properties
+            if properties.arranged != nil || properties.customSpacing != nil {
+                node.properties = dropStrays(properties, of: node)
+                try applyArrangement(node.properties, to: node)
+            }
             followVariations(node)
         }
     }
@@ -200,8 +203,8 @@ extension SceneModel {
             let name = isGroup ? ConstraintSpec.ruleID(id, k) : id
             entries.append(
                 ConstraintEntry(
-                    id: name, group: isGroup ? id : ConstraintEntry.group(of: id), rule: rule,
-                    identifier: spec.identifier,
+                    id: name, group: isGroup ? id : ConstraintEntry.group(of: id),
+                    body: isGroup ? .rule(rule) : spec.body, identifier: spec.identifier,
                     constraint: try makeConstraint(rule, id: name), isEnabled: spec.active,
                     set: set))
         }

@@ -21,7 +21,7 @@ extension SceneModel {
         let view = makeView(spec.id, properties)
         let index = spec.index ?? parent.view.subviews.count
         try refusing { () throws(LayoutError) in try parent.view.insertSubview(view, at: index) }
-        adopt(view, id: spec.id, properties: properties)
+        adopt(view, id: spec.id, properties: Shared(properties))
         applyAutoresizing(properties, to: view)
         if let added = self.node(of: view) { followVariations(added) }
         pending.reorder(parent)

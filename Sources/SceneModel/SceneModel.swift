@@ -135,7 +135,7 @@ public final class SceneModel {
         window.frameObserver = { [unowned self] in frameDidChange($0) }
         window.animationObserver = { [unowned self] in frameWillAnimate($0, $1) }
         window.displayObserver = { [unowned self] view, rect in didDisplay(view, rect) }
-        adopt(window, id: "root", properties: ViewProperties(), number: numbers["root"])
+        adopt(window, id: "root", properties: Shared(ViewProperties()), number: numbers["root"])
         try load(document, numbers: numbers, breaks: breaks)
     }
 
@@ -232,7 +232,7 @@ public final class SceneModel {
 
     var rootNode: ViewNode {
         if let node = node(of: window) { return node }
-        return adopt(window, id: "root", properties: ViewProperties())
+        return adopt(window, id: "root", properties: Shared(ViewProperties()))
     }
 
     var nodesInOrder: [ViewNode] { window.preorder.compactMap { node(of: $0) } }
@@ -262,7 +262,7 @@ public final class SceneModel {
 
     @discardableResult
     func adopt(
-        _ view: View, id: String, properties: ViewProperties, number: ViewNumber? = nil
+        _ view: View, id: String, properties: Shared<ViewProperties>, number: ViewNumber? = nil
     ) -> ViewNode {
         let chosen: UInt32
         if let number {

@@ -38,7 +38,8 @@ extension SceneModel {
                 document.views.append(
                     ViewSpec(
                         id: node.id, parent: view.superview?.identifier ?? "root",
-                        properties: presentProperties(of: node)))
+                        sharedProperties: node.properties.frame == nil
+                            ? node.sharedProperties : Shared(presentProperties(of: node))))
             }
             for guide in view.layoutGuides where guides[guide.identifier] === guide {
                 document.guides.append(GuideSpec(id: guide.identifier, parent: node.id))
@@ -129,6 +130,7 @@ extension SceneModel {
         }
         runCycle()
         diagnostics.removeAll()
+        window.trimMemory()
     }
 
     /// Rebuilds the live scene from its own snapshot, as writing one to the journal demands: a simplex answer can
@@ -150,6 +152,6 @@ extension SceneModel {
 
 extension ConstraintEntry {
     var spec: ConstraintSpec {
-        ConstraintSpec(id: id, body: .rule(rule), active: isEnabled, identifier: identifier)
+        ConstraintSpec(id: id, body: body, active: isEnabled, identifier: identifier)
     }
 }

@@ -11,6 +11,12 @@ struct DiagnosticsBoard {
     /// Members that joined since the last tick, and can read diagnostics.
     private var newReaders: [Member] = []
 
+    /// Whether the scene was changed since it was last found out what is wrong.
+    private var isOutdated = false
+
+    /// Notes that the scene was changed: where nothing moves, something else may be wrong all the same.
+    mutating func sceneDidChange() { isOutdated = true }
+
     /// Whether members wait that have been told nothing yet.
     var hasNewReaders: Bool { !newReaders.isEmpty }
 
@@ -27,7 +33,9 @@ struct DiagnosticsBoard {
     mutating func forget(_ member: Member) { newReaders.removeAll { $0 === member } }
 
     /// What was found out for a tick before, if it was.
-    func known(at tick: UInt64) -> Diagnostics? { last.tick == tick && tick > 0 ? last : nil }
+    func known(at tick: UInt64) -> Diagnostics? {
+        last.tick == tick && tick > 0 && !isOutdated ? last : nil
+    }
 
     /// What is wrong at the tick that members have.
     func diagnostics(of model: SceneModel, tick: UInt64) -> Diagnostics {
@@ -42,6 +50,7 @@ struct DiagnosticsBoard {
     /// The members that joined, which are to be told `present` now.
     mutating func takeNewReaders(_ present: Diagnostics) -> [Member] {
         last = present
+        isOutdated = false
         defer { newReaders.removeAll() }
         return newReaders
     }
@@ -50,6 +59,7 @@ struct DiagnosticsBoard {
     ///
     /// - Returns: Whether it says something else than members were told last.
     mutating func isNews(_ present: Diagnostics) -> Bool {
+        isOutdated = false
         var same = present
         same.tick = last.tick
         guard same != last else { return false }

@@ -53,18 +53,30 @@ extension SceneSession {
     }
 
     func send(_ delivery: StreamSet.Delivery) {
-        let rate = UInt64(max(tickRate, 1))
-        hashDueTick = hashDueTick ?? (tick / rate + 1) * rate
+        hashDueTick = hashDueTick ?? nextSecond
         for format in Subprotocol.allCases {
-            guard let ids = delivery.recipients[format], !ids.isEmpty else { continue }
+            guard let ids = delivery.recipients.byFormat[format], !ids.isEmpty else { continue }
             effects.append(
                 .send(
                     payloads: delivery.messages.map { $0.encoded(as: format) }, format: format,
                     to: ids))
         }
-        for member in roster.inOrder where member.getsEveryTick && member.stream == delivery.key {
+        for member in delivery.recipients.members {
             expectAcknowledgement(of: tick, from: member)
         }
+    }
+
+    private var nextSecond: UInt64 {
+        let rate = UInt64(max(tickRate, 1))
+        return (tick / rate + 1) * rate
+    }
+
+    /// Has what is wrong with the layout found out anew within a second: a change can break a constraint, or leave a view
+    /// open, that moves nothing.
+    func expectDiagnostics() {
+        diagnosticsBoard.sceneDidChange()
+        for scene in devices.scenes { scene.board.sceneDidChange() }
+        diagnosticsDueTick = diagnosticsDueTick ?? nextSecond
     }
 
     /// Notes that a frame is on its way; a member that owes too many gets no more until it has caught up.
@@ -153,7 +165,7 @@ extension SceneSession {
 
     /// About once a second after a change, what members can check themselves against.
     func broadcastHash() {
-        guard let due = hashDueTick, tick >= due else { return }
+        guard let due = hashDueTick, tick >= due else { return broadcastOwedDiagnostics() }
         hashDueTick = nil
         var untold = streams.takeUntoldHashes()
         for scene in devices.scenes { untold += scene.streams.takeUntoldHashes() }
@@ -162,8 +174,7 @@ extension SceneSession {
                 [hash.message],
                 to: roster.inStep(hash.key).filter { $0.sentTick == hash.tick })
         }
-        broadcastDiagnostics()
-        broadcastDeviceDiagnostics()
+        broadcastAllDiagnostics()
         let patience = UInt64(10 * tickRate)
         streams.closeUnused(by: roster.inOrder, tick: tick, patience: patience)
         for scene in devices.scenes {
@@ -177,6 +188,17 @@ extension SceneSession {
     func tellNewReaders() {
         guard diagnosticsBoard.hasNewReaders, let present = diagnostics() else { return }
         send([.diagnostics(present)], to: diagnosticsBoard.takeNewReaders(present))
+    }
+
+    private func broadcastOwedDiagnostics() {
+        guard let due = diagnosticsDueTick, tick >= due else { return }
+        broadcastAllDiagnostics()
+    }
+
+    private func broadcastAllDiagnostics() {
+        diagnosticsDueTick = nil
+        broadcastDiagnostics()
+        broadcastDeviceDiagnostics()
     }
 
     private func broadcastDiagnostics() {

@@ -203,6 +203,7 @@ extension SceneSession {
     /// Writes what was decided, and tells who asked for it.
     private func commit(_ turn: inout Turn) {
         work.spend(turn.spent)
+        if turn.decisions.contains(where: \.isChange) { expectDiagnostics() }
         defer { runDeviceCycles() }
         for decision in turn.decisions {
             let failing = followOnDevices(decision)

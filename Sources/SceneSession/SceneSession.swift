@@ -51,6 +51,8 @@ public final class SceneSession {
     var diagnosticsBoard = DiagnosticsBoard()
     /// When members are next told the state hash.
     var hashDueTick: UInt64?
+    /// When it is next found out what is wrong with the layout, if nothing moves before.
+    var diagnosticsDueTick: UInt64?
     /// The tick of the last renumbering, or of the room's beginning.
     var keyframeTick: UInt64
     /// The tick in which views were last given other numbers; members that have an earlier one may not know them.
@@ -190,7 +192,8 @@ public final class SceneSession {
         {
             return soon
         }
-        var next = inbox.isEmpty ? hashDueTick : min(hashDueTick ?? .max, work.changes.solventTick)
+        var next = [hashDueTick, diagnosticsDueTick].compactMap(\.self).min()
+        if !inbox.isEmpty { next = min(next ?? .max, work.changes.solventTick) }
         if asks { next = min(next ?? .max, work.questions.solventTick) }
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
             if let stream = stream(member.stream), stream.tick > member.sentTick {

@@ -23,6 +23,8 @@ struct Load: ParsableCommand {
     @Option(help: "Seconds of measuring.") var duration = 10.0
     @Option(help: "Edits of each editor in a second.") var rate = 60.0
     @Option(help: "Views of each scene.") var views = 50
+    @Option(help: "Devices on which the viewers watch, in turn; one is the main one.")
+    var devices = 1
     @Option(help: "Connections made in a second; 0: all at once.") var joins = 0.0
     @Option(help: "Viewers that leave and join again in a second.") var churn = 0.0
     @Option(help: "The server's process on this machine, to report its time and memory.")
@@ -47,6 +49,7 @@ struct Load: ParsableCommand {
         plan.seconds = duration
         plan.rate = rate
         plan.views = views
+        plan.devices = devices
         plan.joinsPerSecond = joins
         plan.churnPerSecond = churn
         plan.serverProcess = serverPid

@@ -41,6 +41,33 @@ struct SceneMirrorTests {
         )
     }
 
+    @Test("a point is a place in a view, and a place a point, where the view is on show")
+    func places() throws {
+        var mirror = try sample()
+        // `b` begins at 9, 12 and is 10 by 10.
+        let place = try #require(mirror.place(x: 11, y: 17, in: ViewNumber(2)))
+        #expect(place == PresencePlace(view: "b", fraction: Point(x: 0.2, y: 0.5)))
+        #expect(try #require(mirror.point(of: place)) == (11, 17))
+        // What is beyond counts as the nearer end, what is no number as the beginning.
+        #expect(
+            mirror.place(x: -50, y: 100, in: ViewNumber(2))
+                == PresencePlace(view: "b", fraction: Point(x: 0, y: 1)))
+        let wild = PresencePlace(view: "b", fraction: Point(x: 7, y: .nan))
+        #expect(try #require(mirror.point(of: wild)) == (19, 12))
+        #expect(
+            mirror.point(of: PresencePlace(view: "z", fraction: Point(x: 0, y: 0))) == nil)
+        #expect(mirror.place(x: 0, y: 0, in: ViewNumber(9)) == nil)
+        // What is in a hidden view is not on show.
+        var content = Content()
+        content.tick = 1
+        var change = ContentChange()
+        change.number = ViewNumber(1)
+        change.content.hidden = true
+        content.changes = [change]
+        try mirror.apply(.content(content))
+        #expect(mirror.point(of: place) == nil)
+    }
+
     @Test("views are added, moved and removed with their subviews")
     func treeChanges() throws {
         var mirror = try sample()

@@ -310,6 +310,25 @@ struct DeviceSessionTests {
         #expect(rig.refusal(editor)?.code == .unsatisfiable)
     }
 
+    @Test("what gives way on a device without moving anything is told there too")
+    func silentProblem() throws {
+        let rig = try rig()
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let phone = try join(rig, 2, on: named("phone"))
+        try rig.runTicks(70)
+        // The main device is 400 wide, the phone 200.
+        try rig.apply(
+            #"[{"op":"addConstraint","id":"wide","rule":"root.width >= 300"}]"#, from: editor)
+        try rig.runTicks(70)
+        func broken(_ id: MemberID) -> [String]? {
+            (rig.received[id] ?? []).compactMap {
+                if case .diagnostics(let diagnostics) = $0 { diagnostics.broken } else { nil }
+            }.last
+        }
+        #expect(broken(phone) == ["wide"])
+        #expect(broken(editor) == [])
+    }
+
     @Test("a device that nobody watches any more is gone in the same step")
     func gone() throws {
         let rig = try rig()

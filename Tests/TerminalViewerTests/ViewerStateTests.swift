@@ -381,6 +381,43 @@ struct ViewerStateTests {
         #expect(!viewer.state.isAnimating(now: viewer.now))
     }
 
+    @Test("a pointer in a view is shown in that view, and not where that is not on show")
+    func pointerInView() throws {
+        // A row of 80 by 16 points at 0, 48 is the fourth, the view label4.
+        var viewer = try TestViewer(numbered(), GridSize(columns: 40, rows: 7), fits: false)
+        var presence = Presence()
+        presence.client = 7
+        presence.clock = 1
+        presence.name = "ada"
+        presence.cursor = Point(x: 0, y: 0)
+        presence.place = PresencePlace(view: "label4", fraction: Point(x: 0.55, y: 0.5))
+        viewer.state.take(.presence(presence), now: viewer.now)
+        // 44 of 80 points: the sixth cell.
+        #expect(viewer.lines[3] == "3bcde▲adaj")
+        #expect(viewer.lines[0] == "0bcdefghij")
+        presence.clock = 2
+        presence.place?.fraction = Point(x: .infinity, y: -3)
+        viewer.state.take(.presence(presence), now: viewer.now)
+        #expect(viewer.lines[3] == "▲adaefghij")
+        presence.clock = 3
+        presence.place?.view = "gone"
+        viewer.state.take(.presence(presence), now: viewer.now)
+        #expect(viewer.lines.allSatisfy { !$0.contains("▲") })
+    }
+
+    @Test("a press tells the view under the pointer and the place in it")
+    func tellsPlace() throws {
+        var viewer = try TestViewer(numbered(), GridSize(columns: 40, rows: 7), fits: false)
+        viewer.mouse(.press, 5, 3)
+        viewer.wait(1)
+        let told = viewer.commands.compactMap {
+            if case .presence(let presence) = $0 { presence } else { nil }
+        }.last
+        // The middle of the cell: 44 of 80 points, 8 of 16.
+        #expect(told?.place == PresencePlace(view: "label4", fraction: Point(x: 0.55, y: 0.5)))
+        #expect(told?.cursor == Point(x: 44, y: 56))
+    }
+
     @Test("others' names, pointers and selections are shown; one's own are not")
     func presence() throws {
         var viewer = try TestViewer(numbered(), GridSize(columns: 40, rows: 7), fits: false)

@@ -206,6 +206,11 @@ export interface Welcome {
   work?: Record<"op" | "message" | "tick" | "second", U64>;
 }
 
+export interface PresencePlace {
+  view: string;
+  fraction: Pair;
+}
+
 export interface Presence {
   type: "presence";
   client: number;
@@ -213,7 +218,10 @@ export interface Presence {
   gone: boolean;
   name: string;
   color?: string;
+  /** In the root of the device that they watch on, in points. */
   cursor?: { point: Pair };
+  /** The same as a place in a view, as shares of its width and height: it means the same on every device. */
+  place?: PresencePlace;
   selection: string[];
 }
 
@@ -283,6 +291,10 @@ export class Mirror {
   /** The frame, or where a view is on the way to it while animations move it. */
   shownFrame(number: number, tick?: number): Rectangle;
   absoluteFrame(number: number): Rectangle;
+  /** A point of the root, in units, as a place in a view. */
+  placeIn(number: number, point: Pair): PresencePlace;
+  /** The point of the root, in units, at a place; undefined where the view is not there, or not on show. */
+  pointOf(place: PresencePlace): Pair | undefined;
   preorder(): MirrorView[];
   /** Applies a message about state; says whether it was one. Throws `MirrorError`. */
   apply(message: Message): boolean;

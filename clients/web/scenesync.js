@@ -1252,6 +1252,7 @@ const extras = {
   welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
+  presence: { 2: ["place", struct({ view: ID, fraction: several(2, F64) })] },
   diagnostics: { 2: ["unfinished", U64] },
 };
 
@@ -1450,6 +1451,21 @@ export class Mirror {
       y += this.y[view.number] - view.content.contentOffset[1];
     }
     return [x, y, width, height];
+  }
+
+  /** A point of the root, in units, as a place in a view, which is the same on every device. */
+  placeIn(number, [pointX, pointY]) {
+    const [x, y, width, height] = this.absoluteFrame(number), share = (distance, extent) => (extent > 0 ? Math.min(Math.max(distance / extent, 0), 1) : 0);
+    return { view: this.views.get(number).id, fraction: [share(pointX - x, width), share(pointY - y, height)] };
+  }
+
+  /** The point of the root, in units, at a place; undefined where the view is not there, or not on show. */
+  pointOf({ view: id, fraction }) {
+    const number = this.numbers.get(id);
+    if (number === undefined) return undefined;
+    for (let view = this.views.get(number); view; view = this.views.get(view.parent)) if (view.content.hidden) return undefined;
+    const [x, y, width, height] = this.absoluteFrame(number), [across, down] = fraction.map((share) => Math.min(Math.max(Number.isFinite(share) ? share : 0, 0), 1));
+    return [x + across * width, y + down * height];
   }
 
   /** All views, superviews before subviews, siblings in their order. */

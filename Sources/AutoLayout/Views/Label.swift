@@ -41,6 +41,11 @@ public final class Label: View {
     public private(set) var cell = TextMetrics.standard.cell
 
     private var broken: [LineBreaker.Line] = []
+    private var ownItems: [DisplayItem] = []
+    override var drawnItems: [DisplayItem] {
+        get { ownItems }
+        set { ownItems = newValue }
+    }
     /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken ones.
     private var measurements: [Int: Size] = [:]
     /// Measurements that are kept: the natural one, and those of the widths that a cycle tries.

@@ -73,6 +73,12 @@ open class View: LayoutItem {
     /// A number by which a program finds what it keeps about the view elsewhere; the engine does not read it.
     public var tag = 0
 
+    /// Where `displayList` is kept: among the extras, except by classes all of whose views draw.
+    var drawnItems: [DisplayItem] {
+        get { extras?.drawnItems ?? [] }
+        set { writeExtras().drawnItems = newValue }
+    }
+
     // MARK: Overriding
 
     /// Takes over from the view's model and traits what it shows: texts, colours, fonts, what is hidden. The place for

@@ -12,7 +12,7 @@ final class ViewExtras {
     var readableGuide: LayoutGuide?
     var readableLimit: LayoutConstraint?
     var baselineOffsets = (fromTop: 0.0, fromBottom: 0.0)
-    var displayList: [DisplayItem] = []
+    var drawnItems: [DisplayItem] = []
     /// What the view has besides the traits that it inherits.
     var traits: ViewTraits?
     var updatePropertiesHook: (() -> Void)?
@@ -56,8 +56,8 @@ extension View {
 
     /// What the view drew last.
     public internal(set) var displayList: [DisplayItem] {
-        get { extras?.displayList ?? [] }
-        set { writeExtras().displayList = newValue }
+        get { drawnItems }
+        set { drawnItems = newValue }
     }
 
     /// Called inside the view's call, before `updateProperties`; for programs that cannot subclass. Setting it asks for

@@ -36,6 +36,12 @@ public final class Window: View {
         engine.followsTextSize = traits.specifies(.contentSizeCategory)
     }
 
+    /// Gives back the memory that the engine keeps for views and constraints to come: about half of what it has after a
+    /// hierarchy was made. The next constraint that is added takes as much again.
+    ///
+    /// - Complexity: The size of the hierarchy.
+    public func trimMemory() { engine?.solver.trim() }
+
     /// The grid of body text, by which the readable width is measured.
     public var textMetrics = TextMetrics.standard {
         didSet {

@@ -4,8 +4,8 @@ public import ConstraintLanguage
 public struct ConstraintSpec: Sendable, Equatable {
     /// What the constraint says.
     public enum Body: Sendable, Equatable {
-        /// One rule.
-        case rule(Rule)
+        /// One rule, in memory that copies have in common.
+        indirect case rule(Rule)
         /// A visual format (with its text) and the options that it is read with.
         case visualFormat(VisualFormat, VisualFormat.Options)
     }

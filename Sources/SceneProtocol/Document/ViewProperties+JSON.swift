@@ -53,7 +53,7 @@ extension ViewSpec {
         fields.node.id = id
         parent = try fields.take("parent")?.identifier() ?? "root"
         index = try fields.take("index")?.integer(in: 0...Limits.standard.viewMaximum)
-        properties = try ViewProperties(&fields)
+        sharedProperties = Shared(try ViewProperties(&fields))
         guard id != "root" else {
             throw fields.node.error(.duplicateID, "\"root\" always exists and cannot be added")
         }

@@ -125,17 +125,29 @@ public struct ViewSpec: Sendable, Equatable {
     public var parent: String
     /// Its place among the superview's subviews, from 0; nil for the last.
     public var index: Int?
+    /// Everything else, which copies have in common.
+    public var sharedProperties: Shared<ViewProperties>
     /// Everything else.
-    public var properties: ViewProperties
+    public var properties: ViewProperties {
+        get { sharedProperties.value }
+        set { sharedProperties.value = newValue }
+    }
 
     /// Makes a view.
     public init(
         id: String, parent: String = "root", index: Int? = nil,
         properties: ViewProperties = ViewProperties()
     ) {
+        self.init(id: id, parent: parent, index: index, sharedProperties: Shared(properties))
+    }
+
+    /// Makes a view with properties that others have too.
+    public init(
+        id: String, parent: String, index: Int? = nil, sharedProperties: Shared<ViewProperties>
+    ) {
         self.id = id
         self.parent = parent
         self.index = index
-        self.properties = properties
+        self.sharedProperties = sharedProperties
     }
 }

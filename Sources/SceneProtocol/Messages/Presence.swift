@@ -22,8 +22,10 @@ public struct Presence: Sendable, Equatable {
     public var name = ""
     /// Their colour.
     public var color: Color?
-    /// Their pointer in root coordinates, in points.
+    /// Their pointer in root coordinates of the device that they watch on, in points.
     public var cursor: Point?
+    /// Their pointer as a place in a view, which means the same on every device.
+    public var place: PresencePlace?
     /// The views they selected.
     public var selection: [String] = []
 
@@ -40,5 +42,32 @@ extension Presence: WireValue {
         try coder.color("color", &color)
         try coder.optional("cursor", &cursor)
         try coder.texts("selection", &selection, maximum: 1024, textMaximum: Identifier.byteMaximum)
+        try coder.extra(2, "place", &place)
+    }
+}
+
+/// A place in a view: on every device the pointer stands on the same button.
+public struct PresencePlace: Sendable, Hashable {
+    /// The view's name.
+    public var view = ""
+    /// How far from its left and from its top edge, in shares of its width and height: 0…1. What is beyond counts as the
+    /// nearer end.
+    public var fraction = Point(x: 0, y: 0)
+
+    /// Makes a place.
+    public init(view: String, fraction: Point) {
+        self.view = view
+        self.fraction = fraction
+    }
+}
+
+extension PresencePlace: WireValue {
+    init() { self.init(view: "", fraction: Point(x: 0, y: 0)) }
+
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text("view", &view, maximum: Identifier.byteMaximum)
+        var values = [fraction.x, fraction.y]
+        try coder.doubles("fraction", &values)
+        fraction = Point(x: values[0], y: values[1])
     }
 }

@@ -4,18 +4,22 @@ import SceneProtocol
 /// The streams of one scene: the whole scene as it is on show first, then the other ways in use.
 struct StreamSet {
     private var streams: [BroadcastStream] = []
-    /// The members of each stream that get every tick, by format; `nil` when a member came, left or fell behind.
-    private var recipients: [[Subprotocol: [MemberID]]]?
+    /// The members of each stream that get every tick; `nil` when a member came, left or fell behind.
+    private var recipients: [Recipients]?
     private let historyCostMaximum: Int
     private let partMaximum: Int
     private let device: UInt32
 
+    /// The members of a stream that get every tick.
+    struct Recipients {
+        var members: [Member] = []
+        var byFormat: [Subprotocol: [MemberID]] = [:]
+    }
+
     /// What the members of one stream are told.
     struct Delivery {
-        var key: StreamKey
         var messages: [ServerMessage]
-        /// The members of the stream that get every tick, by format.
-        var recipients: [Subprotocol: [MemberID]]
+        var recipients: Recipients
     }
 
     /// - Parameters:
@@ -183,8 +187,7 @@ struct StreamSet {
         guard !messages.isEmpty else { return }
         let lists = recipients ?? makeRecipients(members)
         recipients = lists
-        deliveries.append(
-            Delivery(key: streams[index].key, messages: messages, recipients: lists[index]))
+        deliveries.append(Delivery(messages: messages, recipients: lists[index]))
     }
 
     /// Notes that a member came, left, fell behind or caught up.
@@ -192,17 +195,16 @@ struct StreamSet {
 
     /// Members that may change the scene come first, since they wait for what the others do; of a thousand, the last gets
     /// a frame milliseconds after the first.
-    private func makeRecipients(_ order: [Member]) -> [[Subprotocol: [MemberID]]] {
-        let members =
-            order.filter { $0.admission.role != .viewer }
-            + order.filter { $0.admission.role == .viewer }
-        return streams.map { stream in
-            var lists: [Subprotocol: [MemberID]] = [:]
-            for member in members where member.getsEveryTick && member.stream == stream.key {
-                lists[member.admission.format, default: []].append(member.id)
+    private func makeRecipients(_ order: [Member]) -> [Recipients] {
+        var lists = streams.map { _ in Recipients() }
+        for isViewer in [false, true] {
+            for member in order where (member.admission.role == .viewer) == isViewer {
+                guard member.getsEveryTick, let index = index(member.stream) else { continue }
+                lists[index].members.append(member)
+                lists[index].byFormat[member.admission.format, default: []].append(member.id)
             }
-            return lists
         }
+        return lists
     }
 
     // MARK: Members that were away

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import pytest
 from scenesync import AsyncClient, Client, RefusedError, ops
 from scenesync.errors import ConnectionEnded
-from scenesync.messages import Committed, Presence
+from scenesync.messages import Committed, DeviceRequest, Presence, PresencePlace
+from scenesync.session import DEVICES
 from scenesync_server import EXAMPLES, Server
 
 
@@ -80,3 +81,25 @@ def test_command_line(room: str) -> None:
     assert cli("decode", "4a01").returncode == 65
     assert cli("show", "ws://127.0.0.1:1/demo").returncode == 69
     assert cli("apply", room, "-", text='{"op": "nonsense"}').returncode == 1
+
+
+def test_a_pointer_stands_in_the_same_view_on_every_device(room: str) -> None:
+    async def run() -> None:
+        async with (
+            AsyncClient(room, role="editor") as desk,
+            AsyncClient(room, format="json", capabilities=DEVICES, device=DeviceRequest("phone")) as phone,
+        ):
+            # A quarter across the label and half down, wherever it is here.
+            x, y, width, height = desk.mirror.absolute_frame("live")
+            place = desk.mirror.place_in("live", x + width / 4, y + height / 2)
+            assert place == PresencePlace("live", (0.25, 0.5))
+            await desk.send(Presence(clock=2, name="Eve", place=place))
+            async for event in phone.events():
+                if isinstance(event, Presence) and event.name == "Eve":
+                    break
+            assert event.place == place
+            # On the phone (390 points at three pixels each) it ends 16 points before the edge, eleven columns wide.
+            assert phone.mirror.point_of(event.place) == ((390 - 16 - 88 + 22) * 3, (47 + 24) * 3)
+            assert phone.mirror.point_of(PresencePlace("nobody", (0.0, 0.0))) is None
+
+    asyncio.run(asyncio.wait_for(run(), 30))

@@ -8,9 +8,23 @@ struct Members: Hashable {
         var name: String
         var color: Color
         var cursor: Point?
+        var place: PresencePlace?
         var selection: [String]
         /// When it was heard of last.
         var time: Double
+
+        /// Whether the member points at something.
+        var points: Bool { cursor != nil || place != nil }
+
+        /// Where the member points, in units of a mirror's root: at its place in a view, which means the same on every device,
+        /// or else at its point. `nil` where that view is not on show.
+        func pointer(in mirror: SceneMirror, _ metrics: SceneMetrics) -> (x: Double, y: Double)? {
+            if let place { return mirror.point(of: place) }
+            guard let cursor, cursor.x.isFinite, cursor.y.isFinite, cursor.x.magnitude < 1e6,
+                cursor.y.magnitude < 1e6
+            else { return nil }
+            return (cursor.x * metrics.unitsPerPoint, cursor.y * metrics.unitsPerPoint)
+        }
     }
 
     /// Seconds of silence after which a member has gone: the protocol's, and a little more.
@@ -39,7 +53,7 @@ struct Members: Hashable {
         let member = Member(
             client: presence.client, clock: presence.clock, name: presence.name,
             color: presence.color ?? Self.color(presence.client), cursor: presence.cursor,
-            selection: Array(presence.selection.prefix(64)), time: now)
+            place: presence.place, selection: Array(presence.selection.prefix(64)), time: now)
         if isKnown {
             all[index] = member
         } else if all.count < Self.countMaximum {

@@ -29,9 +29,9 @@ struct OwnPresence {
     /// Notes that the selection has changed.
     mutating func selectionChanged() { isChanged = true }
 
-    /// Notes where the pointer is; nil leaves it where it was.
-    mutating func point(at point: Point?) {
-        presence.cursor = point ?? presence.cursor
+    /// Notes where the pointer is, in points of the root and as a place in a view; nil leaves it where it was.
+    mutating func point(at point: Point?, place: PresencePlace?) {
+        if let point { (presence.cursor, presence.place) = (point, place) }
         isChanged = true
     }
 

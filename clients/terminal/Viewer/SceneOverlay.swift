@@ -30,15 +30,13 @@ enum SceneOverlay {
                 cell.attributes.insert(.reverse)
                 cell.ink = Cell.pack(member.color)
             }
-            if member.cursor == nil {
+            if !member.points {
                 label(name, member.color, column: area.left + 1, row: area.top, seen, on: &grid)
             }
         }
-        guard let cursor = member.cursor, let metrics, cursor.x.isFinite, cursor.y.isFinite,
-            cursor.x.magnitude < 1e6, cursor.y.magnitude < 1e6
-        else { return }
-        let column = walk.transform.column(containing: cursor.x * metrics.unitsPerPoint)
-        let row = walk.transform.row(containing: cursor.y * metrics.unitsPerPoint)
+        guard let metrics, let pointer = member.pointer(in: walk.mirror, metrics) else { return }
+        let column = walk.transform.column(containing: pointer.x)
+        let row = walk.transform.row(containing: pointer.y)
         // What points beside the scene points at nothing.
         let clip = walk.bounds.intersection(walk.transform.rect(walk.transform.root))
         guard clip.contains(column: column, row: row) else { return }

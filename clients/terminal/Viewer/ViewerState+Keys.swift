@@ -311,8 +311,8 @@ extension ViewerState {
             self.followed = nil
             return
         }
-        if let cursor = member.cursor, let point = cell(at: cursor, in: scene) {
-            navigation.reveal(point, scene: naturalSize, in: sceneArea)
+        if let pointer = member.pointer(in: scene.mirror, scene.metrics) {
+            navigation.reveal(cell(of: pointer), scene: naturalSize, in: sceneArea)
         } else if let id = member.selection.first {
             reveal(id)
         }

@@ -24,7 +24,7 @@ extension ViewerState {
         case .press:
             panelHasFocus = false
             timelineHasFocus = false
-            point(at: scenePoint(of: place))
+            point(at: place)
             if beginDrag(at: place, now: now) { return .redraw }
             select(walk?.view(at: place).flatMap { scene?.mirror.view($0)?.id })
         case .wheelUp, .wheelDown:
@@ -154,7 +154,7 @@ extension ViewerState {
         switch event.kind {
         case .drag:
             drag?.move(to: event.place)
-            point(at: scenePoint(of: event.place))
+            point(at: event.place)
         case .release:
             drag?.move(to: event.place)
             drag?.isReleased = true

@@ -70,17 +70,13 @@ extension ViewerState {
             bounds: CellRect(left: 0, top: 0, right: area.columns, bottom: area.rows), tick: tick)
     }
 
-    /// A cell of the whole picture for a point of the root.
-    func cell(at point: Point, in scene: Scene) -> GridPoint? {
-        guard let walk, point.x.isFinite, point.y.isFinite, point.x.magnitude < 1e6,
-            point.y.magnitude < 1e6
-        else { return nil }
-        let unit = scene.metrics.unitsPerPoint
+    /// The cell of the whole picture that has a point of the root, in units, in it; not the edge that is nearest to it.
+    func cell(of point: (x: Double, y: Double)) -> GridPoint {
+        guard let walk else { return GridPoint(column: 0, row: 0) }
         let offset = navigation.offset(scene: naturalSize, in: sceneArea)
-        // The cell that has the point in it, not the edge that is nearest to it.
         return GridPoint(
-            column: walk.transform.column(containing: point.x * unit) + offset.column,
-            row: walk.transform.row(containing: point.y * unit) + offset.row)
+            column: walk.transform.column(containing: point.x) + offset.column,
+            row: walk.transform.row(containing: point.y) + offset.row)
     }
 
     /// The point of the root in the middle of a cell of the screen.

@@ -327,8 +327,19 @@ struct ViewerState {
 
     // MARK: Presence
 
-    /// Tells the others where this member points.
-    mutating func point(at point: Point?) { presence.point(at: point) }
+    /// Tells the others where this member points: at a cell of the screen.
+    mutating func point(at cell: GridPoint) {
+        let place = scene.flatMap { scene in
+            walk.flatMap { walk in
+                walk.view(at: cell).flatMap {
+                    scene.mirror.place(
+                        x: walk.transform.x(ofColumn: cell.column),
+                        y: walk.transform.y(ofRow: cell.row), in: $0)
+                }
+            }
+        }
+        presence.point(at: scenePoint(of: cell), place: place)
+    }
 
     private mutating func sendPresence(now: Double) {
         guard scene != nil, let due = presence.takeDueMessage(selection: selection, now: now)

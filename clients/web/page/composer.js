@@ -117,7 +117,7 @@ export class Composer {
     if (width <= 0 || height <= 0 || (border === "none" && !background && !lines.length)) return {};
     if (border === "none" && background?.length === 7 && !lines.length) return { color: word(background) };
     // Letters may reach over the edges.
-    const margin = lines.length ? Math.ceil(stage.cell[1] * pixel) : 0, wide = width + 2 * margin, high = height + 2 * margin;
+    const margin = lines.length ? Math.ceil(Math.max(...lines.map((line) => stage.growth(line))) * stage.cell[1] * pixel) : 0, wide = width + 2 * margin, high = height + 2 * margin;
     if (wide * high > PIXELS_EACH) return undefined;
     g.canvas.width = Math.max(g.canvas.width, wide);
     g.canvas.height = Math.max(g.canvas.height, high);

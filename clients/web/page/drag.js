@@ -5,11 +5,12 @@ import { isExtent, isHorizontal, rulesOf } from "./rules.js";
  * How the constants of constraints have to change so that edges of a view move.
  *
  * `edges` says by how much the low edge (left, top) and the high edge (right, bottom) of one axis move, in points.
- * `holding` are the ids of the constraints that hold the view along that axis, as the server says.
+ * `holding` are the ids of the constraints that hold the view along that axis, as the server says. `direction` is that of the
+ * device on which the edges move; by default the main one's.
  * Returns a list of { id, constant }, or a text for people that says why there is nothing to change.
  */
-export function changesFor(document, id, isAlongX, { low, high }, holding) {
-  const all = rulesOf(document), isRightToLeft = document.viewport?.direction === "rtl", parents = ancestors(document, id);
+export function changesFor(document, id, isAlongX, { low, high }, holding, direction = document.viewport?.direction) {
+  const all = rulesOf(document), isRightToLeft = direction === "rtl", parents = ancestors(document, id);
   const rules = all.filter(({ parts, active, id: name }) => parts && active && parts.relation === "==" && holding.includes(name)
     && (parts.first.view === id || parts.second?.view === id) && isHorizontal(parts.first.attribute) === isAlongX);
   // A constraint that speaks of the view itself on both sides holds no place.
@@ -61,12 +62,16 @@ function ancestors(document, id) {
 
 /** One drag of views: asks what holds them, then sends constants as they follow the pointer, as one step of undo. */
 export class Drag {
-  /** `edges` is a text of l, r, t, b: the edges that move; all four move the views. */
-  constructor(room, ids, edges, complain) {
+  /**
+   * `edges` is a text of l, r, t, b: the edges that move; all four move the views. `seen` is the room as it is seen on the
+   * device on which the drag is, which knows what holds them there.
+   */
+  constructor(room, ids, edges, complain, seen = room) {
     Object.assign(this, { room, ids, edges, complain, group: room.group(), inFlight: 0, wanted: undefined });
     // Asked for now: another member may have changed the constants since the panels were filled.
-    this.ready = room.inspect(ids, true).then(({ document, views }) => {
+    this.ready = seen.inspect(ids, true).then(({ document, views }) => {
       this.document = document;
+      this.direction = seen.direction(document);
       this.holding = new Map(views.map((view) => [view.id, view]));
       this.frames = new Map(ids.map((id) => [id, document.views?.find((view) => view.id === id)?.frame]));
     });
@@ -102,7 +107,7 @@ export class Drag {
       if (!held) continue;
       for (const [isAlongX, low, high, list] of [[true, left, right, held.horizontal], [false, top, bottom, held.vertical]]) {
         if (!low && !high) continue;
-        const changes = changesFor(document, id, isAlongX, { low, high }, list.map((each) => each.id));
+        const changes = changesFor(document, id, isAlongX, { low, high }, list.map((each) => each.id), this.direction);
         if (typeof changes === "string") this.refuse(id, isAlongX, changes);
         else ops.push(...changes.map((each) => ({ op: "setConstraint", ...each })));
       }

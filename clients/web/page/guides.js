@@ -17,7 +17,7 @@ function knowledge({ document, sets, diagnostics }) {
   if (known.document !== document || known.sets !== sets || known.diagnostics !== diagnostics) {
     const holds = ({ id, parts, active }) => parts && active && parts.relation === "==" && parts.priority === 1000 && !diagnostics.broken.includes(id);
     known = {
-      document, sets, diagnostics, isRightToLeft: document?.viewport?.direction === "rtl",
+      document, sets, diagnostics,
       views: new Map((document?.views ?? []).map((view) => [view.id, view])), rules: document ? rulesOf(document, sets).filter(holds) : [],
     };
   }
@@ -27,7 +27,7 @@ function knowledge({ document, sets, diagnostics }) {
 /** Where items are while the stage shows views where it does now. */
 export class Places {
   constructor({ room, stage }) {
-    const { isRightToLeft, views, rules } = knowledge(room);
+    const { views, rules } = knowledge(room), isRightToLeft = room.direction(room.document) === "rtl";
     Object.assign(this, { room, stage, isRightToLeft, views, rules, found: new Map() });
   }
 

@@ -110,10 +110,12 @@ export class Inspector {
   }
 
   async askWhy(id) {
-    const { room } = this.app;
+    const { room, wall } = this.app;
     if (!room.has(can.inspect) || !room.document) return;
-    const { views } = await room.inspect([id]), place = $("why"), [held] = views;
-    if (!place || this.app.selection[0] !== id || !held) return;
+    // With the wall open, each of its devices says what holds the view there.
+    const seen = wall?.isOpen ? wall.tiles.filter((tile) => tile.room.status === "live") : [{ room }];
+    const answers = await Promise.all(seen.map((each) => each.room.inspect([id]))), place = $("why");
+    if (!place || this.app.selection[0] !== id) return;
     const texts = new Map(rulesOf(room.document).map((each) => [each.id, each.rule]));
     const kinds = { contentSize: "its content", frame: "its frame", collapse: "hidden and collapsed", flow: "a flow" };
     const list = (name, entries) => [h("h3", { text: name }), h("ul", { class: "why" }, ...(entries.length ? entries : [{ rule: "nothing" }]).map(({ id: rule, rule: text, kind }) => {
@@ -122,7 +124,13 @@ export class Inspector {
       item.addEventListener("pointerleave", () => this.mark(undefined));
       return item;
     }))];
-    place.replaceChildren(h("h2", { text: "Why is it here" }), ...list("Sideways", held.horizontal), ...list("Up and down", held.vertical));
+    place.replaceChildren(h("h2", { text: "Why is it here" }), ...answers.map(({ views: [held] }, index) => {
+      if (!held) return "";
+      const { title, room: { mirror, unit } } = seen[index], said = [...list("Sideways", held.horizontal), ...list("Up and down", held.vertical)];
+      if (title === undefined) return h("div", {}, ...said);
+      const [x, y, width, height] = mirror.numbers.has(id) ? mirror.frame(mirror.numbers.get(id)).map((value) => show(value / unit)) : [];
+      return h("details", { "data-device": title, open: true }, h("summary", {}, h("b", { text: title }), x === undefined ? "" : `  ${x}, ${y}   ${width} × ${height}`), ...said);
+    }));
   }
 
   mark(rule) {

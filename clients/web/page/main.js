@@ -1,7 +1,7 @@
 //# allFunctionsCalledOnLoad
 // Puts the page together: reads the address, joins the room, and shares the selection between stage, tree and panels.
 import { $, h, throttled, toast } from "./dom.js";
-import { Room } from "./room.js";
+import { can, Room } from "./room.js";
 import { Stage } from "./stage.js";
 
 const COLORS = ["#7aa2f7", "#9ece6a", "#e0af68", "#f7768e", "#bb9af7", "#7dcfff", "#ff9e64", "#73daca"];
@@ -22,7 +22,7 @@ const stage = new Stage($("scene"));
 
 /** What the parts share. */
 const app = {
-  room, stage, selection: [], hovered: undefined, isFitted: true, use: (name, body) => use(name, body),
+  room, stage, joining, selection: [], hovered: undefined, isFitted: true, use: (name, body) => use(name, body),
   select(ids, adds = false) {
     const next = adds ? [...app.selection.filter((id) => !ids.includes(id)), ...ids.filter((id) => !app.selection.includes(id))] : ids;
     app.selection = next.filter((id) => room.mirror.numbers.has(id));
@@ -75,7 +75,7 @@ function schedule() {
 
 function paint() {
   const start = performance.now();
-  if (!room.welcome || room.mirror.needsSnapshot) return;
+  if (!room.welcome || room.mirror.needsSnapshot || isAwaitingDevice && room.has(can.devices)) return;
   if (!stage.dirty) resize();
   if (stage.isStale) stage.rebuild(room.mirror, room.welcome);
   if (app.isFitted) fit();
@@ -126,6 +126,7 @@ const makers = {
   }),
   palette: () => import("./palette.js").then(({ add }) => { app.add = add; }),
   learn: () => Promise.all([import("./learn.js"), styled()]).then(([{ Learn }]) => { app.learn = new Learn(app); }),
+  wall: () => Promise.all([import("./wall.js"), styled()]).then(([{ Wall }]) => { app.wall = new Wall(app); }),
   share: () => Promise.all([import("./share.js"), styled()]).then(([{ Share }]) => { app.share = new Share(app); }),
 };
 const parts = {};
@@ -140,11 +141,12 @@ function use(name, body) {
 }
 
 // A tool is fetched when the pointer reaches it: it is about to be used.
-for (const [place, name] of [["right", "inspector"], ["palette", "palette"], ["show-learn", "learn"], ["share", "share"], ["stage", "overlay"]]) {
+for (const [place, name] of [["right", "inspector"], ["palette", "palette"], ["show-learn", "learn"], ["show-wall", "wall"], ["share", "share"], ["stage", "overlay"]]) {
   for (const type of name === "inspector" ? ["pointerover"] : ["pointerover", "focusin"]) $(place).addEventListener(type, () => use(name));
 }
 $("look").onclick = () => use("inspector", () => $("right").focus());
 $("show-learn").onclick = () => use("learn", () => app.learn.toggle());
+$("show-wall").onclick = () => use("wall", () => app.wall.toggle());
 $("share").onclick = () => use("share", () => app.share.open());
 $("palette").onclick = ({ target }) => { if (target.matches("button")) use("palette", () => app.add(app, target.textContent)); };
 stage.needsComposer = () => use("composer");
@@ -175,6 +177,12 @@ document.addEventListener("drop", (event) => {
 
 // --- The canvas -------------------------------------------------------------------------------------------------------
 
+/** What is held in the hand has no room for a picture of another screen: the scene is laid out for it, and fills it. */
+const isPhone = matchMedia("(max-width: 600px) and (pointer: coarse), (max-height: 600px) and (pointer: coarse)");
+/** Whether the first picture waits for that. */
+let isAwaitingDevice = isPhone.matches;
+/** Whether the scene is laid out for the stage as it is. */
+const isOwnWindow = () => room.granted?.fit === "exact" && room.client.device?.viewport?.width !== undefined;
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 /** The colours of what is around the scene, and under it. */
 function takeColors() {
@@ -205,7 +213,8 @@ setTimeout(() => {
 function fit() {
   const { mirror } = stage, { clientWidth, clientHeight } = $("stage");
   const width = mirror.width[mirror.root] / stage.unit, height = mirror.height[mirror.root] / stage.unit;
-  const margin = Math.min(48, clientWidth * 0.04);
+  // A scene that is laid out for the stage fills it, pixel by pixel.
+  const margin = isOwnWindow() ? 0 : Math.min(48, clientWidth * 0.04);
   const scale = Math.min(4, Math.max(0.02, Math.min((clientWidth - 2 * margin) / width, (clientHeight - 2 * margin) / height)));
   look(scale, (clientWidth - width * scale) / 2, (clientHeight - height * scale) / 2);
   app.isFitted = true;
@@ -297,13 +306,15 @@ $("redo").onclick = () => room.undo("redo");
 const ownWindow = () => ({
   viewport: {
     width: Math.max(1, $("stage").clientWidth), height: Math.max(1, $("stage").clientHeight),
-    scale: Math.min(Math.max(devicePixelRatio || 1, 0.1), 16), idiom: "web",
+    scale: Math.min(Math.max(devicePixelRatio || 1, 0.1), 16), idiom: isPhone.matches ? "phone" : "web",
     userInterfaceStyle: isDark.matches ? "dark" : "light",
   },
 });
 room.on("device", ({ names, fit, reason }) => {
-  const watch = $("watch"), { value } = watch;
-  watch.hidden = names.length === 0;
+  if (isAwaitingDevice && !room.client.device) return void watchOn("own window");
+  isAwaitingDevice = false;
+  const watch = $("watch"), value = room.client.device?.name || (isOwnWindow() ? "own window" : "");
+  watch.hidden = names.length === 0 && !isPhone.matches;
   watch.replaceChildren(
     h("option", { value: "", text: "Shared" }), h("option", { value: "own window", text: "This window" }),
     ...names.map((name) => h("option", { value: name, text: name })));
@@ -320,7 +331,7 @@ $("watch").onchange = ({ target }) => watchOn(target.value);
 let resized;
 addEventListener("resize", () => {
   clearTimeout(resized);
-  if ($("watch").value === "own window") resized = setTimeout(() => watchOn("own window"), 100);
+  if (isOwnWindow()) resized = setTimeout(() => watchOn("own window"), 100);
 });
 $("device").append(h("option", { value: "", text: "Viewport" }), ...DEVICES.map(([name, width, height]) =>
   h("option", { value: `${width} ${height}`, text: `${name}  ${width} × ${height}` })));

@@ -38,6 +38,9 @@ export class Overlay {
 
   box(id) { return this.app.stage.box(id); }
 
+  /** Others see the pointer there. */
+  point(cursor) { Object.assign(this.app.room.presence, { cursor, place: cursor && this.app.stage.placeAt(cursor) }); }
+
   /** The rules that speak of what is selected; made anew with the document or the selection. */
   rules() {
     const { room, selection } = this.app;
@@ -132,7 +135,7 @@ export class Overlay {
     this.canvas.focus({ preventScroll: true, focusVisible: false });
     this.capture(event.pointerId);
     this.from = [event.clientX, event.clientY];
-    room.presence.cursor = this.toScene(event);
+    this.point(this.toScene(event));
     this.tell();
     if (event.button === 1 || event.buttons === 4) {
       this.pan = { ...app.stage.camera };
@@ -159,7 +162,7 @@ export class Overlay {
 
   pointermove(event) {
     const { app } = this, { room, stage } = app;
-    room.presence.cursor = this.toScene(event);
+    this.point(this.toScene(event));
     this.tell();
     if (!event.buttons) {
       const number = stage.hit(...this.toScene(event));
@@ -196,7 +199,7 @@ export class Overlay {
   pointercancel() { this.pointerup(); }
 
   pointerleave() {
-    this.app.room.presence.cursor = undefined;
+    this.point(undefined);
     this.tell();
     this.app.hover(undefined);
   }

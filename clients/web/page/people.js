@@ -19,15 +19,18 @@ export function frame(g, { x, y, width, height }, color, thick, dashes = []) {
   g.setLineDash([]);
 }
 
+/** `room` knows the people, and `stage` where views are. */
 export function paintPeople(g, { room, stage }) {
   const { camera } = stage;
-  for (const { name, color = "#7aa2f7", cursor, selection } of room.people.values()) {
+  for (const { name, color = "#7aa2f7", cursor, place, selection } of room.people.values()) {
     for (const id of selection) {
       const box = stage.box(id);
       if (box) frame(g, box, color, 2);
     }
-    if (!cursor) continue;
-    const x = cursor.point[0] * camera.scale + camera.x, y = cursor.point[1] * camera.scale + camera.y;
+    // A place in a view means the same on every device; a point only on that of its sender.
+    const point = place ? stage.pointOf(place) : cursor?.point;
+    if (!point) continue;
+    const x = point[0] * camera.scale + camera.x, y = point[1] * camera.scale + camera.y;
     g.fillStyle = color;
     g.beginPath();
     g.moveTo(x, y);

@@ -44,14 +44,15 @@ export class Room extends Emitter {
   bytesSince = 0;
   isPast = false;
   nextGroup = 1;
-  presence = { cursor: undefined, selection: [] };
+  presence = { cursor: undefined, place: undefined, selection: [] };
   sentClocks = new Set();
 
-  constructor({ url, room, token, WebSocket }) {
+  /** `device` is the one to watch the scene on; undefined for the one that all share. */
+  constructor({ url, room, token, WebSocket, device }) {
     super();
     Object.assign(this, { url, room });
     const capabilities = Object.values(can).reduce((sum, bit) => sum | bit);
-    this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role: "editor", token, capabilities, verifiesLater: true });
+    this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role: "editor", token, capabilities, verifiesLater: true, device });
     const { client } = this;
     client.onbytes = (bytes) => { this.bytesSince += bytes; };
     client.onspent = (milliseconds) => { this.spent += milliseconds; };
@@ -60,9 +61,19 @@ export class Room extends Emitter {
     client.onpresence = (message) => this.met(message);
     client.onerror = (error) => this.emit("problem", error);
     client.onclose = (end) => this.closed(end);
-    setInterval(() => this.beat(), 2000);
-    addEventListener("offline", () => this.lose());
-    addEventListener("online", () => this.hurry());
+    const { signal } = this.life = new AbortController(), timer = setInterval(() => this.beat(), 2000);
+    signal.addEventListener("abort", () => clearInterval(timer));
+    addEventListener("offline", () => this.lose(), { signal });
+    addEventListener("online", () => this.hurry(), { signal });
+  }
+
+  /** Leaves for good. */
+  close() {
+    this.life.abort();
+    clearTimeout(this.retry);
+    clearTimeout(this.documentTimer);
+    this.status = REFUSED;
+    this.client.close();
   }
 
   get mirror() { return this.client.mirror; }
@@ -99,7 +110,10 @@ export class Room extends Emitter {
     } else if (type === "trace") this.emit("trace", message);
     else if (type === "device") {
       // The client takes the message after this, and the state on the device after that.
-      queueMicrotask(() => this.emit("device", message));
+      queueMicrotask(() => {
+        this.granted = message;
+        this.emit("device", message);
+      });
     }
     else if (type === "inspection") this.takeInspection(message);
     if (type === "anim") this.keepTime(message.tick);
@@ -107,6 +121,13 @@ export class Room extends Emitter {
 
   /** Watches the scene on another device: `{ name }`, `{ viewport }`, or `{}` for the one that all share. */
   watch(device) { if (this.has(can.devices)) this.client.changeDevice(device); }
+
+  /** The direction in which a document is read on the device that the scene is watched on. */
+  direction(document) {
+    const { device } = this.client, isOther = device && this.granted?.fit === "exact";
+    const named = isOther ? document?.devices?.[device.name]?.direction : undefined;
+    return (isOther ? device.viewport?.direction : undefined) ?? named ?? document?.viewport?.direction ?? "ltr";
+  }
 
   updated() {
     this.keepTime(this.mirror.tick);
@@ -206,7 +227,7 @@ export class Room extends Emitter {
 
   sayWhereIAm() {
     if (this.status !== "live" || this.name === undefined) return;
-    const { cursor, selection } = this.presence, now = performance.now();
+    const { cursor, place, selection } = this.presence, now = performance.now();
     this.presence.sent = now;
     this.sentClocks.add(Math.round(now));
     if (this.sentClocks.size > 100) this.sentClocks.delete(this.sentClocks.values().next().value);
@@ -214,6 +235,7 @@ export class Room extends Emitter {
       type: "presence", client: 0, clock: Math.round(now), gone: false, name: this.name, color: this.color, selection,
     };
     if (cursor) message.cursor = { point: cursor };
+    if (place) message.place = place;
     this.client.sendMessage(message);
   }
 

@@ -144,6 +144,22 @@ export class Stage {
     return { x: x * camera.scale + camera.x, y: y * camera.scale + camera.y, width: width * camera.scale, height: height * camera.scale };
   }
 
+  /** A point of the root as a place in the topmost view there, which is the same on every device; undefined beside the scene. */
+  placeAt([pointX, pointY]) {
+    const number = this.hit(pointX, pointY), shown = number === undefined ? undefined : this.shown(number);
+    if (!shown) return undefined;
+    const share = (distance, extent) => (extent > 0 ? Math.min(Math.max(distance / extent, 0), 1) : 0);
+    return { view: this.mirror.views.get(number).id, fraction: [share(pointX - shown.x, shown.width), share(pointY - shown.y, shown.height)] };
+  }
+
+  /** The point of the root at such a place, as it is shown now; undefined while the view is not. */
+  pointOf({ view: id, fraction }) {
+    const view = this.mirror?.view(id), shown = view && this.shown(view.number);
+    if (!shown) return undefined;
+    const [across, down] = fraction.map((share) => Math.min(Math.max(Number.isFinite(share) ? share : 0, 0), 1));
+    return [shown.x + across * shown.width, shown.y + down * shown.height];
+  }
+
   /** The number of the topmost view at a place of the root, in points. */
   hit(pointX, pointY) {
     const px = pointX * this.unit, py = pointY * this.unit, clips = [];
@@ -164,7 +180,7 @@ export class Stage {
     this.k = this.factor;
     this.dx = this.camera.x * this.ratio;
     this.dy = this.camera.y * this.ratio;
-    this.font = `${this.cell[1] * 0.8 * this.camera.scale * this.ratio}px monospace`;
+    this.font = this.fontOf(1);
     const isSeenAnew = this.needsAll, all = isSeenAnew || !this.markChanges();
     for (const [from, to] of [["x", "oldX"], ["y", "oldY"], ["w", "oldW"], ["h", "oldH"]]) this[to].set(this[from].subarray(0, count));
     this.needsAll = false;
@@ -412,9 +428,9 @@ export class Stage {
   }
 
   paintLines(g, lines, ink, left, top, width, height, pixel) {
-    const [cellWidth, cellHeight] = this.cell;
     g.fillStyle = ink;
-    for (const { text, place } of lines) {
+    for (const line of lines) {
+      const { text, place } = line, growth = this.growth(line), [cellWidth, cellHeight] = this.cell.map((side) => side * growth);
       const x = Math.max(0, place[0] / this.unit), y = place[1] / this.unit;
       if (y < 0 || y >= height) continue;
       const room = Math.floor((width - x) / cellWidth + 0.5), columns = Math.round(place[2] / this.unit / cellWidth);
@@ -428,12 +444,23 @@ export class Stage {
         g.globalAlpha = 1;
         continue;
       }
+      if (growth !== 1) g.font = this.fontOf(growth);
       // Any font keeps to the server's grid: the line is as wide as the server says.
       g.setTransform(wide / (this.measure(fitted.text) * cellHeight * 0.8 * pixel / MEASURE), 0, 0, 1, left + x * pixel, Math.round(top + (y + cellHeight * 0.8) * pixel));
       g.fillText(fitted.text, 0, 0);
+      if (growth !== 1) g.font = this.font;
     }
     g.setTransform(1, 0, 0, 1, 0, 0);
   }
+
+  /** How much larger than the scene's a line's cells are: people may want other text on their device. */
+  growth({ text, place }) {
+    const columns = Math.round(this.measure(text) / this.measure("0")), [cellWidth] = this.cell, wide = place[2] / this.unit / columns;
+    // Half a point is rounding.
+    return columns > 0 && Math.abs(wide - cellWidth) >= 0.5 ? wide / cellWidth : 1;
+  }
+
+  fontOf(growth) { return `${this.cell[1] * 0.8 * growth * this.camera.scale * this.ratio}px monospace`; }
 
   /** A text's width at the measuring size. Letters of ASCII all have the first one's, unless the font has them otherwise. */
   measure(text) {

@@ -63,6 +63,7 @@ from .values import (
     Line,
     Move,
     NamedFrame,
+    PresencePlace,
     Refused,
     Remove,
     Resume,
@@ -184,6 +185,10 @@ class Presence(Message):
     color: str | None = field(MaybeColor(), None)
     cursor: Cursor | None = field(Maybe(Cursor), None)
     selection: list[str] = field(Texts(1024, ID_BYTES), list)
+    # The pointer as a place in a view; None where only the point is known.
+    place: PresencePlace | None = None
+
+    extras = {2: ("place", Struct(PresencePlace))}
 
 
 @dataclass
@@ -584,6 +589,7 @@ __all__ = [
     "Ping",
     "Pong",
     "Presence",
+    "PresencePlace",
     "Redo",
     "Refused",
     "Remove",

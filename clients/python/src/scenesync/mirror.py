@@ -19,6 +19,7 @@ from .messages import (
     Keyframe,
     Message,
     Move,
+    PresencePlace,
     Remove,
     Select,
     Snapshot,
@@ -145,6 +146,26 @@ class Mirror:
             x += view.frame[0] - view.content.content_offset[0]
             y += view.frame[1] - view.content.content_offset[1]
         return x, y, width, height
+
+    def place_in(self, view_id: str, x: float, y: float) -> PresencePlace:
+        """A point of the root, in units, as a place in a view, which is the same on every device."""
+        left, top, width, height = self.absolute_frame(view_id)
+        shares = ((x - left) / width if width else 0.0, (y - top) / height if height else 0.0)
+        return PresencePlace(view_id, (min(max(shares[0], 0.0), 1.0), min(max(shares[1], 0.0), 1.0)))
+
+    def point_of(self, place: PresencePlace) -> tuple[float, float] | None:
+        """The point of the root, in units, at a place; None where the view is not there, or not on show."""
+        number = self._numbers.get(place.view)
+        if number is None:
+            return None
+        view: View | None = self._nodes[number].view
+        while view is not None:
+            if view.content.hidden:
+                return None
+            view = None if view.parent is None else self._nodes[view.parent].view
+        x, y, width, height = self.absolute_frame(place.view)
+        across, down = (min(max(share, 0.0), 1.0) if math.isfinite(share) else 0.0 for share in place.fraction)
+        return x + across * width, y + down * height
 
     def shown_frame(self, view_id: str, tick: int | None = None) -> tuple[int, ...]:
         """A view's frame, or where it is on the way to it while animations move it."""

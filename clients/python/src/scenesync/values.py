@@ -195,6 +195,14 @@ class Cursor:
 
 
 @dataclass
+class PresencePlace:
+    """A place in a view, as shares of its width and height, 0 to 1 each: the same on every device."""
+
+    view: str = field(Text(ID_BYTES), "")
+    fraction: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+
+
+@dataclass
 class Start:
     """An animation: how frames change in all, and when."""
 

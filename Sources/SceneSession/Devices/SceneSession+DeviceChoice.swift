@@ -1,0 +1,213 @@
+import ConstraintLanguage
+import SceneModel
+import SceneProtocol
+
+/// Which device a member watches the scene on: one that is asked for, or the most similar.
+extension SceneSession {
+    /// The device that a member has, and how far it is what it asked for.
+    struct DeviceChoice {
+        /// 0 for the main one.
+        var id: UInt32 = 0
+        var name = ""
+        var fit = DeviceFit.exact
+        var reason = ""
+    }
+
+    // MARK: Choosing
+
+    /// Finds or makes the device that is asked for; where that cannot be, the most similar.
+    ///
+    /// - Returns: `nil` where it takes longer to lay it out than the room may take where it is now.
+    func chooseDevice(_ request: DeviceRequest) -> DeviceChoice? {
+        guard !request.isMain else { return DeviceChoice() }
+        let screen: ViewportPatch
+        let main = mainScreen
+        do throws(Refusal) {
+            screen = try Self.screen(request, main.viewport, main.devices)
+        } catch {
+            return DeviceChoice(fit: .main, reason: error.message)
+        }
+        let wanted = main.viewport.adapted(to: screen)
+        var same = wanted
+        same.unsatisfiable = main.viewport.unsatisfiable
+        guard same != main.viewport else { return DeviceChoice(name: request.name) }
+        if let scene = devices.equal(to: screen) {
+            return DeviceChoice(id: scene.id, name: request.name)
+        }
+        devices.dropUnused(by: roster.inOrder)
+        guard devices.scenes.count < options.deviceMaximum else {
+            return nearest(
+                to: wanted, main.viewport,
+                "the room serves \(options.deviceMaximum) different devices already")
+        }
+        guard work.questions.isSolvent else {
+            return nearest(to: wanted, main.viewport, "the room is too busy for another device")
+        }
+        guard let timeline = wake() else {
+            return DeviceChoice(fit: .main, reason: "the room has to be read again")
+        }
+        let limit = min(work.budget.message, work.slice)
+        do throws(Refusal) {
+            let label =
+                request.name.isEmpty
+                ? "\(NumberText.of(wanted.width))x\(NumberText.of(wanted.height))" : request.name
+            let scene = try DeviceScene(
+                id: devices.makeID(), label: label, screen: screen, of: timeline.model,
+                tickRate: tickRate, workLimit: limit, options: options)
+            work.spendOnQuestion(scene.model?.work ?? 0)
+            scene.start(epoch: epoch, tick: streams.tick)
+            devices.add(scene)
+            return DeviceChoice(id: scene.id, name: request.name)
+        } catch {
+            if error.code == .tooExpensive, limit < work.budget.message { return nil }
+            return DeviceChoice(fit: .main, reason: error.message)
+        }
+    }
+
+    private func nearest(
+        to wanted: Viewport, _ main: Viewport, _ reason: String
+    ) -> DeviceChoice {
+        let scene = devices.nearest(to: wanted, main: main)
+        return DeviceChoice(id: scene?.id ?? 0, fit: .nearest, reason: reason)
+    }
+
+    /// What a member's device has that the main one has not.
+    ///
+    /// - Throws: `Refusal` for a name that the scene does not have, and for what no device can be.
+    private static func screen(
+        _ request: DeviceRequest, _ main: Viewport, _ devices: [DeviceSpec]
+    ) throws(Refusal) -> ViewportPatch {
+        var screen = ViewportPatch()
+        if !request.name.isEmpty {
+            guard let named = devices.first(where: { $0.id == request.name }) else {
+                let names = devices.map(\.id).joined(separator: ", ")
+                throw Refusal(
+                    code: .badValue,
+                    message: names.isEmpty
+                        ? "the scene names no devices"
+                        : "the scene has no device \"\(request.name)\"; it has \(names)")
+            }
+            screen = named.viewport
+        }
+        do throws(DocumentError) {
+            screen.merge(try ViewportPatch.device(request.viewport))
+        } catch {
+            throw Refusal(error, opIndex: 0)
+        }
+        guard request.columns > 0 || request.rows > 0 else { return screen.inWholePoints }
+        let cell = screen.cell ?? main.cell
+        let size = Size(
+            width: Double(request.columns) * cell.width, height: Double(request.rows) * cell.height)
+        guard size.width >= 1, size.height >= 1, size.width <= Limits.viewportMaximum,
+            size.height <= Limits.viewportMaximum
+        else {
+            throw Refusal(
+                code: .badValue,
+                message:
+                    "\(request.columns) × \(request.rows) cells are no device: each way 1...\(NumberText.of(Limits.viewportMaximum)) points"
+            )
+        }
+        (screen.width, screen.height) = (size.width, size.height)
+        return screen.inWholePoints
+    }
+
+    /// The main device, and the names of the others, without thawing anything.
+    var mainScreen: (viewport: Viewport, devices: [DeviceSpec]) {
+        switch scene {
+        case .live(let timeline): (timeline.model.viewport, timeline.model.devices)
+        case .frozen(let rest), .spoiled(let rest): (rest.viewport, rest.devices)
+        case .lost: (Viewport(width: 0, height: 0), [])
+        }
+    }
+
+    // MARK: Changing
+
+    /// Notes that a member wants another device; of several in a tick the last counts.
+    func request(_ device: DeviceRequest, _ member: Member) {
+        member.wantedDevice = device
+    }
+
+    /// Whether the scene can be laid out for another device where the room is now: it takes about as much as the scene itself
+    /// did. A room that cannot goes on in the slow lane first.
+    var canLayOutAnother: Bool { work.snapshotWork <= work.slice }
+
+    /// Whether members wait for a device that the room can afford.
+    var awaitsDevices: Bool {
+        work.questions.isSolvent && roster.inOrder.contains { $0.wantedDevice != nil }
+    }
+
+    /// Gives members the devices that they asked for since the last tick.
+    func serveDeviceRequests() {
+        for member in roster.inOrder where member.wantedDevice != nil {
+            guard work.questions.isSolvent else { break }
+            guard canLayOutAnother else {
+                effects.append(.overran)
+                break
+            }
+            guard let request = member.wantedDevice else { continue }
+            guard let choice = chooseDevice(request) else {
+                effects.append(.overran)
+                break
+            }
+            member.wantedDevice = nil
+            member.deviceRequest = request
+            move(member, to: choice)
+        }
+        devices.dropUnused(by: roster.inOrder)
+    }
+
+    /// Has a member watch the scene on a device from now on.
+    func move(_ member: Member, to choice: DeviceChoice) {
+        member.device = choice
+        let isOther = member.stream.device != choice.id
+        if isOther {
+            var key = member.stream
+            key.device = choice.id
+            if !openStream(key) {
+                key.roots = []
+                _ = openStream(key)
+            }
+            member.stream = key
+            // Until the member acknowledges the state there, it may come back with that of the device before.
+            clients[member.admission.session]?.stream = StreamKey(device: .max)
+            membersDidChange()
+        }
+        send([.device(deviceGrant(member))], to: [member])
+        guard isOther else { return }
+        if let seeker = seekers.of(member) {
+            seeker.watch(on: devices[choice.id]?.screen)
+        } else {
+            sendState(to: [member])
+        }
+        if member.has(Capability.diagnostics) {
+            devices[choice.id]?.board.join(member)
+            if choice.id == 0 { diagnosticsBoard.join(member) }
+        }
+    }
+}
+
+extension ViewportPatch {
+    /// Takes over what another one gives.
+    mutating func merge(_ other: ViewportPatch) {
+        width = other.width ?? width
+        height = other.height ?? height
+        scale = other.scale ?? scale
+        direction = other.direction ?? direction
+        rounding = other.rounding ?? rounding
+        cell = other.cell ?? cell
+        safeArea = other.safeArea ?? safeArea
+        horizontalSizeClass = other.horizontalSizeClass ?? horizontalSizeClass
+        verticalSizeClass = other.verticalSizeClass ?? verticalSizeClass
+        contentSizeCategory = other.contentSizeCategory ?? contentSizeCategory
+        userInterfaceStyle = other.userInterfaceStyle ?? userInterfaceStyle
+        idiom = other.idiom ?? idiom
+    }
+
+    /// The same with a size in whole points, so that windows that differ by less share a layout.
+    var inWholePoints: ViewportPatch {
+        var copy = self
+        copy.width = width.map { max(1, $0.rounded()) }
+        copy.height = height.map { max(1, $0.rounded()) }
+        return copy
+    }
+}

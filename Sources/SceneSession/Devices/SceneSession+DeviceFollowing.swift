@@ -1,0 +1,153 @@
+import SceneModel
+import SceneProtocol
+
+/// Devices do what the main scene decided, and rest, come back and end with it.
+extension SceneSession {
+    // MARK: Following the main scene
+
+    /// Does on every device what the main one decided.
+    ///
+    /// - Returns: The devices where it did not hold.
+    func followOnDevices(_ decision: Decision) -> [String] {
+        guard !devices.scenes.isEmpty, decision.isChange else { return [] }
+        if decision.isScene {
+            replaceSceneOnDevices()
+            return []
+        }
+        let before = devices.work
+        let laysOut = decision.batches.contains { $0.purpose == .layOut }
+        var failing: [String] = []
+        for scene in devices.scenes {
+            let limit = deviceLimit(since: before)
+            if scene.follow(decision.ops, laysOutFirst: laysOut, workLimit: limit) {
+                failing.append(scene.label)
+            }
+        }
+        // Before a device goes, whose work counts as well.
+        work.spend(devices.work &- before)
+        leaveFaulty()
+        return failing
+    }
+
+    /// Lays every device out, after the main one.
+    func runDeviceCycles() {
+        guard !devices.scenes.isEmpty else { return }
+        let before = devices.work
+        if case .live(let timeline) = scene, devices.scenes.contains(where: \.hasDiverged) {
+            let snapshot = timeline.model.snapshot()
+            for scene in devices.scenes where scene.hasDiverged {
+                scene.rebuild(from: snapshot, workLimit: deviceLimit(since: before))
+            }
+        }
+        for scene in devices.scenes { scene.runCycle(workLimit: deviceLimit(since: before)) }
+        work.spend(devices.work &- before)
+        leaveFaulty()
+    }
+
+    /// Units of work that one device may take: a message's, and where the room is now no more than what is left of a slice
+    /// that all devices share.
+    ///
+    /// - Parameter before: The work of all devices when they began.
+    private func deviceLimit(since before: UInt64) -> UInt64 {
+        let spent = devices.work &- min(before, devices.work)
+        return min(work.budget.message, work.slice - min(spent, work.slice))
+    }
+
+    private func replaceSceneOnDevices() {
+        guard case .live(let timeline) = scene else { return }
+        let document = timeline.model.document()
+        for scene in devices.scenes {
+            do throws(Refusal) {
+                try scene.replaceScene(document)
+            } catch {
+                close(scene, error.message)
+            }
+        }
+        // Names may mean other devices now.
+        for member in roster.inOrder where !member.deviceRequest.isMain {
+            member.wantedDevice = member.wantedDevice ?? member.deviceRequest
+        }
+    }
+
+    /// Rebuilds every device's scene where the main one is rebuilt from its snapshot.
+    func rebuildDevices(from snapshot: SceneSnapshot) {
+        let before = devices.work
+        for scene in devices.scenes {
+            scene.rebuild(from: snapshot, workLimit: deviceLimit(since: before))
+        }
+        leaveFaulty()
+    }
+
+    /// Begins every device anew after the main scene's views were given other numbers.
+    func renumberDevices(_ main: SceneModel) {
+        guard !devices.scenes.isEmpty else { return }
+        rebuildDevices(from: main.snapshot())
+        for scene in devices.scenes {
+            scene.start(epoch: epoch, tick: streams.tick)
+            sendState(
+                to: roster.inOrder.filter {
+                    $0.stream.device == scene.id && $0.phase != .seeking
+                })
+        }
+    }
+
+    /// Has devices wait that were cut short where the room is now, and closes those that cannot be shown anywhere.
+    private func leaveFaulty() {
+        for scene in devices.scenes {
+            guard let fault = scene.fault else { continue }
+            if scene.model?.isExhausted == true, work.slice < work.budget.message {
+                scene.suspend()
+            } else {
+                close(scene, fault)
+            }
+        }
+    }
+
+    /// Makes devices again that were cut short, now that the room may take longer.
+    func resumeDevices() {
+        guard devices.areSuspended, let timeline = wake() else { return }
+        thawDevices(timeline.model)
+    }
+
+    /// Has the members of a device that cannot be shown watch the main one.
+    private func close(_ scene: DeviceScene, _ reason: String) {
+        let members = roster.inOrder.filter { $0.stream.device == scene.id }
+        devices.remove(scene.id)
+        for member in members { move(member, to: DeviceChoice(fit: .main, reason: reason)) }
+    }
+
+    // MARK: Rest
+
+    func freezeDevices() {
+        devices.dropUnused(by: roster.inOrder)
+        for scene in devices.scenes { scene.freeze() }
+    }
+
+    /// Brings the scenes of devices back after the main one's.
+    func thawDevices(_ main: SceneModel) {
+        var spent: UInt64 = 0
+        // What grew message by message may take as much to be made again as a room to be opened.
+        let (many, isTooMuch) = work.budget.message.multipliedReportingOverflow(by: 16)
+        let most = isTooMuch ? .max : many
+        for scene in devices.scenes where scene.model == nil {
+            let limit = min(most, work.slice - min(spent, work.slice))
+            do throws(Refusal) {
+                let isSame = try scene.thaw(
+                    main, epoch: epoch, tick: streams.tick, tickRate: tickRate, workLimit: limit)
+                spent &+= scene.model?.work ?? 0
+                guard !isSame else { continue }
+                sendState(
+                    to: roster.inOrder.filter {
+                        $0.stream.device == scene.id && $0.phase != .seeking
+                    })
+            } catch {
+                if error.code == .tooExpensive, limit < most {
+                    scene.suspend()
+                } else {
+                    close(scene, error.message)
+                }
+            }
+        }
+        work.spend(spent)
+    }
+}

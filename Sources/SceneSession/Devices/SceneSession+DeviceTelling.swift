@@ -1,0 +1,135 @@
+import SceneModel
+public import SceneProtocol
+
+/// Telling members of devices what they have, what changed there, and what is wrong there.
+extension SceneSession {
+    // MARK: Telling
+
+    /// What a member is told of its device.
+    func deviceGrant(_ member: Member) -> DeviceGrant {
+        var grant = DeviceGrant()
+        let shown = shownViewport(of: member)
+        grant.name = member.device.name
+        grant.fit = member.device.fit
+        grant.reason = member.device.reason
+        grant.unitsPerPoint = shown.unitsPerPoint
+        grant.viewport = Size(width: shown.viewport.width, height: shown.viewport.height)
+        grant.scale = shown.viewport.scale
+        grant.cell = shown.viewport.cell
+        grant.maximum = UInt32(clamping: options.deviceMaximum)
+        grant.names = mainScreen.devices.map(\.id)
+        return grant
+    }
+
+    /// The viewport of a member's device, and how many units of the wire a point has there.
+    func shownViewport(of member: Member) -> (viewport: Viewport, unitsPerPoint: Double) {
+        guard let scene = devices[member.stream.device] else { return shownViewport }
+        return (scene.viewport, scene.unitsPerPoint)
+    }
+
+    /// The scene that a member watches.
+    func model(of member: Member, main: SceneModel) -> SceneModel {
+        devices[member.stream.device]?.model ?? main
+    }
+
+    // MARK: Telling members what changed
+
+    /// Tells the members of each device what a tick changed there.
+    func broadcastDevices() {
+        for scene in devices.scenes {
+            guard let model = scene.model else { continue }
+            let marks = model.takeMarks()
+            do {
+                guard !scene.takeNewState(), !marks.isComplete else {
+                    throw MirrorError.noSnapshot
+                }
+                let (deliveries, moved) = try scene.streams.advance(
+                    marks, in: model, tick: tick, durableTick: durableTick, members: roster.inOrder)
+                movedViewCount &+= UInt64(moved)
+                for delivery in deliveries { send(delivery) }
+            } catch {
+                // As on the main device: they begin anew. The unit may be another one, so they are told it first.
+                scene.start(epoch: epoch, tick: tick)
+                let members = roster.inOrder.filter { $0.stream.device == scene.id }
+                for member in members { send([.device(deviceGrant(member))], to: [member]) }
+                sendState(to: members.filter { $0.phase != .seeking })
+            }
+        }
+    }
+
+    /// Tells the members of each device what is wrong with the layout there, if that is news.
+    func broadcastDeviceDiagnostics() {
+        for scene in devices.scenes {
+            guard let model = scene.model else { continue }
+            let readers = roster.inOrder.filter {
+                $0.stream.device == scene.id && $0.has(Capability.diagnostics)
+                    && $0.phase == .inStep
+            }
+            guard !readers.isEmpty else { continue }
+            guard let present = deviceDiagnostics(scene, model) else {
+                // As for the main device, once questions may cost something again.
+                diagnosticsDueTick = max(tick + 1, work.questions.solventTick)
+                continue
+            }
+            if scene.board.isNews(present) { send([.diagnostics(present)], to: readers) }
+        }
+    }
+
+    /// Tells members that are new on a device what is wrong with the layout there.
+    func tellNewDeviceReaders() {
+        for scene in devices.scenes where scene.board.hasNewReaders {
+            guard let model = scene.model, let present = deviceDiagnostics(scene, model) else {
+                continue
+            }
+            send([.diagnostics(present)], to: scene.board.takeNewReaders(present))
+        }
+    }
+
+    private func deviceDiagnostics(_ scene: DeviceScene, _ model: SceneModel) -> Diagnostics? {
+        if let known = scene.board.known(at: scene.streams.tick) { return known }
+        let found = ask(model) {
+            scene.board.diagnostics(of: model, tick: scene.streams.tick)
+        }
+        guard var diagnostics = found?.answer else { return nil }
+        diagnostics.isUnfinished = found?.isWhole == false
+        return diagnostics
+    }
+
+    // MARK: Streams
+
+    /// The stream that a key names.
+    func stream(_ key: StreamKey) -> BroadcastStream? {
+        guard key.device != 0 else { return streams[key] }
+        return devices[key.device]?.streams[key]
+    }
+
+    /// The keys of the streams of all devices.
+    var streamKeys: [StreamKey] { streams.keys + devices.scenes.flatMap(\.streams.keys) }
+
+    func statePayloads(_ key: StreamKey, _ format: Subprotocol) -> [[UInt8]] {
+        guard key.device != 0 else { return streams.statePayloads(key, format) }
+        return devices[key.device]?.streams.statePayloads(key, format) ?? []
+    }
+
+    func merged(_ key: StreamKey, since base: UInt64) -> [ServerMessage]? {
+        guard key.device != 0 else {
+            return streams.merged(key, since: base, durableTick: durableTick)
+        }
+        return devices[key.device]?.streams.merged(key, since: base, durableTick: durableTick)
+    }
+
+    /// Notes that a member came, left, fell behind or caught up.
+    func membersDidChange() {
+        streams.membersDidChange()
+        for scene in devices.scenes { scene.streams.membersDidChange() }
+    }
+}
+
+extension SceneSession {
+    /// The views as the latest connection of a client is to have them once it is in step and does not animate by itself;
+    /// `nil` for a client that is not here. Thaws the scene.
+    public func records(shownTo session: String) -> [ViewRecord]? {
+        guard let member = roster.latest(of: session), let main = wake()?.model else { return nil }
+        return model(of: member, main: main).records()
+    }
+}
