@@ -195,7 +195,7 @@ extension Op {
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
         // Each view's safe area and margins are looked at, besides what the passes charge.
-        case .setViewport: records = 4 * model.nodes.count
+        case .setViewport: records = 2 * model.nodes.count
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
             .sizeToFit, .animate, .setNeedsUpdateProperties, .updatePropertiesIfNeeded:

@@ -9,7 +9,7 @@ struct WorkBudgetTests {
     private static let poor = options(op: 20_000, message: 20_000, tick: 60_000, second: 6_000_000)
     /// A text whose bytes alone cost more than `poor` allows for a message.
     private static let dear =
-        #"[{"op":"setView","id":"title","text":"\#(String(repeating: "word ", count: 1000))"}]"#
+        #"[{"op":"setView","id":"title","text":"\#(String(repeating: "word ", count: 4000))"}]"#
 
     private static func options(
         op: UInt64, message: UInt64, tick: UInt64, second: UInt64

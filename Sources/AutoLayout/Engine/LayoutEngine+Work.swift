@@ -12,7 +12,7 @@ extension LayoutEngine {
         /// A step of a walk over views.
         static let step: UInt64 = 6
         /// A byte of printable ASCII that is measured or broken into lines.
-        static let textByte: UInt64 = 3
+        static let textByte: UInt64 = 1
         /// A byte of any other text, in which the ends of characters have to be found.
         static let characterByte: UInt64 = 14
         /// A line that text is broken into, or that is drawn.
