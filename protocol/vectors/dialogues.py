@@ -465,7 +465,7 @@ def servers() -> list[dict[str, Any]]:
     (visit("6.8-5", "ops that are no list are refused", ["MSG-9", "OP-1"]).join()
         .send("ops", clientSequence=1, baseTick=0, undoGroup=0, atomic=False, ops={"op": "layoutIfNeeded"}).refused(1, "bad-op").alive())  # fmt: skip
     (visit("13-3", "a text above its limit is refused with limit", ["LANG-2", "DOC-5"]).join().ops(1, {"op": "setScene", **SCENE}).committed(1)
-        .ops(2, {"op": "addView", "id": "t", "kind": "label", "text": {"$repeat": "x", "count": 70_000}}).refused(2, "limit").alive())  # fmt: skip
+        .ops(2, {"op": "addView", "id": "t", "kind": "label", "text": {"$repeat": "x", "count": 70_000}}).refused(2, "limit", tick=0).alive())  # fmt: skip
     (visit("6.18-7", "an atomic message leaves nothing where one op is refused", ["MSG-18", "OP-10", "OP-8"]).join()
         .ops(1, {"op": "setScene", **SCENE}).committed(1)
         .ops(2, width(170), {"op": "addConstraint", "rule": "a.width == 5"}, atomic=True).refused(2, "unsatisfiable", opIndex=1)
