@@ -16,7 +16,7 @@ extension LayoutEngine {
         /// A byte of any other text, in which the ends of characters have to be found.
         static let characterByte: UInt64 = 14
         /// A line that text is broken into, or that is drawn.
-        static let line: UInt64 = 30
+        static let line: UInt64 = 15
         /// Writing a constraint's equation, besides what the solver does with it.
         static let equation: UInt64 = 200
     }
