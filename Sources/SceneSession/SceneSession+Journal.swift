@@ -144,6 +144,8 @@ extension SceneSession {
 
     /// Goes back to what is on disk, under a new epoch; the room is read-only until the store is back.
     func storeFailed(_ reason: String) {
+        // Afterwards nothing could bring it back, and the room goes on with the scene that it has.
+        if !journal.hasDurableSnapshot { _ = wake() }
         let (records, failed) = journal.rewind()
         isReadOnly = true
         for entry in failed {

@@ -130,7 +130,9 @@ extension SceneSession {
             history.tokenDigest = digest
             history.digestIsJournalled = false
         }
-        history.stream = key
+        // Until it acknowledges what it gets now, it may come back with what it had before.
+        let before = history.stream ?? key
+        history.stream = before == key ? key : StreamKey(device: .max)
         clients[name] = history
     }
 
@@ -266,7 +268,7 @@ extension SceneSession {
             return
         }
         member.stream = key
-        clients[member.admission.session]?.stream = key
+        clients[member.admission.session]?.stream = StreamKey(device: .max)
         if member.phase != .seeking { sendState(to: [member]) }
     }
 

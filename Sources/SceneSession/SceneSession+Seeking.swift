@@ -32,6 +32,11 @@ extension SceneSession {
         guard let member = roster[id], let seeker = seekers.of(member), seeker.player == nil,
             seeker.target == tick
         else { return }
+        // The scene of the past is made from a snapshot, as the present one was.
+        guard work.snapshotWork <= work.slice else {
+            effects += [.overran, .readJournal(id, tick: tick)]
+            return
+        }
         guard let records, let first = records.first, first.tick <= seeker.target else {
             stopSeeking(member, "tick \(seeker.target) is not in the journal any more")
             return
@@ -62,12 +67,18 @@ extension SceneSession {
         sendState(to: [member])
     }
 
-    /// Moves all seekers on by a tick, within the budget that they share.
+    /// Moves all seekers on by a tick, within the budget that they share. What it costs is paid as questions are.
     func advanceSeekers() {
+        guard work.questions.isSolvent else { return }
         var budget = options.replayBudget
+        let limit = work.questionLimit
+        var left = limit.units
+        defer { if left == 0, limit.isSlice { effects.append(.overran) } }
         for seeker in seekers.takeTurn(options) {
             do throws(JournalPlayer.Failure) {
-                switch try seeker.advance(now: tick, tickRate: tickRate, budget: &budget) {
+                switch try seeker.advance(
+                    now: tick, tickRate: tickRate, budget: &budget, allowance: left)
+                {
                 case .nothing: break
                 case .messages(let messages, let tick):
                     send(messages, to: [seeker.member])
@@ -78,7 +89,10 @@ extension SceneSession {
             } catch {
                 stopSeeking(seeker.member, "the journal cannot be replayed: \(error)")
             }
-            work.spendOnQuestion(seeker.takeWork())
+            let spent = seeker.takeWork()
+            work.spendOnQuestion(spent)
+            left -= min(spent, left)
+            if left == 0 { return }
         }
     }
 

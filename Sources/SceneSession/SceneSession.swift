@@ -186,15 +186,16 @@ public final class SceneSession {
             inspections.isAnswerable || diagnosticsBoard.hasNewReaders
             || devices.scenes.contains { $0.board.hasNewReaders && $0.model != nil }
             || roster.inOrder.contains { $0.wantedDevice != nil }
+        let seeks = seekers.arePending(options)
         if !inbox.isEmpty && work.changes.isSolvent || asks && work.questions.isSolvent
-            || hasPendingWork || seekers.arePending(options) || awaitsDevices
+            || hasPendingWork || seeks && work.questions.isSolvent || awaitsDevices
             || devices.havePendingWork || devices.areSuspended
         {
             return soon
         }
         var next = [hashDueTick, diagnosticsDueTick].compactMap(\.self).min()
         if !inbox.isEmpty { next = min(next ?? .max, work.changes.solventTick) }
-        if asks { next = min(next ?? .max, work.questions.solventTick) }
+        if asks || seeks { next = min(next ?? .max, work.questions.solventTick) }
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
             if let stream = stream(member.stream), stream.tick > member.sentTick {
                 let due = member.sentTick + member.interval

@@ -36,7 +36,7 @@ final class Seeker {
     private var screen: ViewportPatch?
     /// Ticks since one was shown on such a device.
     private var rest: UInt64 = 0
-    /// Units of work that such layouts took and that the room was not charged for yet.
+    /// Units of work that the way through the past took and that the room was not charged for yet.
     private var owed: UInt64 = 0
 
     init(member: Member, tick: UInt64, speed: Double, screen: ViewportPatch?) {
@@ -66,22 +66,26 @@ final class Seeker {
         hasShown = false
     }
 
-    /// Units of work that layouts for a device took since the last call.
+    /// Units of work since the last call.
     func takeWork() -> UInt64 {
         defer { owed = 0 }
         return owed
     }
 
     /// Takes in the records that were asked for.
-    func begin(_ player: JournalPlayer) { self.player = player }
+    func begin(_ player: JournalPlayer) {
+        self.player = player
+        owed &+= player.work
+    }
 
     /// Moves on by a tick of the session.
     ///
     /// - Parameters:
     ///   - now: The session's tick, which the past does not go beyond.
     ///   - budget: Records and cycles that may be done; what is left afterwards.
+    ///   - allowance: Units of work after which no other is begun.
     func advance(
-        now: UInt64, tickRate: Int, budget: inout Int
+        now: UInt64, tickRate: Int, budget: inout Int, allowance: UInt64
     ) throws(JournalPlayer.Failure) -> Outcome {
         guard var player else { return .nothing }
         if hasShown {
@@ -96,13 +100,17 @@ final class Seeker {
                 patience = 0
                 // There is no way back but from the beginning.
                 player = try JournalPlayer(player.records, tracksUndo: false)
-                self.player = player
+                begin(player)
                 hasShown = false
             } else {
                 position = min(position + speed, Double(now))
             }
         }
-        guard try player.advance(to: target, budget: &budget) else { return .nothing }
+        let before = player.work
+        defer { owed &+= player.work &- before }
+        guard try player.advance(to: target, budget: &budget, allowance: allowance) else {
+            return .nothing
+        }
         guard let screen else { return show(player) }
         rest += 1
         guard !hasShown || rest * UInt64(Self.stepsBackPerSecond) >= UInt64(tickRate) else {

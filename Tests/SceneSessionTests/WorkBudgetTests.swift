@@ -311,4 +311,65 @@ struct WorkBudgetTests {
         #expect(replay.timeline.model.records() == rig.session.model.records())
         #expect(rig.mirrors[editor]?.stateHash == rig.session.model.stateHash)
     }
+
+    @Test(
+        "what a seek costs is paid as questions are: a long way takes its time, and nobody waits for it"
+    )
+    func seekBudget() throws {
+        var options = SessionOptions()
+        options.replayBudget = .max
+        // Questions have a quarter of it: 2,500 units a tick, after a second's worth at once.
+        options.work = WorkBudget(op: 400_000, message: 400_000, tick: 60_000, second: 600_000)
+        options.snapshotBytes = .max / 2
+        let rig = try Rig(options: options)
+        let editor = try rig.join(1)
+        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.seek)
+        for index in 1...200 {
+            try rig.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#, from: editor)
+        }
+        let player = try JournalPlayer(rig.journal, tracksUndo: false)
+        var budget = Int.max
+        try player.advance(to: 190, budget: &budget)
+        var seek = Seek()
+        seek.isLive = false
+        seek.tick = 190
+        try rig.step(.received(viewer, .seek(seek)))
+        var ticks = 0
+        while rig.mirrors[viewer]?.tick != 190, ticks < 10_000 {
+            try rig.runTicks()
+            ticks += 1
+            guard ticks % 16 == 0 else { continue }
+            let count = rig.results[editor]?.count ?? 0
+            try rig.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(ticks)}]"#, from: editor)
+            #expect(rig.results[editor]?.count == count + 1)
+        }
+        let owed = Double(player.work) - 150_000
+        #expect(owed > 100_000)
+        // Up to a tick's worth may be spent at once, and the purse is filled while the editor's own ticks pass.
+        let least = (owed - 60_000) / 2_500
+        #expect(Double(ticks + ticks / 16) >= least / 2 && Double(ticks) < 4 * least + 60)
+        #expect(rig.width(of: "bar", for: viewer) != nil)
+    }
+
+    @Test("a seek whose scene is made in more than a slice is made elsewhere")
+    func seekElsewhere() throws {
+        let rig = try Rig()
+        let editor = try rig.join(1)
+        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.seek)
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        rig.session.slice = 10
+        var seek = Seek()
+        seek.isLive = false
+        seek.tick = 1
+        let asked = rig.session.step(.received(viewer, .seek(seek)))
+        #expect(asked.contains { if case .readJournal = $0 { true } else { false } })
+        let answer = rig.session.step(.journalRead(viewer, tick: 1, rig.journal))
+        #expect(answer.contains { if case .overran = $0 { true } else { false } })
+        #expect(answer.contains { if case .readJournal = $0 { true } else { false } })
+        rig.session.slice = .max
+        let again = rig.session.step(.journalRead(viewer, tick: 1, rig.journal))
+        #expect(!again.contains { if case .overran = $0 { true } else { false } })
+    }
 }

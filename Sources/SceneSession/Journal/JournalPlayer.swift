@@ -89,7 +89,11 @@ public final class JournalPlayer {
 
     /// Units of work that it took to read and to make the scene from the snapshot that it was last put back to.
     private(set) var snapshotWork: UInt64 = 0
-    /// Units of work since then.
+    /// Units of work that the scenes took which snapshots have replaced.
+    private var retiredWork: UInt64 = 0
+    /// Units of work since the player was made.
+    var work: UInt64 { retiredWork &+ timeline.model.work }
+    /// Units of work since that snapshot.
     var workSinceSnapshot: UInt64 { timeline.model.work &- snapshotWork }
 
     /// Whether all records were taken in.
@@ -102,21 +106,24 @@ public final class JournalPlayer {
     ///
     /// - Parameters:
     ///   - budget: Records and cycles that may be done; what is left afterwards.
+    ///   - allowance: Units of work after which no other record or cycle is begun.
     ///   - observe: Called after each cycle that ran.
     /// - Returns: Whether the tick was reached.
     /// - Throws: `Failure`.
     @discardableResult
     public func advance(
-        to target: UInt64, budget: inout Int, observe: (UInt64, SceneModel) -> Void = { _, _ in }
+        to target: UInt64, budget: inout Int, allowance: UInt64 = .max,
+        observe: (UInt64, SceneModel) -> Void = { _, _ in }
     ) throws(Failure) -> Bool {
+        let before = work
         while clock <= target {
             while position < records.count, records[position].tick <= clock {
-                guard budget > 0 else { return false }
+                guard budget > 0, work &- before < allowance else { return false }
                 budget -= 1
                 try take(records[position])
                 position += 1
             }
-            guard budget > 0 else { return false }
+            guard budget > 0, work &- before < allowance else { return false }
             budget -= 1
             timeline.runCycle()
             guard !timeline.model.isExhausted else { throw .tooExpensive }
@@ -181,6 +188,7 @@ public final class JournalPlayer {
             return
         }
         notes += start.notes
+        retiredWork &+= timeline.model.work
         timeline.replaceModel(start.model)
         snapshotWork = start.model.work
         if let ledger = start.ledger { timeline.ledger = ledger }

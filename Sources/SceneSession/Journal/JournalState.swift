@@ -93,6 +93,14 @@ struct JournalState {
         }
     }
 
+    /// Whether a scene could be rebuilt from what is on disk.
+    var hasDurableSnapshot: Bool {
+        mutating get {
+            let durable = durableSequence
+            return kept.contains { $0.kind == .snapshot && $0.sequence <= durable }
+        }
+    }
+
     /// Keeps the records in few bytes.
     mutating func pack() {
         if case .loose(let loose) = records { records = .packed(PackedRecords(loose)) }
