@@ -493,6 +493,55 @@ struct DeviceSessionTests {
         #expect(!hasSnapshot)
     }
 
+    @Test(
+        "at rest, thawed, after a crash and in a replay a device has the frames of a scene of its own with that viewport",
+        arguments: 0..<4)
+    func comesBack(seed: Int) throws {
+        let rig = try rig()
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let phone = try join(rig, 2, on: named("phone"))
+        // The same document for a phone alone, which takes the same ops.
+        let text = Self.document.replacing(
+            #""viewport": {"width": 400, "height": 200}"#,
+            with: #""viewport": {"width": 200, "height": 400, "scale": 2, "idiom": "phone"}"#)
+        let alone = try SceneModel(SceneDocument.parse(Array(text.utf8)))
+        var random = SplitMix64(seed: UInt64(9100 + seed))
+        func frames(_ records: [ViewRecord]) -> [String: QuantisedFrame] {
+            Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.frame) })
+        }
+        for turn in 0..<30 {
+            let op =
+                random.below(2) == 0
+                ? #"{"op":"setConstraint","id":"w","constant":\#(10 + random.below(180))}"#
+                : #"{"op":"setView","id":"title","text":"\#(String(repeating: "x", count: random.below(9)))"}"#
+            try rig.apply("[\(op)]", from: editor)
+            #expect(
+                alone.apply([try Op.parse(try JSONReader.read(Array(op.utf8)))]).refusals.isEmpty)
+            alone.runCycle()
+            if random.below(5) == 0 {
+                try rig.step(.freeze)
+                try rig.runTicks(2)
+            }
+            #expect(
+                frames(rig.mirrors[phone]?.records ?? []) == frames(alone.records()),
+                "seed \(seed), turn \(turn)")
+        }
+        // What is left of a crash is the journal.
+        let session = SceneSession(
+            room: "again", tickRate: 60, replay: try JournalReplay(rig.journal))
+        var hello = Hello()
+        hello.capabilities = Self.capabilities & ~Capability.animations
+        hello.device = named("phone")
+        _ = session.step(
+            .joined(
+                MemberID(1),
+                Admission(
+                    session: "new", resumeToken: "new", role: .viewer, format: .binary,
+                    monotonicMilliseconds: 0, hello: hello)))
+        #expect(frames(session.records(shownTo: "new") ?? []) == frames(alone.records()))
+        #expect(session.devices.scenes.count == 1)
+    }
+
     @Test("whatever is asked for, each member has what its device shows", arguments: 0..<8)
     func random(seed: Int) throws {
         let rig = try rig()
