@@ -38,7 +38,8 @@ struct View: ParsableCommand {
             Live until q is pressed; ? lists all keys. With --edit the room can be changed as well.
 
             The scene is laid out for the terminal's own size, and anew when that changes; --device
-            shows it on a device that the scene names, --shared as everybody shares it.
+            shows it on a device that the scene names, --shared as everybody shares it, --beside on a
+            second one at its side.
 
             For pipes and scripts: --once prints one picture (text, ansi, json, svg), --follow a line
             of JSON for each frame. --record writes what the viewer shows as an asciicast; without a
@@ -78,6 +79,9 @@ struct View: ParsableCommand {
 
     @Flag(help: "Watch the scene as all share it that have no device of their own.")
     var shared = false
+
+    @Option(help: "Beside it, watch the scene on this one of its devices; shared: as all share it.")
+    var beside: String?
 
     @Option(help: "Wait until this view exists, and is shown, before anything is printed.")
     var waitFor: String?
@@ -121,6 +125,8 @@ struct View: ParsableCommand {
             size != nil && !once && record == nil, "--size goes with --once or --record")
         try refuse(size != nil && device != nil && once, "--size or --device, not both")
         try refuse(shared && device != nil, "--shared or --device, not both")
+        try refuse(
+            beside != nil && (once || follow || play), "--beside is for the live viewer")
         try refuse(play && (shared || device != nil), "a recording has no devices")
         try refuse(count != nil && !follow, "--count goes with --follow")
         try refuse(count.map { $0 < 1 } == true, "--count must be 1 or more")

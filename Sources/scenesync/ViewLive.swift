@@ -24,6 +24,7 @@ extension View {
         options.name = name ?? ProcessInfo.processInfo.environment["USER"] ?? ""
         let choice: DeviceChoice = device.map { .named($0) } ?? (shared ? .shared : .own)
         options.device = choice
+        options.beside = beside.map { $0 == "shared" ? .shared : .named($0) }
         if isOnTerminal, let recorder { options.recorder = { recorder.write($0) } }
         // A recording may be played on another terminal.
         if !isOnTerminal, color == .auto { options.colors = .trueColor }
@@ -38,7 +39,7 @@ extension View {
             TerminalApplication.sceneArea()
             ?? GridSize(columns: recordingSize.columns, rows: recordingSize.rows - 1)
         client.device = choice.request(in: area)
-        try bridge.connect(application) { handler in try makeClient(client, handler) }
+        try bridge.connect(application, client) { try makeClient($0, $1) }
         let code =
             if isOnTerminal {
                 application.run()
@@ -90,6 +91,13 @@ private final class ViewerBridge: Sendable {
     private struct State {
         var client: SceneClient?
         var welcome: Welcome?
+        /// The second connection, on which the scene is watched on another device, and what it was told.
+        var beside: SceneClient?
+        var besideWelcome: Welcome?
+        /// Makes the second connection.
+        var makeBeside: (@Sendable (DeviceRequest, _ number: Int) throws -> SceneClient)?
+        /// Which second connection it is: what an earlier one says late is not heard.
+        var besideNumber = 0
         var lastReason: String?
         var failure: Failure?
         /// Whether the user has ended it, so that the end of the connection is no failure.
@@ -108,22 +116,58 @@ private final class ViewerBridge: Sendable {
     var failure: Failure? { state.withLock { $0.failure } }
 
     func connect(
-        _ application: TerminalApplication,
-        _ make: (@escaping @Sendable (SceneClient.Event) -> Void) throws -> SceneClient
+        _ application: TerminalApplication, _ options: SceneClient.Options,
+        _ make:
+            @escaping @Sendable (
+                SceneClient.Options, @escaping @Sendable (SceneClient.Event) -> Void
+            ) throws -> SceneClient
     ) throws {
-        let client = try make { [self] in handle($0, application) }
-        state.withLock { $0.client = client }
+        let client = try make(options) { [self] in handle($0, application) }
+        state.withLock { state in
+            state.client = client
+            state.makeBeside = { [self] request, number in
+                var other = options
+                other.role = .viewer
+                other.device = request
+                return try make(other) { [self] event in
+                    guard self.state.withLock({ $0.besideNumber }) == number else { return }
+                    handleBeside(event, application)
+                }
+            }
+        }
         client.connect()
     }
 
     func close() {
         // The client's handler holds this bridge, and this bridge the client.
-        let client = state.withLock { state in
+        let clients = state.withLock { state in
             state.isClosing = true
-            defer { state.client = nil }
-            return state.client
+            defer { (state.client, state.beside, state.makeBeside) = (nil, nil, nil) }
+            return [state.client, state.beside]
         }
-        client?.close()
+        for client in clients { client?.close() }
+    }
+
+    /// Opens, changes or ends the second connection.
+    private func watchBeside(_ request: DeviceRequest?) {
+        guard let request else {
+            let client = state.withLock { state in
+                defer { state.beside = nil }
+                state.besideNumber += 1
+                return state.beside
+            }
+            client?.close()
+            return
+        }
+        if let client = state.withLock({ $0.beside }) { return client.send(request) }
+        // The options were taken once already, so that they are taken again.
+        let (make, number) = state.withLock { state in
+            state.besideNumber += 1
+            return (state.makeBeside, state.besideNumber)
+        }
+        guard let client = try? make?(request, number) else { return }
+        state.withLock { $0.beside = client }
+        client.connect()
     }
 
     // MARK: To the server
@@ -141,6 +185,7 @@ private final class ViewerBridge: Sendable {
         case .ping(let ping): client.send(ping)
         case .inspect(let inspect): client.send(inspect)
         case .device(let request): client.send(request)
+        case .beside(let request): watchBeside(request)
         }
         return nil
     }
@@ -157,12 +202,7 @@ private final class ViewerBridge: Sendable {
             application.post(.connection(.catchingUp))
         case .device(let grant):
             // From here on frames are those of the device, in its unit.
-            state.withLock { state in
-                state.welcome?.unitsPerPoint = grant.unitsPerPoint
-                state.welcome?.viewport = grant.viewport
-                state.welcome?.scale = grant.scale
-                state.welcome?.cell = grant.cell
-            }
+            state.withLock { $0.welcome?.take(grant) }
             application.post(.device(grant))
         case .updated(let mirror):
             if let welcome = state.withLock({ $0.welcome }) {
@@ -185,6 +225,23 @@ private final class ViewerBridge: Sendable {
         }
     }
 
+    private func handleBeside(_ event: SceneClient.Event, _ application: TerminalApplication) {
+        switch event {
+        case .welcomed(let welcome): state.withLock { $0.besideWelcome = welcome }
+        case .device(let grant):
+            state.withLock { $0.besideWelcome?.take(grant) }
+            application.post(.beside(.device(grant)))
+        case .updated(let mirror):
+            if let welcome = state.withLock({ $0.besideWelcome }) {
+                application.post(.beside(.mirror(mirror, welcome)))
+            }
+        case .diagnostics(let diagnostics): application.post(.beside(.diagnostics(diagnostics)))
+        case .ended(_, let text, let error):
+            application.post(.beside(.ended(error?.description ?? text)))
+        case .failure, .reconnecting, .result, .presence, .inspection, .trace, .pong: break
+        }
+    }
+
     private func ended(
         _ code: UInt16?, _ text: String, _ error: String?, _ application: TerminalApplication
     ) {
@@ -197,5 +254,14 @@ private final class ViewerBridge: Sendable {
             return reason
         }
         application.post(.connection(.ended(reason)))
+    }
+}
+
+extension Welcome {
+    /// From here on frames are those of a device, in its unit.
+    fileprivate mutating func take(_ grant: DeviceGrant) {
+        (unitsPerPoint, viewport, scale, cell) = (
+            grant.unitsPerPoint, grant.viewport, grant.scale, grant.cell
+        )
     }
 }

@@ -82,7 +82,7 @@ struct StatementTests {
     func claims() throws {
         let specification =
             try Self.text("protocol/SPEC.md") + Self.text("protocol/LANGUAGE.md")
-        let ofCode = try Self.text("docs/engine.md").matches(of: /(TRA|UPD)-[0-9]+/)
+        let ofCode = try Self.text("docs/engine.md").matches(of: /(TRA|UPD|SAF)-[0-9]+/)
         let known = Set(Self.statements).union(ofCode.map { String($0.0) })
         for id in Set(try Self.scenarios().keys).union(try Self.tests().keys) {
             #expect(

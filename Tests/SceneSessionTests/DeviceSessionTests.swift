@@ -141,6 +141,60 @@ struct DeviceSessionTests {
         #expect(rig.session.devices.scenes.isEmpty)
     }
 
+    @Test(
+        "a size that is no number is answered with the main one, and nobody else notices",
+        arguments: [Double.nan, .infinity, -.infinity, -1, 1e9])
+    func noNumber(width: Double) throws {
+        let rig = try rig()
+        let other = try join(rig, 1, on: named("phone"))
+        let before = rig.received[other]?.count
+        var request = DeviceRequest()
+        request.viewport = .object([JSONMember("width", .number(width))])
+        let member = try join(rig, 2, on: request)
+        let grant = try #require(grants(rig, member).first)
+        #expect(grant.fit == .main)
+        #expect(grant.reason.contains("viewport.width"), "\(grant.reason)")
+        #expect(size(rig, member) == [400, 200])
+        #expect(rig.received[other]?.count == before)
+        #expect(rig.session.devices.scenes.count == 1)
+    }
+
+    @Test(
+        "a condition that flips with itself on one device stops there, is named there, and moves nobody else"
+    )
+    func flipping() throws {
+        // On the phone, 200 wide, the set makes untrue what it is in force for; on the desk, 1,000 wide, it never begins.
+        let rig = try Rig(
+            """
+            {"scene": 1, "viewport": {"width": 400, "height": 200},
+             "devices": {"phone": {"width": 200, "height": 400}, "desk": {"width": 1000, "height": 500}},
+             "views": [{"id": "bar"}],
+             "constraints": [
+               "bar.leading == root.leading", "bar.top == root.top", "bar.height == 40",
+               {"id": "w", "rule": "bar.width == 160 @500"}],
+             "sets": {"swing": {"when": "root.width < 300 and bar.width < 100", "constraints": [
+               "bar.width == 150 @900"]}}}
+            """)
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let phone = try join(rig, 2, on: named("phone"))
+        let desk = try join(rig, 3, on: named("desk"))
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":50}]"#, from: editor)
+        let result = try #require(rig.results[editor]?.last)
+        guard case .committed = result.outcome else {
+            return #expect(Bool(false), "\(result.outcome)")
+        }
+        // Out of force it stays: the width is that of the base.
+        #expect(rig.width(of: "bar", for: phone) == 50)
+        #expect(rig.width(of: "bar", for: desk) == 50)
+        #expect(rig.width(of: "bar", for: editor) == 50)
+        #expect(Set([editor, phone, desk].map { rig.mirrors[$0]?.tick }).count == 1)
+        // And everything goes on.
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        #expect(
+            [editor, phone, desk].map { rig.width(of: "bar", for: $0) } == [120, 120, 120])
+        #expect(rig.abandoned == nil)
+    }
+
     @Test("an unknown name is answered with the names there are; too many cells with their bounds")
     func unknownName() throws {
         let rig = try rig()
@@ -437,6 +491,55 @@ struct DeviceSessionTests {
             if case .snapshot = $0 { true } else { false }
         }
         #expect(!hasSnapshot)
+    }
+
+    @Test(
+        "at rest, thawed, after a crash and in a replay a device has the frames of a scene of its own with that viewport",
+        arguments: 0..<4)
+    func comesBack(seed: Int) throws {
+        let rig = try rig()
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let phone = try join(rig, 2, on: named("phone"))
+        // The same document for a phone alone, which takes the same ops.
+        let text = Self.document.replacing(
+            #""viewport": {"width": 400, "height": 200}"#,
+            with: #""viewport": {"width": 200, "height": 400, "scale": 2, "idiom": "phone"}"#)
+        let alone = try SceneModel(SceneDocument.parse(Array(text.utf8)))
+        var random = SplitMix64(seed: UInt64(9100 + seed))
+        func frames(_ records: [ViewRecord]) -> [String: QuantisedFrame] {
+            Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.frame) })
+        }
+        for turn in 0..<30 {
+            let op =
+                random.below(2) == 0
+                ? #"{"op":"setConstraint","id":"w","constant":\#(10 + random.below(180))}"#
+                : #"{"op":"setView","id":"title","text":"\#(String(repeating: "x", count: random.below(9)))"}"#
+            try rig.apply("[\(op)]", from: editor)
+            #expect(
+                alone.apply([try Op.parse(try JSONReader.read(Array(op.utf8)))]).refusals.isEmpty)
+            alone.runCycle()
+            if random.below(5) == 0 {
+                try rig.step(.freeze)
+                try rig.runTicks(2)
+            }
+            #expect(
+                frames(rig.mirrors[phone]?.records ?? []) == frames(alone.records()),
+                "seed \(seed), turn \(turn)")
+        }
+        // What is left of a crash is the journal.
+        let session = SceneSession(
+            room: "again", tickRate: 60, replay: try JournalReplay(rig.journal))
+        var hello = Hello()
+        hello.capabilities = Self.capabilities & ~Capability.animations
+        hello.device = named("phone")
+        _ = session.step(
+            .joined(
+                MemberID(1),
+                Admission(
+                    session: "new", resumeToken: "new", role: .viewer, format: .binary,
+                    monotonicMilliseconds: 0, hello: hello)))
+        #expect(frames(session.records(shownTo: "new") ?? []) == frames(alone.records()))
+        #expect(session.devices.scenes.count == 1)
     }
 
     @Test("whatever is asked for, each member has what its device shows", arguments: 0..<8)

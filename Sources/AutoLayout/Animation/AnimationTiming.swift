@@ -34,4 +34,8 @@ public struct AnimationOptions: OptionSet, Hashable, Sendable {
     public static let overrideInheritedCurve = AnimationOptions(rawValue: 4)
     /// The window is laid out at the end of the block, inside it. Apple, `layoutSubviews`.
     public static let layoutSubviews = AnimationOptions(rawValue: 8)
+    /// Traits, properties and layout are brought up to date at each edge of the block, so that no `layoutIfNeeded` is
+    /// needed in it: what was pending before appears as it would have, and what the block invalidates is animated. Blocks
+    /// inside it have the option too. Apple, `UIView.AnimationOptions.flushUpdates`, iOS 26.
+    public static let flushUpdates = AnimationOptions(rawValue: 16)
 }

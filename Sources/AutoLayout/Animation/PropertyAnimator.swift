@@ -37,6 +37,8 @@ public final class PropertyAnimator {
     private weak var animator: Animator?
     private let ticks: Int
     private let timing: AnimationTiming
+    /// Laid out at the edges of the animations, where these flush updates.
+    private weak var flushed: Window?
     private var pendingAnimations: [() -> Void] = []
     private var completions: [(Position) -> Void] = []
     /// Ticks to wait before the first move; one, for the cycle that shows the beginning.
@@ -50,11 +52,13 @@ public final class PropertyAnimator {
     ///   - window: The window whose views it moves.
     ///   - duration: Seconds; rounded to whole ticks, at least one.
     ///   - timing: The course of the motion.
+    ///   - flushesUpdates: See `AnimationOptions.flushUpdates`. Apple, `UIViewPropertyAnimator.flushUpdates`, iOS 26.
     ///   - animations: What to change and lay out.
     public init(
         in window: Window, duration: Double, timing: AnimationTiming = .curve(.easeInOut),
-        animations: (() -> Void)? = nil
+        flushesUpdates: Bool = false, animations: (() -> Void)? = nil
     ) {
+        if flushesUpdates { flushed = window }
         let animator = window.ensureEngine().animator
         self.animator = animator
         ticks = max(1, animator.ticks(forSeconds: duration))
@@ -173,11 +177,13 @@ public final class PropertyAnimator {
 
     private func capture(_ body: () -> Void) {
         guard let animator else { return body() }
+        flushed?.layoutIfNeeded()
         animator.beginBlock(
             Animator.Block(
                 ticks: max(1, Int((Double(ticks) - position).rounded())), delay: 0, timing: timing,
-                timeline: self), inherits: false)
+                options: flushed == nil ? [] : .flushUpdates, timeline: self), inherits: false)
         body()
+        flushed?.layoutIfNeeded()
         animator.endBlock()
     }
 

@@ -116,8 +116,12 @@ extension Window {
         block.delay += share(relativeStartTime)
         block.ticks = outer.ticks == 0 ? 0 : max(1, share(relativeDuration))
         block.timing = timing
+        let flushes = block.options.contains(.flushUpdates)
+        // What the block around it changed so far moves in that block's time.
+        if flushes { layoutIfNeeded() }
         engine.animator.beginBlock(block, inherits: false)
         changes()
+        if flushes { layoutIfNeeded() }
         engine.animator.endBlock()
     }
 
@@ -139,12 +143,19 @@ extension Window {
             completion: completion, changes: changes)
     }
 
-    /// Runs `changes`; whatever is laid out in it appears at once, though a block around it animates.
+    /// Runs `changes`; whatever is laid out in it appears at once, though a block around it animates. Within a block that
+    /// flushes updates, what was changed before is animated, and what is changed in it is not.
     public func performWithoutAnimation(_ changes: () -> Void) {
         guard let engine else { return changes() }
-        engine.animator.beginBlock(
-            Animator.Block(ticks: 0, delay: 0, timing: .curve(.linear)), inherits: false)
+        var block = Animator.Block(ticks: 0, delay: 0, timing: .curve(.linear))
+        let flushes = engine.animator.openBlock?.options.contains(.flushUpdates) ?? false
+        if flushes {
+            block.options = .flushUpdates
+            layoutIfNeeded()
+        }
+        engine.animator.beginBlock(block, inherits: false)
         changes()
+        if flushes { layoutIfNeeded() }
         engine.animator.endBlock()
     }
 
@@ -162,9 +173,15 @@ extension Window {
 
     private func run(_ block: Animator.Block, _ changes: () -> Void) {
         guard let engine else { return changes() }
+        var block = block
+        if let outer = engine.animator.openBlock, outer.options.contains(.flushUpdates) {
+            block.options.insert(.flushUpdates)
+        }
+        // Before the block is open: what was pending is the business of the block around it, or of none.
+        if block.options.contains(.flushUpdates) { layoutIfNeeded() }
         engine.animator.beginBlock(block)
         changes()
-        if block.options.contains(.layoutSubviews) { layoutIfNeeded() }
+        if !block.options.isDisjoint(with: [.layoutSubviews, .flushUpdates]) { layoutIfNeeded() }
         if !engine.animator.endBlock(), block.ticks > 0 { engine.report(.nothingAnimated) }
     }
 }

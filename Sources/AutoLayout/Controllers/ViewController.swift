@@ -45,6 +45,7 @@ open class ViewController {
             let view = loadedView ?? makePlainView()
             loadedView = view
             view.viewController = self
+            takeMinimumMargins()
             viewDidLoad()
             return view
         }
@@ -52,6 +53,7 @@ open class ViewController {
             loadedView?.viewController = nil
             loadedView = newValue
             newValue.viewController = self
+            takeMinimumMargins()
         }
     }
 
@@ -106,6 +108,31 @@ open class ViewController {
     public var traitCollection: TraitCollection {
         guard let view = loadedView else { return TraitCollection() }
         return (view.superview ?? view).traitCollection
+    }
+
+    /// The least margins that the system wants of the root view, in points: sideways 16 where the width is compact and 20
+    /// where it is regular; none up and down, and none where no device says how wide it is. Apple,
+    /// `UIViewController.systemMinimumLayoutMargins`; the numbers are those of its guidelines.
+    public var systemMinimumLayoutMargins: EdgeInsets {
+        let margin: Double =
+            switch loadedView?.currentTraits.horizontalSizeClass {
+            case .compact: 16
+            case .regular: 20
+            case .unspecified, nil: 0
+            }
+        return EdgeInsets(top: 0, leading: margin, bottom: 0, trailing: margin)
+    }
+
+    /// Whether the root view's margins are at least the system's, which is so by default; otherwise its own count alone.
+    /// Apple, `UIViewController.viewRespectsSystemMinimumLayoutMargins`.
+    public var viewRespectsSystemMinimumLayoutMargins = true {
+        didSet { takeMinimumMargins() }
+    }
+
+    /// Has the root view's margins follow the width of its device.
+    func takeMinimumMargins() {
+        loadedView?.setMinimumMargins(
+            viewRespectsSystemMinimumLayoutMargins ? systemMinimumLayoutMargins : .zero)
     }
 
     /// Asks for `updateProperties` of the root view and the controller in the next cycle.

@@ -80,6 +80,9 @@ extension UpdateCycle {
             view.takeContentSizeCategory()
         }
         if changed.contains(TraitSet(.layoutDirection)) { view.directionTraitDidChange() }
+        if changed.contains(TraitSet(.horizontalSizeClass)) {
+            view.viewController?.takeMinimumMargins()
+        }
         guard let own = view.extras?.traits else { return }
         for method in own.tracking(changed) { mark(view, for: method) }
         guard hadTraits else { return }

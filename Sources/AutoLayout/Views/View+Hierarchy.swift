@@ -66,6 +66,7 @@ extension View {
         view.raisePendingMarks()
         oldSuperview?.subviewsDidChange()
         subviewsDidChange()
+        view.viewController?.takeMinimumMargins()
         view.didMoveToSuperview()
     }
 

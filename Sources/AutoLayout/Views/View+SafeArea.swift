@@ -27,16 +27,52 @@ extension View {
         }
     }
 
-    /// The insets of `layoutMarginsGuide`: the margins, inside the safe area.
-    var effectiveMargins: EdgeInsets {
-        let margins = layoutMargins
-        guard let extras, extras.ownSafeArea == nil, extras.insetsMarginsFromSafeArea else {
-            return margins
+    /// Whether margins are at least as far in as the superview's are here: at each edge the superview's margin less the
+    /// distance from the superview's edge, where that is more than the view's own. False by default. They follow frames,
+    /// within the cycle that changes these. Apple, `UIView.preservesSuperviewLayoutMargins`.
+    public var preservesSuperviewLayoutMargins: Bool {
+        get { extras?.preservesSuperviewMargins ?? false }
+        set {
+            guard newValue != preservesSuperviewLayoutMargins else { return }
+            writeExtras().preservesSuperviewMargins = newValue
+            if newValue {
+                hierarchyRoot.ensureEngine().followsSafeArea = true
+                setNeedsLayout()
+            } else {
+                setPreserved(.zero)
+            }
         }
-        let covered = extras.coveredInsets
-        return EdgeInsets(
-            top: margins.top + covered.top, leading: margins.leading + covered.leading,
-            bottom: margins.bottom + covered.bottom, trailing: margins.trailing + covered.trailing)
+    }
+
+    /// The insets of `layoutMarginsGuide`: the margins, not less than the system's, inside the safe area, and not less than
+    /// what is preserved of the superview's.
+    var effectiveMargins: EdgeInsets {
+        guard let extras else { return layoutMargins }
+        var margins = layoutMargins.raised(to: extras.minimumMargins)
+        if extras.ownSafeArea == nil, extras.insetsMarginsFromSafeArea {
+            let covered = extras.coveredInsets
+            margins = EdgeInsets(
+                top: margins.top + covered.top, leading: margins.leading + covered.leading,
+                bottom: margins.bottom + covered.bottom,
+                trailing: margins.trailing + covered.trailing)
+        }
+        return margins.raised(to: extras.preservedMargins)
+    }
+
+    /// Takes over what the superview's margins reach into the view; returns whether that is something else than before.
+    @discardableResult
+    fileprivate func setPreserved(_ insets: EdgeInsets) -> Bool {
+        guard insets != extras?.preservedMargins ?? .zero else { return false }
+        writeExtras().preservedMargins = insets
+        rederiveConstraints(of: marginsGuide)
+        return true
+    }
+
+    /// Takes over the least margins that the system wants.
+    func setMinimumMargins(_ insets: EdgeInsets) {
+        guard insets != extras?.minimumMargins ?? .zero else { return }
+        writeExtras().minimumMargins = insets
+        rederiveConstraints(of: marginsGuide)
     }
 
     /// Takes over what is covered of the view; returns whether that is something else than before.
@@ -51,7 +87,11 @@ extension View {
 
     /// What is covered of a view by what covers its superview.
     fileprivate func coveredInsets(in superview: View) -> EdgeInsets {
-        let outer = superview.safeAreaInsets
+        reach(of: superview.safeAreaInsets, in: superview)
+    }
+
+    /// How far insets of the superview reach into the view.
+    fileprivate func reach(of outer: EdgeInsets, in superview: View) -> EdgeInsets {
         guard outer != .zero else { return .zero }
         let size = superview.storedFrame.size
         let isOuterLeft = superview.effectiveLayoutDirection == .leftToRight
@@ -93,10 +133,13 @@ extension UpdateCycle {
         var stack = Array(root.subviews.reversed())
         while let view = stack.popLast() {
             engine.charge(LayoutEngine.Price.step)
-            if let superview = view.superview,
-                view.setCovered(view.coveredInsets(in: superview))
-            {
-                changed.append(view)
+            if let superview = view.superview {
+                var isOther = view.setCovered(view.coveredInsets(in: superview))
+                if view.preservesSuperviewLayoutMargins {
+                    let reach = view.reach(of: superview.effectiveMargins, in: superview)
+                    isOther = view.setPreserved(reach) || isOther
+                }
+                if isOther { changed.append(view) }
             }
             stack.append(contentsOf: view.subviews.reversed())
         }
@@ -106,5 +149,14 @@ extension UpdateCycle {
             throw .layoutFeedbackLoop(views: changed.map(\.identifier), markedBy: [])
         }
         return true
+    }
+}
+
+extension EdgeInsets {
+    /// At each edge the larger of the two.
+    fileprivate func raised(to other: EdgeInsets) -> EdgeInsets {
+        EdgeInsets(
+            top: max(top, other.top), leading: max(leading, other.leading),
+            bottom: max(bottom, other.bottom), trailing: max(trailing, other.trailing))
     }
 }

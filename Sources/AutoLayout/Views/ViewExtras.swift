@@ -9,6 +9,11 @@ final class ViewExtras {
     /// What the screen covers of the view; a window's whole safe area.
     var coveredInsets = EdgeInsets.zero
     var insetsMarginsFromSafeArea = true
+    var preservesSuperviewMargins = false
+    /// What the superview's margins reach into a view that preserves them.
+    var preservedMargins = EdgeInsets.zero
+    /// The least margins of a controller's root view.
+    var minimumMargins = EdgeInsets.zero
     var readableGuide: LayoutGuide?
     var readableLimit: LayoutConstraint?
     var baselineOffsets = (fromTop: 0.0, fromBottom: 0.0)

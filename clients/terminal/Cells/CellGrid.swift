@@ -144,6 +144,15 @@ public struct CellGrid: Hashable, Sendable {
         cells[row * width + column] = cell
     }
 
+    /// Draws another picture with its top left corner there; what is beyond `clip` is cut.
+    mutating func draw(_ picture: CellGrid, column: Int, row: Int, clip: CellRect) {
+        for line in 0..<picture.height {
+            for (place, cell) in picture.row(line).enumerated() where !cell.isContinuation {
+                put(cell, column: column + place, row: row + line, clip: clip)
+            }
+        }
+    }
+
     /// Ends the wide character that a place is half of.
     @inline(__always)
     private mutating func release(_ column: Int, _ row: Int) {

@@ -28,6 +28,17 @@ public enum DeviceChoice: Hashable, Sendable {
     }
 }
 
+extension DeviceChoice {
+    /// The device for people.
+    var text: String {
+        switch self {
+        case .own: "this terminal"
+        case .named(let name): name
+        case .shared: "shared by all"
+        }
+    }
+}
+
 /// Which device is watched, and which was asked for.
 struct DeviceSelection {
     private(set) var choice: DeviceChoice
@@ -60,11 +71,12 @@ struct DeviceSelection {
     }
 
     /// The device for people.
-    var text: String {
-        switch choice {
-        case .own: "this terminal"
-        case .named(let name): name
-        case .shared: "shared by all"
-        }
+    var text: String { choice.text }
+
+    /// What may be watched beside it after `other`; `nil` after the last.
+    func beside(after other: DeviceChoice?) -> DeviceChoice? {
+        let all = (names.map { DeviceChoice.named($0) } + [.shared, .own]).filter { $0 != choice }
+        guard let other else { return all.first }
+        return all.firstIndex(of: other).flatMap { $0 + 1 < all.count ? all[$0 + 1] : nil }
     }
 }

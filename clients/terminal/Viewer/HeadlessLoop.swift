@@ -23,7 +23,8 @@ struct HeadlessLoop: ~Copyable {
         colors = options.colors
         state = ViewerState(
             url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
-            seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device)
+            seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device,
+            beside: options.beside)
         renderer = ScreenRenderer(colors: options.colors)
         let now = MonotonicClock.now()
         recording = CastRecording(size: size, title: url, now: now, sink: sink)

@@ -11,6 +11,7 @@ enum HelpOverlay {
                 ("arrows", "move"), ("PgUp PgDn Home End", "move further"),
                 ("+  -  0  f", "zoom in, out; natural size; fit"),
                 ("v  V", "next device: this terminal, the scene's, the shared one"),
+                ("b", "another device beside it: the next, or none"),
                 ("F", "follow the next member"), ("/  n  N", "find; next, previous"),
                 ("Tab  Shift-Tab", "select the next, previous view"),
                 ("[  ]  {  }", "superview, subview, siblings"), ("Esc", "back, nothing selected"),

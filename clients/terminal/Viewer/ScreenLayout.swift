@@ -3,10 +3,16 @@ struct ScreenLayout: Hashable {
     private static let panelColumns = (least: 30, most: 56)
     /// Beside a panel so many columns of the scene are left at least; else the panel takes all.
     private static let sceneColumnsLeast = 24
+    /// The columns that each of two devices has at least.
+    static let besideColumnsLeast = 16
     /// Rows that the scene keeps.
     private static let sceneRowsLeast = 3
 
     private(set) var scene: CellRect
+    /// The scene on a second device.
+    private(set) var beside: CellRect?
+    /// The row below the two, which names them.
+    private(set) var deviceNames: CellRect?
     private(set) var panel: CellRect?
     private(set) var timeline: CellRect?
     /// The last op that was sent, a notice, or the state of a drag.
@@ -15,7 +21,10 @@ struct ScreenLayout: Hashable {
     private(set) var status: CellRect
 
     /// Shares a screen among the parts that are shown.
-    init(size: GridSize, hasPrompt: Bool, hasMessage: Bool, hasTimeline: Bool, hasPanel: Bool) {
+    init(
+        size: GridSize, hasPrompt: Bool, hasMessage: Bool, hasTimeline: Bool, hasPanel: Bool,
+        hasBeside: Bool = false
+    ) {
         func rows(_ top: Int, _ bottom: Int) -> CellRect {
             CellRect(left: 0, top: max(0, top), right: size.columns, bottom: max(0, bottom))
         }
@@ -40,5 +49,18 @@ struct ScreenLayout: Hashable {
             panel = area
             scene.right = size.columns - columns
         }
+        // A column between the two, and a row that names them.
+        let half = (scene.columns - 1) / 2
+        guard hasBeside, half >= Self.besideColumnsLeast, scene.rows > Self.sceneRowsLeast else {
+            return
+        }
+        scene.bottom -= 1
+        var names = scene
+        (names.top, names.bottom) = (scene.bottom, scene.bottom + 1)
+        deviceNames = names
+        var other = scene
+        other.left = scene.right - half
+        beside = other
+        scene.right = other.left - 1
     }
 }

@@ -55,6 +55,8 @@ public enum ViewerEvent: Sendable {
     case device(DeviceGrant)
     /// The server said what did not work; the connection goes on.
     case problem(ErrorMessage)
+    /// What happened on the second connection.
+    case beside(BesideEvent)
 }
 
 /// What a viewer wants to be done with the connection.
@@ -77,6 +79,8 @@ public enum ViewerCommand: Sendable, Equatable {
     case inspect(Inspect)
     /// Ask for another device.
     case device(DeviceRequest)
+    /// Watch the scene on a second device, over a connection of its own; `nil` ends that.
+    case beside(DeviceRequest?)
 }
 
 /// How a viewer shows its scene.
@@ -93,6 +97,8 @@ public struct ViewerOptions: Sendable {
     public var name = ""
     /// The device to watch the scene on at first.
     public var device = DeviceChoice.shared
+    /// The device to watch the scene on beside it at first.
+    public var beside: DeviceChoice?
     /// Told of every line of a recording (asciicast v2), on the viewer's thread.
     public var recorder: (@Sendable (String) -> Void)?
 

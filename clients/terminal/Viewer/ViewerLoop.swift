@@ -55,7 +55,8 @@ struct ViewerLoop: ~Copyable {
         let size = terminal.size
         state = ViewerState(
             url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
-            seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device)
+            seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device,
+            beside: options.beside)
         recording = options.recorder.map {
             CastRecording(size: size, title: url, now: MonotonicClock.now(), sink: $0)
         }

@@ -43,6 +43,7 @@ extension ViewerState {
             selectRelative(key)
         case .character("F"): followNext(now: now)
         case .character("V"): cycleDevice(now: now)
+        case .character("b"): cycleBeside(now: now)
         // An editor that has selected a view hides it.
         case .character("v") where !isEditor || selection == nil: cycleDevice(now: now)
         default:

@@ -7,7 +7,7 @@ extension ViewerState {
         ScreenLayout(
             size: size, hasPrompt: prompt != nil,
             hasMessage: drag != nil || notice != nil || showsOps, hasTimeline: timeline != nil,
-            hasPanel: panel != nil)
+            hasPanel: panel != nil, hasBeside: beside != nil)
     }
 
     /// Whether the line with the last op is shown: once something was sent.
@@ -127,6 +127,7 @@ extension ViewerState {
                 text, column: (layout.scene.columns - displayWidth(of: text)) / 2,
                 row: layout.scene.rows / 2, clip: layout.scene)
         }
+        paintBeside(layout, now: now, on: &grid)
         if let area = layout.panel, var panel, let content = panelContent {
             panel.clamp(to: content, height: panelHeight)
             grid.draw(content, panel, in: area, hasFocus: panelHasFocus)
@@ -139,6 +140,31 @@ extension ViewerState {
         }
         if figures.isDue(now: now) { figures.show(currentFigures(now), now: now) }
         statusRow.show(status(now: now), on: &grid, row: grid.height - 1)
+    }
+
+    /// The second device, the line between the two, and their names.
+    private mutating func paintBeside(
+        _ layout: ScreenLayout, now: Double, on grid: inout CellGrid
+    ) {
+        guard let area = layout.beside, let names = layout.deviceNames else { return }
+        for row in area.top..<names.bottom {
+            grid.write(
+                "│", column: area.left - 1, row: row, clip: grid.bounds,
+                foreground: Tone.faint.color)
+        }
+        grid.clear(area)
+        beside?.draw(
+            on: &grid, in: area, selection: selection, members: members.all, now: now)
+        var own = device.text
+        if let viewport = scene?.welcome.viewport {
+            own += "  \(Int(viewport.width.rounded())) × \(Int(viewport.height.rounded()))"
+        }
+        let texts = [(own, layout.scene), (beside?.text ?? "", area)]
+        for (text, half) in texts {
+            grid.write(
+                fitted(" " + text, columns: half.columns), column: half.left, row: names.top,
+                clip: names, foreground: Tone.accent.color)
+        }
     }
 
     /// What is drawn over the scene, within its area.

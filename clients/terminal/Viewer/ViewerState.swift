@@ -51,6 +51,8 @@ struct ViewerState {
     var navigation: Navigation
     /// The device that the scene is watched on.
     var device: DeviceSelection
+    /// The scene on a second device beside it.
+    var beside: BesideScene?
     /// The member whose pointer is kept in sight.
     var followed: UInt32?
     var selection: String?
@@ -79,9 +81,10 @@ struct ViewerState {
     ///   client takes another one's for its own.
     init(
         url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1,
-        device: DeviceChoice = .shared
+        device: DeviceChoice = .shared, beside: DeviceChoice? = nil
     ) {
         self.device = DeviceSelection(device)
+        self.beside = beside.map { BesideScene($0) }
         self.url = url
         room = Self.room(of: url)
         navigation = Navigation(zoom: fitsAtFirst ? nil : 1)
@@ -170,6 +173,7 @@ struct ViewerState {
             device.granted(grant)
             if grant.fit != .exact { say(grant.reason, .warning, now) }
         case .problem(let problem): take(problem, now: now)
+        case .beside(let event): beside?.take(event, now: now)
         }
     }
 
@@ -268,6 +272,7 @@ struct ViewerState {
 
     /// Whether something moves by itself, so that each picture differs from the one before.
     func isAnimating(now: Double) -> Bool {
+        if layout.beside != nil, beside?.isAnimating(now: now) == true { return true }
         guard let end = scene?.mirror.animations.endTick else { return false }
         return clock.tick(now) <= end
     }
@@ -307,12 +312,31 @@ struct ViewerState {
     /// Asks for the device that is watched, where it is another one than before or has another size.
     private mutating func askForDevice() {
         guard scene == nil || has(Capability.devices) else { return }
-        let area = ScreenLayout(
+        // Lines that come and go below change no device.
+        let layout = ScreenLayout(
             size: size, hasPrompt: false, hasMessage: false, hasTimeline: false,
-            hasPanel: panel != nil
-        ).scene
-        let size = GridSize(columns: area.columns, rows: area.rows)
-        if let request = device.takeRequest(in: size) { ask(.device(request)) }
+            hasPanel: panel != nil, hasBeside: beside != nil)
+        func cells(of area: CellRect) -> GridSize {
+            GridSize(columns: area.columns, rows: area.rows)
+        }
+        if let request = device.takeRequest(in: cells(of: layout.scene)) { ask(.device(request)) }
+        guard scene != nil, let area = layout.beside,
+            let request = beside?.takeRequest(in: cells(of: area))
+        else { return }
+        ask(.beside(request))
+    }
+
+    /// Watches the scene on the next device beside this one; after the last on this one alone.
+    mutating func cycleBeside(now: Double) {
+        guard has(Capability.devices) else {
+            return say("this server has one device for all", .warning, now)
+        }
+        beside = device.beside(after: beside?.choice).map { BesideScene($0) }
+        navigation = Navigation(zoom: nil)
+        guard beside != nil else { return ask(.beside(nil)) }
+        if layout.beside == nil {
+            say("the terminal is too small for two devices", .warning, now)
+        }
     }
 
     /// Watches the scene on the next device.

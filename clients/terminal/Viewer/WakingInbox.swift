@@ -14,6 +14,7 @@ final class WakingInbox: Sendable {
         var mirror: ViewerEvent?
         var connection: ViewerEvent?
         var received: ViewerEvent?
+        var beside: ViewerEvent?
         var others: [ViewerEvent] = []
         /// Whether the loop has been woken already.
         var isAwake = false
@@ -46,7 +47,11 @@ final class WakingInbox: Sendable {
                 waiting.mirror = event
             case .connection: waiting.connection = event
             case .received: waiting.received = event
-            case .diagnostics, .presence, .result, .trace, .pong, .inspection, .device, .problem:
+            case .beside(.mirror(let mirror, _)):
+                guard !mirror.needsSnapshot else { return false }
+                waiting.beside = event
+            case .beside, .diagnostics, .presence, .result, .trace, .pong, .inspection, .device,
+                .problem:
                 waiting.others.append(event)
                 if waiting.others.count > Self.eventMaximum {
                     waiting.others.removeFirst(Self.eventMaximum / 4)
@@ -73,8 +78,8 @@ final class WakingInbox: Sendable {
         _ = read(counter, &count, MemoryLayout<UInt64>.size)
         return waiting.withLock { waiting in
             defer { waiting = Waiting() }
-            return [waiting.connection, waiting.received, waiting.mirror].compactMap { $0 }
-                + waiting.others
+            return [waiting.connection, waiting.received, waiting.mirror, waiting.beside]
+                .compactMap { $0 } + waiting.others
         }
     }
 }
