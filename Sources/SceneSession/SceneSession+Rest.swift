@@ -78,6 +78,14 @@ extension SceneSession {
         }
     }
 
+    /// Brings the scene back, if it is at rest.
+    ///
+    /// - Returns: What members are to be told of that: a device's scene that was laid out anew may stand otherwise.
+    public func wakeAndTell() -> [SessionEffect] {
+        _ = wake()
+        return takeEffects()
+    }
+
     private func thaw() -> SceneTimeline? {
         noteActivity()
         let timeline: SceneTimeline

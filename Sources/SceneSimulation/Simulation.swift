@@ -32,6 +32,8 @@ public final class Simulation {
 
     /// Moments in a tick.
     static let momentsPerTick = 4
+    /// For so long before the end, all scenes are at hand.
+    private static let rousingMoments = 300 * momentsPerTick
     private static let momentsPerSecond = 60 * momentsPerTick
     private static let document = """
         {"scene": 1, "viewport": {"width": 400, "height": 200},
@@ -87,6 +89,7 @@ public final class Simulation {
     var isFailing = false
     var needsSnapshot = false
     var isHealed = false
+    private var isRoused = false
     var faults: [String] = []
     var crashes = 0
     var failures = 0
@@ -171,6 +174,7 @@ public final class Simulation {
         while let (time, event) = queue.next(), time < end + healing, faults.count < 10 {
             now = time
             if !isHealed, now >= end { heal() }
+            if !isRoused, now >= end + healing - Self.rousingMoments { rouse() }
             handle(event)
         }
         check()
@@ -249,13 +253,21 @@ public final class Simulation {
         }
     }
 
+    /// Brings all scenes back for the comparison at the end, while members can still be told what that changed: devices are
+    /// laid out anew, and where a layout is ambiguous they may come to another one.
+    private func rouse() {
+        isRoused = true
+        session?.slice = .max
+        if let session { carryOut(session.wakeAndTell()) }
+    }
+
     private func tick() {
         // Now and then a tick comes late.
         let pause = !isHealed && random.chance(1, of: 30) ? 1 + random.below(9) : 1
         queue.plan(.tick, at: now + pause * Self.momentsPerTick)
         guard let session else { return }
         let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
-        if pricing.chance(1, of: sliceOdds) { session.slice = UInt64(pricing.below(20_000)) }
+        if !isRoused, pricing.chance(1, of: sliceOdds) { session.slice = UInt64(pricing.below(20_000)) }
         if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
         if freezing.chance(1, of: freezeOdds) { freeze(session) }
     }
@@ -271,6 +283,7 @@ public final class Simulation {
         guard session.isFrozen else { return }
         freezes += 1
         guard let (records, document) = before else { return }
+        carryOut(session.wakeAndTell())
         let model = session.wake()?.model
         if model?.records() != records { faults.append("thawed, it looks otherwise") }
         if model?.document() != document { faults.append("thawed, it is another scene") }
