@@ -267,7 +267,9 @@ public final class Simulation {
         queue.plan(.tick, at: now + pause * Self.momentsPerTick)
         guard let session else { return }
         let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
-        if !isRoused, pricing.chance(1, of: sliceOdds) { session.slice = UInt64(pricing.below(20_000)) }
+        if !isRoused, pricing.chance(1, of: sliceOdds) {
+            session.slice = UInt64(pricing.below(20_000))
+        }
         if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
         if freezing.chance(1, of: freezeOdds) { freeze(session) }
     }

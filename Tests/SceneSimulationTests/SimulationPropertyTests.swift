@@ -32,7 +32,13 @@ struct SimulationPropertyTests {
     ///   merged frame told of its top alone, and then of a view within a view that the member did not have.
     /// - 5031261: the simulated client took the refusal of an earlier seek for that of its last, so that it was left in the
     ///   past when the world healed.
-    @Test("a seed that once failed passes", arguments: [5_006_540, 5_031_261] as [UInt64])
+    /// - 9000723: the store failed before anything was on disk, while the scene waited to be made again from the journal.
+    /// - 9001937: a client that was given another device came back twice before it had the state there, and was sent what
+    ///   leads from a state that it never had.
+    @Test(
+        "a seed that once failed passes",
+        arguments: [5_006_540, 5_031_261, 9_000_723, 9_001_937] as [UInt64]
+    )
     func regression(seed: UInt64) {
         let outcome = Simulation.run(seed: seed)
         #expect(outcome.faults.isEmpty, "\(outcome.faults.joined(separator: "; "))")
