@@ -162,7 +162,10 @@ extension SceneSession {
         epoch += 1
         continues = nil
         do {
-            let timeline = try JournalReplay(records, options: options, recalls: 0).timeline
+            // With the cycles since: what was animated goes on where it is now, as in every other replay.
+            let timeline = try JournalReplay(
+                records, through: tick, options: options, recalls: 0
+            ).timeline
             timeline.model.tickRate = tickRate
             scene = .live(timeline)
             toldTick = tick

@@ -170,7 +170,7 @@ public final class Simulation {
         if random.chance(1, of: 3) { queue.plan(.crash, at: random.below(end)) }
         if random.chance(1, of: 3) { queue.plan(.tryDisk, at: random.below(end)) }
         // Layouts for devices count as work too, so what waits takes longer to be served.
-        let healing = 2800 * Self.momentsPerTick
+        let healing = 6000 * Self.momentsPerTick
         while let (time, event) = queue.next(), time < end + healing, faults.count < 10 {
             now = time
             if !isHealed, now >= end { heal() }

@@ -35,9 +35,10 @@ struct SimulationPropertyTests {
     /// - 9000723: the store failed before anything was on disk, while the scene waited to be made again from the journal.
     /// - 9001937: a client that was given another device came back twice before it had the state there, and was sent what
     ///   leads from a state that it never had.
+    /// - 9007559: after a failure of the store, an animation went on from where it was when the last record was written.
     @Test(
         "a seed that once failed passes",
-        arguments: [5_006_540, 5_031_261, 9_000_723, 9_001_937] as [UInt64]
+        arguments: [5_006_540, 5_031_261, 9_000_723, 9_001_937, 9_007_559] as [UInt64]
     )
     func regression(seed: UInt64) {
         let outcome = Simulation.run(seed: seed)

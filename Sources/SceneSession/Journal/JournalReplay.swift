@@ -48,7 +48,8 @@ public struct JournalReplay {
             records, through: nil, options: options, recalls: recalls, workLimit: workLimit)
     }
 
-    private init(
+    /// The same with all that can be chosen.
+    init(
         _ records: [JournalRecord], through: UInt64?, options: SessionOptions, recalls: UInt64,
         workLimit: UInt64 = .max
     ) throws(Failure) {
