@@ -198,7 +198,7 @@ extension SceneSession {
     private func acknowledge(_ tick: UInt64, _ member: Member) {
         member.unacknowledged.removeAll { $0 <= tick }
         if clients[member.admission.session]?.stream?.device == .max, tick >= member.sentTick,
-            member.phase == .inStep
+            member.formerTick.map({ tick > $0 }) ?? true, member.phase == .inStep
         {
             clients[member.admission.session]?.stream = member.stream
         }
@@ -267,7 +267,7 @@ extension SceneSession {
             report(.limit, "too many different subtrees are being watched", to: member)
             return
         }
-        member.stream = key
+        member.change(to: key)
         clients[member.admission.session]?.stream = StreamKey(device: .max)
         if member.phase != .seeking { sendState(to: [member]) }
     }

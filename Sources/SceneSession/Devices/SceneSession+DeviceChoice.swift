@@ -167,7 +167,7 @@ extension SceneSession {
                 key.roots = []
                 _ = openStream(key)
             }
-            member.stream = key
+            member.change(to: key)
             // Until the member acknowledges the state there, it may come back with that of the device before.
             clients[member.admission.session]?.stream = StreamKey(device: .max)
             membersDidChange()

@@ -19,7 +19,7 @@ final class Member {
     /// The capabilities that hold for it.
     let capabilities: UInt64
     /// Which messages it gets.
-    var stream: StreamKey
+    private(set) var stream: StreamKey
     /// The device that it has, and how far that is what it asked for.
     var device = SceneSession.DeviceChoice()
     /// The device that it asked for last, and the one that it waits for.
@@ -30,6 +30,9 @@ final class Member {
     var phase = Phase.inStep
     /// The tick of the last state message that it got.
     var sentTick: UInt64 = 0
+    /// The tick of the last one that it got of the stream before, over this connection: an acknowledgement of it says nothing of
+    /// the present one.
+    private(set) var formerTick: UInt64?
     /// Whether views were given other numbers since, of which only the whole state can tell it.
     var hasOldNumbers = false
     /// The ticks of frames that it has not acknowledged; at most one more than allowed.
@@ -47,6 +50,12 @@ final class Member {
         self.client = client
         self.capabilities = capabilities
         self.stream = stream
+    }
+
+    /// Has the member get another stream from now on.
+    func change(to key: StreamKey) {
+        stream = key
+        formerTick = sentTick
     }
 
     /// Whether it gets a tick's messages as they are.
