@@ -36,7 +36,7 @@ struct CrashTests {
         let editor = try Peer(server.url + "/" + room, role: .editor)
         #expect(editor.welcome?.role == .editor)
         _ = try editor.send(Self.longWork)
-        let deadline = Date(timeIntervalSinceNow: 20)
+        let deadline = Date(timeIntervalSinceNow: 60)
         var thread: Int32?
         while thread == nil, Date() < deadline {
             sched_yield()
