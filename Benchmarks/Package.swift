@@ -17,23 +17,28 @@ let package = Package(
     name: "SceneSyncBenchmarks",
     dependencies: [.package(name: "SceneSync", path: "..")],
     targets: [
+        // What the programs measure with.
+        .target(name: "Measuring", path: "measuring", swiftSettings: strict),
         .executableTarget(
-            name: "solver-bench", dependencies: [module("Cassowary"), module("SeededRandom")],
+            name: "solver-bench",
+            dependencies: ["Measuring", module("Cassowary"), module("SeededRandom")],
             path: "solver",
             exclude: ["run", "fetch_kiwi", "script.hpp", "kiwi_driver.cpp", "amoeba_driver.cpp"],
             swiftSettings: strict),
         .executableTarget(
-            name: "engine-bench", dependencies: [module("AutoLayout")], path: "engine",
+            name: "engine-bench", dependencies: ["Measuring", module("AutoLayout")], path: "engine",
             exclude: ["run", "measure.py", "flexbox_driver.py"], swiftSettings: strict),
         .executableTarget(
             name: "session-bench",
-            dependencies: [
-                "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SceneStore",
-            ].map(module),
+            dependencies: ["Measuring"]
+                + [
+                    "CMalloc", "SceneModel", "SceneProtocol", "SceneSession", "SceneStore",
+                ].map(module),
             path: "session", exclude: ["run", "measure.py"], swiftSettings: strict),
         .executableTarget(
             name: "devices-bench",
-            dependencies: ["CMalloc", "SceneModel", "SceneProtocol", "SceneSession"].map(module),
+            dependencies: ["Measuring"]
+                + ["CMalloc", "SceneModel", "SceneProtocol", "SceneSession"].map(module),
             path: "devices", exclude: ["run", "measure.py"], swiftSettings: strict),
         // Looks for messages whose price is wrong; `./dev soak bombs` runs it.
         .executableTarget(

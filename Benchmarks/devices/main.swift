@@ -1,23 +1,10 @@
 import CMalloc
 import Foundation
+import Measuring
 import SceneSession
 
 // devices-bench NAME   measures one thing and prints its figures, so that a process does nothing else
 // Names: see `measurements`. Seconds are of processor time.
-
-func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
-func residentBytes() -> Double {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
-        return (Double(line.filter(\.isNumber)) ?? 0) * 1024
-    }
-    return 0
-}
 
 /// Seconds from an op to the encoded frames of all devices, the editor's main one among them.
 ///

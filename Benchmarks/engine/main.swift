@@ -1,23 +1,10 @@
 import AutoLayout
 import Foundation
+import Measuring
 
 // engine-bench NAME [ROUNDS]   measures one thing and prints its figure, so that a process does nothing else; with
 //                              ROUNDS it only does the work so often, for counting instructions
 // Names: see `measurements`. Seconds are of processor time.
-
-func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
-func residentBytes() -> Double {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
-        return (Double(line.filter(\.isNumber)) ?? 0) * 1024
-    }
-    return 0
-}
 
 /// Seconds for each of `count` rounds of `body`, which gets the round's number.
 func time(_ count: Int, _ body: (Int) throws -> Void) rethrows -> Double {

@@ -1,5 +1,6 @@
 import CMalloc
 import Foundation
+import Measuring
 import SceneModel
 import SceneProtocol
 import SceneSession
@@ -8,21 +9,7 @@ import SceneStore
 // session-bench NAME [DIR]   measures one thing and prints its figures, so that a process does nothing else
 // Names: see `measurements`. Seconds are of processor time unless a line says `wall`.
 
-func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
 func wallTime() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
-
-func residentBytes() -> Double {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
-        return (Double(line.filter(\.isNumber)) ?? 0) * 1024
-    }
-    return 0
-}
 
 /// Rows of a list: a box with a label in it, each under the one before, its width a constant of its own.
 func scene(views: Int) throws -> SceneModel {

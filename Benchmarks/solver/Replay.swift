@@ -1,5 +1,5 @@
 import Cassowary
-import Foundation
+import Measuring
 
 /// What a solver took for a script, and where it ended.
 struct Replay {
@@ -44,7 +44,7 @@ struct Replay {
 extension Replay {
     /// Replays a script on our own solver.
     init(_ script: Script) throws {
-        let emptyBytes = residentBytes()
+        let emptyBytes = Int(residentBytes())
         var solver = Solver()
         let strengths = [Strength.required, Strength(900), Strength(750), Strength(250)]
         var variables: [Variable] = []
@@ -102,7 +102,7 @@ extension Replay {
             sections.append(
                 Section(
                     name: section.name, seconds: seconds, checksum: checksum,
-                    bytes: residentBytes() - emptyBytes,
+                    bytes: Int(residentBytes()) - emptyBytes,
                     values: variables.map { solver.value(of: $0) }))
         }
     }
@@ -135,21 +135,4 @@ extension Script {
         }
         return result
     }
-}
-
-/// Seconds of processor time that this process has used; other processes' work does not count.
-private func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
-/// Bytes of memory that this process has in use, as the kernel counts them (resident, anonymous).
-private func residentBytes() -> Int {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    for line in text.split(separator: "\n") where line.hasPrefix("RssAnon:") {
-        let digits = line.filter(\.isNumber)
-        return (Int(digits) ?? 0) * 1024
-    }
-    return 0
 }
