@@ -56,7 +56,7 @@ public final class SceneModel {
     var wasCutShort = false
     /// The `work` at which ops and cycles are cut short; none by default.
     public var workLimit = UInt64.max { didSet { allotWindow() } }
-    /// Is told which op is being performed, for those who look on; `nil` for nobody.
+    /// Records which op is being performed, so that other threads can report it; `nil` records nothing.
     public var progress: WorkProgress?
     /// Units of work that a single op may take, those of an animation counted as one; none by default.
     public var opWorkLimit = UInt64.max

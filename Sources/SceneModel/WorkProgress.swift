@@ -1,7 +1,7 @@
 import SceneProtocol
 import Synchronization
 
-/// What a room is at, told by the thread that works and read by others: whoever looks on can name the op that takes so long.
+/// What a room is doing: written by the room's thread, read by others, such as a watchdog that names the op that takes too long.
 public final class WorkProgress: Sendable {
     private struct State {
         var member: UInt64 = 0

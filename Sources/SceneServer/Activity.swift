@@ -57,11 +57,11 @@ final class Activity: Sendable {
     let name: String
     private let clock: @Sendable () -> UInt64
     private let state = Mutex(State())
-    /// Where the thread's room is noted for those who come after the process.
+    /// Where the thread's room is recorded, to be read after a crash.
     private let slot: StepRecord.Slot?
 
     /// - Parameters:
-    ///   - slot: Where the thread's room is noted for those who come after the process.
+    ///   - slot: Where the thread's room is recorded, to be read after a crash.
     ///   - clock: Nanoseconds of the machine's uptime.
     init(
         _ role: Role, name: String, slot: StepRecord.Slot? = nil,

@@ -48,7 +48,7 @@ struct LiveRoom {
     let tickBase: UInt64
     /// The clock's tick at which the last member left; `nil` while there are members.
     var emptySince: ClockTick?
-    /// The first record of a room that nobody has put anything into; it is written with the next one, or never.
+    /// The first record of a room that is still empty: it is written together with the next one.
     var unwritten: JournalRecord?
 
     /// A room that begins now, without members.
@@ -188,21 +188,11 @@ struct RoomTable {
 
     /// The first record of a room, if it is not written yet; it counts as written from here on.
     mutating func takeUnwritten(of name: String) -> JournalRecord? {
-        switch states[name] {
-        case .live(var room):
-            defer {
-                room.unwritten = nil
-                states[name] = .live(room)
-            }
-            return room.unwritten
-        case .retiring(var room):
-            defer {
-                room.unwritten = nil
-                states[name] = .retiring(room)
-            }
-            return room.unwritten
-        case .loading, .away, nil: return nil
-        }
+        // Asked for with every record that is written, and hardly ever there.
+        guard var room = live(name), let record = room.unwritten else { return nil }
+        room.unwritten = nil
+        states[name] = isRetiring(name) ? .retiring(room) : .live(room)
+        return record
     }
 
     /// Begins to unload a room.

@@ -133,8 +133,8 @@ extension SceneLoop {
         }
     }
 
-    /// - Parameter isKept: Whether the room is there from now on; otherwise from the first change on. Whoever goes from room to
-    ///   room leaves no journal behind.
+    /// - Parameter isKept: Whether its first record is written now; otherwise together with the first change, so that a room
+    ///   that is only visited leaves no journal.
     private func create(
         _ name: String, _ document: SceneDocument, workLimit: UInt64, isKept: Bool
     ) throws(Refusal) {

@@ -216,7 +216,7 @@ final class SceneLoop {
     }
 
     /// Gives a room's session an event; nothing where there is no session.
-    private func step(_ room: String, _ event: SessionEvent) {
+    func step(_ room: String, _ event: SessionEvent) {
         guard let session = rooms.session(of: room) else { return }
         carryOut(session.step(event), room: room)
     }
@@ -255,66 +255,6 @@ final class SceneLoop {
             }
         }
         if hasOverrun { moveToSlowLane(room) }
-    }
-
-    // MARK: Members
-
-    private func join(_ room: String, _ member: MemberID, _ applicant: Applicant) {
-        guard rooms.live(room) == nil else { return admit(member, applicant, to: room) }
-        if let reason = configuration.quarantine.reason(for: room) {
-            return refuse(
-                member, applicant, .noSuchSession, "room \(room) is put aside: \(reason)")
-        }
-        if rooms.loading(room) == nil { configuration.journal.load(room) }
-        var loading = rooms.loading(room) ?? LoadingRoom()
-        loading.applicants.append((member, applicant))
-        rooms.load(room, loading)
-    }
-
-    private func leave(_ room: String, _ member: MemberID) {
-        if var loading = rooms.loading(room) {
-            loading.applicants.removeAll { $0.0 == member }
-            rooms.load(room, loading)
-        }
-        step(room, .left(member))
-        if rooms.session(of: room)?.memberCount == 0 { rooms.vacate(room, at: clock.tick) }
-    }
-
-    func admit(_ member: MemberID, _ applicant: Applicant, to room: String) {
-        guard let session = rooms.session(of: room) else {
-            refuse(
-                member, applicant, .noSuchSession,
-                "there is no room \(room), and nobody here may make it"
-            )
-            return
-        }
-        let resumed = session.resumableSession(
-            applicant.hello.resume, of: applicant.subject)
-        guard let name = resumed ?? configuration.makeToken(), let token = configuration.makeToken()
-        else {
-            refuse(member, applicant, .noSuchSession, "no random numbers to be had")
-            return
-        }
-        var admission = Admission(
-            session: name, resumeToken: token, role: applicant.role, format: applicant.format,
-            monotonicMilliseconds: clock.elapsed / 1_000_000,
-            hello: applicant.hello)
-        admission.limits = applicant.limits
-        admission.subject = applicant.subject
-        rooms.occupy(room)
-        carryOut(session.step(.joined(member, admission)), room: room)
-    }
-
-    func refuse(
-        _ member: MemberID, _ applicant: Applicant, _ code: CloseCode, _ text: String
-    ) {
-        var error = ErrorMessage()
-        error.code = UInt32(code.rawValue)
-        error.text = text
-        configuration.connections.send(
-            [ServerMessage.error(error).encoded(as: applicant.format)], applicant.format,
-            to: [member])
-        configuration.connections.close(member, code, reason: text)
     }
 
     // MARK: Closing rooms

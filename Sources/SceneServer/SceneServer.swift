@@ -29,7 +29,7 @@ public final class SceneServer: Sendable {
     private let slowThreads: [SceneThread]
     private let logger: Logger
     private let gateway: Gateway
-    /// What the threads are at, for whoever comes after a crash; `nil` where nothing is kept.
+    /// What each thread is doing, to be read after a crash; `nil` without a data directory.
     private let stepRecord: StepRecord?
     private let openings = RoomOpenings()
     private let deadlines = RepeatingThread(name: "deadlines")

@@ -145,7 +145,7 @@ public final class SceneSession {
         set { work.slice = newValue }
     }
 
-    /// Is told what the room is at, for those who look on from other threads; `nil` for nobody.
+    /// Records what the room is doing, so that other threads can report it; `nil` records nothing.
     public var progress: WorkProgress?
 
     /// Whether ticks of the last second took an eighth of a slice each on average at most.

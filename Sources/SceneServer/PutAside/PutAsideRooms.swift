@@ -1,4 +1,4 @@
-/// What a data directory says of rooms that no server opens, for those who look on from outside.
+/// The rooms that a data directory records as put aside, for commands such as `doctor`.
 public enum PutAsideRooms {
     /// The rooms that the next server on the directory would put aside, by name, each with why. What the last server died in
     /// counts once the next one has begun.

@@ -26,6 +26,8 @@ final class Quarantine: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Held while the ledger is written.
+    private let writing = Mutex(())
     /// Where the ledger is; `nil` where nothing is kept.
     private let path: String?
     private let logger: Logger
@@ -85,16 +87,20 @@ final class Quarantine: Sendable {
     /// - Returns: Whether it was put aside.
     @discardableResult
     func release(_ room: String) -> Bool {
-        state.withLock { state in
-            let wasThere = state.reasons.removeValue(forKey: room) != nil
-            guard let path, state.ledger.rooms[room] != nil else { return wasThere }
+        let (wasThere, isLedgerOther) = state.withLock { state in
+            let hadCrashes = state.ledger.rooms[room] != nil
             state.ledger.forget(room)
-            do throws(ServerError) {
-                try state.ledger.write(to: path)
-            } catch {
-                logger.error("room \(room) is put aside again after a restart: \(error)")
-            }
-            return wasThere
+            return (state.reasons.removeValue(forKey: room) != nil, hadCrashes)
         }
+        guard let path, isLedgerOther else { return wasThere }
+        do throws(ServerError) {
+            // One after the other, each with what is known by then; who asks for a room does not wait for the disk.
+            try writing.withLock { _ throws(ServerError) in
+                try state.withLock(\.ledger).write(to: path)
+            }
+        } catch {
+            logger.error("room \(room) is put aside again after a restart: \(error)")
+        }
+        return wasThere
     }
 }
