@@ -35,10 +35,10 @@ export class Composer {
   pixels = 0;
   /** Whether the image in memory is what the canvas shows. */
   isCurrent = false;
-  context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
 
   constructor(stage) {
     this.stage = stage;
+    this.context = stage.makeContext({ willReadFrequently: true });
   }
 
   /** Paints the canvas; false where that has to be left to the stage, which then says that `isCurrent` is so no more. */

@@ -338,9 +338,20 @@ export class Stage {
     close(Infinity);
   }
 
+  /**
+   * A canvas that is not shown. It stands beside the one that is: Chromium looks fonts up for a canvas's element, and those of
+   * elements elsewhere, or of none, may have been found before the screen's density was known and be drawn otherwise.
+   */
+  makeContext(settings) {
+    const canvas = document.createElement("canvas");
+    canvas.style.display = "none";
+    this.canvas.after(canvas);
+    return canvas.getContext("2d", settings);
+  }
+
   layer(depth) {
     const { width, height } = this.canvas;
-    this.layers[depth] ??= document.createElement("canvas").getContext("2d");
+    this.layers[depth] ??= this.makeContext();
     const layer = this.layers[depth];
     if (layer.canvas.width !== width || layer.canvas.height !== height) Object.assign(layer.canvas, { width, height });
     else layer.clearRect(0, 0, width, height);

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "Tests" / "Support"))
 
@@ -35,13 +35,40 @@ class Server(scenesync_server.Server):
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser_type() -> Iterator[BrowserType]:
     if not CHROMIUM:
         pytest.skip("no Chromium here")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield launched
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def browser(browser_type: BrowserType) -> Iterator[Browser]:
+    launched = browser_type.launch(executable_path=CHROMIUM)
+    yield launched
+    launched.close()
+
+
+@pytest.fixture
+def visits_at(browser_type: BrowserType) -> Iterator[Callable[[float], Visits]]:
+    """A browser on a screen of so many pixels a point, from its first moment on.
+
+    A context's `device_scale_factor` comes while the page is loading already, and what is drawn from fonts that were looked up before
+    keeps their looks.
+    """
+    made: list[tuple[Browser, Visits]] = []
+
+    def launch(ratio: float) -> Visits:
+        arguments = [f"--force-device-scale-factor={ratio}", "--window-size=1280,900"]
+        launched = browser_type.launch(executable_path=CHROMIUM, args=arguments)
+        made.append((launched, Visits(launched, {"no_viewport": True})))
+        return made[-1][1]
+
+    yield launch
+    for launched, visits in made:
+        visits.close()
         launched.close()
+    assert [visits.complaints for _, visits in made] == [[] for _ in made]
 
 
 @pytest.fixture
@@ -73,8 +100,9 @@ def folder() -> Iterator[Path]:
 class Visits:
     """Opens pages, and notes whatever a browser complains of."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, screen: dict[str, Any] | None = None) -> None:
         self.browser = browser
+        self.screen = screen or {"viewport": {"width": 1280, "height": 800}}
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
         #: Complaints that a test brings about on purpose contain one of these.
@@ -82,7 +110,7 @@ class Visits:
 
     def open(self, url: str, wait: bool = True, **options: Any) -> Page:
         """A page in a browser profile of its own: another person."""
-        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", **options})
+        context = self.browser.new_context(**{**self.screen, "color_scheme": "light", **options})
         self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 
 import pytest
 from conftest import EXAMPLES, Server, Visits, settle
@@ -137,15 +138,15 @@ def test_a_part_painted_again_is_as_the_whole(server: Server, visits: Visits) ->
 
 
 @pytest.mark.parametrize("ratio", [1, 1.5])
-def test_a_composed_frame_is_as_the_whole(server: Server, visits: Visits, ratio: float) -> None:
+def test_a_composed_frame_is_as_the_whole(server: Server, visits_at: Callable[[float], Visits], ratio: float) -> None:
     """Where much moves, frames are composed of pictures of single views; that looks as if everything had been painted."""
     looks = {**LOOKS, "views": [view for view in LOOKS["views"] if view["id"] not in ("group", "inside")]}
     names = [view["id"] for view in looks["views"] if view["id"] != "gone"]
     server.apply(looks, "composed")
-    page = visits.open(f"{server.http}/composed", device_scale_factor=ratio)
-    # The driver sets the ratio while the page is loading, and a canvas keeps a font as it first was until it is resized.
-    page.set_viewport_size({"width": 1270, "height": 790})
+    visits = visits_at(ratio)
+    page = visits.open(f"{server.http}/composed")
     settle(page)
+    assert page.evaluate("() => devicePixelRatio") == ratio
     page.evaluate("() => new Promise((done) => scenesync.use('composer', done))")
     page.evaluate("() => { window.composed = 0; const { composer } = scenesync.stage, compose = composer.compose.bind(composer); composer.compose = (...where) => { const is = compose(...where); if (is) window.composed++; return is; }; }")
     differences = []
