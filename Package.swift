@@ -157,7 +157,8 @@ let package = Package(
 
         // Tests, one folder per module.
         .target(
-            name: "SceneTestSupport", dependencies: ["Cassowary"], path: "Tests/SceneTestSupport",
+            name: "SceneTestSupport", dependencies: ["CMalloc", "Cassowary"],
+            path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(
             name: "CassowaryTests",

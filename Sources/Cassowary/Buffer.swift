@@ -62,6 +62,8 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     }
 
     var isEmpty: Bool { count == 0 }
+    /// Bytes of memory that the buffer holds, for elements to come too.
+    var byteCount: Int { capacity * MemoryLayout<Element>.stride }
     var indices: Range<Int> { 0..<count }
 
     @inline(__always)

@@ -39,6 +39,9 @@ struct SparseMatrix: ~Copyable {
         columns.grow(to: columnCount, filling: Line())
     }
 
+    /// Bytes of memory that it holds.
+    var byteCount: Int { cells.byteCount + rows.byteCount + columns.byteCount }
+
     /// Gives back memory that is kept for cells to come.
     mutating func trim() {
         cells.trim()

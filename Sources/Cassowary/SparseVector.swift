@@ -15,6 +15,9 @@ struct SparseVector: ~Copyable {
 
     mutating func grow(to count: Int) { slots.grow(to: count, filling: Slot()) }
 
+    /// Bytes of memory that it holds.
+    var byteCount: Int { slots.byteCount + places.byteCount }
+
     /// Gives back memory that is kept for places to come.
     mutating func trim() {
         slots.trim()

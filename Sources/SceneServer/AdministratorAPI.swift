@@ -157,7 +157,7 @@ extension Gateway {
     }
 
     private func listRooms(_ responder: HTTPResponder) {
-        let census = rooms.census
+        let (census, memory) = (rooms.census, memory)
         let putAside = quarantine.all.map { room, reason in
             JSONValue.object([
                 JSONMember("room", .string(room)),
@@ -181,6 +181,10 @@ extension Gateway {
                                         JSONMember("tick", .number(Double(room.tick))),
                                         JSONMember("views", .number(Double(room.views))),
                                         JSONMember("hash", .string(ViewHash.text(room.hash))),
+                                        JSONMember(
+                                            "memoryBytes",
+                                            .number(
+                                                Double(memory.use(of: room.name)?.total ?? 0))),
                                     ])
                                 })),
                         JSONMember("putAside", .array(putAside)),

@@ -117,6 +117,11 @@ extension Gateway {
         case .tooManyMembers: refuse(id, .limit, "room \(room) is full")
         case .tooManyRooms: refuse(id, .limit, "there are too many rooms")
         case .entered(opens: false): return true
+        case .entered(opens: true) where memory.isShort:
+            rooms.census.leave(room)
+            refuse(
+                id, .rateLimited, "the server has no memory for another room at present",
+                retryAfter: Self.shortageMilliseconds)
         case .entered(opens: true):
             // To make a room, or to read one, costs far more than to join one that is there.
             let wait = table.withLock { table -> UInt64 in

@@ -48,7 +48,7 @@ extension Gateway {
         let census = rooms.census.summary
         let text = metrics.text(
             members: census.members, rooms: census.loaded, putAside: quarantine.all.count,
-            sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors)
+            sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors, memory: memory)
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)

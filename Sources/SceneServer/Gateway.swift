@@ -27,6 +27,7 @@ final class Gateway: TransportHandler {
     let rooms: RoomDirectory
     /// The rooms that nobody joins.
     let quarantine: Quarantine
+    let memory: MemoryLedger
     let metrics: ServerMetrics
     let logger: Logger
     let page = WebPage()
@@ -35,6 +36,7 @@ final class Gateway: TransportHandler {
     init(
         options: ServerOptions, settings: ServerSettings, status: ServerStatus,
         transport: WebSocketServer, rooms: RoomDirectory, quarantine: Quarantine,
+        memory: MemoryLedger,
         metrics: ServerMetrics, logger: Logger
     ) {
         self.options = options
@@ -43,6 +45,7 @@ final class Gateway: TransportHandler {
         self.transport = transport
         self.rooms = rooms
         self.quarantine = quarantine
+        self.memory = memory
         self.metrics = metrics
         self.logger = logger
     }
@@ -74,6 +77,9 @@ final class Gateway: TransportHandler {
             rooms.post(.left(room: peer.room, MemberID(id.rawValue)), to: peer.room)
         }
     }
+
+    /// How long who is refused for want of memory is asked to wait.
+    static let shortageMilliseconds: UInt32 = 5_000
 
     // MARK: Messages
 
@@ -113,12 +119,13 @@ final class Gateway: TransportHandler {
                 message, limits: settings.limits, needsToken: settings.authenticator != nil,
                 now: now)
         }
-        carryOut(taken ?? .nothing, of: sender, message)
+        carryOut(taken ?? .nothing, of: sender, message, byteCount: bytes.count)
     }
 
     /// Does what was decided on a message.
     private func carryOut(
-        _ verdict: Peer.Verdict, of sender: Sender, _ message: ClientMessage? = nil
+        _ verdict: Peer.Verdict, of sender: Sender, _ message: ClientMessage? = nil,
+        byteCount: Int = 0
     ) {
         let id = sender.id
         switch verdict {
@@ -128,8 +135,14 @@ final class Gateway: TransportHandler {
         case .answer(let ping): answer(ping, id, sender.format)
         case .pass:
             guard let message else { break }
+            guard let claim = memory.admit(messageOf: byteCount) else {
+                return refuse(
+                    id, .rateLimited, "too much waits for rooms that are busy",
+                    retryAfter: Self.shortageMilliseconds)
+            }
             rooms.post(
-                .message(room: sender.room, MemberID(id.rawValue), message), to: sender.room)
+                .message(room: sender.room, MemberID(id.rawValue), message, claim),
+                to: sender.room)
         case .refuseOps(let ops, let refusal):
             var result = OpsResult()
             result.clientSequence = ops.clientSequence

@@ -170,7 +170,11 @@ extension SceneLoop {
             }
             let since = lightSince[name] ?? now
             lightSince[name] = since
-            if now >= since + configuration.lightTicks { sendHome(name, ReturningRoom()) }
+            // Its home unloads a room without members as soon as memory is short.
+            let isAwaited = room.emptySince != nil && configuration.memory.isShort
+            if isAwaited || now >= since + configuration.lightTicks {
+                sendHome(name, ReturningRoom())
+            }
         }
     }
 }

@@ -19,6 +19,8 @@ final class SceneLoop {
         var openings = RoomOpenings()
         /// Is told which rooms are in memory.
         var census = RoomCensus()
+        /// Is told what memory they take.
+        var memory = MemoryLedger()
         var metrics: ServerMetrics
         var logger: Logger
         /// The rooms that nobody joins.
@@ -62,7 +64,9 @@ final class SceneLoop {
     var lightSince: [String: ClockTick] = [:]
     /// In the slow lane: when homes are next told of their rooms.
     var summaryTick = ClockTick(0)
-    private var memory = MemoryTrimmer()
+    private var trimmer = MemoryTrimmer()
+    /// The place among the rooms where it is next looked for memory to free.
+    private var reliefPlace = 0
     private var isStopping = false
 
     init(_ mailbox: SceneMailbox, _ configuration: Configuration) {
@@ -111,8 +115,9 @@ final class SceneLoop {
     /// The clock's tick at which a room has something to do, if no mail comes before; `nil` for none.
     private func wakeTick() -> ClockTick? {
         scheduleTouchedRooms()
-        // The slow lane looks once a second which of its rooms may go home.
-        let isWatching = configuration.lane.isSlow && !rooms.names.isEmpty
+        // The slow lane looks once a second which of its rooms may go home, and any thread what memory it can free.
+        let isWatching =
+            (configuration.lane.isSlow || configuration.memory.isShort) && !rooms.names.isEmpty
         var wake = isWatching ? clock.tick + UInt64(clock.rate) : nil
         let back = lightSince.values.min().map { $0 + configuration.lightTicks }
         for tick in [agenda.next, freezes.next, back] {
@@ -157,6 +162,7 @@ final class SceneLoop {
                 continue
             }
             configuration.activity.begin("a tick", in: name)
+            room.session.isMemoryShort = configuration.memory.isShort
             let begin = DispatchTime.now().uptimeNanoseconds
             let (moved, rebuilds) = (
                 room.session.movedViewCount, room.session.solverRebuildCount
@@ -165,6 +171,7 @@ final class SceneLoop {
             carryOut(
                 room.session.step(.tick(max(room.tick(at: now), room.session.tick + 1))),
                 room: name)
+            configuration.memory.note(name, room.session.memoryUse)
             if !isLight(room, now) { moveToSlowLane(name) }
             metrics.ticks.add()
             let nanoseconds = DispatchTime.now().uptimeNanoseconds - begin
@@ -194,7 +201,7 @@ final class SceneLoop {
             var loading = rooms.loading(room) ?? LoadingRoom()
             loading.scene = .opened(document)
             rooms.load(room, loading)
-        case .message(let room, let member, let message):
+        case .message(let room, let member, let message, _):
             step(room, .received(member, message))
         case .left(let room, let member): leave(room, member)
         case .loaded(let room, let result): loaded(room, result)
@@ -266,13 +273,18 @@ final class SceneLoop {
             guard let room = rooms.live(name), let since = room.emptySince,
                 now >= since + unloadTicks
             else { continue }
-            if !rooms.isRetiring(name) {
-                rooms.retire(name)
-                configuration.activity.begin("the unloading", in: name)
-                carryOut(room.session.step(.retire), room: name)
-            }
-            unloadIfDurable(name)
+            retire(name, room)
         }
+    }
+
+    /// Unloads a room without members, once it is durable.
+    private func retire(_ name: String, _ room: LiveRoom) {
+        if !rooms.isRetiring(name) {
+            rooms.retire(name)
+            configuration.activity.begin("the unloading", in: name)
+            carryOut(room.session.step(.retire), room: name)
+        }
+        unloadIfDurable(name)
     }
 
     private func unloadIfDurable(_ name: String) {
@@ -288,6 +300,7 @@ final class SceneLoop {
         rooms.remove(name)
         didRemove(name)
         configuration.census.close(name)
+        configuration.memory.forget(name)
     }
 
     // MARK: Rest
@@ -297,10 +310,33 @@ final class SceneLoop {
         if let name = freezes.firstDue(through: now), let room = rooms.live(name) {
             configuration.activity.begin("the freezing", in: name)
             carryOut(room.session.step(.freeze), room: name)
-            if room.session.isFrozen { memory.noteFreedMemory() }
-            schedule(name)
+            noteRest(name, room)
+        } else if configuration.memory.isShort {
+            relieve(now)
         }
         configuration.activity.begin("the return of freed memory")
-        memory.trimIfDue(now, rate: clock.rate)
+        trimmer.trimIfDue(now, rate: clock.rate)
+    }
+
+    private func noteRest(_ name: String, _ room: LiveRoom) {
+        if room.session.isFrozen { trimmer.noteFreedMemory() }
+        configuration.memory.note(name, room.session.memoryUse)
+        schedule(name)
+    }
+
+    /// Frees memory where the process has too little: one room at a time is unloaded, if it has no members, or frozen, if
+    /// nothing happens in it, however short a time that is so.
+    private func relieve(_ now: ClockTick) {
+        guard !rooms.names.isEmpty else { return }
+        reliefPlace = (reliefPlace + 1) % rooms.names.count
+        let name = rooms.names[reliefPlace]
+        guard let room = rooms.live(name) else { return }
+        if room.emptySince != nil, !configuration.lane.isSlow {
+            retire(name, room)
+        } else if !room.session.isFrozen {
+            configuration.activity.begin("the freezing", in: name)
+            carryOut(room.session.step(.freeze), room: name)
+            noteRest(name, room)
+        }
     }
 }

@@ -5,7 +5,7 @@ extension SceneMail {
     var work: (what: StaticString, room: String?) {
         switch self {
         case .join(let room, _, _): ("a member's arrival", room)
-        case .message(let room, _, let message): (message.work, room)
+        case .message(let room, _, let message, _): (message.work, room)
         case .left(let room, _): ("a member's leave", room)
         case .loaded(let room, _), .openSlowly(let room, _, _): ("the opening", room)
         case .history(let room, _, _, _): ("a view of the past", room)

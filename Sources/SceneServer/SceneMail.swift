@@ -7,8 +7,8 @@ import SceneStore
 enum SceneMail: Sendable {
     /// A connection asks to be admitted.
     case join(room: String, MemberID, Applicant)
-    /// A member said something.
-    case message(room: String, MemberID, ClientMessage)
+    /// A member said something; with the memory that it takes while it waits.
+    case message(room: String, MemberID, ClientMessage, MailClaim? = nil)
     /// A member's connection is gone.
     case left(room: String, MemberID)
     /// The room's records, from the last snapshot on.
@@ -63,7 +63,7 @@ extension SceneMail {
     /// The room that the message is for, wherever it is; `nil` for messages to a thread.
     var addressee: String? {
         switch self {
-        case .join(let room, _, _), .message(let room, _, _), .left(let room, _),
+        case .join(let room, _, _), .message(let room, _, _, _), .left(let room, _),
             .loaded(let room, _), .history(let room, _, _, _), .open(let room, _):
             room
         case .store(let outcome): outcome.room
@@ -75,7 +75,7 @@ extension SceneMail {
 
     /// Whether the message is an acknowledgement, which can wait for the next tick.
     var isAcknowledgement: Bool {
-        guard case .message(_, _, let message) = self else { return false }
+        guard case .message(_, _, let message, _) = self else { return false }
         return switch message {
         case .ack: true
         case .hello, .ops, .resync, .ping, .presence, .undo, .redo, .subscribe, .seek, .trace,

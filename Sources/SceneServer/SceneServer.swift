@@ -44,9 +44,12 @@ public final class SceneServer: Sendable {
         try Self.check(options)
         self.options = options
         let metrics = ServerMetrics()
-        let store = try Self.store(options)
+        let memory = MemoryLedger(
+            maximum: options.limits.memoryMebibytes << 20, base: ServerMetrics.residentBytes)
+        let store = try Self.store(options, memory)
         do {
-            transport = try WebSocketServer(configuration: Self.transportConfiguration(options))
+            transport = try WebSocketServer(
+                configuration: Self.transportConfiguration(options, memory))
         } catch {
             throw .transport(error)
         }
@@ -58,17 +61,19 @@ public final class SceneServer: Sendable {
         // After the store, which makes the directory.
         stepRecord = try Self.stepRecord(options, threads: 2 * rooms.mailboxes.count)
         storeThread = StoreThread(
-            store: store, rooms: rooms, metrics: metrics, logger: logger, activity: storeActivity,
-            historyActivity: historyActivity,
+            store: store, rooms: rooms, memory: memory, metrics: metrics, logger: logger,
+            activity: storeActivity, historyActivity: historyActivity,
             retentionSeconds: Int64(options.retentionDays) * 86_400)
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
             journal: storeThread, settings: settings, openings: openings, census: rooms.census,
             metrics: metrics, logger: logger)
         configuration.quarantine = quarantine
+        configuration.memory = memory
         configuration.unloadSeconds = options.unloadSeconds
         configuration.session.freezeSeconds = options.freezeSeconds
         configuration.session.work = options.limits.work
+        configuration.session.memory = options.limits.memory
         self.logger = logger
         var activities = [storeActivity, historyActivity]
         var threads: [SceneThread] = []
@@ -91,7 +96,8 @@ public final class SceneServer: Sendable {
             activities, status: status, metrics: metrics, logger: logger)
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
-            rooms: rooms, quarantine: quarantine, metrics: metrics, logger: logger)
+            rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
+            logger: logger)
     }
 
     private static func stepRecord(
@@ -119,9 +125,11 @@ public final class SceneServer: Sendable {
     }
 
     private static func store(
-        _ options: ServerOptions
+        _ options: ServerOptions, _ memory: MemoryLedger
     ) throws(ServerError) -> sending any SceneStore {
-        guard let directory = options.dataDirectory else { return MemoryStore() }
+        guard let directory = options.dataDirectory else {
+            return MemoryStore(byteMaximum: memory.maximum / 4)
+        }
         do {
             return try SQLiteStore(directory: directory)
         } catch {
@@ -129,7 +137,9 @@ public final class SceneServer: Sendable {
         }
     }
 
-    private static func transportConfiguration(_ options: ServerOptions) -> ServerConfiguration {
+    private static func transportConfiguration(
+        _ options: ServerOptions, _ memory: MemoryLedger
+    ) -> ServerConfiguration {
         var configuration = ServerConfiguration(subprotocols: Subprotocol.allCases.map(\.rawValue))
         configuration.host = options.host
         configuration.port = options.port
@@ -145,6 +155,7 @@ public final class SceneServer: Sendable {
         configuration.eachAddress = options.limits.eachAddress
         configuration.thisMachine = options.limits.thisMachine
         configuration.outboxBytesMaximum = options.limits.outboxBytes
+        configuration.allOutboxesBytesMaximum = memory.maximum / 4
         configuration.slowPeerCloseCode = CloseCode.tooSlow.rawValue
         configuration.pingIntervalSeconds = options.pingSeconds
         configuration.hangUpSeconds = options.pingSeconds + max(options.pingSeconds / 2, 1)

@@ -30,6 +30,13 @@ public struct ServerLimits: Sendable, Equatable {
     public var workPerTick = Int(clamping: WorkBudget.standard.tick)
     /// Units of work of a room in a second on average.
     public var workPerSecond = Int(clamping: WorkBudget.standard.second)
+    /// MiB of memory that the process may take, by its own account; 0 for three quarters of what the machine or the control
+    /// group has.
+    public var memoryMebibytes = 0
+    /// MiB of memory that one room may take; see `MemoryBudget`.
+    public var memoryPerRoomMebibytes = MemoryBudget.standard.room >> 20
+    /// MiB of memory that is kept for one member alone.
+    public var memoryPerMemberMebibytes = MemoryBudget.standard.member >> 20
     /// Bytes of all messages of one client in a second on average; twice as many may come at once. 0 for no limit.
     public var bytesPerSecond = 8 << 20
     /// WebSocket connections of one address at one time; 0 for no limit. One address is one network, perhaps, but no
@@ -91,6 +98,12 @@ public struct ServerLimits: Sendable, Equatable {
             tick: UInt64(clamping: workPerTick), second: UInt64(clamping: workPerSecond))
     }
 
+    /// What memory a room may take.
+    var memory: MemoryBudget {
+        MemoryBudget(
+            room: memoryPerRoomMebibytes << 20, member: memoryPerMemberMebibytes << 20)
+    }
+
     /// The limits that `welcome` announces.
     var granted: GrantedLimits {
         var granted = GrantedLimits()
@@ -121,6 +134,9 @@ public struct ServerLimits: Sendable, Equatable {
             ("work per message", workPerMessage, Self.workRange),
             ("work per tick", workPerTick, Self.workRange),
             ("work per second", workPerSecond, Self.workRange),
+            ("MiB of memory", memoryMebibytes, 0...(1 << 24)),
+            ("MiB of memory per room", memoryPerRoomMebibytes, 1...(1 << 24)),
+            ("MiB of memory per member", memoryPerMemberMebibytes, 1...(1 << 24)),
             ("bytes per second", bytesPerSecond, 0...(1 << 30)),
             ("connections", connections, 1...1_000_000),
             ("connections per address", connectionsPerAddress, 0...1_000_000),

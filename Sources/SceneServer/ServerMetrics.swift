@@ -91,7 +91,8 @@ final class ServerMetrics: Sendable {
 
     /// The counts in Prometheus' text format, version 0.0.4.
     func text(
-        members: Int, rooms: Int, putAside: Int, sockets: Int, outOfDescriptors: Int
+        members: Int, rooms: Int, putAside: Int, sockets: Int, outOfDescriptors: Int,
+        memory: MemoryLedger
     ) -> String {
         func line(_ name: String, _ kind: String, _ help: String, _ value: String) -> String {
             "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) \(kind)\nscenesync_\(name) \(value)\n"
@@ -112,6 +113,12 @@ final class ServerMetrics: Sendable {
                 slowRooms.load(ordering: .relaxed))
             + gauge("rooms_put_aside", "Rooms that nobody can join.", putAside)
             + gauge("resident_bytes", "Memory of the process.", Self.residentBytes)
+            + gauge("memory_limit_bytes", "Memory that the process may take.", memory.maximum)
+        text +=
+            "# HELP scenesync_memory_bytes Memory by what takes it, as the server counts.\n# TYPE scenesync_memory_bytes gauge\n"
+        for (name, bytes) in memory.parts {
+            text += "scenesync_memory_bytes{part=\"\(name)\"} \(bytes)\n"
+        }
         text += counter("ticks_total", "Update cycles that did work.", ticks.value)
         text += line(
             "tick_seconds_total", "counter", "Time spent in update cycles.",

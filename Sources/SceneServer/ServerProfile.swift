@@ -19,6 +19,9 @@ public enum ServerProfile: String, CaseIterable, Sendable {
         limits.workPerMessage = 40_000_000
         limits.workPerTick = 2_000_000
         limits.workPerSecond = 40_000_000
+        // Scenes of that size take some 10 MiB, on a few devices and with their past.
+        limits.memoryPerRoomMebibytes = 128
+        limits.memoryPerMemberMebibytes = 32
         // A pointer that is dragged sends 60 or 120 a second, and so does its presence.
         limits.messagesPerSecond = 120
         limits.opsPerSecond = 2_000

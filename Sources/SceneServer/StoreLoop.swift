@@ -10,6 +10,7 @@ final class StoreLoop {
     private let store: any SceneStore
     private let queue: Monitor<StoreQueue>
     private let rooms: RoomDirectory
+    private let memory: MemoryLedger
     private let metrics: ServerMetrics
     private let logger: Logger
     private let activity: Activity
@@ -25,11 +26,13 @@ final class StoreLoop {
 
     init(
         store: any SceneStore, queue: Monitor<StoreQueue>, rooms: RoomDirectory,
-        metrics: ServerMetrics, logger: Logger, activity: Activity, retentionSeconds: Int64
+        memory: MemoryLedger, metrics: ServerMetrics, logger: Logger, activity: Activity,
+        retentionSeconds: Int64
     ) {
         self.store = store
         self.queue = queue
         self.rooms = rooms
+        self.memory = memory
         self.metrics = metrics
         self.logger = logger
         self.activity = activity
@@ -141,6 +144,7 @@ final class StoreLoop {
         }
         metrics.storeLatency.add(nanoseconds: DispatchTime.now().uptimeNanoseconds - begin)
         metrics.storeCommits.add()
+        memory.note(storeOf: store.memoryByteCount)
         metrics.storeRecords.add(group.count)
         for (room, last) in Self.last(of: group) {
             durable[room] = last

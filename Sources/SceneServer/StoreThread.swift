@@ -23,12 +23,14 @@ final class StoreThread: RoomJournal {
     /// - Parameters:
     ///   - store: Belongs to the thread from now on.
     ///   - rooms: Where answers and reports go.
+    ///   - memory: Is told how much memory the records take.
     ///   - activity: Is told what the thread does.
     ///   - historyActivity: Is told what the thread does that reads the past.
     ///   - retentionSeconds: Seconds for which records are kept.
     init(
-        store: sending any SceneStore, rooms: RoomDirectory, metrics: ServerMetrics,
-        logger: Logger, activity: Activity = Activity(.store, name: "the store"),
+        store: sending any SceneStore, rooms: RoomDirectory,
+        memory: MemoryLedger = MemoryLedger(), metrics: ServerMetrics, logger: Logger,
+        activity: Activity = Activity(.store, name: "the store"),
         historyActivity: Activity = Activity(.history, name: "the reader of the past"),
         retentionSeconds: Int64 = .max
     ) {
@@ -37,8 +39,8 @@ final class StoreThread: RoomJournal {
         }
         loop = Mutex(
             StoreLoop(
-                store: store, queue: queue, rooms: rooms, metrics: metrics, logger: logger,
-                activity: activity, retentionSeconds: retentionSeconds))
+                store: store, queue: queue, rooms: rooms, memory: memory, metrics: metrics,
+                logger: logger, activity: activity, retentionSeconds: retentionSeconds))
     }
 
     /// Starts the thread. To be called once.

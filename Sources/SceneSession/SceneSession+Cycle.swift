@@ -53,6 +53,7 @@ extension SceneSession {
         advanceSeekers()
         tellNewReaders()
         tellNewDeviceReaders()
+        keepMemoryWithinBudget()
         if journal.isDurable { durableTick = tick }
     }
 

@@ -5,6 +5,9 @@ extension SceneSession {
     // MARK: The inbox
 
     func enqueue(_ request: Inbox.Request, from member: Member) {
+        if let refusal = memoryExcess(of: member, bytes: request.byteEstimate) {
+            return refuse(request.clientSequence, from: member, refusal, isFinal: false)
+        }
         for entry in inbox.accept(request, from: member.id) {
             guard let sender = roster[entry.member] else { continue }
             refuse(
@@ -75,7 +78,8 @@ extension SceneSession {
         }
         guard let timeline = wake() else { return }
         let count = ops.count + refusals.count
-        let excess = options.sceneLimits.excess(ops.ops, in: timeline.model)
+        let excess =
+            options.sceneLimits.excess(ops.ops, in: timeline.model) ?? memoryExcess(ops.ops)
         if let refusal = message.isAtomic ? refusals.first ?? excess : excess {
             decision.outcome = .refused(refusal)
             return
@@ -93,6 +97,7 @@ extension SceneSession {
         commit.refusals = refusals
         decision.outcome = .committed(commit)
         guard !ops.isEmpty else { return }
+        noteGrowth(ops.ops)
         if !devices.scenes.isEmpty { decision.ops = ops.ops }
         decision.batches.append(
             BatchPayload(
@@ -156,7 +161,7 @@ extension SceneSession {
     private func decide(
         _ document: SceneDocument, _ decision: inout Decision, _ turn: inout Turn
     ) {
-        if let refusal = options.sceneLimits.excess(document) {
+        if let refusal = options.sceneLimits.excess(document) ?? memoryExcess(document) {
             decision.outcome = .refused(refusal)
             return
         }
@@ -183,7 +188,9 @@ extension SceneSession {
             return Refusal(
                 code: .storeFailed, message: "read-only: the journal cannot be written")
         }
-        if let refusal = options.sceneLimits.excess(document) { return refusal }
+        if let refusal = options.sceneLimits.excess(document) ?? memoryExcess(document) {
+            return refusal
+        }
         guard let timeline = wake() else {
             return Refusal(code: .storeFailed, message: "the room has to be read again")
         }
@@ -216,6 +223,7 @@ extension SceneSession {
             decision.outcome = .committed(commit)
             if outcome.hasLaidOutOthers { decision.batches.append(.layOut) }
             decision.ops = ops
+            noteGrowth(ops)
             decision.batches.append(
                 BatchPayload(
                     author: author, clientSequence: decision.sequence, isAtomic: true,

@@ -61,6 +61,7 @@ extension SceneSession {
         journal.pack()
         inbox.release()
         traces.release()
+        _ = countMemory()
     }
 
     // MARK: Thawing
@@ -109,6 +110,7 @@ extension SceneSession {
             return nil
         }
         scene = .live(timeline)
+        memory.expectMore()
         thawDevices(model)
         followTraces()
         return timeline

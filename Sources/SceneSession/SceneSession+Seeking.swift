@@ -50,13 +50,15 @@ extension SceneSession {
                         && record.sequence <= journal.durableSequence
                 })
             seeker.begin(player)
+            memory.expectMore()
         } catch {
             stopSeeking(member, "the journal cannot be replayed: \(error)")
         }
     }
 
-    private func stopSeeking(_ member: Member, _ reason: String) {
-        report(.noSuchTick, reason, to: member)
+    /// Ends a member's way through the past.
+    func stopSeeking(_ member: Member, _ reason: String, _ code: CloseCode = .noSuchTick) {
+        report(code, reason, to: member)
         backToPresent(member)
     }
 

@@ -59,6 +59,8 @@ public final class SceneSession {
     var numberingTick: UInt64 = 0
     /// What work may cost here, and what it has cost.
     var work: WorkAccount
+    /// What memory the room takes, and may take.
+    var memory: MemoryAccount
     /// The tick of what members were last told.
     var toldTick: UInt64
     /// Whether the scene was written anew since, which members are told of with the next tick.
@@ -99,6 +101,7 @@ public final class SceneSession {
         work = WorkAccount(
             options.work, tickRate: tickRate, tick: replay.tick, snapshot: replay.snapshotWork,
             journal: replay.workSinceSnapshot)
+        memory = MemoryAccount(options.memory)
         epoch = replay.epoch + 1
         tick = replay.tick
         durableTick = replay.tick
@@ -129,6 +132,7 @@ public final class SceneSession {
         toldTick = tick
         work = WorkAccount(
             options.work, tickRate: tickRate, tick: tick, snapshot: timeline.model.work, journal: 0)
+        memory = MemoryAccount(options.memory)
         self.epoch = epoch
         self.tick = tick
         self.journal = journal

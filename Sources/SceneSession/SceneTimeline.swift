@@ -13,6 +13,9 @@ public final class SceneTimeline {
     /// The authors of changes since the last cycle.
     private var pendingAuthors: [String] = []
     /// Starts from a scene.
+    /// About how many bytes the steps take that people can take back.
+    var undoByteCount: Int { ledger.byteCount }
+
     init(_ model: SceneModel, ledger: UndoLedger?) {
         self.model = model
         self.ledger = ledger ?? UndoLedger(stepMaximum: 0)

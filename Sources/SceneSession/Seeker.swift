@@ -66,6 +66,13 @@ final class Seeker {
         hasShown = false
     }
 
+    /// About how many bytes its scene and its records take.
+    var byteEstimate: Int {
+        guard let player else { return 0 }
+        let records = player.records.reduce(0) { $0 + $1.payload.count + 120 }
+        return records + player.timeline.model.byteEstimate + stream.byteEstimate
+    }
+
     /// Units of work since the last call.
     func takeWork() -> UInt64 {
         defer { owed = 0 }
@@ -174,6 +181,15 @@ struct SeekerSet {
     func arePending(_ options: SessionOptions) -> Bool {
         seekers.contains { $0.isPending(options) }
     }
+
+    /// All of them, the oldest first.
+    var all: [Seeker] { seekers }
+
+    /// The one that takes the most memory.
+    var largest: Seeker? { seekers.max { $0.byteEstimate < $1.byteEstimate } }
+
+    /// About how many bytes they take.
+    var byteEstimate: Int { seekers.reduce(0) { $0 + $1.byteEstimate } }
 
     /// The seeker of a member.
     func of(_ member: Member) -> Seeker? { seekers.first { $0.member === member } }

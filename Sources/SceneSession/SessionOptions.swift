@@ -27,6 +27,8 @@ public struct SessionOptions: Sendable, Equatable {
     public var visitorSeconds = 60
     /// What work may cost.
     public var work = WorkBudget.standard
+    /// How much memory the room may take.
+    public var memory = MemoryBudget.standard
     /// How large the scene may become.
     public var sceneLimits = SceneLimits()
     /// Different sets of subtrees that members may watch at one time.

@@ -2,24 +2,76 @@ public import SceneProtocol
 
 /// A journal in memory, for tests and for scenes that need not be kept.
 public final class MemoryStore: SceneStore {
-    private var records: [String: [(record: JournalRecord, time: Int64)]] = [:]
+    private struct Room {
+        var records: [(record: JournalRecord, time: Int64)] = []
+        var bytes = 0
+
+        mutating func append(_ record: JournalRecord, _ time: Int64) {
+            records.append((record, time))
+            bytes += Room.bytes(of: record)
+        }
+
+        /// Keeps the records from a place on.
+        mutating func removeFirst(_ count: Int) {
+            bytes -= records[..<count].reduce(0) { $0 + Room.bytes(of: $1.record) }
+            records.removeFirst(count)
+        }
+
+        mutating func removeAll(after sequence: UInt64) {
+            records.removeAll { $0.record.sequence > sequence }
+            bytes = records.reduce(0) { $0 + Room.bytes(of: $1.record) }
+        }
+
+        /// The place of the last snapshot.
+        var lastSnapshot: Int? { records.lastIndex { $0.record.kind == .snapshot } }
+
+        private static func bytes(of record: JournalRecord) -> Int { record.payload.count + 120 }
+    }
+
+    private var journals: [String: Room] = [:]
+    private let byteMaximum: Int
+    /// Bytes that all records take.
+    public private(set) var memoryByteCount = 0
     /// Makes the next appends fail, as a full disk would.
     public var failure: StoreError?
 
     /// Makes an empty store.
-    public init() {}
+    ///
+    /// - Parameter byteMaximum: Bytes of records beyond which rooms lose their past, those with the most of it first. What
+    ///   their scenes are made from, the last snapshot and what follows it, stays in any case.
+    public init(byteMaximum: Int = .max) { self.byteMaximum = byteMaximum }
 
     /// Writes records, all or none; see `SceneStore`.
     public func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {
         if let failure { throw failure }
-        for entry in group { records[entry.room, default: []].append((entry.record, time)) }
+        for entry in group {
+            change(entry.room) { $0.append(entry.record, time) }
+        }
+        if memoryByteCount > byteMaximum { forgetThePast() }
+    }
+
+    private func change(_ room: String, _ body: (inout Room) -> Void) {
+        var journal = journals.removeValue(forKey: room) ?? Room()
+        memoryByteCount -= journal.bytes
+        body(&journal)
+        memoryByteCount += journal.bytes
+        if !journal.records.isEmpty { journals[room] = journal }
+    }
+
+    /// Removes what no scene is made from, room by room, until a quarter of the memory is free, so that this is rarely done.
+    private func forgetThePast() {
+        let order = journals.map { (name: $0.key, bytes: $0.value.bytes) }
+            .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+        for (name, _) in order where memoryByteCount > byteMaximum / 4 * 3 {
+            change(name) { $0.removeFirst($0.lastSnapshot ?? 0) }
+        }
     }
 
     /// A room's records; see `SceneStore`.
     public func records(
         of room: String, from tick: UInt64?
     ) throws(StoreError) -> [JournalRecord] {
-        let all = (records[room] ?? []).map(\.record)
+        let all = (journals[room]?.records ?? []).map(\.record)
         let start =
             all.lastIndex { $0.kind == .snapshot && $0.tick <= tick ?? .max }
             ?? all.firstIndex { $0.kind == .snapshot } ?? 0
@@ -27,30 +79,31 @@ public final class MemoryStore: SceneStore {
     }
 
     /// The rooms that have records, by name.
-    public func rooms() throws(StoreError) -> [String] { records.keys.sorted() }
+    public func rooms() throws(StoreError) -> [String] { journals.keys.sorted() }
 
     /// Removes a room's records after a sequence; see `SceneStore`.
     public func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {
-        records[room]?.removeAll { $0.record.sequence > sequence }
-        if records[room]?.isEmpty == true { records[room] = nil }
+        change(room) { $0.removeAll(after: sequence) }
     }
 
     /// Removes the records before each room's last snapshot at a time; see `SceneStore`.
     public func compact(before time: Int64) throws(StoreError) -> Int {
         var count = 0
-        for room in records.keys.sorted() {
-            let all = records[room] ?? []
-            guard
-                let start = all.lastIndex(where: { $0.record.kind == .snapshot && $0.time < time })
-            else { continue }
-            records[room] = Array(all[start...])
+        for room in journals.keys.sorted() {
+            let start = journals[room]?.records.lastIndex {
+                $0.record.kind == .snapshot && $0.time < time
+            }
+            guard let start else { continue }
+            change(room) { $0.removeFirst(start) }
             count += start
         }
         return count
     }
 
     /// Removes a room.
-    public func delete(_ room: String) throws(StoreError) { records[room] = nil }
+    public func delete(_ room: String) throws(StoreError) {
+        change(room) { $0 = Room() }
+    }
 
     /// Finds out whether records can be written.
     public func probe() throws(StoreError) {

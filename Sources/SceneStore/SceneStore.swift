@@ -51,6 +51,9 @@ public protocol SceneStore: AnyObject {
     /// Moves everything written to its final place, before the store is closed.
     func finish()
 
+    /// Bytes of memory that the records take; 0 for a store that keeps them elsewhere.
+    var memoryByteCount: Int { get }
+
     /// Damage found while reading, as sentences for people; empty where there is none.
     var damage: [String] { get }
 }
@@ -67,6 +70,9 @@ extension SceneStore {
     ) throws(StoreError) -> [JournalRecord] {
         try records(of: room, from: tick)
     }
+
+    /// None: they are on disk.
+    public var memoryByteCount: Int { 0 }
 
     /// None.
     public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? { nil }

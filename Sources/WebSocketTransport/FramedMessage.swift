@@ -1,16 +1,24 @@
+import Synchronization
+
 /// Messages framed once, headers included (server frames are not masked, so all receivers get the same bytes), and
 /// shared by reference by every connection that they are sent to. RFC 6455, section 5.2.
 public final class FramedMessage: Sendable {
     let bytes: [UInt8]
 
+    private static let live = Atomic<Int>(0)
+    /// Bytes of all framed messages that wait to leave, each counted once, however many connections it waits for.
+    public static var liveByteCount: Int { live.load(ordering: .relaxed) }
+
     /// Frames a whole message.
     public init(_ kind: MessageKind, _ payload: [UInt8]) {
         bytes = Self.frame(kind, [payload])
+        Self.live.add(bytes.count, ordering: .relaxed)
     }
 
     /// Frames several whole messages into one buffer, which leaves in one write.
     public init(_ kind: MessageKind, payloads: [[UInt8]]) {
         bytes = Self.frame(kind, payloads)
+        Self.live.add(bytes.count, ordering: .relaxed)
     }
 
     /// Joins framed messages.
@@ -19,7 +27,10 @@ public final class FramedMessage: Sendable {
         bytes.reserveCapacity(messages.reduce(0) { $0 + $1.byteCount })
         for message in messages { bytes += message.bytes }
         self.bytes = bytes
+        Self.live.add(bytes.count, ordering: .relaxed)
     }
+
+    deinit { Self.live.subtract(bytes.count, ordering: .relaxed) }
 
     private static func frame(_ kind: MessageKind, _ payloads: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []

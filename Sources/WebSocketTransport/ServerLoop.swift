@@ -147,11 +147,18 @@ final class ServerLoop {
         if let wsi = connection.wsi { ss_kill(wsi) }
     }
 
-    /// Ends a connection whose outbox has grown too large, so that the memory for one peer is bounded.
+    /// Bytes of an outbox that nobody minds, however much waits in all.
+    private static let smallOutboxBytes = 64 << 10
+
+    /// Ends a connection whose outbox has grown too large, so that the memory for one peer is bounded, and where all outboxes
+    /// together have, the memory for all of them.
     func checkOutbox(_ connection: Connection) {
-        guard connection.closing == nil,
-            connection.outboxBytes > configuration.outboxBytesMaximum
-        else { return }
+        let areTooMany = FramedMessage.liveByteCount > configuration.allOutboxesBytesMaximum
+        let maximum =
+            areTooMany
+            ? min(Self.smallOutboxBytes, configuration.outboxBytesMaximum)
+            : configuration.outboxBytesMaximum
+        guard connection.closing == nil, connection.outboxBytes > maximum else { return }
         giveUp(connection)
     }
 

@@ -94,6 +94,9 @@ public struct ServerConfiguration: Sendable {
     public var requestsMaximum = 10_000
     /// Bytes that may wait for one connection; a connection with more is closed with `slowPeerCloseCode`.
     public var outboxBytesMaximum = 4 << 20
+    /// Bytes that may wait in all, each message counted once for all connections that it waits for. Beyond it, connections
+    /// with more than 64 KiB waiting are closed with `slowPeerCloseCode`.
+    public var allOutboxesBytesMaximum = Int.max
     /// The code with which a connection is closed whose peer reads too slowly or does not complete a message.
     public var slowPeerCloseCode = StandardCloseCode.policyViolation
     /// Seconds in which an opening handshake or a request has to be done.

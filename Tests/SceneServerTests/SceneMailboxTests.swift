@@ -113,7 +113,7 @@ extension SceneMail {
     /// The number that a test has put in its room's place.
     fileprivate var number: Int? {
         switch self {
-        case .message(let room, _, _), .left(let room, _): Int(room)
+        case .message(let room, _, _, _), .left(let room, _): Int(room)
         default: nil
         }
     }

@@ -118,6 +118,31 @@ struct EchoTests {
         client.close()
     }
 
+    @Test(
+        "where all outboxes together have too much, readers that are behind are closed; others go on"
+    )
+    func allOutboxes() throws {
+        let test = try TestServer(echoes: false) {
+            $0.outboxBytesMaximum = 1 << 30
+            $0.allOutboxesBytesMaximum = 8 << 20
+        }
+        defer { test.server.stop() }
+        let (raw, slow) = try lazyPeer(of: test)
+        defer { withExtendedLifetime(raw) {} }
+        let (client, events) = try test.connect()
+        let quick = try #require(test.handler.nextOpened()).id
+        #expect(events.events.next() == .opened("echo.v1"))
+        // More in all than sockets take, and each message for itself.
+        for _ in 0..<64 {
+            test.server.send(
+                FramedMessage(.binary, [UInt8](repeating: 7, count: 1 << 20)), to: [slow])
+        }
+        test.server.send(.text, Array("still here".utf8), to: quick)
+        #expect(events.events.next() == .received(.text, Array("still here".utf8)))
+        #expect(test.handler.nextClosed()?.id == slow)
+        client.close()
+    }
+
     @Test("what joins a waiting outbox is held against its limit, however much comes at once")
     func growingOutbox() throws {
         let test = try TestServer(echoes: false) { $0.outboxBytesMaximum = 40 << 20 }

@@ -147,6 +147,9 @@ public final class Window: View {
         set { engine?.cycle.feedbackLoopLimit = min(max(newValue, 50), 1000) }
     }
 
+    /// Bytes of memory that the solver of the hierarchy holds.
+    public var solverByteCount: Int { engine?.solver.byteCount ?? 0 }
+
     /// How often the solver made its tableau anew because rounding had added up.
     public var solverRebuildCount: Int { engine?.solver.counts.rebuilds ?? 0 }
 

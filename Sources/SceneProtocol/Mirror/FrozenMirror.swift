@@ -1,3 +1,11 @@
+extension SceneMirror {
+    /// About how many bytes of memory the mirror takes, besides the texts, which it has in common with what it mirrors.
+    public var byteEstimate: Int {
+        entries.count * (MemoryLayout<Entry>.stride + MemoryLayout<Placement>.stride + 120)
+            + places.count * MemoryLayout<Int32>.stride
+    }
+}
+
 /// A mirror that nothing is done with, in few bytes: the messages that make it again, as they would be sent.
 public struct FrozenMirror: Sendable {
     /// The tick of the state.

@@ -57,6 +57,7 @@ extension SceneSession {
             work.spendOnQuestion(scene.model?.work ?? 0)
             scene.start(epoch: epoch, tick: streams.tick)
             devices.add(scene)
+            memory.expectMore()
             return DeviceChoice(id: scene.id, name: request.name)
         } catch {
             if error.code == .tooExpensive, limit < work.budget.message { return nil }

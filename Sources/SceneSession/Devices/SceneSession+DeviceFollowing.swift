@@ -110,7 +110,7 @@ extension SceneSession {
     }
 
     /// Has the members of a device that cannot be shown watch the main one.
-    private func close(_ scene: DeviceScene, _ reason: String) {
+    func close(_ scene: DeviceScene, _ reason: String) {
         let members = roster.inOrder.filter { $0.stream.device == scene.id }
         devices.remove(scene.id)
         for member in members { move(member, to: DeviceChoice(fit: .main, reason: reason)) }

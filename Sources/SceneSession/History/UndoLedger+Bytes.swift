@@ -3,6 +3,11 @@ import SceneProtocol
 
 /// How much memory a ledger takes, by estimates that are the same in every replay.
 extension UndoLedger {
+    /// About how many bytes all steps take.
+    ///
+    /// - Complexity: O(people · steps).
+    var byteCount: Int { people.values.reduce(0) { $0 + $1.bytes } }
+
     /// Forgets old steps, after one person's were changed, until all fit.
     ///
     /// - Complexity: O(people · steps) where there is too much, else O(people).
@@ -11,7 +16,7 @@ extension UndoLedger {
         while let person = people[author], person.bytes > byteMaximum / 4,
             forgetOldest(of: author)
         {}
-        while people.values.reduce(0, { $0 + $1.bytes }) > byteMaximum {
+        while byteCount > byteMaximum {
             // No dictionary decides whose.
             let most = people.max { ($0.value.bytes, $1.key) < ($1.value.bytes, $0.key) }
             guard let most, forgetOldest(of: most.key) else { return }
@@ -40,8 +45,8 @@ extension Op {
     /// About how many bytes it takes: its text and its lists.
     fileprivate var bytes: Int {
         switch self {
-        case .addView(let spec): 600 + spec.properties.bytes
-        case .setView(_, let properties): 600 + properties.bytes
+        case .addView(let spec): 600 + spec.properties.byteEstimate
+        case .setView(_, let properties): 600 + properties.byteEstimate
         case .animate(let animation): 100 + animation.ops.reduce(0) { $0 + $1.bytes }
         case .setScene, .removeView, .moveView, .resetView, .addGuide, .addConstraint,
             .removeConstraint, .setConstraint, .activateSet, .deactivateSet, .setViewport,
@@ -50,12 +55,5 @@ extension Op {
             .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
             200
         }
-    }
-}
-
-extension ViewProperties {
-    fileprivate var bytes: Int {
-        (variations ?? []).reduce(0) { $0 + 600 + $1.properties.bytes }
-            + (text?.utf8.count ?? 0) + 40 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }
 }

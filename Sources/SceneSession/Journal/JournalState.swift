@@ -85,6 +85,16 @@ struct JournalState {
         }
     }
 
+    /// Bytes that the kept records take.
+    ///
+    /// - Complexity: O(records).
+    var byteCount: Int {
+        switch records {
+        case .loose(let records): records.reduce(0) { $0 + $1.payload.count + 120 }
+        case .packed(let bytes): bytes.byteCount
+        }
+    }
+
     /// Whether a scene can be rebuilt from what is kept.
     var keepsScene: Bool {
         switch records {

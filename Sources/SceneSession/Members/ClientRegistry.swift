@@ -22,6 +22,11 @@ struct ClientRegistry {
         histories.sorted { $0.value.ordinal < $1.value.ordinal }.map(\.key)
     }
 
+    /// About how many bytes all that is known takes.
+    ///
+    /// - Complexity: O(n).
+    var byteEstimate: Int { histories.values.reduce(0) { $0 + $1.byteEstimate } }
+
     /// Makes a client known, if it is not; it is absent then, as if it had just left.
     mutating func know(_ name: String, tick: UInt64) {
         guard histories[name] == nil else { return }
@@ -104,6 +109,9 @@ struct ClientHistory {
     var stream: StreamKey?
 
     static let resultMaximum = 64
+
+    /// About how many bytes it takes.
+    fileprivate var byteEstimate: Int { 500 + 150 * weight + 250 * results.count }
     /// Parts of all results that are remembered, of some hundred bytes each at most.
     private static let weightMaximum = 2048
 

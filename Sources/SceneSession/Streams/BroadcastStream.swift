@@ -66,6 +66,25 @@ struct BroadcastStream {
         }
     }
 
+    // MARK: Memory
+
+    /// About how many bytes it takes: what members have, how it was before, and what was encoded.
+    var byteEstimate: Int {
+        let present =
+            switch baseline {
+            case .live(let mirror): mirror.byteEstimate
+            case .frozen(let bytes): bytes.payloads.reduce(0) { $0 + $1.count }
+            }
+        let encoded = payloadCache.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.count } }
+        return present + encoded + 40 * history.cost
+    }
+
+    /// Lets go of how things were and of what can be encoded again.
+    mutating func forgetHistory() {
+        history.clear()
+        dropCaches()
+    }
+
     // MARK: Rest
 
     var isFrozen: Bool {

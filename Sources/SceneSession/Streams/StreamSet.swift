@@ -51,6 +51,14 @@ struct StreamSet {
     /// Whether all streams keep what members have as bytes.
     var areFrozen: Bool { streams.allSatisfy(\.isFrozen) }
 
+    /// About how many bytes the streams take.
+    var byteEstimate: Int { streams.reduce(0) { $0 + $1.byteEstimate } }
+
+    /// Lets go of how things were, so that members that lag are sent the whole state.
+    mutating func forgetHistory() {
+        for index in streams.indices { streams[index].forgetHistory() }
+    }
+
     private func index(_ key: StreamKey) -> Int? { streams.firstIndex { $0.key == key } }
 
     /// The stream of that key.

@@ -22,6 +22,9 @@ struct Inbox {
             return max(1, ops.count)
         }
 
+        /// About how many bytes it takes.
+        var byteEstimate: Int { 200 + weight.byteEstimate }
+
         /// What its values come to.
         fileprivate var weight: JSONWeight {
             if case .ops(let message) = self { JSONWeight(of: message.ops) } else { JSONWeight() }
@@ -117,6 +120,9 @@ struct Inbox {
 
     /// Whether nothing waits.
     var isEmpty: Bool { entries.isEmpty }
+    /// About how many bytes wait, in all and of one member.
+    var byteCount: Int { size.bytes }
+    func byteCount(of member: MemberID) -> Int { sizes[member]?.bytes ?? 0 }
     /// How many requests wait.
     var count: Int { entries.count }
 

@@ -161,6 +161,12 @@ struct LimitOptions: ParsableArguments {
         help: "Rooms that one address opens in a minute, unless set not of this machine's; 0: any.")
     var maxRoomsPerMinute: Int?
     @Option(help: "Bytes that may wait for one connection.") var maxOutboxBytes: Int?
+    @Option(
+        help:
+            "MiB of memory that the process may take; 0 for three quarters of what the machine or the control group has."
+    ) var maxMemory: Int?
+    @Option(help: "MiB of memory that one room may take.") var maxMemoryPerRoom: Int?
+    @Option(help: "MiB of memory that is kept for one member alone.") var maxMemoryPerMember: Int?
     @Option(help: "Seconds in which a connection has to say hello.") var helloTimeout: Int?
     @Option(help: "Seconds of silence after which a member's connection is closed; 0: never.")
     var idleTimeout: Int?
@@ -329,6 +335,9 @@ struct ServeConfiguration {
             "max-rooms-per-minute", flags.maxRoomsPerMinute, \.roomsPerMinute,
             alsoHere: \.roomsPerMinuteOfThisMachine)
         try settle("max-outbox-bytes", flags.maxOutboxBytes, \.outboxBytes)
+        try settle("max-memory", flags.maxMemory, \.memoryMebibytes)
+        try settle("max-memory-per-room", flags.maxMemoryPerRoom, \.memoryPerRoomMebibytes)
+        try settle("max-memory-per-member", flags.maxMemoryPerMember, \.memoryPerMemberMebibytes)
         try settle("hello-timeout", flags.helloTimeout, \.helloSeconds)
         try settle("idle-timeout", flags.idleTimeout, \.idleSeconds)
         try settle("ban-time", flags.banTime, \.banSeconds)

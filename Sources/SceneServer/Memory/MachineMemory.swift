@@ -1,0 +1,22 @@
+import Foundation
+
+/// How much memory there is for the process.
+enum MachineMemory {
+    /// The control group's limit (version 2, then 1), or what the machine has, whichever is less; in bytes.
+    static var byteCount: Int {
+        let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        let limits = groups.compactMap { path in
+            (try? String(contentsOfFile: path, encoding: .utf8)).flatMap(limit)
+        }
+        return (limits + [physicalByteCount]).min() ?? physicalByteCount
+    }
+
+    /// The number of a control group's file; `nil` for `max` and for what is no number.
+    static func limit(_ text: String) -> Int? {
+        Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private static var physicalByteCount: Int {
+        Int(clamping: ProcessInfo.processInfo.physicalMemory)
+    }
+}
