@@ -19,7 +19,6 @@ let argumentParser = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 /// Modules that are products only so that the package in `Benchmarks` can link them; no interface for others.
 let linkedByBenchmarks = [
@@ -38,7 +37,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
@@ -68,8 +66,11 @@ let package = Package(
         .target(
             name: "SceneSession", dependencies: ["Digests", "SceneModel", "SceneProtocol"],
             swiftSettings: strictAndSafe),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "SceneStore", dependencies: ["SceneProtocol", grdb], swiftSettings: strict),
+            name: "SceneStore", dependencies: ["SceneProtocol", "SQLite"], swiftSettings: strict),
         // The client's side of the protocol without I/O, below the transport: the simulation links it too.
         .target(
             name: "SceneClientSession", dependencies: ["SceneProtocol"],
@@ -197,10 +198,11 @@ let package = Package(
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
         .testTarget(
             name: "SceneStoreTests",
             dependencies: [
-                "SeededRandom", "SceneStore", "SceneProtocol", "SceneTestSupport", grdb,
+                "SeededRandom", "SceneStore", "SceneProtocol", "SceneTestSupport", "SQLite",
             ],
             swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
