@@ -17,7 +17,6 @@ let strictAndSafe: [SwiftSetting] = strict + [.strictMemorySafety()]
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
 /// Modules that are products only so that the package in `Benchmarks` can link them; no interface for others.
@@ -37,7 +36,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
@@ -63,6 +61,7 @@ let package = Package(
             dependencies: ["AutoLayout", "SceneProtocol", "ConstraintLanguage"],
             swiftSettings: strictAndSafe),
         .target(name: "Digests", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "Signatures", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "SceneSession", dependencies: ["Digests", "SceneModel", "SceneProtocol"],
             swiftSettings: strictAndSafe),
@@ -112,7 +111,7 @@ let package = Package(
             dependencies: [
                 "CMalloc", "CStepRecord", "ConstraintLanguage", "SceneProtocol", "SceneModel",
                 "SceneSession", "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport",
-                logging, jwtKit,
+                "Signatures", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -205,6 +204,9 @@ let package = Package(
                 "SeededRandom", "SceneStore", "SceneProtocol", "SceneTestSupport", "SQLite",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignaturesTests", dependencies: ["COpenSSL", "Signatures"],
+            swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",
@@ -219,7 +221,7 @@ let package = Package(
                 "SceneServer", "SceneStore", "SceneSession", "SceneModel", "SceneProtocol",
                 "SeededRandom", "Threads", logging,
             ],
-            swiftSettings: strict),
+            exclude: ["MalformedTokens"], swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.
         .target(
             name: "UIKit", dependencies: ["AutoLayout", "ConstraintLanguage"],

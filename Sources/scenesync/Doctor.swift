@@ -106,7 +106,7 @@ struct Doctor: ParsableCommand {
     private func keys(_ sources: KeySources) -> Finding {
         guard !sources.isEmpty else { return .ok("none") }
         do {
-            _ = try Blocking.wait { try await Authenticator(sources) }
+            _ = try Authenticator(sources)
             return .ok("can be used")
         } catch {
             return .fault("\(error)")
