@@ -83,8 +83,12 @@ let package = Package(
             ],
             swiftSettings: strictAndSafe),
 
+        // What would otherwise take Foundation whole, and with it ICU.
+        .target(name: "Essentials", swiftSettings: strict),
+
         // The network.
-        .target(name: "Threads", swiftSettings: strict),
+        .systemLibrary(name: "CThreads"),
+        .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
         .systemLibrary(
             name: "CLibWebSockets", pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev"])]),
@@ -98,7 +102,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ev")]),
         .target(
             name: "WebSocketTransport",
-            dependencies: ["CLibWebSockets", "COpenSSL", "CTransportShims", "Threads"],
+            dependencies: [
+                "CLibWebSockets", "COpenSSL", "CTransportShims", "Essentials", "Threads",
+            ],
             swiftSettings: strict),
         // The browser page and the examples, compressed into the program when it is built.
         .plugin(
@@ -109,7 +115,8 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "CMalloc", "CStepRecord", "ConstraintLanguage", "SceneProtocol", "SceneModel",
+                "CMalloc", "CStepRecord", "ConstraintLanguage", "Essentials", "SceneProtocol",
+                "SceneModel",
                 "SceneSession", "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport",
                 "Signatures", logging,
             ],
@@ -145,7 +152,7 @@ let package = Package(
             dependencies: [
                 "AutoLayout", "EmbeddedFiles", "SceneProtocol", "SceneModel", "SceneSession",
                 "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
-                "Conformance",
+                "Conformance", "Essentials", "Threads",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),
@@ -207,6 +214,7 @@ let package = Package(
         .testTarget(
             name: "SignaturesTests", dependencies: ["COpenSSL", "Signatures"],
             swiftSettings: strict),
+        .testTarget(name: "EssentialsTests", dependencies: ["Essentials"], swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import FoundationEssentials
 import SceneProtocol
 import SceneSession
 import Synchronization
@@ -47,7 +48,7 @@ extension Gateway {
     /// The token of an `Authorization: Bearer …`. RFC 6750, section 2.1.
     static func bearerToken(_ header: String?) -> String? {
         guard let header, header.lowercased().hasPrefix("bearer ") else { return nil }
-        return String(header.dropFirst(7)).trimmingCharacters(in: .whitespaces)
+        return String(header.dropFirst(7)).trimmed
     }
 
     /// Makes a connection a member of its room, then passes on the messages that came meanwhile. Messages that come during

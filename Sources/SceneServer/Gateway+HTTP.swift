@@ -1,5 +1,5 @@
 import ConstraintLanguage
-import Foundation
+import FoundationEssentials
 import SceneProtocol
 import Synchronization
 import WebSocketTransport

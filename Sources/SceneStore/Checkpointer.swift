@@ -1,5 +1,5 @@
 private import Dispatch
-private import Foundation
+private import FoundationEssentials
 import SQLite
 import Synchronization
 

@@ -1,4 +1,5 @@
-private import Foundation
+private import FoundationEssentials
+import Glibc
 import SQLite
 public import SceneProtocol
 

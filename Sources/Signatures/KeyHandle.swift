@@ -49,7 +49,9 @@ final class KeyHandle: @unchecked Sendable {
                 written = count
             }
         }
-        if !name.isEmpty { return String(decoding: name.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+        if !name.isEmpty {
+            return String(decoding: name.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
         return EVP_PKEY_get0_type_name(key).map { String(cString: $0) } ?? "an unknown kind"
     }
 

@@ -24,7 +24,8 @@ public struct Secret: Sendable {
     /// - Returns: 32 bytes; `nil` when OpenSSL has no memory.
     public func sign(_ message: [UInt8]) -> [UInt8]? {
         var isSigned = false
-        let code = [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
+        let code = [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) {
+            buffer, count in
             isSigned =
                 HMAC(
                     EVP_sha256(), bytes, Int32(bytes.count), message, message.count,

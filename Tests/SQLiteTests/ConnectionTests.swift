@@ -192,6 +192,8 @@ struct ConnectionTests {
     @Test("more texts than are kept prepared are run all the same")
     func manyTexts() throws {
         let database = try memory()
-        for number in 0..<200 { #expect(try database.first("SELECT \(number)") == .integer(Int64(number))) }
+        for number in 0..<200 {
+            #expect(try database.first("SELECT \(number)") == .integer(Int64(number)))
+        }
     }
 }

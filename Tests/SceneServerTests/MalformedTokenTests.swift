@@ -105,7 +105,9 @@ struct MalformedTokenTests {
         var sources = KeySources()
         sources.keySetFile = try files.write(cases.keySet, "set")
         let keys = try Authenticator(sources)
-        for token in Array(cases.named.values) + ["ES256", "RS256", "EdDSA"].compactMap({ cases.good[$0] }) {
+        for token in Array(cases.named.values)
+            + ["ES256", "RS256", "EdDSA"].compactMap({ cases.good[$0] })
+        {
             #expect(error { () throws(TokenError) in _ = try keys.verify(token) } == nil)
         }
         for token in [cases.misnamed, cases.good["HS256"] ?? ""] {
@@ -155,7 +157,8 @@ struct MalformedTokenTests {
         #expect(try Authenticator(sources).verify(token, now: 1999) == grant)
         sources.publicKeyFiles = [try files.write(cases.publicKeys[(index + 1) % 3], "other")]
         let other = try Authenticator(sources)
-        #expect(error { () throws(TokenError) in _ = try other.verify(token, now: 1999) } == .invalid)
+        #expect(
+            error { () throws(TokenError) in _ = try other.verify(token, now: 1999) } == .invalid)
     }
 }
 
@@ -177,7 +180,9 @@ struct Base64URLTests {
 
     @Test(
         "no other text stands for bytes",
-        arguments: ["A", "AAAAA", "Zh", "Zm9", "Zg==", "Zg=", "+/+/", "Z g", "Zg\n", "é", "Zm9v.", "\0"])
+        arguments: [
+            "A", "AAAAA", "Zh", "Zm9", "Zg==", "Zg=", "+/+/", "Z g", "Zg\n", "é", "Zm9v.", "\0",
+        ])
     func none(_ text: String) {
         #expect(Base64URL.bytes(text[...].utf8) == nil)
     }

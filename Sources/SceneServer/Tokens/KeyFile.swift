@@ -1,4 +1,4 @@
-private import Foundation
+private import FoundationEssentials
 import Signatures
 
 /// A file that holds a key.
@@ -21,7 +21,9 @@ struct KeyFile {
     /// The secret in it, without the white space that editors leave at its end.
     func secret() throws(TokenError) -> Secret {
         var secret = bytes
-        while let last = secret.last, [0x0A, 0x0D, 0x20, 0x09].contains(last) { secret.removeLast() }
+        while let last = secret.last, [0x0A, 0x0D, 0x20, 0x09].contains(last) {
+            secret.removeLast()
+        }
         return try reading { () throws(KeyError) in try Secret(secret) }
     }
 
