@@ -45,7 +45,7 @@ KNOWN = {
 }
 #: The same for libraries of the system, by what the linker calls them.
 LIBRARIES = {
-    "libwebsockets": ("connections, HTTP, event loops", "the libwebsockets project, Debian", "swift-nio (weighed in libwebsockets.md)"),
+    "libwebsockets": ("connections, HTTP, event loops", "the libwebsockets project, Debian", "swift-nio with swift-nio-ssl, which brings BoringSSL"),
     "libssl": ("TLS", "the OpenSSL project, Debian", "–"),
     "libcrypto": ("digests, signatures of tokens", "the OpenSSL project, Debian", "–"),
     "libsqlite3": ("the journal", "the SQLite project, Debian", "files of our own; its crash safety is worth more"),
