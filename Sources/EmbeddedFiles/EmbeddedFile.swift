@@ -1,5 +1,5 @@
 import Deflate
-import Foundation
+import FoundationEssentials
 
 /// A file that the program carries, so that one binary serves its own page and brings its examples wherever it is copied.
 ///

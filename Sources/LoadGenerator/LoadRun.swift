@@ -1,6 +1,7 @@
 import CEpoll
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import SceneProtocol
 import WebSocketTransport
 

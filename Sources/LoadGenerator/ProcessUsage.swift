@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The time and memory of another process on this machine, as the system reports them.
 public enum ProcessUsage {

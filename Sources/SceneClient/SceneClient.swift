@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 public import SceneProtocol
 import Synchronization
 public import WebSocketTransport

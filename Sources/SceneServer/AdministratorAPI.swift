@@ -1,5 +1,5 @@
 import ConstraintLanguage
-import Foundation
+import FoundationEssentials
 import Logging
 import SceneModel
 import SceneProtocol

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import FoundationEssentials
 import SceneProtocol
 import SceneSession
 import Synchronization
@@ -29,9 +30,10 @@ extension Gateway {
             return
         }
         let token = Self.bearerToken(peer.info.authorization) ?? hello.token
+        // Not on the event loop, which has frames to send meanwhile.
         Task { [self] in
             do throws(TokenError) {
-                let grant = try await authenticator.verify(token)
+                let grant = try authenticator.verify(token)
                 guard grant.covers(room: peer.room) else {
                     refuse(id, .unauthenticated, "the token is not for room \(peer.room)")
                     return
@@ -46,7 +48,7 @@ extension Gateway {
     /// The token of an `Authorization: Bearer …`. RFC 6750, section 2.1.
     static func bearerToken(_ header: String?) -> String? {
         guard let header, header.lowercased().hasPrefix("bearer ") else { return nil }
-        return String(header.dropFirst(7)).trimmingCharacters(in: .whitespaces)
+        return String(header.dropFirst(7)).trimmed
     }
 
     /// Makes a connection a member of its room, then passes on the messages that came meanwhile. Messages that come during
@@ -155,7 +157,7 @@ extension Gateway {
         else { return }
         Task { [self] in
             do throws(TokenError) {
-                let grant = try await authenticator.verify(token)
+                let grant = try authenticator.verify(token)
                 guard grant.covers(room: peer.room), grant.subject == peer.grant.subject,
                     grant.role == .editor || peer.grant.role == .viewer,
                     grant.seeks || !peer.grant.seeks, grant.inspects || !peer.grant.inspects

@@ -1,5 +1,5 @@
 import ConstraintLanguage
-import Foundation
+import FoundationEssentials
 import SceneProtocol
 import Synchronization
 import WebSocketTransport
@@ -73,7 +73,7 @@ extension Gateway {
         }
         Task {
             do throws(TokenError) {
-                let grant = try await authenticator.verify(token)
+                let grant = try authenticator.verify(token)
                 guard grant.isAdministrator else {
                     return refuse(.text(403, "only for administrators\n"))
                 }

@@ -1,5 +1,7 @@
 import ConstraintLanguage
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import Logging
 import SceneProtocol
 import SceneSession

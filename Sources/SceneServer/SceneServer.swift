@@ -53,7 +53,7 @@ public final class SceneServer: Sendable {
         } catch {
             throw .transport(error)
         }
-        settings = ServerSettings(options.limits, try await Self.authenticator(options.keys))
+        settings = ServerSettings(options.limits, try Self.authenticator(options.keys))
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
@@ -165,10 +165,10 @@ public final class SceneServer: Sendable {
 
     private static func authenticator(
         _ keys: KeySources
-    ) async throws(ServerError) -> Authenticator? {
+    ) throws(ServerError) -> Authenticator? {
         guard !keys.isEmpty else { return nil }
         do throws(TokenError) {
-            return try await Authenticator(keys)
+            return try Authenticator(keys)
         } catch {
             throw .keys(error)
         }
@@ -221,7 +221,7 @@ public final class SceneServer: Sendable {
         } catch {
             throw .transport(error)
         }
-        let authenticator = try await Self.authenticator(keys)
+        let authenticator = try Self.authenticator(keys)
         transport.setMaxima(
             connections: limits.connections, eachAddress: limits.eachAddress,
             thisMachine: limits.thisMachine)

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import FoundationEssentials
 import Logging
 import SceneModel
 import Synchronization
@@ -69,7 +70,7 @@ final class Watchdog: Sendable {
     }
 
     private static func seconds(_ nanoseconds: UInt64) -> String {
-        String(format: "%.1f s", Double(nanoseconds) / 1e9)
+        (Double(nanoseconds) / 1e9).text(digits: 1) + " s"
     }
 
     private static func text(_ step: Activity.Step) -> String {

@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import FoundationEssentials
 import SceneProtocol
 import EmbeddedFiles
 import WebSocketTransport
@@ -92,7 +93,7 @@ struct WebPage: Sendable {
     static func acceptsGzip(_ header: String) -> Bool {
         var acceptsAny = false
         for item in header.lowercased().split(separator: ",") {
-            let parts = item.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            let parts = item.split(separator: ";").map { $0.trimmed }
             let isRefused = parts.dropFirst().contains {
                 $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0
             }
@@ -108,7 +109,7 @@ struct WebPage: Sendable {
     /// Whether an `If-None-Match` names a tag. Source: RFC 9110, section 13.1.2 (weak comparison).
     private static func matches(_ header: String, _ tag: String) -> Bool {
         header.split(separator: ",").contains {
-            let each = $0.trimmingCharacters(in: .whitespaces)
+            let each = $0.trimmed
             return each == "*" || each == tag || each == "W/" + tag
         }
     }

@@ -1,5 +1,6 @@
-import Foundation
-import GRDB
+private import Dispatch
+private import FoundationEssentials
+import SQLite
 import Synchronization
 
 /// Moves commits from the write-ahead log into the database, over a connection and on a thread of its own, so that the
@@ -12,17 +13,14 @@ final class Checkpointer: Sendable {
     /// Attempts to catch up with the writer, each over less than the one before.
     private static let attemptMaximum = 2
 
-    private let database: DatabaseQueue
+    private let database: Mutex<Connection>
     private let logPath: String
     private let worker = DispatchQueue(label: "SceneSync checkpoints", qos: .utility)
     private let bytes = Mutex<Int>(0)
 
     /// - Throws: The database's error when it cannot be opened.
-    init(path: String) throws {
-        var configuration = Configuration()
-        configuration.label = "SceneSync checkpoints"
-        configuration.busyMode = .timeout(5)
-        database = try DatabaseQueue(path: path, configuration: configuration)
+    init(path: String) throws(SQLiteError) {
+        database = Mutex(try Connection(path: path, access: .writing))
         logPath = path + "-wal"
     }
 
@@ -42,22 +40,31 @@ final class Checkpointer: Sendable {
         // A checkpoint that fails leaves everything in the log, where it is safe; the next one takes it along.
         for _ in 0..<Self.attemptMaximum {
             // Once nothing is left, the next commit begins the log anew by itself, and no writer has waited.
-            if (try? checkpoint("PASSIVE")) ?? true { return }
+            if (try? checkpoint(.passive)) ?? true { return }
         }
         let size =
             (try? FileManager.default.attributesOfItem(atPath: logPath)[.size] as? Int) ?? 0
-        if size > Self.logMaximum { _ = try? checkpoint("RESTART") }
+        if size > Self.logMaximum { _ = try? checkpoint(.restart) }
+    }
+
+    /// What a checkpoint does where others are in its way.
+    private enum Mode: String {
+        /// Moves what it can without waiting.
+        case passive = "PRAGMA wal_checkpoint(PASSIVE)"
+        /// Waits for readers, so that the log begins anew.
+        case restart = "PRAGMA wal_checkpoint(RESTART)"
+        /// The same, and cuts the log's file off.
+        case truncate = "PRAGMA wal_checkpoint(TRUNCATE)"
     }
 
     /// - Returns: Whether all of the log is in the database.
-    private func checkpoint(_ mode: String) throws -> Bool {
-        try database.writeWithoutTransaction { database in
-            guard
-                let row = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
-            else { return false }
-            let (log, done): (Int, Int) = (row[1], row[2])
-            return log == done
+    private func checkpoint(_ mode: Mode) throws(SQLiteError) -> Bool {
+        let rows = try database.withLock { database throws(SQLiteError) in
+            try database.rows(mode.rawValue)
         }
+        // Whether somebody was in the way, the pages of the log, and those of them that were moved.
+        guard let row = rows.first, row.count == 3 else { return false }
+        return row[1] == row[2]
     }
 
     /// Waits for what is under way, and brings all of the log into the database: our checksums find what is damaged
@@ -65,7 +72,7 @@ final class Checkpointer: Sendable {
     func finish() {
         worker.sync {
             // One that fails leaves everything in the log.
-            _ = try? checkpoint("TRUNCATE")
+            _ = try? checkpoint(.truncate)
         }
     }
 }

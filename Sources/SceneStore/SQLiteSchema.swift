@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import SQLite
 import SceneProtocol
 
 /// The tables of the journal, and how older ones become the present ones.
@@ -12,61 +11,55 @@ enum SQLiteSchema {
     /// The version that this program writes.
     static let version = 2
 
-    static func create(_ database: Database) throws {
+    static func create(_ database: Connection) throws {
         try database.execute(
-            sql: """
-                CREATE TABLE groups (
-                    id INTEGER PRIMARY KEY, time INTEGER NOT NULL, data BLOB NOT NULL);
-                CREATE INDEX groupsByTime ON groups (time);
-                CREATE TABLE rooms (
-                    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
-                CREATE TABLE segments (
-                    room INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL,
-                    PRIMARY KEY (room, first)) WITHOUT ROWID;
-                CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-                INSERT INTO state VALUES ('indexed', 0);
-                PRAGMA user_version = 2;
-                """)
+            """
+            CREATE TABLE groups (
+                id INTEGER PRIMARY KEY, time INTEGER NOT NULL, data BLOB NOT NULL);
+            CREATE INDEX groupsByTime ON groups (time);
+            CREATE TABLE rooms (
+                id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
+            CREATE TABLE segments (
+                room INTEGER NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL,
+                PRIMARY KEY (room, first)) WITHOUT ROWID;
+            CREATE TABLE state (key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+            INSERT INTO state VALUES ('indexed', 0);
+            PRAGMA user_version = 2;
+            """)
     }
 
     /// Version 1 named rooms in its blobs and had an index row for each room in each commit.
     ///
     /// - Parameter time: When; the old tables did not know it.
-    static func migrateFromVersion1(_ database: Database, time: Int64) throws {
+    static func migrateFromVersion1(_ database: Connection, time: Int64) throws {
         try create(database)
-        let rows = try Row.fetchCursor(database, sql: "SELECT id, data FROM commits ORDER BY id")
         var rooms: [String: Int64] = [:]
-        while let row = try rows.next() {
+        try database.forEach("SELECT id, data FROM commits ORDER BY id") { row in
             // A commit that is damaged is passed over, so that what is whole comes along.
-            let (number, old): (DatabaseValue, DatabaseValue) = (row["id"], row["data"])
-            guard let number = Int64.fromDatabaseValue(number) else { continue }
+            guard let number = row[0].integer else { return }
             var group: [(room: Int64, record: JournalRecord)] = []
-            for (name, record) in version1Records(SQLiteStore.bytes(old)) {
+            for (name, record) in version1Records(row[1].blob ?? []) {
                 if rooms[name] == nil {
-                    try database.execute(
-                        sql: "INSERT INTO rooms (name) VALUES (?)", arguments: [name])
-                    rooms[name] = database.lastInsertedRowID
+                    try database.run("INSERT INTO rooms (name) VALUES (?)", .text(name))
+                    rooms[name] = database.lastRowID
                 }
                 // What version 1 had cut has no row in its index.
                 let isIndexed =
-                    try Bool.fetchOne(
-                        database,
-                        sql: """
-                            SELECT EXISTS (SELECT 1 FROM ranges WHERE room = ? AND commitID = ?
-                                AND first <= ? AND last >= ?)
-                            """,
-                        arguments: [
-                            name, number, Int64(clamping: record.sequence),
-                            Int64(clamping: record.sequence),
-                        ]) ?? false
+                    try database.first(
+                        """
+                        SELECT EXISTS (SELECT 1 FROM ranges WHERE room = ?1 AND commitID = ?2
+                            AND first <= ?3 AND last >= ?3)
+                        """,
+                        .text(name), .integer(number), .integer(Int64(clamping: record.sequence)))
+                    == 1
                 if isIndexed, let room = rooms[name] { group.append((room, record)) }
             }
-            guard !group.isEmpty else { continue }
-            try database.execute(
-                sql: "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)",
-                arguments: [number, time, Data(GroupBlob.encode(group))])
+            guard !group.isEmpty else { return }
+            try database.run(
+                "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)", .integer(number),
+                .integer(time), last: GroupBlob.encode(group))
         }
-        try database.execute(sql: "DROP TABLE ranges; DROP TABLE commits;")
+        try database.execute("DROP TABLE ranges; DROP TABLE commits;")
     }
 
     /// Pairs of a name and a record, each with its length in 32 bits in front.

@@ -1,11 +1,10 @@
-import Foundation
-import GRDB
+import SQLite
 import SceneProtocol
 
 /// Compaction, deletion and checks of the journal.
 extension SQLiteStore {
     /// Groups that one transaction of a compaction reads, so that no writer waits long for it.
-    private static let compactionStep = 64
+    private static let compactionStep: Int64 = 64
 
     /// Removes a room's records after a sequence; see `SceneStore`.
     public func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {
@@ -19,11 +18,11 @@ extension SQLiteStore {
 
     private func replace(_ room: Int64, _ index: RoomIndex) throws(StoreError) {
         try writing { database in
-            try database.execute(sql: "DELETE FROM segments WHERE room = ?", arguments: [room])
+            try database.run("DELETE FROM segments WHERE room = ?", .integer(room))
             guard let first = index.entries.first else { return }
-            try database.execute(
-                sql: "INSERT INTO segments (room, first, data) VALUES (?, ?, ?)",
-                arguments: [room, Int64(clamping: first.first), Data(index.encoded())])
+            try database.run(
+                "INSERT INTO segments (room, first, data) VALUES (?, ?, ?)", .integer(room),
+                .integer(Int64(clamping: first.first)), last: index.encoded())
         }
     }
 
@@ -33,8 +32,8 @@ extension SQLiteStore {
     public func compact(before time: Int64) throws(StoreError) -> Int {
         try writeIndex()
         let last = try reading { database in
-            try Int64.fetchOne(
-                database, sql: "SELECT MAX(id) FROM groups WHERE time < ?", arguments: [time]) ?? 0
+            try database.first("SELECT MAX(id) FROM groups WHERE time < ?", .integer(time))?
+                .integer ?? 0
         }
         guard last > 0 else { return 0 }
         var floors: [Int64: UInt64] = [:]
@@ -71,16 +70,14 @@ extension SQLiteStore {
         after start: Int64, through last: Int64, _ floors: [Int64: UInt64]
     ) throws(StoreError) -> (removed: Int, last: Int64?) {
         try writing { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT id, data FROM groups WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
-                arguments: [start, last, Self.compactionStep])
+            let rows = try database.rows(
+                "SELECT id, data FROM groups WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
+                .integer(start), .integer(last), .integer(Self.compactionStep))
             var removed = 0
             for row in rows {
-                let (number, data): (DatabaseValue, DatabaseValue) = (row["id"], row["data"])
-                let (entries, isWhole) = GroupBlob.entries(of: Self.bytes(data))
+                let (entries, isWhole) = GroupBlob.entries(of: row[1].blob ?? [])
                 // Damaged groups are left for people to examine.
-                guard isWhole, let id = Int64.fromDatabaseValue(number) else { continue }
+                guard isWhole, let id = row[0].integer else { continue }
                 let kept = entries.filter { entry in
                     guard let floor = floors[entry.room],
                         let record = try? JournalRecord.decode(Array(entry.bytes))
@@ -90,15 +87,14 @@ extension SQLiteStore {
                 guard kept.count < entries.count else { continue }
                 removed += entries.count - kept.count
                 if kept.isEmpty {
-                    try database.execute(sql: "DELETE FROM groups WHERE id = ?", arguments: [id])
+                    try database.run("DELETE FROM groups WHERE id = ?", .integer(id))
                 } else {
-                    try database.execute(
-                        sql: "UPDATE groups SET data = ? WHERE id = ?",
-                        arguments: [Data(GroupBlob.encode(kept)), id])
+                    try database.run(
+                        "UPDATE groups SET data = ?2 WHERE id = ?1", .integer(id),
+                        last: GroupBlob.encode(kept))
                 }
             }
-            let next: DatabaseValue? = rows.last?["id"]
-            return (removed, next.flatMap { Int64.fromDatabaseValue($0) })
+            return (removed, rows.last?[0].integer)
         }
     }
 
@@ -107,8 +103,8 @@ extension SQLiteStore {
         guard let number = roomNumbers[room] else { return }
         try writeIndex()
         try writing { database in
-            try database.execute(sql: "DELETE FROM segments WHERE room = ?", arguments: [number])
-            try database.execute(sql: "DELETE FROM rooms WHERE id = ?", arguments: [number])
+            try database.run("DELETE FROM segments WHERE room = ?", .integer(number))
+            try database.run("DELETE FROM rooms WHERE id = ?", .integer(number))
         }
         roomNumbers[room] = nil
     }
@@ -116,10 +112,8 @@ extension SQLiteStore {
     /// Finds out whether records can be written.
     public func probe() throws(StoreError) {
         try writing { database in
-            try database.execute(
-                sql: "INSERT INTO groups (time, data) VALUES (0, zeroblob(65536))")
-            try database.execute(
-                sql: "DELETE FROM groups WHERE id = ?", arguments: [database.lastInsertedRowID])
+            try database.run("INSERT INTO groups (time, data) VALUES (0, zeroblob(65536))")
+            try database.run("DELETE FROM groups WHERE id = ?", .integer(database.lastRowID))
         }
     }
 
@@ -128,15 +122,13 @@ extension SQLiteStore {
     /// - Returns: The faults, as sentences for people; empty where there are none.
     public func verify() throws(StoreError) -> [String] {
         var faults = try reading { database in
-            try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+            try database.column("PRAGMA integrity_check").compactMap(\.text).filter { $0 != "ok" }
         }
-        let ids = try reading { try Int64.fetchAll($0, sql: "SELECT id FROM groups ORDER BY id") }
+        let ids = try reading { database in
+            try database.column("SELECT id FROM groups ORDER BY id").compactMap(\.integer)
+        }
         for id in ids {
-            let data = try reading { database in
-                try DatabaseValue.fetchOne(
-                    database, sql: "SELECT data FROM groups WHERE id = ?", arguments: [id])
-            }
-            let (entries, isWhole) = GroupBlob.entries(of: Self.bytes(data ?? .null))
+            let (entries, isWhole) = GroupBlob.entries(of: try groupBytes(id))
             if !isWhole { faults.append("group \(id) is damaged") }
             for entry in entries where (try? JournalRecord.decode(Array(entry.bytes))) == nil {
                 faults.append("group \(id): a record of room \(entry.room) is damaged")

@@ -1,8 +1,9 @@
-import Foundation
-import GRDB
+private import FoundationEssentials
+import Glibc
+import SQLite
 public import SceneProtocol
 
-/// The journal in one SQLite database, through GRDB.
+/// The journal in one SQLite database.
 ///
 /// Each group commit is one row with all its records. Where each room's records are is kept in memory, written to
 /// the database once for many groups, and worked out anew from the last groups on opening: a row for every room in
@@ -14,7 +15,7 @@ public final class SQLiteStore: SceneStore {
     /// The largest number of a group, which leaves no sum to overflow; what is beyond is damage.
     private static let groupMaximum = Int64(1) << 62
 
-    let queue: DatabaseQueue
+    let database: Connection
     let isReadOnly: Bool
     private let directory: String
     private let path: String
@@ -63,31 +64,25 @@ public final class SQLiteStore: SceneStore {
         path = directory + "/journal.sqlite"
         self.isReadOnly = isReadOnly
         do {
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(5)
-            configuration.readonly = isReadOnly
             if !isReadOnly {
                 try FileManager.default.createDirectory(
                     atPath: directory, withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
                 Self.keepPrivate(path)
-                configuration.label = "SceneSync journal"
-                configuration.journalMode = .wal
-                configuration.prepareDatabase { database in
-                    // Only takes effect on a database that is being made. Groups are large.
-                    try database.execute(sql: "PRAGMA page_size = 16384")
-                }
             }
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            checkpointer = isReadOnly ? nil : try Checkpointer(path: path)
-            // GRDB sets NORMAL together with the write-ahead log, after it has run what it was given to prepare the
-            // connection; NORMAL may lose acknowledged commits when the power goes.
+            database = try Connection(path: path, access: isReadOnly ? .reading : .writing)
             if !isReadOnly {
-                try queue.writeWithoutTransaction { database in
-                    try database.execute(
-                        sql: "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0")
-                }
+                // The size of pages only takes effect on a database that is being made. Groups are large. NORMAL may lose
+                // acknowledged commits when the power goes.
+                try database.execute(
+                    """
+                    PRAGMA page_size = 16384;
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = 0;
+                    """)
             }
+            checkpointer = isReadOnly ? nil : try Checkpointer(path: path)
         } catch {
             throw .cannotOpen(path: path, reason: Self.reason(error))
         }
@@ -111,8 +106,8 @@ public final class SQLiteStore: SceneStore {
     private func checkDurability() throws(StoreError) {
         let (mode, journal) = try reading { database in
             (
-                try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
-                try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? ""
+                try database.first("PRAGMA synchronous")?.integer ?? -1,
+                try database.first("PRAGMA journal_mode")?.text ?? ""
             )
         }
         guard mode == 2, journal == "wal" else {
@@ -124,7 +119,7 @@ public final class SQLiteStore: SceneStore {
     private func migrate() throws(StoreError) {
         let version: Int
         do {
-            version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            version = Int(try database.first("PRAGMA user_version")?.integer ?? 0)
         } catch {
             throw .cannotOpen(path: path, reason: Self.reason(error))
         }
@@ -155,24 +150,22 @@ public final class SQLiteStore: SceneStore {
         let indexed = try indexedGroup()
         let (rooms, groups, last, strays) = try reading { database in
             (
-                try Row.fetchAll(database, sql: "SELECT id, name FROM rooms"),
-                try Row.fetchAll(
-                    database,
-                    sql: "SELECT id, data FROM groups WHERE id > ? AND id <= ? ORDER BY id",
-                    arguments: [indexed, Self.groupMaximum]),
-                try Int64.fetchOne(
-                    database, sql: "SELECT MAX(id) FROM groups WHERE id <= ?",
-                    arguments: [Self.groupMaximum]) ?? 0,
-                try Int.fetchOne(
-                    database, sql: "SELECT COUNT(*) FROM groups WHERE id > ? OR id < 1",
-                    arguments: [Self.groupMaximum]) ?? 0
+                try database.rows("SELECT id, name FROM rooms"),
+                try database.rows(
+                    "SELECT id, data FROM groups WHERE id > ? AND id <= ? ORDER BY id",
+                    .integer(indexed), .integer(Self.groupMaximum)),
+                try database.first(
+                    "SELECT MAX(id) FROM groups WHERE id <= ?", .integer(Self.groupMaximum))?
+                    .integer ?? 0,
+                try database.first(
+                    "SELECT COUNT(*) FROM groups WHERE id > ? OR id < 1",
+                    .integer(Self.groupMaximum))?.integer ?? 0
             )
         }
         if strays > 0 { found.append("\(strays) groups have numbers that no group gets") }
         for row in rooms {
-            let (number, name): (DatabaseValue, DatabaseValue) = (row["id"], row["name"])
-            guard let number = Int64.fromDatabaseValue(number) else { continue }
-            guard let name = String.fromDatabaseValue(name) else {
+            guard let number = row[0].integer else { continue }
+            guard let name = row[1].text else {
                 found.append("the name of room \(number) is damaged")
                 continue
             }
@@ -181,9 +174,8 @@ public final class SQLiteStore: SceneStore {
         lastGroup = max(last, indexed)
         unindexed = groups.count
         for row in groups {
-            let (id, data): (DatabaseValue, DatabaseValue) = (row["id"], row["data"])
-            let group = Int64.fromDatabaseValue(id) ?? 0
-            let (entries, isWhole) = GroupBlob.entries(of: Self.bytes(data))
+            let group = row[0].integer ?? 0
+            let (entries, isWhole) = GroupBlob.entries(of: row[1].blob ?? [])
             if !isWhole { found.append("group \(group) is damaged") }
             for entry in entries {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }
@@ -195,22 +187,16 @@ public final class SQLiteStore: SceneStore {
     /// The last group that the segments cover. Where the database does not say it, the last one that a segment names.
     private func indexedGroup() throws(StoreError) -> Int64 {
         let (value, segments) = try reading { database in
-            let value = try DatabaseValue.fetchOne(
-                database, sql: "SELECT value FROM state WHERE key = 'indexed'")
-            if case .int64(let group)? = value?.storage, (0...Self.groupMaximum).contains(group) {
-                return (group as Int64?, [DatabaseValue]())
+            let value = try database.first("SELECT value FROM state WHERE key = 'indexed'")
+            if let group = value?.integer, (0...Self.groupMaximum).contains(group) {
+                return (group as Int64?, [Value]())
             }
-            return (nil, try DatabaseValue.fetchAll(database, sql: "SELECT data FROM segments"))
+            return (nil, try database.column("SELECT data FROM segments"))
         }
         if let value { return value }
         found.append("which groups are in the index is damaged; it is worked out from the segments")
-        return segments.compactMap { RoomIndex(Self.bytes($0))?.entries.last?.group }
+        return segments.compactMap { RoomIndex($0.blob ?? [])?.entries.last?.group }
             .filter { (0...Self.groupMaximum).contains($0) }.max() ?? 0
-    }
-
-    /// The bytes of a blob; none where there is something else.
-    static func bytes(_ value: DatabaseValue) -> [UInt8] {
-        if case .blob(let data) = value.storage { [UInt8](data) } else { [] }
     }
 
     // MARK: Writing
@@ -255,21 +241,11 @@ public final class SQLiteStore: SceneStore {
         if unindexed >= Self.unindexedMaximum { try writeIndex() }
     }
 
-    private func insert(_ bytes: [UInt8], id: Int64, time: Int64) throws {
+    private func insert(_ bytes: [UInt8], id: Int64, time: Int64) throws(SQLiteError) {
         // One statement is a transaction of its own.
-        try queue.writeWithoutTransaction { database in
-            let statement = try database.cachedStatement(
-                sql: "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)")
-            try bytes.withUnsafeBytes { raw in
-                guard let base = raw.baseAddress else { return }
-                // Read only, and only until the statement has run.
-                let data = Data(
-                    bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: raw.count,
-                    deallocator: .none)
-                try statement.execute(arguments: [id, time, data])
-                statement.arguments = [nil, nil, nil]
-            }
-        }
+        try database.run(
+            "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)", .integer(id), .integer(time),
+            last: bytes)
     }
 
     private func addRooms(of group: [RoomRecord]) throws(StoreError) {
@@ -279,8 +255,8 @@ public final class SQLiteStore: SceneStore {
         }
         let numbers = try writing { database in
             try new.map { name in
-                try database.execute(sql: "INSERT INTO rooms (name) VALUES (?)", arguments: [name])
-                return database.lastInsertedRowID
+                try database.run("INSERT INTO rooms (name) VALUES (?)", .text(name))
+                return database.lastRowID
             }
         }
         for (name, number) in zip(new, numbers) { roomNumbers[name] = number }
@@ -292,16 +268,14 @@ public final class SQLiteStore: SceneStore {
         var indices: [Int64: RoomIndex] = [:]
         for entry in tail { indices[entry.room, default: RoomIndex()].note(entry) }
         try writing { database in
-            let statement = try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO segments (room, first, data) VALUES (?, ?, ?)")
             for (room, index) in indices.sorted(by: { $0.key < $1.key }) {
                 guard let first = index.entries.first else { continue }
-                try statement.execute(arguments: [
-                    room, Int64(clamping: first.first), Data(index.encoded()),
-                ])
+                try database.run(
+                    "INSERT OR REPLACE INTO segments (room, first, data) VALUES (?, ?, ?)",
+                    .integer(room), .integer(Int64(clamping: first.first)), last: index.encoded())
             }
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO state VALUES ('indexed', ?)", arguments: [lastGroup])
+            try database.run(
+                "INSERT OR REPLACE INTO state VALUES ('indexed', ?)", .integer(lastGroup))
         }
         tail.removeAll(keepingCapacity: true)
         unindexed = 0
@@ -312,13 +286,12 @@ public final class SQLiteStore: SceneStore {
     /// Where all of a room's records are.
     func index(of room: Int64) throws(StoreError) -> RoomIndex {
         let segments = try reading { database in
-            try DatabaseValue.fetchAll(
-                database, sql: "SELECT data FROM segments WHERE room = ? ORDER BY first",
-                arguments: [room])
+            try database.column(
+                "SELECT data FROM segments WHERE room = ? ORDER BY first", .integer(room))
         }
         var index = RoomIndex()
         for segment in segments {
-            let bytes = Self.bytes(segment)
+            let bytes = segment.blob ?? []
             guard !bytes.isEmpty, let part = RoomIndex(bytes), index.isFollowed(by: part) else {
                 throw .readFailed("the index of room \(room) is damaged")
             }
@@ -402,13 +375,12 @@ public final class SQLiteStore: SceneStore {
         return (good, start)
     }
 
-    private func groupBytes(_ id: Int64) throws(StoreError) -> [UInt8] {
+    /// The bytes of a group; none where there is no such group, or something else in its place.
+    func groupBytes(_ id: Int64) throws(StoreError) -> [UInt8] {
         let value = try reading { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT data FROM groups WHERE id = ?")
-            return try DatabaseValue.fetchOne(statement, arguments: [id])
+            try database.first("SELECT data FROM groups WHERE id = ?", .integer(id))
         }
-        return Self.bytes(value ?? .null)
+        return value?.blob ?? []
     }
 
     /// The rooms that have records, by name.
@@ -424,20 +396,28 @@ public final class SQLiteStore: SceneStore {
 
     // MARK: Errors
 
-    func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try queue.read(body) } catch { throw .readFailed(Self.reason(error)) }
+    /// Reads what belongs together, all of one moment.
+    func reading<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try database.transaction(.reading) { try body(database) }
+        } catch {
+            throw .readFailed(Self.reason(error))
+        }
     }
 
-    func writing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try queue.write(body) } catch { throw .writeFailed(Self.reason(error)) }
+    /// Writes what belongs together, all or nothing.
+    func writing<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try database.transaction(.writing) { try body(database) }
+        } catch {
+            throw .writeFailed(Self.reason(error))
+        }
     }
 
     func note(damage: String) { found.append(damage) }
 
     static func reason(_ error: any Error) -> String {
-        if let error = error as? DatabaseError {
-            return error.message ?? "SQLite error \(error.resultCode.rawValue)"
-        }
+        if let error = error as? SQLiteError { return error.message }
         return "\(error)"
     }
 }

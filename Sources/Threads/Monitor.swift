@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A value behind a lock, with a condition that threads can wait for.
 ///
 /// `Mutex` guards a value but cannot wait; this can. The value is reached inside the closures alone, so that no access
@@ -8,7 +6,7 @@ public import Foundation
 /// - Source: Hoare, "Monitors: An Operating System Structuring Concept", 1974.
 public final class Monitor<Value: Sendable>: @unchecked Sendable {
     // `@unchecked`: `value` is reached by the methods below alone, and each holds the condition's lock.
-    @usableFromInline let condition = NSCondition()
+    @usableFromInline let condition = Condition()
     @usableFromInline var value: Value
 
     /// What a waiting thread does after it has looked at the value.
@@ -57,8 +55,7 @@ public final class Monitor<Value: Sendable>: @unchecked Sendable {
                 condition.wait()
                 hasTimedOut = false
             case .waitAtMost(let nanoseconds):
-                let end = Date(timeIntervalSinceNow: Double(nanoseconds) / 1e9)
-                hasTimedOut = !condition.wait(until: end)
+                hasTimedOut = !condition.wait(nanoseconds: nanoseconds)
             }
         }
     }

@@ -1,4 +1,5 @@
-import Foundation
+private import CThreads
+private import Glibc
 import Synchronization
 
 /// A thread with a name and a stack of its own that can tell whether the caller runs on it.
@@ -48,27 +49,58 @@ public final class OwnedThread: Sendable {
         let (isFirst, _) = owner.compareExchange(
             expected: Owner.notStarted, desired: Owner.starting, ordering: .relaxed)
         precondition(isFirst, "the thread \(name) was started before")
-        let handOver = Mutex<(() -> Void)?>(body)
-        let thread = Thread { [self] in
-            owner.store(UInt(pthread_self()), ordering: .relaxed)
-            // Foundation names no thread but the current one, and of a long name it keeps the end.
-            Thread.current.name = String(decoding: name.utf8.prefix(15), as: UTF8.self)
-            if stepsBack {
-                var parameters = sched_param()
-                _ = sched_setscheduler(0, Self.idleScheduling, &parameters)
-            }
-            let body = handOver.withLock { slot in
-                let body = slot
-                slot = nil
-                return body
-            }
-            body?()
-            owner.store(Owner.ended, ordering: .relaxed)
-            hasEnded.withLock { $0 = true }
-            hasEnded.wakeAll()
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, stackBytes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        // The new thread takes it over.
+        let start = Unmanaged.passRetained(Start(self, body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, &attributes,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, start.toOpaque())
+        precondition(code == 0, "no thread \(name): \(String(cString: strerror(code)))")
+    }
+
+    /// What goes to the new thread. It is used there alone once the thread was made, and by nobody before.
+    private final class Start {
+        private let thread: OwnedThread
+        private var body: (() -> Void)?
+
+        init(_ thread: OwnedThread, _ body: @escaping () -> Void) {
+            self.thread = thread
+            self.body = body
         }
-        thread.stackSize = stackBytes
-        thread.start()
+
+        func run() {
+            thread.begin()
+            // What the body holds goes before the thread counts as ended.
+            if let body {
+                self.body = nil
+                body()
+            }
+            thread.end()
+        }
+    }
+
+    private func begin() {
+        owner.store(UInt(pthread_self()), ordering: .relaxed)
+        nameCurrentThread(String(decoding: name.utf8.prefix(15), as: UTF8.self))
+        if stepsBack {
+            var parameters = sched_param()
+            _ = sched_setscheduler(0, Self.idleScheduling, &parameters)
+        }
+    }
+
+    private func end() {
+        owner.store(Owner.ended, ordering: .relaxed)
+        hasEnded.withLock { $0 = true }
+        hasEnded.wakeAll()
     }
 
     /// Waits until the body has returned; returns at once afterwards. Any number of threads may wait.

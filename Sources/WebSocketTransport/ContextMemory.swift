@@ -1,6 +1,7 @@
 import CLibWebSockets
 import CTransportShims
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The function that libwebsockets calls for everything that happens to a protocol.
 typealias LWSCallback =
@@ -41,7 +42,7 @@ final class ContextMemory {
 
     /// Frees everything.
     func free() {
-        for string in strings { Foundation.free(string) }
+        for string in strings { Glibc.free(string) }
         strings.removeAll()
         protocols?.deallocate()
         protocols = nil

@@ -1,6 +1,7 @@
 import COpenSSL
 import CTransportShims
-import Foundation
+import Essentials
+import FoundationEssentials
 
 /// A certificate that this machine signs for itself, for development: browsers and clients have to be told to trust
 /// it.
@@ -28,7 +29,7 @@ public enum SelfSignedCertificate {
                 atPath: directory, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .tls("cannot make \(directory): \(error.localizedDescription)")
+            throw .tls("cannot make \(directory): \(FileFailure.reason(of: error))")
         }
         try write(to: configuration.certificatePath) { PEM_write_bio_X509($0, certificate) }
         try write(to: configuration.privateKeyPath) {

@@ -1,6 +1,7 @@
 import CLibWebSockets
 import CTransportShims
-import Foundation
+import Essentials
+import FoundationEssentials
 
 /// Opening handshakes.
 extension ServerLoop {
@@ -48,7 +49,7 @@ extension ServerLoop {
                 wsi, 400, "the list of subprotocols is too long; a token belongs into hello")
         }
         let offered = list.split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
+            $0.trimmed
         }
         guard offered.contains(where: { configuration.subprotocols.contains($0) }) else {
             let known = configuration.subprotocols.joined(separator: ", ")
@@ -93,7 +94,7 @@ extension ServerLoop {
     ) -> (address: String, isLoopback: Bool) {
         if configuration.trustedProxies.contains(connection.address),
             let last = header(wsi, WSI_TOKEN_X_FORWARDED_FOR)?.split(separator: ",").last,
-            let client = forwardedAddress(last.trimmingCharacters(in: .whitespaces))
+            let client = forwardedAddress(last.trimmed)
         {
             return (client, false)
         }

@@ -1,6 +1,7 @@
 import CLibWebSockets
 import CTransportShims
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The server's side of the library's callbacks on one thread.
 ///

@@ -1,6 +1,6 @@
 import COpenSSL
 import CTransportShims
-import Foundation
+import FoundationEssentials
 
 /// A certificate and its key, read and found to belong together.
 ///

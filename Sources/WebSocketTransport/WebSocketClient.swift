@@ -1,6 +1,6 @@
 import CLibWebSockets
 import CTransportShims
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Receives a client's events. Called on the client's own thread, and must not block it.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import SceneProtocol
 
 /// Says what the readers make of messages and of the language, so that implementations in other languages and the schemas can

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
-import Foundation
+import Essentials
+import FoundationEssentials
 import SceneProtocol
 
 struct ConformanceCommand: ParsableCommand {
@@ -119,7 +120,7 @@ struct ConformanceCommand: ParsableCommand {
     private func readTokens() throws -> ServerSetting.Tokens? {
         guard let tokens else { return nil }
         let lines = String(decoding: try Input.read(tokens), as: UTF8.self)
-            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .split(separator: "\n").map { $0.trimmed }
             .filter { !$0.isEmpty }
         guard lines.count == 3 else {
             throw Output.failure(.badConfiguration, "\(tokens) has \(lines.count) tokens, not 3")
@@ -150,7 +151,7 @@ struct ConformanceCommand: ParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
-            throw Output.failure(.failure, "cannot write \(path): \(error.localizedDescription)")
+            throw Output.failure(.failure, "cannot write \(path): \(FileFailure.reason(of: error))")
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import Essentials
+import FoundationEssentials
 import SceneClient
 import SceneProtocol
 import WebSocketTransport
@@ -33,7 +34,7 @@ struct ConnectionOptions: ParsableArguments {
             return ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
         }
         return String(decoding: try Input.read(tokenFile), as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+            .trimmed
     }
 
     /// Reports why the connection ended, as exactly as is known.

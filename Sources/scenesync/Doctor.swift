@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import SceneProtocol
 import SceneServer
 import SceneSession
@@ -106,7 +107,7 @@ struct Doctor: ParsableCommand {
     private func keys(_ sources: KeySources) -> Finding {
         guard !sources.isEmpty else { return .ok("none") }
         do {
-            _ = try Blocking.wait { try await Authenticator(sources) }
+            _ = try Authenticator(sources)
             return .ok("can be used")
         } catch {
             return .fault("\(error)")

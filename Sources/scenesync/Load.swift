@@ -1,5 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
+import FoundationEssentials
+import Glibc
 import LoadGenerator
 import SceneProtocol
 
@@ -56,7 +58,7 @@ struct Load: ParsableCommand {
         plan.token =
             try tokenFile.map {
                 String(decoding: try Input.read($0), as: UTF8.self)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                    .trimmed
             } ?? ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
         let report: LoadReport
         do {
@@ -78,12 +80,12 @@ struct Load: ParsableCommand {
 
     private static func text(_ report: LoadReport) -> String {
         func line(_ name: String, _ values: LoadReport.Percentiles) -> String {
-            func ms(_ value: UInt64) -> String { String(format: "%.1f", Double(value) / 1000) }
+            func ms(_ value: UInt64) -> String { (Double(value) / 1000).text(digits: 1) }
             return
                 "\(name) p50 \(ms(values.p50))  p90 \(ms(values.p90))  p99 \(ms(values.p99))  p99.9 \(ms(values.p999))  max \(ms(values.maximum)) ms  (\(values.count))"
         }
         var lines = [
-            "members   \(report.joined) joined in \(String(format: "%.2f", report.joinSeconds)) s, \(report.dropped) dropped, \(report.failed) failed",
+            "members   \(report.joined) joined in \((report.joinSeconds).text(digits: 2)) s, \(report.dropped) dropped, \(report.failed) failed",
             "frames    \(report.frames) (\(Int(Double(report.frames) / report.seconds)) a second), \(report.ticks) ticks, \(report.missed) missed",
             "bytes     \(report.bytes) (\(report.frames > 0 ? report.bytes / report.frames : 0) a frame)",
             "edits     \(report.sent) sent, \(report.committed) committed, \(report.refused) refused",
@@ -92,7 +94,7 @@ struct Load: ParsableCommand {
         ]
         if let seconds = report.serverSeconds {
             lines.append(
-                "server    \(String(format: "%.3f", seconds / report.seconds)) cores, \((report.serverBytes ?? 0) >> 20) MiB"
+                "server    \((seconds / report.seconds).text(digits: 3)) cores, \((report.serverBytes ?? 0) >> 20) MiB"
             )
         }
         for (code, count) in report.closeCodes.sorted(by: { $0.key < $1.key }) {

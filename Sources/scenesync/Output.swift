@@ -1,5 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
+import FoundationEssentials
+import Glibc
 import SceneProtocol
 
 /// BSD's `sysexits`, as far as they are used here.
@@ -22,7 +24,7 @@ enum Output {
     /// A picture, to standard output as it is: its renderer has to keep controls of others out.
     static func drawing(_ text: String) {
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+            try Descriptor.output.write(Array((text + "\n").utf8))
         } catch {
             // Whoever read this is gone, as `head` is after its lines: there is nobody to tell more.
             exit(ExitCode.failure.rawValue)
@@ -33,7 +35,7 @@ enum Output {
     static func note(_ text: String) {
         let line = "scenesync: " + text.escapingControls() + "\n"
         // Where nobody can be told, that cannot be told either.
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        try? Descriptor.error.write(Array(line.utf8))
     }
 
     /// Reports a failure, and returns the error to throw.
@@ -48,10 +50,10 @@ enum Input {
     /// The bytes of a file, or of standard input for `-`.
     static func read(_ path: String) throws -> [UInt8] {
         do {
-            if path == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
+            if path == "-" { return try Descriptor.input.readAll() }
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw Output.failure(.badData, "cannot read \(path): \(reason(error))")
+            throw Output.failure(.badData, "cannot read \(path): \(FileFailure.reason(of: error))")
         }
     }
 
@@ -63,12 +65,5 @@ enum Input {
         } catch {
             throw Output.failure(.badData, "\(path): \(error)")
         }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        let underlying =
-            (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? (error as NSError)
-        guard underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
-        return String(cString: strerror(Int32(underlying.code)))
     }
 }

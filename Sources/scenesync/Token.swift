@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import SceneProtocol
 import SceneServer
 
@@ -8,7 +8,8 @@ struct Token: ParsableCommand {
         abstract: "Issue or check tokens that let people into rooms.",
         discussion: """
             A token is a JSON Web Token, signed with a secret (HS256) that server and issuer share, or
-            with a private key of P-256 (ES256) or Ed25519 (EdDSA) whose public key the server has.
+            with a private key of P-256 (ES256), RSA (RS256) or Ed25519 (EdDSA) whose public key the
+            server has.
 
               head -c 32 /dev/urandom | base64 > secret
               scenesync serve --auth-secret-file secret
@@ -78,7 +79,7 @@ struct Token: ParsableCommand {
 
     func run() throws {
         do {
-            Output.result(try Blocking.wait { [self] in try await text() })
+            Output.result(try text())
         } catch let error as TokenError {
             if case .badKey = error {
                 throw Output.failure(.badConfiguration, error.description)
@@ -87,8 +88,8 @@ struct Token: ParsableCommand {
         }
     }
 
-    private func text() async throws -> String {
-        if let check { return try await describe(check) }
+    private func text() throws -> String {
+        if let check { return try describe(check) }
         var grant = Grant()
         grant.subject = subject
         grant.isAdministrator = role == "admin"
@@ -99,20 +100,20 @@ struct Token: ParsableCommand {
         grant.inspects = !noInspect
         grant.expires = Date().timeIntervalSince1970 + (Self.seconds(expires) ?? 3600)
         if let secretFile {
-            return try await SigningKey(secretFile: secretFile)
+            return try SigningKey(secretFile: secretFile)
                 .issue(grant, issuer: issuer, audience: audience)
         }
-        return try await SigningKey(privateKeyFile: privateKey ?? "")
+        return try SigningKey(privateKeyFile: privateKey ?? "")
             .issue(grant, issuer: issuer, audience: audience)
     }
 
-    private func describe(_ token: String) async throws -> String {
+    private func describe(_ token: String) throws -> String {
         var sources = KeySources()
         sources.secretFile = secretFile
         sources.publicKeyFiles = publicKey.map { [$0] } ?? []
         sources.rules.issuer = issuer
         sources.rules.audience = audience
-        let grant = try await Authenticator(sources).verify(token)
+        let grant = try Authenticator(sources).verify(token)
         var bytes: [UInt8] = []
         JSONValue.object([
             JSONMember("subject", .string(grant.subject)),

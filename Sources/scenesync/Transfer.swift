@@ -1,6 +1,7 @@
 import ArgumentParser
 import ConstraintLanguage
-import Foundation
+import Essentials
+import FoundationEssentials
 import SceneModel
 import SceneProtocol
 import SceneSession
@@ -39,7 +40,7 @@ struct Export: ParsableCommand {
         } catch let error as JournalReplay.Failure {
             throw Output.failure(.badData, "room \(room): \(error)")
         } catch {
-            throw Output.failure(.failure, "\(file): \(error.localizedDescription)")
+            throw Output.failure(.failure, "\(file): \(FileFailure.reason(of: error))")
         }
     }
 }
@@ -67,7 +68,7 @@ struct Import: ParsableCommand {
     func run() throws {
         let bytes: [UInt8]
         do { bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))) } catch {
-            throw Output.failure(.badData, "\(file): \(error.localizedDescription)")
+            throw Output.failure(.badData, "\(file): \(FileFailure.reason(of: error))")
         }
         do {
             let record = try JournalRecord.decode(bytes)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import SceneClient
 import SceneProtocol
 import TerminalViewer

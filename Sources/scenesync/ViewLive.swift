@@ -1,5 +1,7 @@
 import ArgumentParser
-import Foundation
+import Essentials
+import FoundationEssentials
+import Glibc
 import SceneClient
 import SceneProtocol
 import Synchronization
@@ -66,18 +68,18 @@ extension View {
 
 /// A file that lines are written to as they come.
 private final class RecordingFile: Sendable {
-    private let handle: Mutex<FileHandle>
+    private let file: Mutex<Descriptor>
 
     init?(_ path: String) {
-        guard FileManager.default.createFile(atPath: path, contents: nil),
-            let file = FileHandle(forWritingAtPath: path)
-        else { return nil }
-        handle = Mutex(file)
+        guard let file = try? Descriptor.create(path) else { return nil }
+        self.file = Mutex(file)
     }
+
+    deinit { file.withLock { $0.close() } }
 
     /// A full disk ends the recording, not the viewer.
     func write(_ line: String) {
-        handle.withLock { _ = try? $0.write(contentsOf: Data((line + "\n").utf8)) }
+        file.withLock { try? $0.write(Array((line + "\n").utf8)) }
     }
 }
 

@@ -56,7 +56,7 @@ private enum Foreign {
 }
 
 /// Files that go with the test.
-private final class KeyFiles {
+final class KeyFiles {
     let directory = NSTemporaryDirectory() + "scenesync-keys-" + UUID().uuidString
 
     init() throws {
@@ -82,7 +82,7 @@ struct TokenTests {
     private func authenticator(
         secret: String? = nil, publicKeys: [String] = [], keySet: String? = nil,
         rules: TokenRules = TokenRules()
-    ) async throws -> Authenticator {
+    ) throws -> Authenticator {
         var sources = KeySources()
         sources.rules = rules
         if let secret { sources.secretFile = try files.write(secret, "secret") }
@@ -90,112 +90,112 @@ struct TokenTests {
             sources.publicKeyFiles.append(try files.write(key, "key\(index).pem"))
         }
         if let keySet { sources.keySetFile = try files.write(keySet, "keys.json") }
-        return try await Authenticator(sources)
+        return try Authenticator(sources)
     }
 
     @Test("what another implementation signed is taken, whatever kind of key it is")
-    func foreign() async throws {
-        let all = try await authenticator(
+    func foreign() throws {
+        let all = try authenticator(
             secret: Foreign.secret + "\n", publicKeys: [Foreign.p256, Foreign.ed25519])
-        let set = try await authenticator(keySet: Foreign.keySet)
+        let set = try authenticator(keySet: Foreign.keySet)
         for (token, authenticators) in [
             (Foreign.hs256, [all]), (Foreign.es256, [all, set]), (Foreign.edDSA, [all, set]),
         ] {
             for authenticator in authenticators {
-                let grant = try await authenticator.verify(token)
+                let grant = try authenticator.verify(token)
                 #expect(grant.subject == "ada")
                 #expect(grant.role == .editor && !grant.isAdministrator)
                 #expect(grant.rooms == ["team-*", "lobby"])
                 #expect(grant.expires == 4_102_444_800)
             }
         }
-        #expect(try await all.verify(Foreign.administrator).isAdministrator)
+        #expect(try all.verify(Foreign.administrator).isAdministrator)
     }
 
     @Test("what is over, early, changed or signed by others is refused")
-    func refused() async throws {
-        let secret = try await authenticator(secret: Foreign.secret)
-        let keys = try await authenticator(publicKeys: [Foreign.p256, Foreign.ed25519])
-        func error(_ authenticator: Authenticator, _ token: String) async -> TokenError? {
+    func refused() throws {
+        let secret = try authenticator(secret: Foreign.secret)
+        let keys = try authenticator(publicKeys: [Foreign.p256, Foreign.ed25519])
+        func error(_ authenticator: Authenticator, _ token: String) -> TokenError? {
             do throws(TokenError) {
-                _ = try await authenticator.verify(token, now: 1_800_000_000)
+                _ = try authenticator.verify(token, now: 1_800_000_000)
                 return nil
             } catch {
                 return error
             }
         }
-        #expect(await error(secret, Foreign.expired) == .expired)
-        #expect(await error(secret, Foreign.later) == .notYet)
-        #expect(await error(secret, Foreign.unknownRole) == .invalid)
-        #expect(await error(secret, "") == .missing)
-        #expect(await error(secret, Foreign.es256) == .invalid)
-        #expect(await error(keys, Foreign.hs256) == .invalid)
-        #expect(await error(secret, Foreign.hs384) == .invalid)
-        #expect(await error(secret, Foreign.mislabelled) == .invalid)
-        #expect(await error(secret, Foreign.critical) == .invalid)
+        #expect(error(secret, Foreign.expired) == .expired)
+        #expect(error(secret, Foreign.later) == .notYet)
+        #expect(error(secret, Foreign.unknownRole) == .invalid)
+        #expect(error(secret, "") == .missing)
+        #expect(error(secret, Foreign.es256) == .invalid)
+        #expect(error(keys, Foreign.hs256) == .invalid)
+        #expect(error(secret, Foreign.hs384) == .invalid)
+        #expect(error(secret, Foreign.mislabelled) == .invalid)
+        #expect(error(secret, Foreign.critical) == .invalid)
         // `none`, and a public key used as a secret.
         let none = "eyJhbGciOiJub25lIn0.\(Foreign.claims)."
         for authenticator in [secret, keys] {
-            #expect(await error(authenticator, none) == .invalid)
+            #expect(error(authenticator, none) == .invalid)
         }
         for place in stride(from: 0, to: Foreign.hs256.utf8.count, by: 7) {
             var bytes = Array(Foreign.hs256.utf8)
             bytes[place] = bytes[place] == 0x41 ? 0x42 : 0x41
             let changed = String(decoding: bytes, as: UTF8.self)
-            #expect(await error(secret, changed) == .invalid, "changed at \(place)")
+            #expect(error(secret, changed) == .invalid, "changed at \(place)")
         }
         for noise in ["a", "a.b", "a.b.c", "...", String(repeating: "x", count: 100_000)] {
-            #expect(await error(secret, noise) == .invalid)
+            #expect(error(secret, noise) == .invalid)
         }
     }
 
     @Test("issuer, audience and the longest lifetime are held to where they are set")
-    func rules() async throws {
+    func rules() throws {
         func outcome(
             _ token: String, _ change: (inout TokenRules) -> Void
-        ) async throws -> TokenError? {
+        ) throws -> TokenError? {
             var rules = TokenRules()
             change(&rules)
-            let authenticator = try await authenticator(secret: Foreign.secret, rules: rules)
+            let authenticator = try authenticator(secret: Foreign.secret, rules: rules)
             do throws(TokenError) {
-                _ = try await authenticator.verify(token, now: 1_800_000_060)
+                _ = try authenticator.verify(token, now: 1_800_000_060)
                 return nil
             } catch {
                 return error
             }
         }
-        #expect(try await outcome(Foreign.addressed) { _ in } == nil)
-        #expect(try await outcome(Foreign.addressed) { $0.issuer = "https://id.example" } == nil)
-        #expect(try await outcome(Foreign.addressed) { $0.issuer = "id" } == .notForHere)
-        #expect(try await outcome(Foreign.hs256) { $0.issuer = "id" } == .notForHere)
+        #expect(try outcome(Foreign.addressed) { _ in } == nil)
+        #expect(try outcome(Foreign.addressed) { $0.issuer = "https://id.example" } == nil)
+        #expect(try outcome(Foreign.addressed) { $0.issuer = "id" } == .notForHere)
+        #expect(try outcome(Foreign.hs256) { $0.issuer = "id" } == .notForHere)
         for audience in ["other", "scenes"] {
-            #expect(try await outcome(Foreign.addressed) { $0.audience = audience } == nil)
+            #expect(try outcome(Foreign.addressed) { $0.audience = audience } == nil)
         }
-        #expect(try await outcome(Foreign.addressed) { $0.audience = "scene" } == .notForHere)
-        #expect(try await outcome(Foreign.hs256) { $0.audience = "scene" } == .notForHere)
+        #expect(try outcome(Foreign.addressed) { $0.audience = "scene" } == .notForHere)
+        #expect(try outcome(Foreign.hs256) { $0.audience = "scene" } == .notForHere)
         // From issue to end, 30 seconds of difference between clocks allowed.
-        #expect(try await outcome(Foreign.addressed) { $0.lifetimeSeconds = 3570 } == nil)
+        #expect(try outcome(Foreign.addressed) { $0.lifetimeSeconds = 3570 } == nil)
         #expect(
-            try await outcome(Foreign.addressed) { $0.lifetimeSeconds = 3569 }
+            try outcome(Foreign.addressed) { $0.lifetimeSeconds = 3569 }
                 == .tooLong(seconds: 3569))
         // It does not say when it was issued: 4102444800 less the present.
         #expect(
-            try await outcome(Foreign.hs256) { $0.lifetimeSeconds = 86_400 }
+            try outcome(Foreign.hs256) { $0.lifetimeSeconds = 86_400 }
                 == .tooLong(seconds: 86_400))
     }
 
     @Test("rights are as the token says, and as ever where it says nothing")
-    func rights() async throws {
-        let authenticator = try await authenticator(secret: Foreign.secret)
-        let addressed = try await authenticator.verify(Foreign.addressed, now: 1_800_000_000)
+    func rights() throws {
+        let authenticator = try authenticator(secret: Foreign.secret)
+        let addressed = try authenticator.verify(Foreign.addressed, now: 1_800_000_000)
         #expect(addressed.makesRooms == false && !addressed.seeks && addressed.inspects)
-        let plain = try await authenticator.verify(Foreign.hs256)
+        let plain = try authenticator.verify(Foreign.hs256)
         #expect(plain.makesRooms == nil && plain.seeks && plain.inspects)
     }
 
     @Test("what we issue is what we take, until the second it ends")
-    func issued() async throws {
-        let key = try await SigningKey(
+    func issued() throws {
+        let key = try SigningKey(
             secretFile: try files.write(Foreign.secret, "signing"))
         var grant = Grant()
         grant.subject = "bob"
@@ -203,26 +203,26 @@ struct TokenTests {
         grant.expires = 2000
         grant.makesRooms = true
         grant.inspects = false
-        let token = try await key.issue(grant, issuer: "us", audience: "here", now: 1000)
+        let token = try key.issue(grant, issuer: "us", audience: "here", now: 1000)
         var rules = TokenRules()
         (rules.issuer, rules.audience, rules.lifetimeSeconds) = ("us", "here", 1000)
-        let authenticator = try await authenticator(secret: Foreign.secret, rules: rules)
-        #expect(try await authenticator.verify(token, now: 1999.5) == grant)
-        await #expect(throws: TokenError.expired) {
-            _ = try await authenticator.verify(token, now: 2000)
+        let authenticator = try authenticator(secret: Foreign.secret, rules: rules)
+        #expect(try authenticator.verify(token, now: 1999.5) == grant)
+        #expect(throws: TokenError.expired) {
+            _ = try authenticator.verify(token, now: 2000)
         }
     }
 
     @Test("keys that are none are refused when they are read")
-    func badKeys() async throws {
-        await #expect(throws: TokenError.self) { _ = try await authenticator(secret: "short") }
-        await #expect(throws: TokenError.self) {
-            _ = try await authenticator(publicKeys: ["no key"])
+    func badKeys() throws {
+        #expect(throws: TokenError.self) { _ = try authenticator(secret: "short") }
+        #expect(throws: TokenError.self) {
+            _ = try authenticator(publicKeys: ["no key"])
         }
-        await #expect(throws: TokenError.self) { _ = try await authenticator(keySet: "{}") }
+        #expect(throws: TokenError.self) { _ = try authenticator(keySet: "{}") }
         var sources = KeySources()
         sources.secretFile = "/nowhere"
-        await #expect(throws: TokenError.self) { _ = try await Authenticator(sources) }
+        #expect(throws: TokenError.self) { _ = try Authenticator(sources) }
     }
 
     @Test(

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import SceneProtocol
 import SceneTestSupport
 import SeededRandom
@@ -23,25 +23,22 @@ struct DamagePropertyTests {
         store.finish()
         let lax = directory.path + "/lax"
         try FileManager.default.createDirectory(atPath: lax, withIntermediateDirectories: true)
-        let queue = try DatabaseQueue(path: lax + "/journal.sqlite")
-        try queue.writeWithoutTransaction { database in
-            try database.execute(
-                sql: """
-                    PRAGMA page_size = 16384;
-                    ATTACH '\(directory.path)/journal.sqlite' AS whole;
-                    CREATE TABLE groups (id INTEGER PRIMARY KEY, time, data);
-                    CREATE INDEX groupsByTime ON groups (time);
-                    CREATE TABLE rooms (id INTEGER PRIMARY KEY AUTOINCREMENT, name);
-                    CREATE TABLE segments (room, first, data);
-                    CREATE TABLE state (key PRIMARY KEY, value);
-                    INSERT INTO groups SELECT * FROM whole.groups;
-                    INSERT INTO rooms SELECT * FROM whole.rooms;
-                    INSERT INTO segments SELECT * FROM whole.segments;
-                    INSERT INTO state SELECT * FROM whole.state;
-                    PRAGMA user_version = 2;
-                    """)
-        }
-        try queue.close()
+        let database = try Connection(path: lax + "/journal.sqlite", access: .writing)
+        try database.execute(
+            """
+            PRAGMA page_size = 16384;
+            ATTACH '\(directory.path)/journal.sqlite' AS whole;
+            CREATE TABLE groups (id INTEGER PRIMARY KEY, time, data);
+            CREATE INDEX groupsByTime ON groups (time);
+            CREATE TABLE rooms (id INTEGER PRIMARY KEY AUTOINCREMENT, name);
+            CREATE TABLE segments (room, first, data);
+            CREATE TABLE state (key PRIMARY KEY, value);
+            INSERT INTO groups SELECT * FROM whole.groups;
+            INSERT INTO rooms SELECT * FROM whole.rooms;
+            INSERT INTO segments SELECT * FROM whole.segments;
+            INSERT INTO state SELECT * FROM whole.state;
+            PRAGMA user_version = 2;
+            """)
         return lax
     }
 
@@ -51,7 +48,7 @@ struct DamagePropertyTests {
         "-9223372036854775808", "zeroblob(70000)", "randomblob(300)",
     ]
 
-    private func corrupt(_ database: Database, _ random: inout SplitMix64) throws {
+    private func corrupt(_ database: Connection, _ random: inout SplitMix64) throws {
         let (table, column) = random.pick([
             ("groups", "id"), ("groups", "time"), ("groups", "data"), ("groups", "data"),
             ("rooms", "id"), ("rooms", "name"), ("segments", "room"), ("segments", "first"),
@@ -65,25 +62,20 @@ struct DamagePropertyTests {
         case 0 where column == "data":
             // One byte of a blob is another one.
             guard
-                let cell = try Row.fetchOne(
-                    database,
-                    sql:
-                        "SELECT rowid AS place, data FROM \(table) LIMIT 1 OFFSET ?",
-                    arguments: [random.below(3)])
+                let cell = try database.rows(
+                    "SELECT rowid, data FROM \(table) LIMIT 1 OFFSET ?",
+                    .integer(Int64(random.below(3)))
+                ).first, var data = cell[1].blob, !data.isEmpty
             else { return }
-            let (place, value): (DatabaseValue, DatabaseValue) = (cell["place"], cell["data"])
-            var data = SQLiteStore.bytes(value)
-            guard !data.isEmpty else { return }
             data[random.below(data.count)] = UInt8(random.below(256))
-            try database.execute(
-                sql: "UPDATE \(table) SET data = ? WHERE rowid = ?",
-                arguments: [Data(data), place])
-        case 1: try database.execute(sql: "DELETE FROM \(table) WHERE \(target)")
+            try database.run(
+                "UPDATE \(table) SET data = ? WHERE rowid = ?", .blob(data), cell[0])
+        case 1: try database.execute("DELETE FROM \(table) WHERE \(target)")
         default:
             let value = random.pick(Self.values)
             // Some columns cannot hold some values.
             try? database.execute(
-                sql: "UPDATE OR IGNORE \(table) SET \(column) = \(value) WHERE \(target)")
+                "UPDATE OR IGNORE \(table) SET \(column) = \(value) WHERE \(target)")
         }
     }
 
@@ -134,11 +126,10 @@ struct DamagePropertyTests {
                 try bytes.write(to: URL(fileURLWithPath: path))
             } else {
                 try bytes.write(to: URL(fileURLWithPath: path))
-                let queue = try DatabaseQueue(path: path)
-                try queue.write { database in
+                let database = try Connection(path: path, access: .writing)
+                try database.transaction(.writing) {
                     for _ in 0...random.below(2) { try corrupt(database, &random) }
                 }
-                try queue.close()
             }
             for isReadOnly in [true, false, false] {
                 do throws(StoreError) {
@@ -154,9 +145,7 @@ struct DamagePropertyTests {
         _ directory: TemporaryDirectory, _ sql: String
     ) throws -> SQLiteStore {
         let lax = try lax(directory)
-        let queue = try DatabaseQueue(path: lax + "/journal.sqlite")
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
+        try Connection(path: lax + "/journal.sqlite", access: .writing).execute(sql)
         return try SQLiteStore(directory: lax)
     }
 

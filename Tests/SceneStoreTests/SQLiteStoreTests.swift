@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import SceneProtocol
 import Testing
 
@@ -116,9 +116,9 @@ struct SQLiteStoreTests {
     func compaction() throws {
         let directory = TemporaryDirectory()
         let (store, all) = try filled(directory, groups: 700)
-        let size = try DatabaseQueue(path: directory.path + "/journal.sqlite").read {
-            try Int.fetchOne($0, sql: "SELECT SUM(length(data)) FROM groups") ?? 0
-        }
+        let database = try Connection(path: directory.path + "/journal.sqlite", access: .reading)
+        let size = try #require(
+            try database.first("SELECT SUM(length(data)) FROM groups")?.integer)
         let removed = try store.compact(before: 450)
         var kept: [String: [JournalRecord]] = [:]
         for (room, records) in all {
@@ -136,9 +136,8 @@ struct SQLiteStoreTests {
             }
             #expect(try store.verify().isEmpty)
         }
-        let left = try DatabaseQueue(path: directory.path + "/journal.sqlite").read {
-            try Int.fetchOne($0, sql: "SELECT SUM(length(data)) FROM groups") ?? 0
-        }
+        let left = try #require(
+            try database.first("SELECT SUM(length(data)) FROM groups")?.integer)
         #expect(left < size * 3 / 4)
         #expect(try store.compact(before: 450) == 0)
 
@@ -189,13 +188,12 @@ struct SQLiteStoreTests {
             try SQLiteStore(directory: directory.path).append(first, time: 1)
             let store = try SQLiteStore(directory: directory.path)
             try store.append([a.next(), b.next()], time: 2)
-            try DatabaseQueue(path: directory.path + "/journal.sqlite").write { database in
-                var data = try #require(
-                    try Data.fetchOne(database, sql: "SELECT data FROM groups WHERE id = 2"))
-                data[offset < 0 ? data.count + offset : offset] ^= 0x21
-                try database.execute(
-                    sql: "UPDATE groups SET data = ? WHERE id = 2", arguments: [data])
-            }
+            let database = try Connection(
+                path: directory.path + "/journal.sqlite", access: .writing)
+            var data = try #require(
+                try database.first("SELECT data FROM groups WHERE id = 2")?.blob)
+            data[offset < 0 ? data.count + offset : offset] ^= 0x21
+            try database.run("UPDATE groups SET data = ? WHERE id = 2", .blob(data))
             #expect(try store.verify().isEmpty == false, "offset \(offset)")
             let reader = try SQLiteStore(directory: directory.path, isReadOnly: true)
             #expect(reader.damage.isEmpty == false, "offset \(offset)")
@@ -221,14 +219,12 @@ struct SQLiteStoreTests {
             try store.append([a.next(.snapshot)], time: 1)
             try store.append([b.next(.snapshot)], time: 2)
         }
-        try DatabaseQueue(path: path).writeWithoutTransaction { database in
-            try database.execute(
-                sql: """
-                    PRAGMA writable_schema = ON;
-                    UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '');
-                    """)
-        }
-        try DatabaseQueue(path: path).write { try $0.execute(sql: change) }
+        try Connection(path: path, access: .writing).execute(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '');
+            """)
+        try Connection(path: path, access: .writing).execute(change)
         let store = try SQLiteStore(directory: directory.path)
         #expect(store.damage.count == 1)
         #expect(try store.records(of: "a").count == 1)
@@ -249,31 +245,26 @@ struct SQLiteStoreTests {
         func part(_ bytes: [UInt8]) -> [UInt8] {
             (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
         }
-        let queue = try DatabaseQueue(path: directory.path + "/journal.sqlite")
-        try queue.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE commits (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-                    CREATE TABLE ranges (
-                        room TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
-                        snapshot INTEGER, commitID INTEGER NOT NULL REFERENCES commits(id),
-                        PRIMARY KEY (room, first)) WITHOUT ROWID;
-                    CREATE INDEX rangesByCommit ON ranges (commitID);
-                    PRAGMA user_version = 1;
-                    """)
-            for (index, group) in [records[0...1], records[2...2]].enumerated() {
-                let data = group.flatMap { part(Array("old".utf8)) + part($0.encoded()) }
-                try database.execute(
-                    sql: "INSERT INTO commits VALUES (?, ?)", arguments: [index + 1, Data(data)])
-                try database.execute(
-                    sql: "INSERT INTO ranges VALUES ('old', ?, ?, 1, ?)",
-                    arguments: [
-                        Int64(group.first?.sequence ?? 0), Int64(group.last?.sequence ?? 0),
-                        index + 1,
-                    ])
-            }
+        let database = try Connection(path: directory.path + "/journal.sqlite", access: .writing)
+        try database.execute(
+            """
+            CREATE TABLE commits (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+            CREATE TABLE ranges (
+                room TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+                snapshot INTEGER, commitID INTEGER NOT NULL REFERENCES commits(id),
+                PRIMARY KEY (room, first)) WITHOUT ROWID;
+            CREATE INDEX rangesByCommit ON ranges (commitID);
+            PRAGMA user_version = 1;
+            """)
+        for (index, group) in [records[0...1], records[2...2]].enumerated() {
+            let data = group.flatMap { part(Array("old".utf8)) + part($0.encoded()) }
+            let number = Value.integer(Int64(index + 1))
+            try database.run("INSERT INTO commits VALUES (?, ?)", number, .blob(data))
+            try database.run(
+                "INSERT INTO ranges VALUES ('old', ?, ?, 1, ?)",
+                .integer(Int64(group.first?.sequence ?? 0)),
+                .integer(Int64(group.last?.sequence ?? 0)), number)
         }
-        try queue.close()
         let store = try SQLiteStore(directory: directory.path)
         #expect(try store.records(of: "old") == records)
         let next = chain.next()

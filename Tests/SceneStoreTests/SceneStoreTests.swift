@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import SceneProtocol
 import SeededRandom
 import Testing
@@ -100,7 +100,7 @@ struct SceneStoreTests {
         let directory = TemporaryDirectory()
         _ = try SQLiteStore(directory: directory.path)
         let path = directory.path + "/journal.sqlite"
-        try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try Connection(path: path, access: .writing).execute("PRAGMA user_version = 99")
         #expect(throws: StoreError.tooNew(version: 99, supported: 2)) {
             _ = try SQLiteStore(directory: directory.path)
         }
@@ -128,16 +128,12 @@ struct SceneStoreTests {
         var fork = a
         try store.append([a.next()], time: 1)
         try store.append([a.next()], time: 1)
-        try DatabaseQueue(path: directory.path + "/journal.sqlite").write { database in
-            let row = try #require(
-                try Row.fetchOne(
-                    database, sql: "SELECT id, data FROM groups ORDER BY id LIMIT 1 OFFSET 1"))
-            var data: Data = row["data"]
-            data[data.count - 20] ^= 0x10
-            try database.execute(
-                sql: "UPDATE groups SET data = ? WHERE id = ?",
-                arguments: [data, row["id"] as Int64])
-        }
+        let database = try Connection(path: directory.path + "/journal.sqlite", access: .writing)
+        let row = try #require(
+            try database.rows("SELECT id, data FROM groups ORDER BY id LIMIT 1 OFFSET 1").first)
+        var data = try #require(row[1].blob)
+        data[data.count - 20] ^= 0x10
+        try database.run("UPDATE groups SET data = ? WHERE id = ?", .blob(data), row[0])
         #expect(try store.records(of: "a") == [first.record])
         #expect(store.damage.count == 1)
         let next = fork.next()

@@ -1,4 +1,6 @@
-import Foundation
+import Essentials
+import FoundationEssentials
+import Glibc
 
 /// The crashes that rooms were at work in, in a file beside the journal.
 struct CrashLedger: Codable, Equatable {
@@ -72,7 +74,7 @@ struct CrashLedger: Codable, Equatable {
             // Names of rooms are nobody else's business.
             _ = chmod(path, 0o600)
         } catch {
-            throw .store("\(path) cannot be written: \(error.localizedDescription)")
+            throw .store("\(path) cannot be written: \(FileFailure.reason(of: error))")
         }
     }
 }

@@ -1,5 +1,6 @@
 import CStepRecord
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// In which room each thread is at work, in a file that is mapped into memory: when the process has died, whatever of, the file
 /// says what it died at.

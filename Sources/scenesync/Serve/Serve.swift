@@ -1,9 +1,12 @@
 import ArgumentParser
 import Dispatch
-import Foundation
+import Essentials
+import FoundationEssentials
+import Glibc
 import Logging
 import SceneProtocol
 import SceneServer
+import Threads
 import Synchronization
 import WebSocketTransport
 
@@ -96,7 +99,9 @@ struct Serve: ParsableCommand {
     private func makeCertificate(_ settled: inout ServeConfiguration) throws {
         guard settled.server.tls == nil, settled.makesCertificate else { return }
         do {
-            let directory = settled.server.dataDirectory ?? NSTemporaryDirectory() + "scenesync"
+            let directory =
+                settled.server.dataDirectory ?? FileManager.default.temporaryDirectory.path
+                + "/scenesync"
             let made = try SelfSignedCertificate.make(directory: directory + "/tls")
             Output.note("made a certificate: \(made.certificatePath)")
             settled.server.tls = made
@@ -153,11 +158,10 @@ struct Serve: ParsableCommand {
     /// Drains, and gives up when that takes too long: the journal's records are safe all the same.
     private func drain(_ server: SceneServer, seconds: Int) throws {
         let done = DispatchSemaphore(value: 0)
-        let thread = Thread {
+        OwnedThread(name: "drain").start {
             server.stop()
             done.signal()
         }
-        thread.start()
         guard done.wait(timeout: .now() + .seconds(seconds)) == .success else {
             throw Output.failure(.failure, "not drained within \(seconds) s; giving up")
         }

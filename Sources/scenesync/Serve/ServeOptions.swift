@@ -94,7 +94,7 @@ struct AccessOptions: ParsableArguments {
     @Option(
         parsing: .upToNextOption,
         help:
-            "PEM files with public keys of P-256 or Ed25519, whose tokens (ES256, EdDSA) are needed."
+            "PEM files with public keys of P-256, RSA or Ed25519: tokens signed for them (ES256, RS256, EdDSA) are needed."
     )
     var authPublicKey: [String] = []
 

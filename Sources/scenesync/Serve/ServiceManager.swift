@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 
 /// Reports the state of the service to systemd. See `sd_notify(3)`: a datagram to the socket that the environment names.
 enum ServiceManager {

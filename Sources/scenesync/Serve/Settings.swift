@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import SceneProtocol
 
 /// Where a setting's value comes from; the first that has one wins.

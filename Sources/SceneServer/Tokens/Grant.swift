@@ -1,0 +1,51 @@
+public import SceneProtocol
+
+/// The rights that a token gives.
+public struct Grant: Sendable, Equatable {
+    /// The subject that it was issued to, for logs and lists.
+    public var subject = ""
+    /// The highest role of its holder.
+    public var role = Role.viewer
+    /// Whether its holder may use the administrator's API.
+    public var isAdministrator = false
+    /// Whether its holder makes rooms by joining them, as an editor; `nil` as the server's rule has it.
+    public var makesRooms: Bool?
+    /// Whether its holder may watch the past.
+    public var seeks = true
+    /// Whether its holder may inspect views.
+    public var inspects = true
+    /// Patterns of room names, where `*` stands for any characters.
+    public var rooms: [String] = []
+    /// The end of its validity, in seconds since 1970.
+    public var expires: Double?
+
+    /// Makes a grant without rights.
+    public init() {}
+
+    /// Whether the grant covers a room.
+    public func covers(room: String) -> Bool {
+        rooms.contains { Self.matches(Array($0.utf8)[...], Array(room.utf8)[...]) }
+    }
+
+    /// Whether a pattern fits a name whole. Complexity: O(pattern × name).
+    private static func matches(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
+        var (place, at) = (pattern.startIndex, name.startIndex)
+        // The last star and where in the name it was tried.
+        var star: (after: Int, from: Int)?
+        while at < name.endIndex {
+            if place < pattern.endIndex, pattern[place] == UInt8(ascii: "*") {
+                star = (place + 1, at)
+                place += 1
+            } else if place < pattern.endIndex, pattern[place] == name[at] {
+                place += 1
+                at += 1
+            } else if let last = star {
+                star = (last.after, last.from + 1)
+                (place, at) = (last.after, last.from + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+}

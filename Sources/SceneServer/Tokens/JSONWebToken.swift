@@ -1,0 +1,60 @@
+import SceneProtocol
+import Signatures
+
+/// A token as it is sent: three parts, of which the first says how the third proves the second. RFC 7515, section 7.1;
+/// RFC 7519.
+struct JSONWebToken {
+    /// The most bytes of a token; a cookie or a header holds no more.
+    static let byteMaximum = 8192
+
+    /// What it claims to be signed with. Whether that is so, its key decides.
+    let algorithm: SignatureAlgorithm
+    /// Which of its issuer's keys signed it, if it says so.
+    let keyID: String?
+    /// The claims, which nobody has proved yet.
+    let payload: [UInt8]
+    /// What was signed.
+    let signed: [UInt8]
+    let signature: [UInt8]
+
+    /// Reads a token; `nil` for what is none, or asks for more than is supported: another algorithm (above all none at all,
+    /// RFC 8725, section 3.1), or an extension that has to be understood (RFC 7515, section 4.1.11).
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.byteMaximum else { return nil }
+        let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3, let head = Base64URL.bytes(parts[0].utf8),
+            let payload = Base64URL.bytes(parts[1].utf8),
+            let signature = Base64URL.bytes(parts[2].utf8),
+            let header = try? JSONReader.read(head), header["crit"] == nil,
+            case .string(let name)? = header["alg"]?.kind,
+            let algorithm = SignatureAlgorithm(rawValue: name)
+        else { return nil }
+        switch header["kid"]?.kind {
+        case nil: keyID = nil
+        case .string(let id): keyID = id
+        default: return nil
+        }
+        self.algorithm = algorithm
+        self.payload = payload
+        self.signature = signature
+        signed = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    /// Puts a token together.
+    ///
+    /// - Parameter sign: Signs what it is given, or gives `nil`.
+    static func text(
+        _ algorithm: SignatureAlgorithm, _ claims: JSONValue, sign: ([UInt8]) -> [UInt8]?
+    ) -> String? {
+        let header = JSONValue.object([
+            JSONMember("alg", .string(algorithm.rawValue)), JSONMember("typ", .string("JWT")),
+        ])
+        let parts = [header, claims].map { value in
+            var bytes: [UInt8] = []
+            value.append(to: &bytes)
+            return Base64URL.text(bytes)
+        }
+        let signed = parts.joined(separator: ".")
+        return sign(Array(signed.utf8)).map { signed + "." + Base64URL.text($0) }
+    }
+}

@@ -1,0 +1,45 @@
+private import FoundationEssentials
+import Signatures
+
+/// A file that holds a key.
+struct KeyFile {
+    let path: String
+    let bytes: [UInt8]
+
+    /// Reads a file.
+    ///
+    /// - Throws: `TokenError.badKey`.
+    init(_ path: String) throws(TokenError) {
+        self.path = path
+        do {
+            bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw .badKey(file: path, reason: "cannot be read")
+        }
+    }
+
+    /// The secret in it, without the white space that editors leave at its end.
+    func secret() throws(TokenError) -> Secret {
+        var secret = bytes
+        while let last = secret.last, [0x0A, 0x0D, 0x20, 0x09].contains(last) {
+            secret.removeLast()
+        }
+        return try reading { () throws(KeyError) in try Secret(secret) }
+    }
+
+    /// The public key in it, in PEM.
+    func publicKey() throws(TokenError) -> PublicKey {
+        try reading { () throws(KeyError) in try PublicKey(pem: bytes) }
+    }
+
+    /// The private key in it, in PEM.
+    func privateKey() throws(TokenError) -> PrivateKey {
+        try reading { () throws(KeyError) in try PrivateKey(pem: bytes) }
+    }
+
+    private func reading<Key>(_ body: () throws(KeyError) -> Key) throws(TokenError) -> Key {
+        do { return try body() } catch {
+            throw .badKey(file: path, reason: error.description)
+        }
+    }
+}

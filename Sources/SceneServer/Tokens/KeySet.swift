@@ -1,0 +1,61 @@
+import SceneProtocol
+import Signatures
+
+/// A JSON Web Key Set. RFC 7517, section 5.
+///
+/// Of its keys those are taken that prove our tokens; sets hold keys for other purposes too, which are passed over: of other
+/// kinds or curves, for encryption, or for another algorithm. A key of a kind of ours that is none is an error. A set is
+/// public: secrets in it are no secrets, so they are passed over as well.
+enum KeySet {
+    /// Reads a set.
+    ///
+    /// - Throws: `TokenError.badKey`.
+    static func keys(_ bytes: [UInt8], file: String) throws(TokenError) -> [ProvingKey] {
+        func bad(_ reason: String) -> TokenError { .badKey(file: file, reason: reason) }
+        let set: JSONValue
+        do throws(JSONError) { set = try JSONReader.read(bytes) } catch {
+            throw bad("it is no JSON: \(error)")
+        }
+        guard case .array(let entries)? = set["keys"]?.kind else {
+            throw bad("it is no JSON Web Key Set: it has no list \"keys\"")
+        }
+        var keys: [ProvingKey] = []
+        for (index, entry) in entries.enumerated() {
+            guard case .object = entry.kind else { throw bad("keys[\(index)] is no object") }
+            let key: PublicKey?
+            do throws(KeyError) { key = try Self.key(entry) } catch {
+                throw bad("keys[\(index)]: \(error)")
+            }
+            guard let key else { continue }
+            guard case .string(let id)? = entry["kid"]?.kind, !id.isEmpty else {
+                throw bad("keys[\(index)] has no kid, by which tokens name it")
+            }
+            keys.append(ProvingKey(key, id: id))
+        }
+        guard !keys.isEmpty else { throw bad("no key of P-256, RSA or Ed25519 in the set") }
+        return keys
+    }
+
+    /// A key of a kind that we use; `nil` for others.
+    private static func key(_ entry: JSONValue) throws(KeyError) -> PublicKey? {
+        func text(_ key: String) -> String? {
+            if case .string(let text)? = entry[key]?.kind { text } else { nil }
+        }
+        func bytes(_ key: String) throws(KeyError) -> [UInt8] {
+            guard let text = text(key), let bytes = Base64URL.bytes(text[...].utf8) else {
+                throw .malformed
+            }
+            return bytes
+        }
+        if let use = text("use"), use != "sig" { return nil }
+        let key: PublicKey
+        switch (text("kty"), text("crv")) {
+        case ("EC", "P-256"): key = try PublicKey(p256: bytes("x"), bytes("y"))
+        case ("OKP", "Ed25519"): key = try PublicKey(ed25519: bytes("x"))
+        case ("RSA", _): key = try PublicKey(rsaModulus: bytes("n"), exponent: bytes("e"))
+        default: return nil
+        }
+        if let algorithm = text("alg"), algorithm != key.algorithm.rawValue { return nil }
+        return key
+    }
+}

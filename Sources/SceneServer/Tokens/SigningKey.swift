@@ -1,0 +1,59 @@
+private import FoundationEssentials
+import SceneProtocol
+import Signatures
+
+/// A key that signs tokens: a secret (HS256), or a private key of P-256 (ES256), RSA (RS256) or Ed25519 (EdDSA) in PEM.
+public struct SigningKey: Sendable {
+    private enum Kind: Sendable {
+        case secret(Secret)
+        case key(PrivateKey)
+    }
+
+    private let kind: Kind
+
+    /// Reads a key.
+    ///
+    /// - Parameters:
+    ///   - secretFile: A file with a secret of at least 32 bytes.
+    /// - Throws: `TokenError.badKey`.
+    public init(secretFile: String) throws(TokenError) {
+        kind = .secret(try KeyFile(secretFile).secret())
+    }
+
+    /// Reads a key.
+    ///
+    /// - Parameters:
+    ///   - privateKeyFile: A PEM file.
+    /// - Throws: `TokenError.badKey`.
+    public init(privateKeyFile: String) throws(TokenError) {
+        kind = .key(try KeyFile(privateKeyFile).privateKey())
+    }
+
+    /// Issues a token.
+    ///
+    /// - Parameters:
+    ///   - grant: The rights; without an end the token expires after an hour.
+    ///   - issuer: The claim `iss`, if any.
+    ///   - audience: The claim `aud`, if any.
+    ///   - now: Seconds since 1970; `nil` for the present.
+    /// - Throws: `TokenError.invalid` when the key does not sign.
+    public func issue(
+        _ grant: Grant, issuer: String? = nil, audience: String? = nil, now: Double? = nil
+    ) throws(TokenError) -> String {
+        let now = now ?? Date().timeIntervalSince1970
+        let role = grant.isAdministrator ? "admin" : grant.role.rawValue
+        let claims = TokenClaims(
+            sub: grant.subject.isEmpty ? nil : grant.subject, iss: issuer,
+            aud: audience.map { [$0] }, exp: (grant.expires ?? now + 3600).rounded(.down),
+            nbf: nil, iat: now.rounded(.down), rooms: grant.rooms, role: role,
+            makeRooms: grant.makesRooms, seek: grant.seeks ? nil : false,
+            inspect: grant.inspects ? nil : false)
+        let token =
+            switch kind {
+            case .secret(let secret): JSONWebToken.text(.hs256, claims.json, sign: secret.sign)
+            case .key(let key): JSONWebToken.text(key.algorithm, claims.json, sign: key.sign)
+            }
+        guard let token else { throw .invalid }
+        return token
+    }
+}

@@ -1,0 +1,119 @@
+import SceneProtocol
+
+/// The claims of a token. RFC 7519, with `rooms` and `role` of our own.
+struct TokenClaims {
+    var sub: String?
+    var iss: String?
+    /// The servers that it is for; in the token a text or a list of texts. RFC 7519, section 4.1.3.
+    var aud: [String]?
+    var exp: Double
+    var nbf: Double?
+    var iat: Double?
+    /// Patterns of room names.
+    var rooms: [String]
+    /// `viewer`, `editor` or `admin`.
+    var role: String
+    /// Rights that are given or taken one by one; absent, the role and the server's rules decide.
+    var makeRooms: Bool?
+    var seek: Bool?
+    var inspect: Bool?
+}
+
+// MARK: Reading
+
+extension TokenClaims {
+    /// A claim of another type than it has to have, or none where one has to be.
+    private struct Malformed: Error {}
+
+    /// Reads claims; `nil` where one that is needed is missing, or one is of another type. Unknown ones are passed over.
+    init?(_ bytes: [UInt8]) {
+        guard let claims = try? JSONReader.read(bytes), case .object = claims.kind else {
+            return nil
+        }
+        do throws(Malformed) {
+            guard let exp = try Self.number(claims["exp"]),
+                let rooms = try Self.texts(claims["rooms"], allowsOne: false),
+                let role = try Self.text(claims["role"])
+            else { return nil }
+            sub = try Self.text(claims["sub"])
+            iss = try Self.text(claims["iss"])
+            aud = try Self.texts(claims["aud"], allowsOne: true)
+            self.exp = exp
+            nbf = try Self.number(claims["nbf"])
+            iat = try Self.number(claims["iat"])
+            self.rooms = rooms
+            self.role = role
+            makeRooms = try Self.bool(claims["makeRooms"])
+            seek = try Self.bool(claims["seek"])
+            inspect = try Self.bool(claims["inspect"])
+        } catch {
+            return nil
+        }
+    }
+
+    private static func text(_ value: JSONValue?) throws(Malformed) -> String? {
+        switch value?.kind {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw Malformed()
+        }
+    }
+
+    private static func number(_ value: JSONValue?) throws(Malformed) -> Double? {
+        switch value?.kind {
+        case nil, .null: return nil
+        case .number(let number): return number
+        default: throw Malformed()
+        }
+    }
+
+    private static func bool(_ value: JSONValue?) throws(Malformed) -> Bool? {
+        switch value?.kind {
+        case nil, .null: return nil
+        case .bool(let bool): return bool
+        default: throw Malformed()
+        }
+    }
+
+    private static func texts(
+        _ value: JSONValue?, allowsOne: Bool
+    ) throws(Malformed) -> [String]? {
+        switch value?.kind {
+        case nil, .null: return nil
+        case .string(let text) where allowsOne: return [text]
+        case .array(let values):
+            var texts: [String] = []
+            for value in values {
+                guard case .string(let text) = value.kind else { throw Malformed() }
+                texts.append(text)
+            }
+            return texts
+        default: throw Malformed()
+        }
+    }
+}
+
+// MARK: Writing
+
+extension TokenClaims {
+    /// The claims as they stand in a token; those that are absent do not.
+    var json: JSONValue {
+        var members: [JSONMember] = []
+        func add(_ key: String, _ value: JSONValue?) {
+            if let value { members.append(JSONMember(key, value)) }
+        }
+        func add(_ key: String, _ value: Bool?) { add(key, value.map { JSONValue.bool($0) }) }
+        add("sub", sub.map { .string($0) })
+        add("iss", iss.map { .string($0) })
+        add("aud", aud.map { $0.count == 1 ? .string($0[0]) : .array($0.map { .string($0) }) })
+        add("exp", .number(exp))
+        add("nbf", nbf.map { .number($0) })
+        add("iat", iat.map { .number($0) })
+        add("rooms", .array(rooms.map { .string($0) }))
+        add("role", .string(role))
+        add("makeRooms", makeRooms)
+        add("seek", seek)
+        add("inspect", inspect)
+        return .object(members)
+    }
+}
