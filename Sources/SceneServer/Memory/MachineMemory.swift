@@ -1,4 +1,5 @@
-import Foundation
+import Essentials
+import FoundationEssentials
 
 /// How much memory there is for the process.
 enum MachineMemory {
@@ -13,7 +14,7 @@ enum MachineMemory {
 
     /// The number of a control group's file; `nil` for `max` and for what is no number.
     static func limit(_ text: String) -> Int? {
-        Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { $0 > 0 ? $0 : nil }
+        Int(text.trimmed).flatMap { $0 > 0 ? $0 : nil }
     }
 
     private static var physicalByteCount: Int {
