@@ -171,6 +171,7 @@ extension SceneSession {
             // Until the member acknowledges the state there, it may come back with that of the device before.
             clients[member.admission.session]?.stream = StreamKey(device: .max)
             membersDidChange()
+            if member.traced != nil { followTraces() }
         }
         send([.device(deviceGrant(member))], to: [member])
         guard isOther else { return }
