@@ -197,6 +197,7 @@ extension ViewportPatch {
         rounding = other.rounding ?? rounding
         cell = other.cell ?? cell
         safeArea = other.safeArea ?? safeArea
+        keyboard = other.keyboard ?? keyboard
         horizontalSizeClass = other.horizontalSizeClass ?? horizontalSizeClass
         verticalSizeClass = other.verticalSizeClass ?? verticalSizeClass
         contentSizeCategory = other.contentSizeCategory ?? contentSizeCategory
@@ -209,6 +210,7 @@ extension ViewportPatch {
         var copy = self
         copy.width = width.map { max(1, $0.rounded()) }
         copy.height = height.map { max(1, $0.rounded()) }
+        copy.keyboard = keyboard.map { $0.rounded() }
         return copy
     }
 }
