@@ -62,6 +62,8 @@ public enum BuiltInGuide: String, CaseIterable, Sendable {
     case viewport
     /// The view less its margins, and no wider than is good to read.
     case readable
+    /// What a keyboard on the screen covers of the view; while it is away, what lies below the safe area.
+    case keyboard
 }
 
 /// A view, a guide, or one of a view's built-in guides, by name: `sidebar`, `root.margins`.

@@ -16,19 +16,23 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
     public var multiplier: Double
     /// What is added on the right side, in points.
     public var constant: Double
+    /// Whether `constant` grows and shrinks with the size that people want text to have: `scaled(8)`.
+    public var scalesConstant: Bool
     /// From 1 to 1000; 1000 must hold.
     public var priority: Double
 
     /// Makes a rule from its parts; nothing is checked, unlike in `parse`.
     public init(
         first: AnchorReference, relation: LayoutRelation, second: AnchorReference? = nil,
-        multiplier: Double = 1, constant: Double = 0, priority: Double = 1000
+        multiplier: Double = 1, constant: Double = 0, scalesConstant: Bool = false,
+        priority: Double = 1000
     ) {
         self.first = first
         self.relation = relation
         self.second = second
         self.multiplier = multiplier
         self.constant = constant
+        self.scalesConstant = scalesConstant
         self.priority = priority
     }
 
@@ -50,12 +54,19 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
         if let second {
             if multiplier != 1 { text += "\(NumberText.of(multiplier)) * " }
             text += second.description
-            if constant > 0 { text += " + \(NumberText.of(constant))" }
-            if constant < 0 { text += " - \(NumberText.of(-constant))" }
+            if constant > 0 || scalesConstant && constant == 0 { text += " + \(length(constant))" }
+            if constant < 0 { text += " - \(length(-constant))" }
         } else {
-            text += NumberText.of(constant)
+            text += length(constant)
         }
         if priority != 1000 { text += " @\(NumberText.of(priority))" }
         return text
     }
+
+    private func length(_ value: Double) -> String {
+        scalesConstant ? "\(Self.scaleWord)(\(NumberText.of(value)))" : NumberText.of(value)
+    }
+
+    /// What stands before the parenthesis of a constant that scales.
+    static let scaleWord = "scaled"
 }

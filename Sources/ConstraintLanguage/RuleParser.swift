@@ -1,4 +1,5 @@
-/// Reads `ITEM.ATTR REL TERM [@PRIORITY]`, where `TERM` is `[NUMBER *] ITEM.ATTR [(+|-) NUMBER]` or `NUMBER`.
+/// Reads `ITEM.ATTR REL TERM [@PRIORITY]`, where `TERM` is `[NUMBER *] ITEM.ATTR [(+|-) LENGTH]` or `LENGTH`, and `LENGTH`
+/// is `NUMBER` or `scaled(NUMBER)`.
 struct RuleParser {
     var scanner: Scanner
 
@@ -8,7 +9,9 @@ struct RuleParser {
         var rule = Rule(first: first, relation: relation)
         scanner.skipSpaces()
         let termOffset = scanner.offset
-        if scanner.isAtNumber {
+        if try takeScaled(&rule) {
+            // A word before a parenthesis is no item.
+        } else if scanner.isAtNumber {
             let number = try scanner.number()
             if scanner.take("*") {
                 rule.multiplier = number
@@ -30,10 +33,22 @@ struct RuleParser {
     private mutating func secondAnchor(of rule: inout Rule) throws(LanguageError) {
         rule.second = try Self.anchor(&scanner, orNumber: rule.multiplier == 1)
         if scanner.take("+") {
-            rule.constant = try scanner.number()
+            if try !takeScaled(&rule) { rule.constant = try scanner.number() }
         } else if scanner.take("-") {
-            rule.constant = try -scanner.number()
+            if try !takeScaled(&rule) { rule.constant = try scanner.number() }
+            rule.constant = -rule.constant
         }
+    }
+
+    /// Takes `scaled(NUMBER)` for the constant, if it stands here.
+    private mutating func takeScaled(_ rule: inout Rule) throws(LanguageError) -> Bool {
+        var ahead = scanner
+        guard ahead.take(Rule.scaleWord), ahead.take("(") else { return false }
+        scanner = ahead
+        rule.constant = try scanner.number()
+        rule.scalesConstant = true
+        try scanner.require(")")
+        return true
     }
 
     private mutating func relation() throws(LanguageError) -> LayoutRelation {

@@ -222,7 +222,8 @@ extension SceneModel {
         return LayoutConstraint(
             item: first, attribute: rule.first.attribute, relatedBy: rule.relation,
             toItem: second, attribute: rule.second?.attribute, multiplier: rule.multiplier,
-            constant: rule.constant, priority: LayoutPriority(rule.priority), identifier: id)
+            constant: rule.constant, scalesConstant: rule.scalesConstant,
+            priority: LayoutPriority(rule.priority), identifier: id)
     }
 
     private func resolve(_ reference: ItemReference) throws(Refusal) -> LayoutItem {

@@ -204,7 +204,7 @@ extension SceneModel {
         var refusal: Refusal?
         window.animate(
             duration: animation.duration, delay: animation.delay,
-            curve: animation.curve
+            curve: animation.curve, options: animation.flushesUpdates ? .flushUpdates : []
         ) {
             for op in animation.ops {
                 do throws(Refusal) {
@@ -239,11 +239,13 @@ extension SceneModel {
         }
         window.screenTraits = viewport.traits
         window.screenSafeAreaInsets = viewport.safeArea
+        window.keyboardHeight = viewport.keyboard
         if viewport.direction != old.direction {
             window.layoutDirection = viewport.direction
             for node in nodesInOrder where node.view is Label { pending.markContent(node) }
         }
         if viewport.cell != old.cell {
+            window.textMetrics = textMetrics
             for node in nodesInOrder {
                 (node.view as? Label)?.metrics = textMetrics
             }

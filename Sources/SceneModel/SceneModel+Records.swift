@@ -36,7 +36,7 @@ extension SceneModel {
     func content(of node: ViewNode) -> ViewContent {
         let properties = node.shown
         var content = ViewContent(kind: properties.kind ?? .view)
-        content.hidden = properties.hidden ?? false
+        content.hidden = (properties.hidden ?? false) || properties.installed == false
         content.clips = properties.clips ?? (properties.kind == .scroll)
         content.opacity = UInt8(clamping: Int(((properties.opacity ?? 1) * 255).rounded()))
         content.background = properties.background

@@ -120,7 +120,11 @@ public final class SceneModel {
         window = Window(
             size: Size(width: shownViewport.width, height: shownViewport.height), tick: tick,
             traits: shownViewport.traits)
+        // Scenes have data and no objects.
+        window.tracksObservableProperties = false
         window.screenSafeAreaInsets = shownViewport.safeArea
+        window.keyboardHeight = shownViewport.keyboard
+        window.textMetrics = textMetrics
         allotWindow()
         nodes.removeAll()
         nodeIDs.removeAll()
@@ -255,6 +259,7 @@ public final class SceneModel {
         case .margins: return view.layoutMarginsGuide
         case .safeArea: return view.safeAreaLayoutGuide
         case .readable: return view.readableContentGuide
+        case .keyboard: return view.keyboardLayoutGuide
         case .content: return (view as? ScrollView)?.contentLayoutGuide
         case .viewport: return (view as? ScrollView)?.frameLayoutGuide
         }

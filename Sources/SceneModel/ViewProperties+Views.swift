@@ -25,7 +25,9 @@ extension ViewKey {
         case .collapses, .hidden, .contentMode, .hugging, .compression, .intrinsic, .baseline,
             .margins, .safeArea, .frame, .text, .lines, .align, .preferredWidth, .axis,
             .distribution, .alignment, .spacing, .contentOffset,
-            .layoutMarginsRelativeArrangement, .dynamicType, .traits:
+            .layoutMarginsRelativeArrangement, .dynamicType, .traits, .installed,
+            .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
+            .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory:
             .alone
         case .autoresizing, .frameIn: .inSuperview
         case .arranged, .customSpacing: .amongSiblings
@@ -42,7 +44,9 @@ extension ViewKey {
         .collapses, .hidden, .contentMode, .hugging, .compression, .intrinsic, .baseline, .margins,
         .safeArea, .frame, .text, .lines, .align, .preferredWidth, .axis, .distribution,
         .alignment, .spacing, .contentOffset, .layoutMarginsRelativeArrangement, .dynamicType,
-        .traits,
+        .traits, .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
+        .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
+        .installed,
     ]
 }
 
@@ -97,6 +101,22 @@ extension ViewProperties {
             guard let dynamicType else { return }
             (view as? Label)?.adjustsFontForContentSizeCategory = dynamicType
         case .traits: if let traits { view.traitOverrides = TraitOverrides(traits) }
+        case .insetsLayoutMarginsFromSafeArea:
+            guard let insets = insetsLayoutMarginsFromSafeArea else { return }
+            view.insetsLayoutMarginsFromSafeArea = insets
+        case .preservesSuperviewLayoutMargins:
+            guard let preserves = preservesSuperviewLayoutMargins else { return }
+            view.preservesSuperviewLayoutMargins = preserves
+        case .keyboardUsesBottomSafeArea:
+            guard let uses = keyboardUsesBottomSafeArea else { return }
+            view.keyboardUsesBottomSafeArea = uses
+        case .minimumContentSizeCategory:
+            guard let least = minimumContentSizeCategory else { return }
+            view.minimumContentSizeCategory = least == .unspecified ? nil : least
+        case .maximumContentSizeCategory:
+            guard let most = maximumContentSizeCategory else { return }
+            view.maximumContentSizeCategory = most == .unspecified ? nil : most
+        case .installed: if let installed { view.isInstalled = installed }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
             .border, .opacity, .clips, .variations:
             break
@@ -142,6 +162,12 @@ extension ViewKey {
             copy(view, fresh, \StackView.isLayoutMarginsRelativeArrangement)
         case .dynamicType: copy(view, fresh, \Label.adjustsFontForContentSizeCategory)
         case .traits: view.traitOverrides = TraitOverrides()
+        case .insetsLayoutMarginsFromSafeArea: view.insetsLayoutMarginsFromSafeArea = true
+        case .preservesSuperviewLayoutMargins: view.preservesSuperviewLayoutMargins = false
+        case .keyboardUsesBottomSafeArea: view.keyboardUsesBottomSafeArea = true
+        case .minimumContentSizeCategory: view.minimumContentSizeCategory = nil
+        case .maximumContentSizeCategory: view.maximumContentSizeCategory = nil
+        case .installed: view.isInstalled = true
         // What only shows is read from the properties, a view's kind cannot be put back, and without variations the
         // properties pass goes back to what is given.
         case .kind, .background, .foreground, .border, .opacity, .clips, .variations: break

@@ -280,20 +280,37 @@ extension SceneSession {
     /// Whether a member traces the passes. It keeps the room from being frozen.
     var isTraced: Bool { roster.inOrder.contains { $0.traced != nil } }
 
-    /// Listens to the passes while a member traces them; a scene that is frozen has nothing to trace before it thaws.
+    /// Listens to the passes on each device while a member there traces them; a scene that is frozen has nothing to trace
+    /// before it thaws.
     func followTraces() {
-        if case .live(let timeline) = scene { traces.follow(timeline.model, isWanted: isTraced) }
+        let traced = Set(roster.inOrder.filter { $0.traced != nil }.map(\.stream.device))
+        if case .live(let timeline) = scene {
+            traces.follow(timeline.model, isWanted: traced.contains(0))
+        }
+        for scene in devices.scenes {
+            scene.followTraces(traced.contains(scene.id), clock: traces.clock)
+        }
     }
 
-    /// - Parameter ops: How long the ops took, in nanoseconds.
+    /// Tells members that trace what the passes of the tick called and marked on their devices.
+    ///
+    /// - Parameter ops: How long the ops took on the main device, in nanoseconds.
     func sendTraces(_ ops: UInt64?) {
         guard case .live(let timeline) = scene else { return }
-        var durations = timeline.model.takePassDurations()
-        durations?.ops = UInt32(clamping: ops ?? 0)
-        for (member, message) in traces.takeMessages(
-            for: roster.inOrder, tick: tick, durations: durations)
-        {
-            send([message], to: [member])
+        sendTraces(of: timeline.model, device: 0, traces, ops)
+        for scene in devices.scenes {
+            if let model = scene.model { sendTraces(of: model, device: scene.id, scene.traces, 0) }
         }
+    }
+
+    private func sendTraces(
+        of model: SceneModel, device: UInt32, _ traces: TraceRecorder, _ ops: UInt64?
+    ) {
+        var durations = model.takePassDurations()
+        durations?.ops = UInt32(clamping: ops ?? 0)
+        let messages = traces.takeMessages(tick: tick, durations: durations) {
+            roster.inOrder.filter { $0.stream.device == device }
+        }
+        for (member, message) in messages { send([message], to: [member]) }
     }
 }

@@ -54,14 +54,16 @@ final class TraceRecorder {
 
     /// Hands out the messages of a tick for the members that trace, and forgets its lines.
     ///
-    /// - Parameter durations: How long ops and passes took.
+    /// - Parameters:
+    ///   - durations: How long ops and passes took.
+    ///   - members: Who may trace the scene; asked only where there is something to tell.
     func takeMessages(
-        for members: [Member], tick: UInt64, durations: CycleDurations?
+        tick: UInt64, durations: CycleDurations?, for members: () -> [Member]
     ) -> [(member: Member, message: ServerMessage)] {
         guard !lines.isEmpty else { return [] }
         let all = lines
         lines.removeAll(keepingCapacity: true)
-        return members.compactMap { member in
+        return members().compactMap { member in
             guard let views = member.traced, member.phase == .inStep else { return nil }
             var message = Trace()
             message.tick = tick

@@ -425,6 +425,84 @@ struct DeviceSessionTests {
         #expect(parts.joined().contains("root.width == 200"), "\(parts.joined())")
     }
 
+    @Test(
+        "a trace tells what the passes called on the member's own device, with that device's durations"
+    )
+    func trace() throws {
+        let rig = try rig()
+        var now: UInt64 = 0
+        rig.session.traceClock = {
+            now += 1000
+            return now
+        }
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let phone = try join(rig, 2, on: named("phone"))
+        var request = TraceRequest()
+        request.isEnabled = true
+        for member in [editor, phone] { try rig.step(.received(member, .trace(request))) }
+        func traces(_ id: MemberID) -> [Trace] {
+            defer { rig.received[id] = [] }
+            return (rig.received[id] ?? []).compactMap {
+                if case .trace(let trace) = $0 { trace } else { nil }
+            }
+        }
+        // The rule that gives way there moves the bar on the phone alone.
+        try rig.apply(
+            #"[{"op":"addConstraint","rule":"bar.width >= 0.5 * root.height @900"},"#
+                + #"{"op":"setConstraint","id":"w","priority":800}]"#, from: editor)
+        #expect(traces(editor) == [])
+        let told = traces(phone)
+        #expect(told.count == 1)
+        // The bar's superview, which gives it half of 400 points where it had 100, and the bar, which was resized.
+        #expect(
+            told.first?.events == [
+                "setNeedsLayout root", "layoutSubviews root", "layoutSubviews bar",
+            ])
+        #expect(told.first?.durations?.layout ?? 0 > 0)
+        // On another device it hears of that one.
+        try rig.step(.received(phone, .device(named("desk"))))
+        try rig.runTicks(2)
+        _ = traces(phone)
+        try rig.apply(
+            #"[{"op":"addConstraint","rule":"bar.width >= 0.6 * root.height @950"}]"#, from: editor)
+        #expect(traces(phone).first?.events.contains("layoutSubviews root") == true)
+        // Views that it did not ask for are left out, and nothing comes once it has ended.
+        request.watch = ["title"]
+        try rig.step(.received(phone, .trace(request)))
+        try rig.apply(
+            #"[{"op":"setConstraint","id":"w","priority":1000,"constant":310}]"#, from: editor)
+        #expect(traces(phone) == [])
+        request.isEnabled = false
+        try rig.step(.received(phone, .trace(request)))
+        try rig.apply(#"[{"op":"setView","id":"title","text":"Longer"}]"#, from: editor)
+        #expect(traces(phone) == [])
+    }
+
+    @Test("a trace goes on where the scene is rebuilt, and tells nothing of its making")
+    func traceAfterSnapshot() throws {
+        var options = SessionOptions()
+        // Every change after the first begins with a snapshot, from which the scenes of devices are rebuilt.
+        options.snapshotBytes = 1
+        options.snapshotGrowth = 0
+        let rig = try rig(options)
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let phone = try join(rig, 2, on: named("phone"))
+        var request = TraceRequest()
+        request.isEnabled = true
+        try rig.step(.received(phone, .trace(request)))
+        for constant in [150, 160, 170] {
+            rig.received[phone] = []
+            try rig.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(constant)}]"#, from: editor)
+            try rig.runTicks(2)
+            let events = (rig.received[phone] ?? []).flatMap {
+                if case .trace(let trace) = $0 { trace.events } else { [String]() }
+            }
+            #expect(events == ["setNeedsLayout root", "layoutSubviews root", "layoutSubviews bar"])
+        }
+        #expect(rig.journal.filter { $0.kind == .snapshot }.count >= 3)
+    }
+
     @Test("the past is shown on the member's own device, and on another one when it asks for that")
     func past() throws {
         let rig = try rig()

@@ -68,7 +68,9 @@ struct RandomOps {
 
     private mutating func anchor() -> String {
         let guide =
-            chance(6) ? pick([".margins", ".safeArea", ".content", ".viewport", ".readable"]) : ""
+            chance(6)
+            ? pick([".margins", ".safeArea", ".content", ".viewport", ".readable", ".keyboard"])
+            : ""
         return anyItem() + guide + "."
     }
 
@@ -81,11 +83,15 @@ struct RandomOps {
                 ["top", "bottom", "centerY", "firstBaseline", "lastBaseline"], ["width", "height"],
             ][kind]
         let first = anchor() + pick(attributes)
-        guard chance(2) else { return "\(first) \(relation) \(number())\(priority())" }
+        guard chance(2) else { return "\(first) \(relation) \(scaled(number()))\(priority())" }
         let factor = chance(3) ? "\(number()) * " : ""
-        let constant = chance(2) ? " \(pick(["+", "-"])) \(length())" : ""
+        let constant = chance(2) ? " \(pick(["+", "-"])) \(scaled(length()))" : ""
         let second = "\(factor)\(anchor())\(pick(attributes))\(constant)"
         return "\(first) \(relation) \(second)\(priority())"
+    }
+
+    private mutating func scaled(_ number: String) -> String {
+        chance(6) ? "scaled(\(number))" : number
     }
 
     private mutating func format() -> String {
@@ -194,7 +200,11 @@ struct RandomOps {
                 .map { "\"\($0)\":\(number())" }.joined(separator: ",") + "}"
         case .arranged: names(Array(Self.views.prefix(1 + below(4))))
         case .contentOffset: numbers(2)
-        case .layoutMarginsRelativeArrangement, .dynamicType: pick(["true", "false"])
+        case .layoutMarginsRelativeArrangement, .dynamicType, .insetsLayoutMarginsFromSafeArea,
+            .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed:
+            pick(["true", "false"])
+        case .minimumContentSizeCategory, .maximumContentSizeCategory:
+            "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
         case .traits: "{\(traits().joined(separator: ","))}"
         case .variations: "[\((0..<below(3)).map { _ in variation() }.joined(separator: ","))]"
         }
@@ -282,7 +292,8 @@ struct RandomOps {
                 "\"safeArea\":{\"top\":20,\"leading\":4}",
                 "\"safeArea\":{}", "\"idiom\":\"phone\"", "\"horizontalSizeClass\":\"compact\"",
                 "\"horizontalSizeClass\":\"unspecified\"", "\"contentSizeCategory\":\"small\"",
-                "\"userInterfaceStyle\":\"dark\"",
+                "\"userInterfaceStyle\":\"dark\"", "\"keyboard\":120", "\"keyboard\":0",
+                "\"contentSizeCategory\":\"accessibilityLarge\"",
             ])
             return "{\"op\":\"setViewport\",\(value)}"
         case 22: return "{\"op\":\"sizeToFit\",\"id\":\"\(view())\"}"
@@ -296,8 +307,9 @@ struct RandomOps {
                 ])
         default:
             let ops = (0...below(2)).map { _ in op(depth: depth + 1) }
+            let flushes = chance(2) ? ",\"flushUpdates\":true" : ""
             return
-                "{\"op\":\"animate\",\"duration\":\(pick(["0", "0.05"])),\"ops\":[\(ops.joined(separator: ","))]}"
+                "{\"op\":\"animate\",\"duration\":\(pick(["0", "0.05"]))\(flushes),\"ops\":[\(ops.joined(separator: ","))]}"
         }
     }
 }

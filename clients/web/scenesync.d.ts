@@ -50,6 +50,12 @@ export interface ViewProperties {
   dynamicType?: boolean;
   traits?: Traits;
   variations?: ({ when: string } & Omit<ViewProperties, "traits" | "variations">)[];
+  insetsLayoutMarginsFromSafeArea?: boolean;
+  preservesSuperviewLayoutMargins?: boolean;
+  keyboardUsesBottomSafeArea?: boolean;
+  minimumContentSizeCategory?: string;
+  maximumContentSizeCategory?: string;
+  installed?: boolean;
 }
 
 export type SizeClass = "unspecified" | "compact" | "regular";
@@ -76,6 +82,7 @@ export interface ViewportProperties extends Environment {
   unsatisfiable?: "refuse" | "break";
   cell?: Pair;
   safeArea?: { top?: number; leading?: number; bottom?: number; trailing?: number } | [number, number, number, number];
+  keyboard?: number;
 }
 
 export interface View extends ViewProperties {
@@ -133,7 +140,7 @@ export const ops: {
   layoutIfNeeded(id?: string): Op;
   setNeedsDisplay(id?: string, fields?: { rect?: Rectangle }): Op;
   sizeToFit(id: string): Op;
-  animate(duration: number, ops: Op[], fields?: { delay?: number; curve?: Curve }): Op;
+  animate(duration: number, ops: Op[], fields?: { delay?: number; curve?: Curve; flushUpdates?: boolean }): Op;
   setNeedsUpdateProperties(id?: string): Op;
   updatePropertiesIfNeeded(id?: string): Op;
 };

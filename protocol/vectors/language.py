@@ -25,6 +25,12 @@ RULES: list[tuple[str, str, list[str]]] = [
     ("a.width == 1e2", "a.width == 100", ["RULE-9"]),
     ("a.left == root.margins.leading", "a.left == root.margins.leading", ["RULE-4"]),
     ("a.left == 1.5E1", "a.left == 15", ["RULE-9"]),
+    ("a.bottom == root.keyboard.top", "a.bottom == root.keyboard.top", ["RULE-4"]),
+    ("a.width == scaled(40)", "a.width == scaled(40)", ["RULE-10"]),
+    ("a.left==b.right-scaled ( 8 )@750", "a.left == b.right - scaled(8) @750", ["RULE-10"]),
+    ("a.left >= 2*b.left+scaled(-3)", "a.left >= 2 * b.left - scaled(3)", ["RULE-10"]),
+    ("a.left == b.left + scaled(0)", "a.left == b.left + scaled(0)", ["RULE-10"]),
+    ("a.left == scaled(-3)", "a.left == scaled(-3)", ["RULE-10"]),
 ]
 BAD_RULES: list[tuple[str, str, list[str]]] = [
     # text, the refusal's code, the rules that it breaks
@@ -50,6 +56,14 @@ BAD_RULES: list[tuple[str, str, list[str]]] = [
     ("a.width == b.left", "bad-rule", ["RULE-7"]),
     ("a.left == b.top", "bad-rule", ["RULE-7"]),
     ("a.centerY == b.centerX", "bad-rule", ["RULE-7"]),
+    ("a.width == scaled 3", "bad-rule", ["RULE-2"]),
+    ("a.width == scaled()", "bad-rule", ["RULE-2"]),
+    ("a.width == scaled(b.width)", "bad-rule", ["RULE-2"]),
+    ("a.width == 2 * scaled(3)", "bad-rule", ["RULE-2"]),
+    ("a.width == scaled(3", "bad-rule", ["RULE-2"]),
+    ("a.left == scaled.right + 3", "unknown-view", ["RULE-3"]),
+    ("a.width == Scaled(3)", "bad-rule", ["RULE-2"]),
+    ("a.width == scaled(1000001)", "bad-value", ["RULE-2"]),
     ("a.width == 1000001", "bad-value", ["RULE-2"]),
     ("a.width == 1000001 * b.width", "bad-value", ["RULE-2"]),
 ]

@@ -59,11 +59,19 @@ struct ConstraintEquation {
         {
             return 0
         }
-        return constraint.constant
+        guard constraint.scalesConstant, let view = constraint.firstItem?.hostView else {
+            return constraint.constant
+        }
+        return constraint.constant * view.textScale
     }
 
-    /// Whether the constraint asks for a size that a collapsed view no longer has.
-    static func isSuspended(_ constraint: LayoutConstraint) -> Bool {
+    /// Whether the constraint speaks of a view that is not installed, or asks for a size that a collapsed view no longer has.
+    static func isSuspended(_ constraint: LayoutConstraint, in engine: LayoutEngine) -> Bool {
+        if engine.hasUninstalledViews {
+            for item in [constraint.firstItem, constraint.secondItem] {
+                if item?.hostView?.isLeftOut == true { return true }
+            }
+        }
         guard let view = constraint.firstItem as? View else { return false }
         switch constraint.firstAttribute {
         case .width: return view.isCollapsed(along: .horizontal)

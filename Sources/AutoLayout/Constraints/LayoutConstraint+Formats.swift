@@ -65,7 +65,8 @@ extension LayoutConstraint {
         self.init(
             item: first, attribute: rule.first.attribute, relatedBy: rule.relation, toItem: second,
             attribute: rule.second?.attribute, multiplier: rule.multiplier,
-            constant: rule.constant, priority: LayoutPriority(rule.priority),
+            constant: rule.constant, scalesConstant: rule.scalesConstant,
+            priority: LayoutPriority(rule.priority),
             identifier: identifier)
     }
 
@@ -85,6 +86,7 @@ extension LayoutConstraint {
         case .content: found = scroll?.contentLayoutGuide
         case .viewport: found = scroll?.frameLayoutGuide
         case .readable: found = view?.readableContentGuide
+        case .keyboard: found = view?.keyboardLayoutGuide
         }
         guard let found else {
             throw .badFormat("\"\(reference.id)\" has no guide \"\(guide.rawValue)\"")

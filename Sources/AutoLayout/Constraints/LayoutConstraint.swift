@@ -23,6 +23,10 @@ public final class LayoutConstraint {
     private let secondHandle: LayoutItemHandle?
     /// The attribute of `secondItem`.
     public let secondAttribute: Attribute?
+    /// Whether the constant follows the size that people want text to have, as the traits of the first item's view say it:
+    /// it counts as often as 16 points go into the height of the grid's cell there. Apple, `UIFontMetrics.scaledValue(for:)`,
+    /// whose curve is not documented.
+    public let scalesConstant: Bool
     /// A name for diagnostics, conflicts and documents.
     public var identifier: String
 
@@ -54,13 +58,14 @@ public final class LayoutConstraint {
     ///   - secondAttribute: Its attribute; `attribute` when nil.
     ///   - multiplier: Factor of the second attribute.
     ///   - constant: Points added to the right side; mirrored for leading and trailing when text runs from the right.
+    ///   - scalesConstant: Whether the constant follows the size of text.
     ///   - priority: How much the constraint matters.
     ///   - identifier: The constraint's name.
     public init(
         item first: LayoutItem, attribute: Attribute, relatedBy relation: Relation = .equal,
         toItem second: LayoutItem? = nil, attribute secondAttribute: Attribute? = nil,
-        multiplier: Double = 1, constant: Double = 0, priority: LayoutPriority = .required,
-        identifier: String = ""
+        multiplier: Double = 1, constant: Double = 0, scalesConstant: Bool = false,
+        priority: LayoutPriority = .required, identifier: String = ""
     ) {
         firstHandle = first.handle
         firstAttribute = attribute
@@ -70,6 +75,7 @@ public final class LayoutConstraint {
         storedMultiplier = multiplier
         storedConstant = constant
         storedPriority = priority
+        self.scalesConstant = scalesConstant
         self.identifier = identifier
         serial = LayoutSerial.next()
     }

@@ -16,6 +16,8 @@ public final class LayoutGuide: LayoutItem {
         case viewport
         /// The margins' guide, no wider than is good to read; constraints of its own hold it there.
         case readable
+        /// The lower part of the owner, as far up as a keyboard reaches.
+        case keyboard
     }
 
     let kind: Kind
@@ -56,6 +58,10 @@ public final class LayoutGuide: LayoutItem {
                 x: left ? insets.leading : insets.trailing, y: insets.top,
                 width: size.width - insets.leading - insets.trailing,
                 height: size.height - insets.top - insets.bottom)
+        case .keyboard:
+            let size = engine.solvedFrame(of: owner).size
+            let height = owner.keyboardInset
+            return Rect(x: 0, y: size.height - height, width: size.width, height: height)
         case .viewport:
             return Rect(
                 origin: (owner as? ScrollView)?.contentOffset ?? .zero,
@@ -74,7 +80,7 @@ public final class LayoutGuide: LayoutItem {
     override func addLeftEdge(to sum: inout LinearExpression, times factor: Double) {
         switch kind {
         case .free, .readable: super.addLeftEdge(to: &sum, times: factor)
-        case .content: break
+        case .content, .keyboard: break
         case .viewport: sum.constant += factor * ((owningView as? ScrollView)?.contentOffset.x ?? 0)
         case .margins, .safeArea:
             let isLeft = owningView?.effectiveLayoutDirection != .rightToLeft
@@ -88,18 +94,25 @@ public final class LayoutGuide: LayoutItem {
         case .content: break
         case .viewport: sum.constant += factor * ((owningView as? ScrollView)?.contentOffset.y ?? 0)
         case .margins, .safeArea: sum.constant += factor * insets.top
+        case .keyboard:
+            owningView?.addHeight(to: &sum, times: factor)
+            sum.constant -= factor * (owningView?.keyboardInset ?? 0)
         }
     }
 
     override func addWidth(to sum: inout LinearExpression, times factor: Double) {
         if hasVariables { return super.addWidth(to: &sum, times: factor) }
         owningView?.addWidth(to: &sum, times: factor)
-        guard kind != .viewport else { return }
+        guard kind != .viewport, kind != .keyboard else { return }
         sum.constant -= factor * (insets.leading + insets.trailing)
     }
 
     override func addHeight(to sum: inout LinearExpression, times factor: Double) {
         if hasVariables { return super.addHeight(to: &sum, times: factor) }
+        if kind == .keyboard {
+            sum.constant += factor * (owningView?.keyboardInset ?? 0)
+            return
+        }
         owningView?.addHeight(to: &sum, times: factor)
         guard kind != .viewport else { return }
         sum.constant -= factor * (insets.top + insets.bottom)

@@ -106,7 +106,7 @@ extension Rule {
             relation: constraint.relation,
             second: constraint.secondAttribute.map { anchor(constraint.secondItem, $0) },
             multiplier: constraint.multiplier, constant: constraint.constant,
-            priority: constraint.priority.rawValue)
+            scalesConstant: constraint.scalesConstant, priority: constraint.priority.rawValue)
     }
 }
 
@@ -122,6 +122,7 @@ extension ItemReference {
         case .content: self.init(id: view.identifier, guide: .content)
         case .viewport: self.init(id: view.identifier, guide: .viewport)
         case .readable: self.init(id: view.identifier, guide: .readable)
+        case .keyboard: self.init(id: view.identifier, guide: .keyboard)
         }
     }
 }

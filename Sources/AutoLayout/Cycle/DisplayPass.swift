@@ -1,7 +1,7 @@
 extension UpdateCycle {
     /// Draws every view that needs it and can be seen: root before subviews, siblings back to front.
     ///
-    /// Views that are hidden, empty, or in a hierarchy that no window shows keep their marks.
+    /// Views that are hidden, not installed, empty, or in a hierarchy that no window shows keep their marks.
     func displayPass() {
         guard root.marks.subtreeNeedsDisplay, root is Window else { return }
         phase = .drawing
@@ -11,7 +11,7 @@ extension UpdateCycle {
 
     private func visitForDisplay(_ view: View) {
         view.marks.subtreeNeedsDisplay = false
-        guard !view.isHidden else {
+        guard view.hasPlace else {
             // Raised again on the way up when the view is shown.
             view.marks.subtreeNeedsDisplay = true
             return

@@ -37,6 +37,11 @@ final class UpdateCycle {
     @safe @exclusivity(unchecked) var isRunning = false
     /// Rounds of `updateProperties` in the current cycle.
     @safe @exclusivity(unchecked) var propertyRounds = 0
+    /// Whether observable properties that calls read are watched.
+    @safe @exclusivity(unchecked) var tracksObservableProperties = true
+    /// Whether `updateProperties` is being called, and views that are to be installed when all were.
+    @safe @exclusivity(unchecked) var isUpdatingProperties = false
+    @safe @exclusivity(unchecked) var viewsToInstall: [View] = []
     /// Layouts in the current cycle after which safe areas changed.
     @safe @exclusivity(unchecked) var safeAreaRounds = 0
     /// The view whose own traits are tracked while they are read, and where its reads are noted once there are any.

@@ -25,9 +25,9 @@ extension LayoutEngine {
         }
     }
 
-    /// Notes whether a collapse puts the constraint out of force; returns whether it is to be in force.
+    /// Notes whether a collapse, or a view that is not installed, puts the constraint out of force; returns whether it is to be in force.
     func prepare(_ constraint: LayoutConstraint) -> Bool {
-        constraint.isSuspended = ConstraintEquation.isSuspended(constraint)
+        constraint.isSuspended = ConstraintEquation.isSuspended(constraint, in: self)
         return !constraint.isSuspended
     }
 

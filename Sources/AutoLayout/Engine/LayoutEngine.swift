@@ -48,6 +48,8 @@ public final class LayoutEngine {
     @safe @exclusivity(unchecked) var constraintSets: [ConstraintSet] = []
     /// Whether the screen has covered anything, so that safe areas follow frames.
     @safe @exclusivity(unchecked) var followsSafeArea = false
+    /// Whether any view was not installed, so that constraints are asked whose views are left out.
+    @safe @exclusivity(unchecked) var hasUninstalledViews = false
     /// Whether any view's text has had another size than the grid's, so that new views are asked.
     @safe @exclusivity(unchecked) var followsTextSize = false
     /// Whether conditions are to be read although no constraint changed.

@@ -19,6 +19,14 @@ extension UpdateCycle {
             guard hasPendingProperties(scope) else { return }
             propertyRounds += 1
             guard propertyRounds <= feedbackLoopLimit else { throw propertiesLoop(scope) }
+            let isOutermost = !isUpdatingProperties
+            isUpdatingProperties = true
+            defer {
+                if isOutermost {
+                    isUpdatingProperties = false
+                    installViews()
+                }
+            }
             try visitForProperties(scope)
         }
     }

@@ -84,7 +84,7 @@ extension UpdateCycle {
             view.viewController?.takeMinimumMargins()
         }
         guard let own = view.extras?.traits else { return }
-        for method in own.tracking(changed) { mark(view, for: method) }
+        for method in own.tracking(changed) { view.ask(for: method) }
         guard hadTraits else { return }
         let previous = TraitCollection(old)
         for registration in own.registrations where !registration.traits.isDisjoint(with: changed) {
@@ -110,17 +110,6 @@ extension UpdateCycle {
         } else if own.setsDirection {
             own.setsDirection = false
             view.layoutDirection = nil
-        }
-    }
-
-    private func mark(_ view: View, for method: TraitTracking) {
-        switch method {
-        case .updateProperties: view.setNeedsUpdateProperties()
-        case .updateConstraints:
-            view.marks.needsUpdateConstraints = true
-            view.raiseUpdateConstraints()
-        case .layoutSubviews: view.markNeedsLayout()
-        case .draw: view.setNeedsDisplay()
         }
     }
 
@@ -151,7 +140,7 @@ extension UpdateCycle {
         let outer = (trackedView, openReads)
         trackedView = ObjectIdentifier(view)
         openReads = nil
-        body()
+        observing(method, of: view, body)
         if let reads = openReads {
             reads.close()
             view.writeTraits().track(method, reads.traits)

@@ -10,6 +10,20 @@ final class ViewTraits {
     var registrations: [TraitChangeRegistration] = []
     /// What each method read when it was called last.
     private var tracked: [TraitTracking: TraitSet] = [:]
+    /// The last calls of a program's own code, which may have read observable properties.
+    private(set) var observed: [TraitTracking: ObservedCall] = [:]
+
+    deinit {
+        for call in observed.values { call.end() }
+    }
+
+    /// What a call of a method reads from now on takes the place of what the last one read.
+    func beginCall(of method: TraitTracking, on view: View) -> ObservedCall {
+        observed[method]?.end()
+        let call = ObservedCall(of: method, on: view)
+        observed[method] = call
+        return call
+    }
 
     func track(_ method: TraitTracking, _ traits: TraitSet) {
         tracked[method] = traits.isEmpty ? nil : traits
@@ -21,7 +35,7 @@ final class ViewTraits {
     }
 }
 
-/// The methods whose reads of traits are tracked, in the order of the passes.
+/// The methods whose reads of traits and observable properties are tracked, in the order of the passes.
 enum TraitTracking: CaseIterable {
     case updateProperties, updateConstraints, layoutSubviews, draw
 }

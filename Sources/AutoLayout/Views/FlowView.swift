@@ -51,6 +51,11 @@ public final class FlowView: View {
             guard let variables = member.variables, let size = member.solvedFrame?.size else {
                 continue
             }
+            guard member.isInstalled else {
+                member.systemConstraints.clear(.flowX, in: engine)
+                member.systemConstraints.clear(.flowY, in: engine)
+                continue
+            }
             if x > 0, !member.isHidden, x + size.width > frame.width + 1e-6 {
                 x = 0
                 y += rowHeight + spacing

@@ -100,7 +100,7 @@ public final class StackView: View {
             view.stackCollapseAxis = names.contains(ObjectIdentifier(view)) ? axis : nil
         }
         var arrangement = StackArrangement(stack: self)
-        arrangement.build(members)
+        arrangement.build(members.filter(\.isInstalled))
         ownGuides = arrangement.guides
         ownConstraints = arrangement.constraints
         for guide in ownGuides { addLayoutGuide(guide) }

@@ -100,6 +100,12 @@ extension View {
 
     func updateContentSizeConstraints() {
         guard let engine, let variables else { return }
+        guard !engine.hasUninstalledViews || !isLeftOut else {
+            for role in [SystemRole.hugWidth, .hugHeight, .compressWidth, .compressHeight] {
+                systemConstraints.clear(role, in: engine)
+            }
+            return
+        }
         let size = effectiveIntrinsicContentSize
         func wish(
             _ length: Double, _ extent: Variable, _ axis: Axis,
@@ -165,6 +171,10 @@ extension View {
             (Axis.horizontal, SystemRole.collapseWidth, variables.width),
             (.vertical, .collapseHeight, variables.height),
         ] where isCollapsed(along: axis) {
+            if engine.hasUninstalledViews, isLeftOut {
+                systemConstraints.clear(role, in: engine)
+                continue
+            }
             // A stack places its other members without the hidden one, so nothing is lost where what lies in
             // it is too large for zero; were that required, sizes inside would have to be given up. What only
             // follows the view's size does not hold it open.

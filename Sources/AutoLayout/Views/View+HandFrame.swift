@@ -98,7 +98,7 @@ extension View {
     /// Turns the frame and the autoresizing mask into constraints, as UIKit does: what is flexible shares the
     /// change of the superview's size in proportion to its length when the frame was set.
     func updateFrameConstraints() {
-        guard let engine else { return }
+        guard let engine, !holdLeftOut(in: engine) else { return }
         guard translatesFrame, let variables else {
             for role in [SystemRole.frameX, .frameY, .frameWidth, .frameHeight] {
                 systemConstraints.clear(role, in: engine)

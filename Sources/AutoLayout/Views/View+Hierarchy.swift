@@ -163,6 +163,10 @@ extension View {
         for view in views {
             view.engine = engine
             view.knownDirection.generation = 0
+            if let extras = view.extras {
+                if extras.isUninstalled { engine.hasUninstalledViews = true }
+                if extras.preservesSuperviewMargins { engine.followsSafeArea = true }
+            }
             engine.join(view)
             for guide in view.ownedGuides where guide.hasVariables { engine.join(guide) }
         }
@@ -222,6 +226,7 @@ extension View {
         if let marginsGuide { guides.append(marginsGuide) }
         if let safeAreaGuide { guides.append(safeAreaGuide) }
         if let readable = extras?.readableGuide { guides.append(readable) }
+        if let keyboard = extras?.keyboardGuide { guides.append(keyboard) }
         if let scroll = self as? ScrollView {
             guides += [scroll.contentLayoutGuide, scroll.frameLayoutGuide]
         }

@@ -36,9 +36,25 @@ extension View {
         return guide
     }
 
-    private var readableWidth: Double {
+    private var readableWidth: Double { Self.readableColumns * bodyCell.width }
+
+    /// The cell of body text here: that of the window's grid, in the size that people want.
+    private var bodyCell: Size {
         let cell = (hierarchyRoot as? Window)?.textMetrics.cell ?? TextMetrics.standard.cell
-        return Self.readableColumns * currentTraits.contentSizeCategory.scaled(cell).width
+        return currentTraits.contentSizeCategory.scaled(cell)
+    }
+
+    /// What constants that scale are multiplied by: how often 16 points, the standard line, go into a line of body text.
+    var textScale: Double { bodyCell.height / TextMetrics.standard.cell.height }
+
+    /// Has constants that scale follow the size of text.
+    func rescaleConstants() {
+        for item in [self as LayoutItem] + ownedGuides {
+            for constraint in item.attachedConstraints
+            where constraint.scalesConstant && constraint.firstItem === item {
+                engine?.rederiveBreaking(constraint)
+            }
+        }
     }
 
     /// Has the guide follow the size of text.

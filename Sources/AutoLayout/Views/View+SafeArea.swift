@@ -13,6 +13,7 @@ extension View {
             else { return }
             writeExtras().ownSafeArea = newValue
             rederiveConstraints(of: safeAreaGuide)
+            rederiveConstraints(of: extras?.keyboardGuide)
         }
     }
 
@@ -36,7 +37,7 @@ extension View {
             guard newValue != preservesSuperviewLayoutMargins else { return }
             writeExtras().preservesSuperviewMargins = newValue
             if newValue {
-                hierarchyRoot.ensureEngine().followsSafeArea = true
+                engine?.followsSafeArea = true
                 setNeedsLayout()
             } else {
                 setPreserved(.zero)
@@ -82,6 +83,7 @@ extension View {
         safeAreaInsetsDidChange()
         rederiveConstraints(of: safeAreaGuide)
         rederiveConstraints(of: marginsGuide)
+        rederiveConstraints(of: extras?.keyboardGuide)
         return true
     }
 
@@ -135,6 +137,7 @@ extension UpdateCycle {
             engine.charge(LayoutEngine.Price.step)
             if let superview = view.superview {
                 var isOther = view.setCovered(view.coveredInsets(in: superview))
+                isOther = view.setKeyboardReach(view.keyboardReach(in: superview)) || isOther
                 if view.preservesSuperviewLayoutMargins {
                     let reach = view.reach(of: superview.effectiveMargins, in: superview)
                     isOther = view.setPreserved(reach) || isOther

@@ -96,7 +96,10 @@ open class View: LayoutItem {
     open func safeAreaInsetsDidChange() {}
 
     /// Takes over how large people want text, where the view follows it.
-    func takeContentSizeCategory() { updateReadableWidth() }
+    func takeContentSizeCategory() {
+        updateReadableWidth()
+        rescaleConstants()
+    }
 
     /// Follows a direction that came with the traits.
     func directionTraitDidChange() {}

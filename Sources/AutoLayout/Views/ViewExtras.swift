@@ -14,6 +14,12 @@ final class ViewExtras {
     var preservedMargins = EdgeInsets.zero
     /// The least margins of a controller's root view.
     var minimumMargins = EdgeInsets.zero
+    /// How far a keyboard reaches into the view, from its bottom edge; of a window, the keyboard's height.
+    var keyboardReach = 0.0
+    var keyboardUsesBottomSafeArea = true
+    var keyboardGuide: LayoutGuide?
+    /// Whether the view is out of the layout with all that is in it.
+    var isUninstalled = false
     var readableGuide: LayoutGuide?
     var readableLimit: LayoutConstraint?
     var baselineOffsets = (fromTop: 0.0, fromBottom: 0.0)

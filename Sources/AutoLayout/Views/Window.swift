@@ -42,11 +42,14 @@ public final class Window: View {
     /// - Complexity: The size of the hierarchy.
     public func trimMemory() { engine?.solver.trim() }
 
-    /// The grid of body text, by which the readable width is measured.
+    /// The grid of body text, by which the readable width is measured and constants are scaled.
     public var textMetrics = TextMetrics.standard {
         didSet {
             guard textMetrics != oldValue else { return }
-            for view in preorder { view.updateReadableWidth() }
+            for view in preorder {
+                view.updateReadableWidth()
+                view.rescaleConstants()
+            }
         }
     }
 

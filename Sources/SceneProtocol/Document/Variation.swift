@@ -23,10 +23,11 @@ public struct Variation: Sendable, Equatable {
         case .text, .lines, .align, .preferredWidth, .background, .foreground, .border, .opacity,
             .hidden, .clips, .contentMode, .collapses, .intrinsic, .hugging, .compression,
             .baseline, .margins, .safeArea, .axis, .distribution, .alignment, .spacing,
-            .layoutMarginsRelativeArrangement, .dynamicType:
+            .layoutMarginsRelativeArrangement, .dynamicType, .insetsLayoutMarginsFromSafeArea,
+            .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
-            .traits, .variations:
+            .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory:
             false
         }
     }

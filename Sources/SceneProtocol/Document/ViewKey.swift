@@ -37,6 +37,12 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case dynamicType
     case traits
     case variations
+    case insetsLayoutMarginsFromSafeArea
+    case preservesSuperviewLayoutMargins
+    case keyboardUsesBottomSafeArea
+    case minimumContentSizeCategory
+    case maximumContentSizeCategory
+    case installed
 }
 
 /// Does one thing with each property of a view: reads it, writes it, merges it.
@@ -99,6 +105,22 @@ extension ViewProperties {
         case .dynamicType: try visitor.visit(key, &dynamicType, other.dynamicType, .bool)
         case .traits: try visitor.visit(key, &traits, other.traits, .traits)
         case .variations: try visitor.visit(key, &variations, other.variations, .variations)
+        case .insetsLayoutMarginsFromSafeArea:
+            try visitor.visit(
+                key, &insetsLayoutMarginsFromSafeArea, other.insetsLayoutMarginsFromSafeArea, .bool)
+        case .preservesSuperviewLayoutMargins:
+            try visitor.visit(
+                key, &preservesSuperviewLayoutMargins, other.preservesSuperviewLayoutMargins, .bool)
+        case .keyboardUsesBottomSafeArea:
+            try visitor.visit(
+                key, &keyboardUsesBottomSafeArea, other.keyboardUsesBottomSafeArea, .bool)
+        case .minimumContentSizeCategory:
+            try visitor.visit(
+                key, &minimumContentSizeCategory, other.minimumContentSizeCategory, .choice())
+        case .maximumContentSizeCategory:
+            try visitor.visit(
+                key, &maximumContentSizeCategory, other.maximumContentSizeCategory, .choice())
+        case .installed: try visitor.visit(key, &installed, other.installed, .bool)
         }
     }
 }

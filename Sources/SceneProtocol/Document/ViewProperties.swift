@@ -109,6 +109,18 @@ public struct ViewProperties: Sendable, Equatable {
     public var traits: TraitValues?
     /// What is different under some traits.
     public var variations: [Variation]?
+    /// Whether margins begin where the safe area ends; true where it is not given.
+    public var insetsLayoutMarginsFromSafeArea: Bool?
+    /// Whether margins are at least as far in as the superview's.
+    public var preservesSuperviewLayoutMargins: Bool?
+    /// Whether the guide `keyboard` ends at the safe area while no keyboard is there; true where it is not given.
+    public var keyboardUsesBottomSafeArea: Bool?
+    /// The smallest text that the view and all below it have, whatever people want; unspecified for none.
+    public var minimumContentSizeCategory: ContentSizeCategory?
+    /// The largest.
+    public var maximumContentSizeCategory: ContentSizeCategory?
+    /// Whether it takes part in the layout; true where it is not given.
+    public var installed: Bool?
 
     /// Makes properties of which none is given.
     public init() {}

@@ -24,6 +24,7 @@ extension ViewportPatch {
             cell = Size(width: numbers[0], height: numbers[1])
         }
         if let node = fields.take("safeArea") { safeArea = try Self.safeArea(node) }
+        keyboard = try fields.take("keyboard")?.number(in: 0...Limits.viewportMaximum)
         horizontalSizeClass = try fields.take("horizontalSizeClass")?.choice(SizeClass.self)
         verticalSizeClass = try fields.take("verticalSizeClass")?.choice(SizeClass.self)
         contentSizeCategory = try fields.take("contentSizeCategory")?
@@ -70,6 +71,7 @@ extension ViewportPatch {
         list.add("unsatisfiable", unsatisfiable?.rawValue)
         list.add("cell", cell.map { .numbers($0.width, $0.height) })
         list.add("safeArea", safeArea.map(Self.json))
+        list.add("keyboard", keyboard)
         list.add("horizontalSizeClass", horizontalSizeClass?.rawValue)
         list.add("verticalSizeClass", verticalSizeClass?.rawValue)
         list.add("contentSizeCategory", contentSizeCategory?.rawValue)
@@ -104,6 +106,7 @@ extension Viewport {
         patch.unsatisfiable = unsatisfiable == defaults.unsatisfiable ? nil : unsatisfiable
         patch.cell = cell == defaults.cell ? nil : cell
         patch.safeArea = safeArea == defaults.safeArea ? nil : safeArea
+        patch.keyboard = keyboard == defaults.keyboard ? nil : keyboard
         patch.horizontalSizeClass =
             horizontalSizeClass == .unspecified ? nil : horizontalSizeClass
         patch.verticalSizeClass = verticalSizeClass == .unspecified ? nil : verticalSizeClass

@@ -18,6 +18,8 @@ public struct Viewport: Sendable, Equatable {
     public var cell = Size(width: 8, height: 16)
     /// What bars and rounded corners of the device cover, in points.
     public var safeArea = EdgeInsets.zero
+    /// The height of the keyboard at the bottom of the device, in points; 0 while it is away.
+    public var keyboard = 0.0
     /// How much room there is across; unspecified follows from size and idiom.
     public var horizontalSizeClass = SizeClass.unspecified
     /// How much room there is from top to bottom; unspecified follows from size and idiom.
@@ -45,6 +47,7 @@ public struct Viewport: Sendable, Equatable {
         unsatisfiable = patch.unsatisfiable ?? unsatisfiable
         cell = patch.cell ?? cell
         safeArea = patch.safeArea ?? safeArea
+        keyboard = patch.keyboard ?? keyboard
         horizontalSizeClass = patch.horizontalSizeClass ?? horizontalSizeClass
         verticalSizeClass = patch.verticalSizeClass ?? verticalSizeClass
         contentSizeCategory = patch.contentSizeCategory ?? contentSizeCategory
@@ -112,6 +115,8 @@ public struct ViewportPatch: Sendable, Hashable {
     public var cell: Size?
     /// What bars and rounded corners of the device cover.
     public var safeArea: EdgeInsets?
+    /// The height of the keyboard at the bottom of the device, in points.
+    public var keyboard: Double?
     /// How much room there is across.
     public var horizontalSizeClass: SizeClass?
     /// How much room there is from top to bottom.

@@ -47,6 +47,7 @@ extension Op {
             list.add("duration", animation.duration)
             if animation.delay != 0 { list.add("delay", animation.delay) }
             if animation.curve != .easeInOut { list.add("curve", animation.curve.rawValue) }
+            if animation.flushesUpdates { list.add("flushUpdates", true) }
             list.add("ops", .array(animation.ops.map(\.json)))
         }
         return list.json

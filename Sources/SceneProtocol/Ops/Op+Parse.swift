@@ -130,12 +130,14 @@ extension Op {
         let duration = try fields.require("duration").number(in: seconds)
         let delay = try fields.take("delay")?.number(in: seconds) ?? 0
         let curve = try fields.take("curve")?.choice(AnimationCurve.self) ?? .easeInOut
+        let flushes = try fields.take("flushUpdates")?.bool() ?? false
         let opsNode = try fields.require("ops")
         let ops = try parseArray(opsNode.value, path: opsNode.path)
         for case .setScene in ops {
             throw opsNode.error(.badOp, "an animation cannot replace the scene")
         }
-        return Animation(duration: duration, delay: delay, curve: curve, ops: ops)
+        return Animation(
+            duration: duration, delay: delay, curve: curve, flushesUpdates: flushes, ops: ops)
     }
 
     /// Reads a list of ops, all or none.

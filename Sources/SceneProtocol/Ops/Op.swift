@@ -6,16 +6,20 @@ public struct Animation: Sendable, Equatable {
     public var delay: Double
     /// How it runs.
     public var curve: AnimationCurve
+    /// Whether what is pending is laid out before the block, unanimated, and at its end, animated.
+    public var flushesUpdates: Bool
     /// What the block does, in order.
     public var ops: [Op]
 
     /// Makes an animation.
     public init(
-        duration: Double, delay: Double = 0, curve: AnimationCurve = .easeInOut, ops: [Op]
+        duration: Double, delay: Double = 0, curve: AnimationCurve = .easeInOut,
+        flushesUpdates: Bool = false, ops: [Op]
     ) {
         self.duration = duration
         self.delay = delay
         self.curve = curve
+        self.flushesUpdates = flushesUpdates
         self.ops = ops
     }
 }

@@ -15,6 +15,9 @@ final class DeviceScene {
     private(set) var model: SceneModel?
     var streams: StreamSet
     var board = DiagnosticsBoard()
+    /// What the passes called and marked here, while a member of the device traces them.
+    let traces = TraceRecorder()
+    private var isTraced = false
     /// The viewport there, and units of the wire in a point.
     private(set) var viewport: Viewport
     private(set) var unitsPerPoint: Double
@@ -53,6 +56,13 @@ final class DeviceScene {
         guard let model else { return }
         _ = model.takeMarks()
         streams.start(epoch: epoch, tick: tick, model: model)
+    }
+
+    /// Listens to the passes, now and after the scene was made again, or stops.
+    func followTraces(_ isWanted: Bool, clock: (() -> UInt64)?) {
+        traces.clock = clock
+        isTraced = isWanted
+        if let model { traces.follow(model, isWanted: isWanted) }
     }
 
     // MARK: Following the main scene
@@ -94,6 +104,7 @@ final class DeviceScene {
         if hasDiverged || !hasSameTree || before.numbers != snapshot.numbers { hasNewState = true }
         hasDiverged = false
         model.rebuildCanonically(from: snapshot)
+        traces.clear()
     }
 
     /// Whether the members have to be sent everything; they are taken to be.
@@ -153,6 +164,7 @@ final class DeviceScene {
         unitsPerPoint = model.unitsPerPoint
         _ = model.takeMarks()
         self.model = model
+        if isTraced { traces.follow(model, isWanted: true) }
         guard streams.isSame(as: model.records()) else {
             start(epoch: epoch, tick: tick)
             return false

@@ -172,6 +172,7 @@ extension SceneSession {
             // Until the member acknowledges the state there, it may come back with that of the device before.
             clients[member.admission.session]?.stream = StreamKey(device: .max)
             membersDidChange()
+            if member.traced != nil { followTraces() }
         }
         send([.device(deviceGrant(member))], to: [member])
         guard isOther else { return }
@@ -197,6 +198,7 @@ extension ViewportPatch {
         rounding = other.rounding ?? rounding
         cell = other.cell ?? cell
         safeArea = other.safeArea ?? safeArea
+        keyboard = other.keyboard ?? keyboard
         horizontalSizeClass = other.horizontalSizeClass ?? horizontalSizeClass
         verticalSizeClass = other.verticalSizeClass ?? verticalSizeClass
         contentSizeCategory = other.contentSizeCategory ?? contentSizeCategory
@@ -209,6 +211,7 @@ extension ViewportPatch {
         var copy = self
         copy.width = width.map { max(1, $0.rounded()) }
         copy.height = height.map { max(1, $0.rounded()) }
+        copy.keyboard = keyboard.map { $0.rounded() }
         return copy
     }
 }

@@ -207,7 +207,9 @@ GOOD_VIEWS: list[dict[str, Any]] = [
     {"id": "d", "kind": "scroll", "contentOffset": [1, -2], "clips": True, "margins": [1, 2, 3, 4], "safeArea": [0, 0, 0, 0]},
     {"id": "e", "frame": [1, 2, 3, 4], "frameIn": [10, 20], "autoresizing": ["flexibleWidth"], "collapses": "width",
      "layoutMarginsRelativeArrangement": True, "dynamicType": False, "traits": {"idiom": "phone", "scale": 2, "direction": "rtl"},
-     "variations": [{"when": "idiom == pad", "hidden": True}],
+     "variations": [{"when": "idiom == pad", "hidden": True, "installed": False, "keyboardUsesBottomSafeArea": False}],
+     "insetsLayoutMarginsFromSafeArea": False, "preservesSuperviewLayoutMargins": True, "installed": True,
+     "minimumContentSizeCategory": "small", "maximumContentSizeCategory": "unspecified",
      "intrinsic": [-1, 20], "compression": [750, 1], "baseline": [3, 4], "contentMode": "redraw", "preferredWidth": 90},
 ]  # fmt: skip
 GOOD_CONSTRAINTS: list[Any] = [
@@ -224,9 +226,9 @@ GOOD_OPS: list[dict[str, Any]] = [
     {"op": "setViewport", "width": 100, "direction": "rtl", "cell": [8, 16]}, {"op": "setContentOffset", "id": "d", "offset": [0, 9]},
     {"op": "setNeedsUpdateConstraints"}, {"op": "updateConstraintsIfNeeded", "id": "a"}, {"op": "setNeedsLayout", "id": "a"},
     {"op": "setNeedsUpdateProperties"}, {"op": "updatePropertiesIfNeeded", "id": "a"},
-    {"op": "setViewport", "safeArea": {"top": 3}, "verticalSizeClass": "compact"},
+    {"op": "setViewport", "safeArea": {"top": 3}, "keyboard": 300, "verticalSizeClass": "compact"},
     {"op": "layoutIfNeeded"}, {"op": "setNeedsDisplay", "id": "a", "rect": [0, 0, 3, 4]}, {"op": "sizeToFit", "id": "a"},
-    {"op": "animate", "duration": 0.3, "delay": 1, "curve": "easeIn", "ops": [{"op": "layoutIfNeeded"}]},
+    {"op": "animate", "duration": 0.3, "delay": 1, "curve": "easeIn", "flushUpdates": True, "ops": [{"op": "layoutIfNeeded"}]},
 ]  # fmt: skip
 
 

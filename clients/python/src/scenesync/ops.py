@@ -59,6 +59,12 @@ class ViewProperties(TypedDict, total=False):
     dynamic_type: bool
     traits: Mapping[str, Any]
     variations: Sequence[Mapping[str, Any]]
+    insets_layout_margins_from_safe_area: bool
+    preserves_superview_layout_margins: bool
+    keyboard_uses_bottom_safe_area: bool
+    minimum_content_size_category: str
+    maximum_content_size_category: str
+    installed: bool
 
 
 class ViewportProperties(TypedDict, total=False):
@@ -72,6 +78,7 @@ class ViewportProperties(TypedDict, total=False):
     unsatisfiable: Literal["refuse", "break"]
     cell: Pair
     safe_area: Mapping[str, float] | Sequence[float]
+    keyboard: float
     horizontal_size_class: SizeClass
     vertical_size_class: SizeClass
     content_size_category: str
@@ -226,6 +233,13 @@ def update_properties_if_needed(id: str | None = None) -> Op:
     return _op("updatePropertiesIfNeeded", {"id": id})
 
 
-def animate(duration: float, ops: Sequence[Op], delay: float | None = None, curve: Curve | None = None) -> Op:
-    """Runs ops and animates what a `layout_if_needed` among them lays out."""
-    return _op("animate", {"duration": duration, "delay": delay, "curve": curve, "ops": list(ops)})
+def animate(
+    duration: float,
+    ops: Sequence[Op],
+    delay: float | None = None,
+    curve: Curve | None = None,
+    flush_updates: bool | None = None,
+) -> Op:
+    """Runs ops and animates what a `layout_if_needed` among them lays out, or with `flush_updates` all that they leave pending."""
+    fields = {"duration": duration, "delay": delay, "curve": curve, "flush_updates": flush_updates, "ops": list(ops)}
+    return _op("animate", fields)
