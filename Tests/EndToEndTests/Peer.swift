@@ -73,6 +73,11 @@ final class Peer: Sendable {
 
     var firstMirror: SceneMirror? { wait { $0.mirror } }
 
+    /// All that is told of a message.
+    func whole(_ sequence: UInt64) -> OpsResult? {
+        wait { state in state.results.first { $0.clientSequence == sequence } }
+    }
+
     func result(_ sequence: UInt64) -> OpsResult.Outcome? {
         wait { state in state.results.first { $0.clientSequence == sequence }?.outcome }
     }
