@@ -1,9 +1,13 @@
-/// What a hostile member sends: a document, and then messages of ops, all of them as JSON text.
+import SceneProtocol
+
+/// What a hostile member sends: a document, and then a message of ops, both as JSON text, or a question.
 struct Case {
     /// The document of the scene.
     let document: String
     /// The ops of the message that is measured.
     let ops: String
+    /// The question that is measured in place of ops, if it is one.
+    let question: ClientMessage?
     /// What kind of views and ops it has, so that findings can be told apart.
     let kind: String
 
@@ -11,7 +15,8 @@ struct Case {
     init(_ choices: Choices, views: Int) {
         var writer = CaseWriter(choices: choices, maximum: views)
         document = writer.document()
-        ops = writer.ops()
+        question = writer.question()
+        ops = question == nil ? writer.ops() : ""
         kind = writer.names.sorted().joined(separator: "+")
     }
 }
@@ -135,6 +140,38 @@ private struct CaseWriter {
             choices.below(8) == 0 ? "" : "@\(1 + (index * 13 + choices.below(256)) % 999)"
         return
             "v\(first).\(names[0]) \(relation) \(factor) * v\(second).\(names[1]) + \(index % 97)\(priority)"
+    }
+
+    // MARK: Questions
+
+    /// A question in one case of six.
+    mutating func question() -> ClientMessage? {
+        guard choices.below(6) == 0 else { return nil }
+        let seed = choices.below(256)
+        func views(_ amount: Int) -> [String] { (0..<amount).map { "v\((seed + $0) % count)" } }
+        switch choices.below(4) {
+        case 0:
+            names = ["?views"]
+            var inspect = Inspect()
+            inspect.views = views(1 + choices.below(Inspect.viewMaximum))
+            return .inspect(inspect)
+        case 1:
+            names = ["?document"]
+            var inspect = Inspect()
+            inspect.wantsDocument = true
+            return .inspect(inspect)
+        case 2:
+            names = ["?subtrees"]
+            var subscribe = Subscribe()
+            subscribe.roots = views(1 + choices.below(8))
+            return .subscribe(subscribe)
+        default:
+            names = ["?device"]
+            var device = DeviceRequest()
+            device.columns = UInt32(10 + choices.below(200))
+            device.rows = UInt32(10 + choices.below(200))
+            return .device(device)
+        }
     }
 
     // MARK: Ops

@@ -37,9 +37,11 @@ final class Trial {
             room: "bombs", tickRate: 60, model: model, options: options)
         self.session = session
         try carryOut(effects)
+        var hello = Hello()
+        hello.capabilities = SceneSession.capabilities
         let admission = Admission(
             session: "editor", resumeToken: "editor", role: .editor, format: .binary,
-            monotonicMilliseconds: 0, hello: Hello())
+            monotonicMilliseconds: 0, hello: hello)
         try carryOut(session.step(.joined(editor, admission)))
         try runTick()
     }
@@ -53,7 +55,44 @@ final class Trial {
         let document = try send("[\(attack.document)]")
         // What the document looks like is told with the next tick.
         _ = try send("[{\"op\":\"setNeedsLayout\"}]")
+        if let question = attack.question {
+            return (document, try isCounted ? countedAsk(question) : ask(question))
+        }
         return (document, try isCounted ? countedSend(attack.ops) : send(attack.ops))
+    }
+
+    /// Puts a question, from its bytes to the tick that answers it.
+    private func ask(_ question: ClientMessage) throws -> Reading {
+        try ask(question, answer: answer(to:))
+    }
+
+    private func countedAsk(_ question: ClientMessage) throws -> Reading {
+        try ask(question, answer: countedAnswer(to:))
+    }
+
+    private func ask(
+        _ question: ClientMessage, answer: ([UInt8]) throws -> [[SessionEffect]]
+    ) throws -> Reading {
+        var bytes: [UInt8] = []
+        question.encode(to: &bytes)
+        let before = session.questionWork
+        let start = threadNanoseconds()
+        let effects = try answer(bytes)
+        var reading = Reading(nanoseconds: threadNanoseconds() - start, bytes: bytes.count)
+        for list in effects { try carryOut(list) }
+        reading.units = session.questionWork &- before
+        return reading
+    }
+
+    @inline(never)
+    private func countedAnswer(to bytes: [UInt8]) throws -> [[SessionEffect]] {
+        try answer(to: bytes)
+    }
+
+    private func answer(to bytes: [UInt8]) throws -> [[SessionEffect]] {
+        let message = try ClientMessage.decode(bytes)
+        tick += 1
+        return [session.step(.received(editor, message)), session.step(.tick(tick))]
     }
 
     /// Sends the message that is measured. A counter of instructions counts what `answer` does here.

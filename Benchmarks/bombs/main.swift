@@ -18,7 +18,7 @@ case "show", "run":
     let attack = Case(choices, views: views)
     if arguments[1] == "show" {
         print(attack.document)
-        print(attack.ops)
+        print(attack.question.map { "\($0)" } ?? attack.ops)
     } else {
         // What the runtime looks up at first use is not the message's.
         _ = try Trial(limit: Search.limit).measure(attack, isCounted: false)

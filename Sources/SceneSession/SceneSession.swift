@@ -149,6 +149,9 @@ public final class SceneSession {
         set { work.slice = newValue }
     }
 
+    /// Units of work that members' questions have cost since the room came up: inspections, diagnostics, devices, the past.
+    public var questionWork: UInt64 { work.questionWork }
+
     /// Records what the room is doing, so that other threads can report it; `nil` records nothing.
     public var progress: WorkProgress?
 

@@ -16,6 +16,8 @@ struct WorkAccount {
     private(set) var changes: WorkPurse
     /// For questions: a quarter as much.
     private(set) var questions: WorkPurse
+    /// What all questions have cost so far.
+    private(set) var questionWork: UInt64 = 0
     private var tick: UInt64
     private let ticksPerSecond: UInt64
     /// What was spent in the present second of ticks, and in the one before.
@@ -49,6 +51,7 @@ struct WorkAccount {
     /// Notes what a question has cost. People who only look do not use up what editors may spend.
     mutating func spendOnQuestion(_ units: UInt64) {
         questions.spend(units)
+        questionWork &+= units
         count(units)
     }
 
