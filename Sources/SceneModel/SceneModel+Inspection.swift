@@ -14,7 +14,12 @@ extension SceneModel {
         of ids: [String], includesDocument: Bool, tick: UInt64
     ) -> SceneInspection {
         var result = SceneInspection(tick: tick)
-        if includesDocument { result.document = document() }
+        let records = UInt64(constraints.entries.count + sets.count)
+        meter &+= Price.answer + Price.answerRecord * records
+        if includesDocument {
+            meter &+= Price.exported * (records + UInt64(nodes.count))
+            result.document = document()
+        }
         result.sets = sets.map { entry in
             .init(
                 id: entry.id, isActive: entry.set.isActive,
@@ -31,7 +36,8 @@ extension SceneModel {
 
     private func state(of id: String) -> SceneInspection.ViewState? {
         guard let number = nodeIDs[id], let view = nodes[number]?.view else { return nil }
-        meter &+= Price.record * UInt64(constraints.entries.count + nodes.count)
+        meter &+=
+            Price.inspected + Price.record * UInt64(constraints.entries.count + nodes.count)
         var state = SceneInspection.ViewState(id: id)
         state.isAmbiguous = view.hasAmbiguousLayout
         state.needsUpdateConstraints = view.needsUpdateConstraints
@@ -40,6 +46,7 @@ extension SceneModel {
         state.constraints = constraints.entries.filter { $0.speaks(of: [id]) }.map(\.id)
         state.horizontal = view.layoutInfluences(for: .horizontal).map(influence)
         state.vertical = view.layoutInfluences(for: .vertical).map(influence)
+        meter &+= Price.influence * UInt64(state.horizontal.count + state.vertical.count)
         return state
     }
 

@@ -252,6 +252,9 @@ extension SceneSession {
         return max(1, (UInt64(tickRate) + rate - 1) / rate)
     }
 
+    /// Units of work that it takes for each view to begin another stream and to tell its state.
+    private static let streamPrice: UInt64 = 130
+
     private func subscribe(_ request: Subscribe, _ member: Member) {
         member.interval = interval(request.frameRateMaximum)
         membersDidChange()
@@ -262,6 +265,14 @@ extension SceneSession {
             // A member that got fewer frames has to catch up before it gets every tick.
             if member.phase == .inStep, member.interval == 1 { catchUp(member) }
             return
+        }
+        if stream(key) == nil {
+            guard work.questions.isSolvent else {
+                report(
+                    .limit, "the room is too busy for other subtrees; try again later", to: member)
+                return
+            }
+            work.spendOnQuestion(Self.streamPrice * UInt64(viewCount))
         }
         guard openStream(key) else {
             report(.limit, "too many different subtrees are being watched", to: member)

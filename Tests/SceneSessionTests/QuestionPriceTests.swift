@@ -1,0 +1,73 @@
+import SceneProtocol
+import Testing
+
+@testable import SceneSession
+
+@Suite("What questions cost")
+struct QuestionPriceTests {
+    private static let labels =
+        "["
+        + (0..<300).map {
+            #"{"op": "addView", "id": "v\#($0)", "kind": "label", "text": "number \#($0)"}"#
+        }.joined(separator: ",") + "]"
+
+    private func rig(second: UInt64 = WorkBudget.standard.second) throws -> (Rig, MemberID) {
+        var options = SessionOptions()
+        options.work.second = second
+        let rig = try Rig(options: options)
+        let editor = try rig.join(
+            1, capabilities: Capability.inspect | Capability.subscribe | Capability.devices)
+        try rig.apply(Self.labels, from: editor)
+        try rig.runTicks(5)
+        return (rig, editor)
+    }
+
+    private func price(_ message: ClientMessage, _ rig: Rig, _ member: MemberID) throws -> UInt64 {
+        let before = rig.session.questionWork
+        try rig.step(.received(member, message))
+        try rig.runTicks()
+        return rig.session.questionWork - before
+    }
+
+    @Test("each kind costs something for every view that it concerns")
+    func kinds() throws {
+        let (rig, member) = try rig()
+        var document = Inspect()
+        document.wantsDocument = true
+        var views = Inspect()
+        views.views = ["v1", "v2"]
+        var device = DeviceRequest()
+        device.columns = 50
+        device.rows = 40
+        var subtree = Subscribe()
+        subtree.roots = ["v1"]
+        // 302 views and root.
+        #expect(try price(.inspect(document), rig, member) >= 303 * 100)
+        #expect(try price(.inspect(views), rig, member) >= 2 * 1_000)
+        #expect(try price(.subscribe(subtree), rig, member) >= 303 * 100)
+        #expect(try price(.device(device), rig, member) >= 303 * 100)
+        // What is there already is had for little.
+        #expect(try price(.subscribe(subtree), rig, member) == 0)
+    }
+
+    @Test(
+        "a member that asks for one subtree after the other is told that the room is too busy, and edits go on"
+    )
+    func flood() throws {
+        let (rig, member) = try rig(second: 200_000)
+        var refused = 0
+        for number in 0..<30 {
+            var subscribe = Subscribe()
+            subscribe.roots = ["v\(number)"]
+            try rig.step(.received(member, .subscribe(subscribe)))
+            if case .error(let error)? = rig.received[member]?.last, error.text.contains("too busy")
+            {
+                #expect(error.code == UInt32(CloseCode.limit.rawValue))
+                refused += 1
+            }
+        }
+        #expect(refused > 20)
+        try rig.apply(#"[{"op": "setConstraint", "id": "w", "constant": 50}]"#, from: member)
+        #expect(rig.refusal(member) == nil)
+    }
+}
