@@ -70,6 +70,7 @@ export interface Environment {
 export interface Traits extends Environment {
   scale?: number;
   direction?: "ltr" | "rtl";
+  windowClass?: "unspecified" | "compact" | "medium" | "expanded" | "large" | "extraLarge";
 }
 
 /** The keys of a viewport. LANGUAGE.md, section 2. */
