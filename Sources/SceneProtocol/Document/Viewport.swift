@@ -83,6 +83,7 @@ public struct Viewport: Sendable, Equatable {
         traits.contentSizeCategory = contentSizeCategory
         traits.userInterfaceStyle = userInterfaceStyle
         traits.idiom = idiom
+        traits.windowClass = WindowClass(width: width)
         traits.horizontalSizeClass = horizontalSizeClass
         traits.verticalSizeClass = verticalSizeClass
         let isPhone = idiom == .phone || idiom == .watch
