@@ -110,7 +110,7 @@ export interface SceneDocument {
   guides?: { id: string; parent?: string }[];
   constraints?: Constraint[];
   sets?: Record<string, { when?: string; constraints: Constraint[] }>;
-  devices?: Record<string, Omit<ViewportProperties, "unsatisfiable">>;
+  devices?: Record<string, Omit<ViewportProperties, "unsatisfiable"> & { strict?: boolean }>;
 }
 
 /** An op as the wire has it. */

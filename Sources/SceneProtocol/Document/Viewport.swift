@@ -139,10 +139,13 @@ public struct DeviceSpec: Sendable, Hashable {
     public var id: String
     /// What it has that the viewport has not.
     public var viewport: ViewportPatch
+    /// Whether what contradicts required constraints there is refused, as on the main device.
+    public var isStrict: Bool
 
     /// Makes a device.
-    public init(id: String, viewport: ViewportPatch) {
+    public init(id: String, viewport: ViewportPatch, isStrict: Bool = false) {
         self.id = id
         self.viewport = viewport
+        self.isStrict = isStrict
     }
 }
