@@ -41,10 +41,12 @@ let package = Package(
     targets: [
         // The engine.
         .target(name: "Cassowary", swiftSettings: strictAndSafe),
-        .target(name: "ConstraintLanguage", swiftSettings: strictAndSafe),
-        .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
         // Geometry and the words of layout, shared by the engine, documents and the wire.
         .target(name: "LayoutValues", swiftSettings: strictAndSafe),
+        .target(
+            name: "ConstraintLanguage", dependencies: ["LayoutValues"],
+            swiftSettings: strictAndSafe),
+        .target(name: "CharacterWidth", swiftSettings: strictAndSafe),
         .target(
             name: "AutoLayout",
             dependencies: ["Cassowary", "ConstraintLanguage", "CharacterWidth", "LayoutValues"],

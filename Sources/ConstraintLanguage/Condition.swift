@@ -1,3 +1,5 @@
+public import LayoutValues
+
 /// When a constraint set applies: `root.width < 600 and root.idiom == terminal`. All clauses must hold.
 public struct Condition: Hashable, Sendable, CustomStringConvertible {
     /// How a value compares with another.
@@ -39,7 +41,7 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         /// Its extent, in points: `width` or `height`, which the engine finds.
         case size(LayoutAttribute, Comparison, Double)
         /// A trait that has words for values.
-        case trait(TraitName, Comparison, String)
+        case trait(Trait, Comparison, String)
         /// Pixels in a point.
         case scale(Comparison, Double)
     }
@@ -71,7 +73,7 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
             case .trait(let trait, let comparison, let value):
                 "\(subject)\(trait.rawValue) \(comparison.rawValue) \(value)"
             case .scale(let comparison, let value):
-                "\(subject)\(TraitName.displayScale.rawValue) \(comparison.rawValue) "
+                "\(subject)\(Trait.displayScale.rawValue) \(comparison.rawValue) "
                     + NumberText.of(value)
             }
         }
@@ -124,7 +126,7 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
                 item: ItemReference(id: subject), test: try test(of: trait, &scanner))
         }
         guard !subject.isEmpty else {
-            throw scanner.error("a trait is missing", expected: TraitName.allCases.map(\.rawValue))
+            throw scanner.error("a trait is missing", expected: Trait.allCases.map(\.rawValue))
         }
         if let (item, trait) = itemTrait(&scanner) {
             return Clause(item: item, test: try test(of: trait, &scanner))
@@ -133,7 +135,7 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         guard anchor.attribute.isSize else {
             throw scanner.error(
                 "a condition cannot ask for \"\(anchor.attribute.rawValue)\"",
-                expected: ["width", "height"] + TraitName.allCases.map(\.rawValue), at: start)
+                expected: ["width", "height"] + Trait.allCases.map(\.rawValue), at: start)
         }
         for comparison in Comparison.orders where scanner.take(comparison.rawValue) {
             return Clause(
@@ -144,9 +146,9 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The trait whose name stands here without an item before it.
-    private static func bareTrait(_ scanner: Scanner) -> TraitName? {
+    private static func bareTrait(_ scanner: Scanner) -> Trait? {
         var ahead = scanner
-        guard let trait = TraitName(word: ahead.word().text) else { return nil }
+        guard let trait = Trait(word: ahead.word().text) else { return nil }
         // An item may have such a name, or one that goes on: `idiom.width`, `idiom-2.width`.
         switch ahead.current {
         case ".", "_", "-", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9": return nil
@@ -155,17 +157,17 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Takes `ITEM.TRAIT` if that stands here, and nothing otherwise.
-    private static func itemTrait(_ scanner: inout Scanner) -> (ItemReference, TraitName)? {
+    private static func itemTrait(_ scanner: inout Scanner) -> (ItemReference, Trait)? {
         var ahead = scanner
         guard let id = try? ahead.identifier("an item"), ahead.take("."),
-            let trait = TraitName(word: ahead.word().text)
+            let trait = Trait(word: ahead.word().text)
         else { return nil }
         scanner = ahead
         return (ItemReference(id: id), trait)
     }
 
     private static func test(
-        of trait: TraitName, _ scanner: inout Scanner
+        of trait: Trait, _ scanner: inout Scanner
     ) throws(LanguageError) -> Test {
         let comparisons = Comparison.equalities + (trait.isOrdered ? Comparison.orders : [])
         guard let comparison = comparisons.first(where: { scanner.take($0.rawValue) }) else {
@@ -173,12 +175,12 @@ public struct Condition: Hashable, Sendable, CustomStringConvertible {
         }
         guard trait != .displayScale else { return .scale(comparison, try scanner.number()) }
         let (word, place) = scanner.word()
-        guard trait.values.contains(word) else {
+        guard trait.words.contains(word) else {
             throw scanner.error(
                 word.isEmpty
                     ? "the value of \"\(trait.rawValue)\" is missing"
                     : "\"\(trait.rawValue)\" is never \"\(word.prefix(80))\"",
-                expected: trait.values, at: place)
+                expected: trait.words, at: place)
         }
         return .trait(trait, comparison, word)
     }

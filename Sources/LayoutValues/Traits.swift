@@ -70,6 +70,42 @@ public enum ContentSizeCategory: String, CaseIterable, Sendable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.bodySize < right.bodySize }
 }
 
+/// How wide a window is, in more steps than UIKit's two. Android, "Use window size classes".
+public enum WindowClass: String, CaseIterable, Sendable, Comparable {
+    /// Nobody says.
+    case unspecified
+    /// Under 600 points.
+    case compact
+    /// From 600 points on.
+    case medium
+    /// From 840 points on.
+    case expanded
+    /// From 1,200 points on.
+    case large
+    /// From 1,600 points on.
+    case extraLarge
+
+    /// The class of a width, in points.
+    public init(width: Double) {
+        self = Self.allCases.last { $0.leastWidth <= width } ?? .compact
+    }
+
+    /// The width from which on windows are of the class, in points.
+    public var leastWidth: Double {
+        switch self {
+        case .unspecified: -.infinity
+        case .compact: 0
+        case .medium: 600
+        case .expanded: 840
+        case .large: 1200
+        case .extraLarge: 1600
+        }
+    }
+
+    /// Narrower before wider; `unspecified` is the narrowest.
+    public static func < (left: Self, right: Self) -> Bool { left.leastWidth < right.leastWidth }
+}
+
 /// Light or dark colours. Apple, `UIUserInterfaceStyle`.
 public enum UserInterfaceStyle: String, CaseIterable, Sendable {
     /// Nobody says.
@@ -120,6 +156,36 @@ public enum Trait: String, CaseIterable, Sendable {
     case userInterfaceStyle
     /// What kind of device it is.
     case idiom
+    /// How wide the window is, in more steps than the size class.
+    case windowClass
+
+    /// The words for the trait's values, smallest first where they have an order; none for numbers.
+    public var words: [String] {
+        switch self {
+        case .horizontalSizeClass, .verticalSizeClass: SizeClass.allCases.map(\.rawValue)
+        case .displayScale: []
+        case .layoutDirection:
+            [Self.unspecifiedWord] + LayoutDirection.allCases.map(\.rawValue)
+        case .contentSizeCategory: ContentSizeCategory.allCases.map(\.rawValue)
+        case .userInterfaceStyle: UserInterfaceStyle.allCases.map(\.rawValue)
+        case .idiom: UserInterfaceIdiom.allCases.map(\.rawValue)
+        case .windowClass: WindowClass.allCases.map(\.rawValue)
+        }
+    }
+
+    /// Where a value stands among those of the trait, if these have an order and words.
+    public func rank(of word: String) -> Double? {
+        switch self {
+        case .contentSizeCategory: ContentSizeCategory(rawValue: word)?.bodySize
+        case .windowClass: WindowClass(rawValue: word)?.leastWidth
+        case .horizontalSizeClass, .verticalSizeClass, .displayScale, .layoutDirection,
+            .userInterfaceStyle, .idiom:
+            nil
+        }
+    }
+
+    /// The word for what nobody says.
+    static let unspecifiedWord = "unspecified"
 }
 
 /// A value for each trait; those that nobody set are `unspecified`, a scale of 0, and no direction.
@@ -138,6 +204,8 @@ public struct TraitValues: Hashable, Sendable {
     public var userInterfaceStyle = UserInterfaceStyle.unspecified
     /// What kind of device it is.
     public var idiom = UserInterfaceIdiom.unspecified
+    /// How wide the window is.
+    public var windowClass = WindowClass.unspecified
 
     /// Makes values of which none is specified.
     public init() {}
@@ -160,6 +228,7 @@ public struct TraitValues: Hashable, Sendable {
         case .contentSizeCategory: contentSizeCategory != .unspecified
         case .userInterfaceStyle: userInterfaceStyle != .unspecified
         case .idiom: idiom != .unspecified
+        case .windowClass: windowClass != .unspecified
         }
     }
 
@@ -173,6 +242,7 @@ public struct TraitValues: Hashable, Sendable {
         case .contentSizeCategory: contentSizeCategory = other.contentSizeCategory
         case .userInterfaceStyle: userInterfaceStyle = other.userInterfaceStyle
         case .idiom: idiom = other.idiom
+        case .windowClass: windowClass = other.windowClass
         }
     }
 
@@ -186,16 +256,20 @@ public struct TraitValues: Hashable, Sendable {
         }
     }
 
-    /// A trait's value as conditions name it; `displayScale` has none, being a number.
-    public func name(of trait: Trait) -> String? {
+    /// The word for a trait's value; `displayScale` has none, being a number.
+    public func word(for trait: Trait) -> String? {
         switch trait {
         case .horizontalSizeClass: horizontalSizeClass.rawValue
         case .verticalSizeClass: verticalSizeClass.rawValue
         case .displayScale: nil
-        case .layoutDirection: layoutDirection?.rawValue ?? "unspecified"
+        case .layoutDirection: layoutDirection?.rawValue ?? Trait.unspecifiedWord
         case .contentSizeCategory: contentSizeCategory.rawValue
         case .userInterfaceStyle: userInterfaceStyle.rawValue
         case .idiom: idiom.rawValue
+        case .windowClass: windowClass.rawValue
         }
     }
+
+    /// Where a trait's value stands among all of them, if these have an order and words.
+    public func rank(of trait: Trait) -> Double? { word(for: trait).flatMap(trait.rank) }
 }

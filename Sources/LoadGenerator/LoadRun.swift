@@ -1,4 +1,3 @@
-import CEpoll
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -9,14 +8,11 @@ import WebSocketTransport
 public final class LoadRun {
     private let plan: LoadPlan
     private let url: URLParts
-    private let address: sockaddr_in
-    private let poll: Int32
-    private var members: [Int32: LoadConnection] = [:]
+    private let sockets: LoadSockets
+    private var members: Dictionary<Int32, LoadConnection>.Values { sockets.members.values }
     private var editors: [LoadConnection] = []
     private var statistics: LoadStatistics
     private var report = LoadReport()
-    private var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    private var ready = [epoll_event](repeating: epoll_event(), count: 1024)
     private var nextIndex = 0
     private var isMeasuring = false
     /// Rooms whose scene is there, so that others may come.
@@ -39,25 +35,8 @@ public final class LoadRun {
         }
         self.plan = plan
         self.url = url
-        address = try Self.resolve(url.host, url.port)
-        poll = epoll_create1(0)
+        sockets = try LoadSockets(host: url.host, port: url.port)
         statistics = LoadStatistics(rooms: plan.rooms)
-    }
-
-    deinit { close(poll) }
-
-    private static func resolve(_ host: String, _ port: Int) throws(LoadError) -> sockaddr_in {
-        var hints = addrinfo()
-        hints.ai_family = AF_INET
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0, let found = list else {
-            throw LoadError(description: "\(host) is not known")
-        }
-        defer { freeaddrinfo(list) }
-        return found.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-            $0.pointee
-        }
     }
 
     private var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
@@ -83,7 +62,7 @@ public final class LoadRun {
         report.joinSeconds = Double(now - begin) / 1e9
         isMeasuring = true
         measure(progress)
-        for member in members.values { member.isLeaving = true }
+        for member in members { member.isLeaving = true }
         report.latency = statistics.latencyPercentiles
         report.editorLatency = statistics.editorLatencyPercentiles
         report.resultLatency = statistics.resultPercentiles
@@ -120,7 +99,7 @@ public final class LoadRun {
     private func measure(_ progress: (String) -> Void) {
         let begin = now
         let processor = plan.serverProcess.map(ProcessUsage.seconds)
-        let bytesBefore = members.values.reduce(0) { $0 + $1.bytesReceived }
+        let bytesBefore = members.reduce(0) { $0 + $1.bytesReceived }
         let interval = 1e9 / max(plan.rate, 0.001)
         // Each edit comes at any time of its interval: at equal distances, they would meet all ticks at the same moment.
         var edits = editors.map { _ in 0.0 }
@@ -163,7 +142,7 @@ public final class LoadRun {
             if statistics.frames != seen { (seen, quietSince) = (statistics.frames, now) }
         }
         settle(all: true)
-        report.bytes = max(0, members.values.reduce(0) { $0 + $1.bytesReceived } - bytesBefore)
+        report.bytes = max(0, members.reduce(0) { $0 + $1.bytesReceived } - bytesBefore)
     }
 
     /// The least of a while says more than any moment: what is only passing through is not in it.
@@ -194,7 +173,7 @@ public final class LoadRun {
         guard all || now >= nextSettle else { return }
         nextSettle = now + 500_000_000
         for room in 0..<plan.rooms {
-            let present = members.values.filter { $0.room == room && $0.stage == .joined }
+            let present = members.filter { $0.room == room && $0.stage == .joined }
             let newest = present.map(\.lastTick).max() ?? 0
             let count = plan.churnPerSecond > 0 ? 0 : present.count
             statistics.settle(
@@ -205,61 +184,20 @@ public final class LoadRun {
     // MARK: Members
 
     private func open(room: Int, isEditor: Bool) {
-        let descriptor = socket(
-            AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else {
-            report.failed += 1
-            return
-        }
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        var yes: Int32 = 1
-        setsockopt(
-            descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        let result = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 || errno == EINPROGRESS else {
-            close(descriptor)
-            report.failed += 1
-            return
-        }
         nextIndex += 1
-        let member = LoadConnection(
-            index: nextIndex, room: room, isEditor: isEditor, descriptor: descriptor)
-        members[descriptor] = member
+        guard let member = sockets.open(index: nextIndex, room: room, isEditor: isEditor) else {
+            report.failed += 1
+            return
+        }
         if isEditor { editors.append(member) }
-        watch(member, EPOLL_CTL_ADD, writes: true)
-    }
-
-    private func watch(_ member: LoadConnection, _ operation: Int32, writes: Bool) {
-        var event = epoll_event()
-        event.events = EPOLLIN.rawValue | (writes ? EPOLLOUT.rawValue : 0)
-        event.data.fd = member.descriptor
-        epoll_ctl(poll, operation, member.descriptor, &event)
     }
 
     /// Handles whatever is ready.
     private func pump(milliseconds: Int32) {
-        let count = epoll_wait(poll, &ready, Int32(ready.count), milliseconds)
-        guard count > 0 else { return }
-        for index in 0..<Int(count) {
-            let event = ready[index]
-            guard let member = members[event.data.fd] else { continue }
-            if member.stage == .connecting, event.events & EPOLLOUT.rawValue != 0 {
-                member.shakeHands(host: "\(url.host):\(url.port)", room: Self.name(member.room))
-                watch(member, EPOLL_CTL_MOD, writes: member.hasOutgoing)
-            } else if event.events & EPOLLOUT.rawValue != 0 {
-                member.flush()
-                if !member.hasOutgoing { watch(member, EPOLL_CTL_MOD, writes: false) }
-            }
-            if event.events & ~EPOLLOUT.rawValue != 0 {
-                member.receive(&buffer) { arrived($0, member) }
-                if member.hasOutgoing { watch(member, EPOLL_CTL_MOD, writes: true) }
-            }
-            if member.stage == .ended { members[member.descriptor] = nil }
-        }
+        sockets.pump(
+            milliseconds: milliseconds,
+            greet: { $0.shakeHands(host: "\(url.host):\(url.port)", room: Self.name($0.room)) },
+            arrived: arrived)
     }
 
     private static func name(_ room: Int) -> String { "load-\(room + 1)" }
@@ -318,7 +256,7 @@ public final class LoadRun {
         member.nextSequence += 1
         report.sent += 1
         member.send(.ops(message))
-        if member.hasOutgoing { watch(member, EPOLL_CTL_MOD, writes: true) }
+        sockets.noteOutgoing(of: member)
     }
 
     /// Moves the divider, so that about half of the views move with it.
@@ -338,53 +276,11 @@ public final class LoadRun {
 
     /// Lets one viewer go, without a word, and another come.
     private func churn() {
-        let viewers = members.values.filter { !$0.isEditor && $0.stage == .joined }
+        let viewers = members.filter { !$0.isEditor && $0.stage == .joined }
         guard !viewers.isEmpty else { return }
         let chosen = viewers[min(Int(nextShare() * Double(viewers.count)), viewers.count - 1)]
         chosen.isLeaving = true
-        chosen.stage = .ended
-        members[chosen.descriptor] = nil
+        sockets.drop(chosen)
         open(room: chosen.room, isEditor: false)
-    }
-}
-
-/// The scene of a load.
-enum LoadScene {
-    /// A device besides the main one, each narrower than the one before.
-    static func device(_ number: Int) -> DeviceRequest {
-        var request = DeviceRequest()
-        request.viewport = .object([JSONMember("width", .number(Double(640 - number)))])
-        return request
-    }
-
-    /// A divider, and rows on both sides of it.
-    static func document(views: Int) -> JSONValue {
-        var list = ["left", "right"].map { JSONValue.object([JSONMember("id", .string($0))]) }
-        var rules = [
-            "left.leading == root.leading", "right.leading == left.trailing",
-            "right.trailing == root.trailing", "V:|[left]|", "V:|[right]|",
-        ].map { JSONValue.string($0) }
-        rules.append(
-            .object([
-                JSONMember("id", .string("divider")),
-                JSONMember("rule", .string("left.width == 200 @750")),
-            ]))
-        for number in 0..<max(0, views - 2) {
-            let side = number % 2 == 0 ? "left" : "right"
-            list.append(
-                .object([
-                    JSONMember("id", .string("row\(number)")), JSONMember("parent", .string(side)),
-                ]))
-            rules.append(.string("H:|-[row\(number)]-|"))
-            rules.append(.string("row\(number).top == \(side).top + \(number / 2 * 12)"))
-            rules.append(.string("row\(number).height == 10"))
-        }
-        return .object([
-            JSONMember("op", .string("setScene")), JSONMember("scene", .number(1)),
-            JSONMember(
-                "viewport",
-                .object([JSONMember("width", .number(640)), JSONMember("height", .number(400))])),
-            JSONMember("views", .array(list)), JSONMember("constraints", .array(rules)),
-        ])
     }
 }

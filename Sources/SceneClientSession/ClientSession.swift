@@ -30,52 +30,6 @@ public struct ClientSession: Sendable {
         public init() {}
     }
 
-    /// What the driver has to do.
-    public enum Output: Sendable {
-        /// Send a message over the present connection.
-        case send(ClientMessage)
-        /// Report an event.
-        case event(Event)
-        /// Close the present connection.
-        case close(CloseCode)
-    }
-
-    /// What happened.
-    public enum Event: Sendable {
-        /// The server admitted the client.
-        case welcomed(Welcome)
-        /// The mirror moved on: a snapshot is complete or a tick is.
-        case updated(SceneMirror)
-        /// The mirror does not contradict a state hash of the server's, alone or in a snapshot.
-        case checked
-        /// A message did not fit the mirror; where that was not known yet, a snapshot has been asked for.
-        case mismatch(MirrorError)
-        /// A request was decided.
-        case result(OpsResult)
-        /// Another member's presence.
-        case presence(Presence)
-        /// What is wrong with the layout.
-        case diagnostics(Diagnostics)
-        /// The update cycle's steps in a tick.
-        case trace(Trace)
-        /// The answer to a ping.
-        case pong(Pong)
-        /// The constraints and frames behind some views; the number is the question's.
-        case inspection(SceneInspection, request: UInt32)
-        /// The device that the client has from now on; the state on it follows.
-        case device(DeviceGrant)
-        /// The server's refusal, or a message of the server's that cannot be read.
-        case failure(ErrorMessage)
-    }
-
-    /// What follows the end of a connection.
-    public enum Ending: Sendable, Equatable {
-        /// The driver connects again after so many nanoseconds.
-        case retry(afterNanoseconds: UInt64)
-        /// The client has ended.
-        case final
-    }
-
     /// A request that gets a result.
     public struct Request: Sendable, Equatable {
         /// The sequence that the result names.
@@ -91,33 +45,25 @@ public struct ClientSession: Sendable {
         case welcomed
     }
 
-    /// Nanoseconds after which a frame is acknowledged even if no others follow, so that the server does not take the
-    /// client for a slow one.
-    private static let acknowledgementNanoseconds: UInt64 = 1_000_000_000
-
     /// The state of the scene as far as it has come.
-    public private(set) var mirror = SceneMirror()
+    public var mirror: SceneMirror { state.mirror }
     /// Requests without a result, oldest first.
-    public private(set) var unanswered: [Request] = []
+    public var unanswered: [Request] { requests.unanswered }
     /// Whether the present connection is the last, because the client was told to end or cannot read the server.
     public private(set) var isEnding = false
     /// The moment at which `advance` has something to do, in nanoseconds; `nil` for never.
-    public private(set) var wakeTime: UInt64?
+    public var wakeTime: UInt64? { state.wakeTime }
 
     private let options: Options
     private var token: String
     private var stage = Stage.disconnected
     private var welcome: Welcome?
-    private var nextSequence: UInt64 = 1
-    private var acknowledgements = AcknowledgementCounter()
-    /// Whether the state does not fit any more, so that nothing but the beginning of a snapshot counts.
-    private var isLost = false
+    private var requests = RequestLedger()
+    private var state = FollowedState()
     /// Whether the mirror is of no use to the next connection: the past was asked for on this one, which it may show even if
     /// the present was asked for since, or the states differed again and again. SPEC.md, CONN-32.
     private var beginsAnew = false
-    private var failedAttempts = 0
-    /// How long the server said to wait before the next connection, in nanoseconds.
-    private var toldDelay: UInt64?
+    private var reconnection = Reconnection()
     private var inspections = InspectionReader()
     /// The device that was asked for last, for this connection and later ones.
     private var device: DeviceRequest?
@@ -137,13 +83,9 @@ public struct ClientSession: Sendable {
     /// Begins a connection that is open: says hello, with what it takes to go on where the last connection ended.
     public mutating func connected() -> [Output] {
         stage = .greeting
-        toldDelay = nil
-        isLost = false
-        wakeTime = nil
-        if beginsAnew {
-            beginsAnew = false
-            mirror = SceneMirror()
-        }
+        reconnection.begin()
+        state.begin(anew: beginsAnew)
+        beginsAnew = false
         return [.send(.hello(hello()))]
     }
 
@@ -180,25 +122,12 @@ public struct ClientSession: Sendable {
     /// - Parameter code: The peer's close code; `nil` where there was none.
     public mutating func disconnected(code: UInt16?) -> Ending {
         stage = .disconnected
-        wakeTime = nil
+        state.pause()
         if code == CloseCode.hashMismatch.rawValue { beginsAnew = true }
-        guard options.reconnects, !isEnding, welcome != nil, Self.isRetryable(code) else {
+        guard options.reconnects, !isEnding, welcome != nil, Reconnection.isRetryable(code) else {
             return .final
         }
-        failedAttempts += 1
-        // 0.25 s, doubled each time up to 8 s. SPEC.md, CONN-33.
-        let delay = toldDelay ?? 125_000_000 << UInt64(min(failedAttempts, 6))
-        toldDelay = nil
-        return .retry(afterNanoseconds: delay)
-    }
-
-    /// The codes of RFC 6455 after which the same would happen again: the protocol was broken, a text was no UTF-8, a message
-    /// was too long. SPEC.md, section 11.3.
-    private static let finalCodes: Set<UInt16> = [1002, 1007, 1009]
-
-    private static func isRetryable(_ code: UInt16?) -> Bool {
-        guard let code else { return true }
-        return CloseCode(rawValue: code)?.isRetryable ?? !finalCodes.contains(code)
+        return .retry(afterNanoseconds: reconnection.takeDelay())
     }
 
     /// Notes that the client is to end: the present connection's end is the last.
@@ -249,22 +178,14 @@ public struct ClientSession: Sendable {
     private mutating func request(
         _ make: (UInt64, SceneMirror) -> ClientMessage
     ) -> (sequence: UInt64, outputs: [Output]) {
-        let request = Request(sequence: nextSequence, message: make(nextSequence, mirror))
-        nextSequence += 1
-        unanswered.append(request)
-        return (request.sequence, canSend(request) ? [.send(request.message)] : [])
+        let mirror = mirror
+        let request = requests.add { make($0, mirror) }
+        let isSent = RequestLedger.canSend(request, granted: granted)
+        return (request.sequence, isSent ? [.send(request.message)] : [])
     }
 
-    /// Whether a request may be sent on this connection; what was not granted waits for another. SPEC.md, CONN-24.
-    private func canSend(_ request: Request) -> Bool {
-        guard isWelcomed, let welcome else { return false }
-        return switch request.message {
-        case .undo, .redo: welcome.capabilities & Capability.undo != 0
-        case .hello, .ack, .ops, .resync, .ping, .presence, .subscribe, .seek, .trace, .inspect,
-            .device:
-            true
-        }
-    }
+    /// What the server granted on the present connection; `nil` before its welcome.
+    private var granted: UInt64? { isWelcomed ? welcome?.capabilities : nil }
 
     // MARK: Messages without a result
 
@@ -277,8 +198,7 @@ public struct ClientSession: Sendable {
     /// Asks for another device, on this connection and later ones.
     public mutating func change(device: DeviceRequest) -> [Output] {
         self.device = device
-        guard isWelcomed, welcome.map({ $0.capabilities & Capability.devices != 0 }) == true
-        else { return [] }
+        guard let granted, granted & Capability.devices != 0 else { return [] }
         return [.send(.device(device))]
     }
 
@@ -303,18 +223,7 @@ public struct ClientSession: Sendable {
     ///
     /// - Parameter now: Nanoseconds of a clock that only goes forward.
     public mutating func advance(to now: UInt64) -> [Output] {
-        guard let wakeTime, wakeTime <= now else { return [] }
-        self.wakeTime = nil
-        guard isWelcomed, !mirror.needsSnapshot else { return [] }
-        return [acknowledge()]
-    }
-
-    private mutating func acknowledge() -> Output {
-        acknowledgements.restart()
-        wakeTime = nil
-        var ack = Ack()
-        ack.tick = mirror.tick
-        return .send(.ack(ack))
+        state.advance(to: now, isWelcomed: isWelcomed)
     }
 
     // MARK: The server's messages
@@ -358,12 +267,10 @@ public struct ClientSession: Sendable {
             guard stage == .greeting else { return end("the server's second welcome") }
             return admit(welcome)
         case .result(let result):
-            unanswered.removeAll { $0.sequence == result.clientSequence }
+            requests.remove(result.clientSequence)
             return [.event(.result(result))]
         case .error(let error):
-            if error.retryAfterMilliseconds > 0 {
-                toldDelay = UInt64(error.retryAfterMilliseconds) * 1_000_000
-            }
+            reconnection.note(error)
             return [.event(.failure(error))]
         case .presence(let presence): return [.event(.presence(presence))]
         case .diagnostics(let diagnostics): return [.event(.diagnostics(diagnostics))]
@@ -372,7 +279,7 @@ public struct ClientSession: Sendable {
         case .inspection(let part): return take(part)
         case .device(let grant): return [.event(.device(grant))]
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe:
-            return update(message, now)
+            return state.update(message, at: now)
         }
     }
 
@@ -399,55 +306,10 @@ public struct ClientSession: Sendable {
     private mutating func admit(_ welcome: Welcome) -> [Output] {
         self.welcome = welcome
         stage = .welcomed
-        failedAttempts = 0
-        acknowledgements = AcknowledgementCounter(welcome.limits)
+        reconnection.succeed()
         inspections = InspectionReader()
-        mirror.continueInConnection(ofEpoch: welcome.epoch)
+        state.admit(welcome)
         return [.event(.welcomed(welcome))]
-            + unanswered.filter(canSend).map { .send($0.message) }
-    }
-
-    // MARK: State
-
-    private mutating func update(_ message: ServerMessage, _ now: UInt64) -> [Output] {
-        if isLost {
-            // Messages that were on their way when the state was lost do not fit either; one request is enough.
-            guard case .snapshot(let snapshot) = message, snapshot.chunkIndex == 0 else {
-                return []
-            }
-            isLost = false
-        }
-        do throws(MirrorError) {
-            try mirror.apply(message)
-        } catch {
-            return lose(error)
-        }
-        switch message {
-        case .snapshot:
-            guard !mirror.needsSnapshot else { return [] }
-            return [acknowledge(), .event(.checked), .event(.updated(mirror))]
-        case .frame:
-            guard acknowledgements.countFrame() else {
-                wakeTime = wakeTime ?? now + Self.acknowledgementNanoseconds
-                return [.event(.updated(mirror))]
-            }
-            return [acknowledge(), .event(.updated(mirror))]
-        case .hash: return [.event(.checked)]
-        case .select, .tree, .content, .anim, .keyframe: return []
-        case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
-            .device:
-            return []
-        }
-    }
-
-    private mutating func lose(_ error: MirrorError) -> [Output] {
-        isLost = true
-        wakeTime = nil
-        // Before the first snapshot there is nothing to lose, and the snapshot is on its way.
-        if case .noSnapshot = error { return [.event(.mismatch(error))] }
-        var resync = Resync()
-        resync.tick = mirror.tick
-        resync.hash = mirror.stateHash
-        return [.send(.resync(resync)), .event(.mismatch(error))]
+            + requests.sendable(granted: granted).map { .send($0.message) }
     }
 }

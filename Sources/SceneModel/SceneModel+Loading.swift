@@ -25,6 +25,7 @@ extension SceneModel {
             pending.removed.append(ViewNumber(number))
         }
         pending.isComplete = true
+        try makeStrictDevices()
     }
 
     /// Builds everything that a document describes.

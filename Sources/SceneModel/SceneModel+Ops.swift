@@ -21,6 +21,7 @@ extension SceneModel {
     private func applyAll(_ ops: [Op]) -> BatchOutcome {
         let backup = restoresRefused ? backup() : nil
         let brokenBefore = Set(brokenConstraintIDs)
+        let strictlyBroken = strictDevices.broken
         var outcome = BatchOutcome()
         isAtomic = true
         laidOut = []
@@ -40,6 +41,8 @@ extension SceneModel {
             if let conflict = newConflict(brokenBefore, since: diagnosticsBefore) {
                 let error = LayoutError.unsatisfiable(conflict: conflict)
                 outcome.refusals = [Refusal(error, opIndex: ops.count - 1)]
+            } else if !isReplaying, let refusal = refusalOfStrictDevices(since: strictlyBroken) {
+                outcome.refusals = [refusal.at(ops.count - 1)]
             }
         }
         guard !isExhausted else {
@@ -123,7 +126,9 @@ extension SceneModel {
         _ op: Op, into outcome: inout BatchOutcome
     ) throws(Refusal) {
         do throws(Refusal) {
-            try perform(op, into: &outcome)
+            try askingStrictDevices(op, into: &outcome) { (outcome) throws(Refusal) in
+                try perform(op, into: &outcome)
+            }
         } catch {
             try settleShares()
             throw error

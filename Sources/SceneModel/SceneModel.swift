@@ -21,6 +21,10 @@ public final class SceneModel {
     public let screen: ViewportPatch?
     /// The devices that the document names.
     public internal(set) var devices: [DeviceSpec] = []
+    /// Those of them that have a say.
+    var strictDevices = StrictDevices()
+    /// Whether an op or a cycle is under way, whose parts are asked about with it.
+    var isWithinOp = false
     /// The window at the root of the hierarchy; another one after the scene was rebuilt.
     public internal(set) var window: Window
 
@@ -104,10 +108,12 @@ public final class SceneModel {
         try build(
             document, numbers: [:], tick: 0, breaks: breaksDocument(document))
         prepare(self)
+        try makeStrictDevices()
         guard settles else { return }
         runCycle()
         try requireAffordable()
         try refuseIfBroken()
+        try refuseIfStrictlyBroken()
     }
 
     /// Makes everything from a document, in canonical order, in the place of whatever there was.
@@ -164,6 +170,8 @@ public final class SceneModel {
     /// Runs one update cycle. What ended it early, if anything, is among the diagnostics.
     public func runCycle() {
         for view in window.animatingViews { markFrame(view) }
+        let outer = isWithinOp
+        isWithinOp = true
         do {
             try window.runCycle()
         } catch .tooExpensive {
@@ -172,12 +180,16 @@ public final class SceneModel {
         } catch {
             diagnostics.append(.error(error))
         }
+        isWithinOp = outer
         for view in window.animatingViews { markFrame(view) }
         chargeTelling()
+        runStrictCycles()
     }
 
     /// Whether a cycle would do anything.
-    public var hasPendingWork: Bool { window.hasPendingWork || !pending.isEmpty }
+    public var hasPendingWork: Bool {
+        window.hasPendingWork || !pending.isEmpty || strictDevices.havePendingWork
+    }
 
     /// Whether nothing is left to lay out or to animate, though marks may wait to be taken.
     public var isIdle: Bool { !window.hasPendingWork }

@@ -128,9 +128,11 @@ extension SceneModel {
             guard let set = sets.first(where: { $0.id == override.id })?.set else { continue }
             if override.isActive { set.activateBreaking() } else { set.deactivate() }
         }
+        strictDevices = StrictDevices()
         runCycle()
         diagnostics.removeAll()
         window.trimMemory()
+        try makeStrictDevices()
     }
 
     /// Rebuilds the live scene from its own snapshot, as writing one to the journal demands: a simplex answer can

@@ -370,20 +370,14 @@ struct TraitTests {
         #expect(view.traitCollection.preferredContentSizeCategory == .medium)
     }
 
-    @Test("conditions and the engine know the same words")
-    func words() {
-        #expect(Trait.allCases.map(\.rawValue) == TraitName.allCases.map(\.rawValue))
-        let words: [TraitName: [String]] = [
-            .horizontalSizeClass: SizeClass.allCases.map(\.rawValue),
-            .verticalSizeClass: SizeClass.allCases.map(\.rawValue),
-            .displayScale: [],
-            .layoutDirection: ["unspecified"] + LayoutDirection.allCases.map(\.rawValue),
-            .contentSizeCategory: ContentSizeCategory.allCases.map(\.rawValue),
-            .userInterfaceStyle: UserInterfaceStyle.allCases.map(\.rawValue),
-            .idiom: UserInterfaceIdiom.allCases.map(\.rawValue),
-        ]
-        for name in TraitName.allCases {
-            #expect(words[name] == name.values)
-        }
+    @Test(
+        "[TRA-32] a window's class goes by its width, and each begins with its border",
+        arguments: [
+            (0.0, WindowClass.compact), (599.99, .compact), (600, .medium), (839.99, .medium),
+            (840, .expanded), (1199.99, .expanded), (1200, .large), (1600, .extraLarge),
+            (1e5, .extraLarge),
+        ])
+    func windowClass(width: Double, expected: WindowClass) {
+        #expect(WindowClass(width: width) == expected)
     }
 }

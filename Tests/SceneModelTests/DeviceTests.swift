@@ -145,6 +145,33 @@ struct DeviceTests {
         #expect(error?.code == .limit)
     }
 
+    @Test("more than 4 strict devices are too many; one reads back as it was written")
+    func strict() throws {
+        let error = #expect(throws: DocumentError.self) {
+            try Self.document(Array(repeating: #"{"strict": true}"#, count: 5))
+        }
+        #expect(error?.code == .limit)
+        let document = try Self.document([#"{"strict": true}"#, #"{"strict": false}"#])
+        #expect(document.devices.map(\.isStrict) == [true, false])
+        #expect(try SceneDocument.parse(Array(document.json().utf8)) == document)
+    }
+
+    @Test(
+        "what is cut short on a strict device is too dear, and a scene without one takes no more work"
+    )
+    func strictWork() throws {
+        let plain = try SceneModel(Self.document(["{}"]))
+        let strict = try SceneModel(Self.document([#"{"strict": true}"#]))
+        let none = try SceneModel(Self.document([]))
+        #expect(plain.work == none.work)
+        #expect(strict.work > plain.work)
+        let refusal = #expect(throws: Refusal.self) {
+            try SceneModel(
+                Self.document([#"{"strict": true}"#]), workLimit: (plain.work + strict.work) / 2)
+        }
+        #expect(refusal?.code == .tooExpensive)
+    }
+
     @Test("what traits of the viewport were is taken back by undo's ops")
     func edits() throws {
         let model = try SceneModel(Self.document())

@@ -411,6 +411,52 @@ struct DeviceSessionTests {
         #expect(size(rig, editor) == [400, 200])
     }
 
+    @Test("a strict device refuses what contradicts there, by its name, and leaves no trace of it")
+    func strict() throws {
+        let text = Self.document.replacing(
+            #""phone": {"width": 200,"#, with: #""phone": {"strict": true, "width": 200,"#)
+        let rig = try Rig(text)
+        let editor = try join(rig, 1, on: nil, role: .editor)
+        let watcher = try join(rig, 2, on: named("phone"))
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        let before = (hash: rig.session.stateHash, records: rig.journal.count)
+        for message in [
+            #"[{"op":"setConstraint","id":"w","constant":250}]"#,
+            #"[{"op":"animate","duration":0.1,"ops":[{"op":"setConstraint","id":"w","constant":201},{"op":"layoutIfNeeded"}]}]"#,
+        ] {
+            try rig.apply(message, from: editor)
+            guard case .refused(let refusal) = try #require(rig.results[editor]?.last).outcome
+            else {
+                Issue.record("it does not fit on the phone")
+                continue
+            }
+            #expect(refusal.code == .unsatisfiable)
+            #expect(refusal.message.contains("phone"), "\(refusal.message)")
+            // Its leading edge, its trailing edge and its width.
+            #expect(refusal.conflicting.sorted() == ["#0", "fit", "w"])
+        }
+        #expect(rig.session.stateHash == before.hash)
+        #expect(rig.journal.count == before.records)
+        #expect(rig.width(of: "bar", for: editor) == 150)
+        // In pixels of the phone, two for each point.
+        #expect(rig.width(of: "bar", for: watcher) == 300)
+        // What fits goes on being taken, after a rest and with nobody on the phone too.
+        try rig.step(.left(watcher))
+        try rig.step(.freeze)
+        try rig.apply(
+            #"[{"op":"setConstraint","id":"w","constant":201},{"op":"setView","id":"title","text":"Longer"}]"#,
+            from: editor)
+        guard case .committed(let commit) = try #require(rig.results[editor]?.last).outcome else {
+            Issue.record("one of the two fits")
+            return
+        }
+        #expect(commit.refusals.map(\.opIndex) == [0])
+        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":200}]"#, from: editor)
+        #expect(rig.width(of: "bar", for: editor) == 200)
+        let replay = try JournalReplay(rig.journal)
+        #expect(replay.timeline.model.stateHash == rig.session.stateHash)
+    }
+
     @Test("an inspection tells of the member's own device")
     func inspection() throws {
         let rig = try rig()

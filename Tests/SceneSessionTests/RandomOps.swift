@@ -159,7 +159,8 @@ struct RandomOps {
         let list = (0...below(2)).map { index in
             let area =
                 chance(2) ? "\"safeArea\":{\"top\":3}" : "\"width\":\(1 + below(900))"
-            return "\"d\(index)\":{\((traits() + [area]).joined(separator: ","))}"
+            let strict = chance(4) ? ["\"strict\":true"] : []
+            return "\"d\(index)\":{\((traits() + [area] + strict).joined(separator: ","))}"
         }
         return ",\"devices\":{\(list.joined(separator: ","))}"
     }

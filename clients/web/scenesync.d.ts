@@ -70,6 +70,7 @@ export interface Environment {
 export interface Traits extends Environment {
   scale?: number;
   direction?: "ltr" | "rtl";
+  windowClass?: "unspecified" | "compact" | "medium" | "expanded" | "large" | "extraLarge";
 }
 
 /** The keys of a viewport. LANGUAGE.md, section 2. */
@@ -109,7 +110,7 @@ export interface SceneDocument {
   guides?: { id: string; parent?: string }[];
   constraints?: Constraint[];
   sets?: Record<string, { when?: string; constraints: Constraint[] }>;
-  devices?: Record<string, Omit<ViewportProperties, "unsatisfiable">>;
+  devices?: Record<string, Omit<ViewportProperties, "unsatisfiable"> & { strict?: boolean }>;
 }
 
 /** An op as the wire has it. */

@@ -103,6 +103,7 @@ CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("root.width<600", "root.width < 600", ["SET-1"]),
     (" a.height >= 2 and root.width <= 3.5 ", "a.height >= 2 and root.width <= 3.5", ["SET-1"]),
     ("root.margins.width > -1", "root.margins.width > -1", ["SET-1"]),
+    ("windowClass >= medium", "root.windowClass >= medium", ["SET-1"]),
     ("idiom != phone", "root.idiom != phone", ["SET-1"]),
     ("a.contentSizeCategory >= large and displayScale < 2", "a.contentSizeCategory >= large and root.displayScale < 2", ["SET-1"]),
 ]
@@ -116,6 +117,7 @@ BAD_CONDITIONS: list[tuple[str, str, list[str]]] = [
     ("root.width < 3 and", "bad-rule", ["SET-1"]),
     ("idiom == toaster", "bad-rule", ["SET-1"]),
     ("idiom < phone", "bad-rule", ["SET-1"]),
+    ("windowClass == regular", "bad-rule", ["SET-1"]),
 ]
 VIEWPORT = {"width": 100, "height": 100}
 

@@ -27,7 +27,10 @@ extension UpdateCycle {
                     installViews()
                 }
             }
-            try visitForProperties(scope)
+            let pass = TopDownPass<Void>(
+                pending: \.subtreeNeedsUpdateProperties,
+                serve: { (view, _) throws(LayoutError) in try self.serveProperties(view) })
+            try pass.run(scope)
         }
     }
 
@@ -40,19 +43,11 @@ extension UpdateCycle {
         }
     }
 
-    private func visitForProperties(_ view: View) throws(LayoutError) {
-        view.marks.subtreeNeedsUpdateProperties = false
+    private func serveProperties(_ view: View) throws(LayoutError) {
         switch view.marks.properties {
         case .none: break
         case .new: try callNew(view)
         case .asked: try call(view)
-        }
-        // By index: a call may change the list.
-        var index = 0
-        while index < view.subviews.count {
-            let subview = view.subviews[index]
-            if subview.marks.subtreeNeedsUpdateProperties { try visitForProperties(subview) }
-            index += 1
         }
     }
 

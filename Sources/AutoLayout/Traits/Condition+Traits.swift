@@ -7,8 +7,7 @@ extension TraitCollection {
             switch clause.test {
             case .size: return true
             case .scale: note(.displayScale)
-            case .trait(let name, _, _):
-                if let trait = Trait(rawValue: name.rawValue) { note(trait) }
+            case .trait(let trait, _, _): note(trait)
             }
             return clause.test.holds(for: values) ?? true
         }
@@ -34,14 +33,14 @@ extension Condition.Test {
         case .size: return nil
         case .scale(let comparison, let value):
             return comparison.holds(traits.displayScale, value)
-        case .trait(let name, let comparison, let word):
-            guard let trait = Trait(rawValue: name.rawValue), let found = traits.name(of: trait)
-            else { return false }
+        case .trait(let trait, let comparison, let word):
             guard comparison != .equal, comparison != .notEqual else {
-                return comparison.holds(found, word)
+                return comparison.holds(traits.word(for: trait) ?? "", word)
             }
-            guard let bound = ContentSizeCategory(rawValue: word) else { return false }
-            return comparison.holds(traits.contentSizeCategory, bound)
+            guard let rank = traits.rank(of: trait), let bound = trait.rank(of: word) else {
+                return false
+            }
+            return comparison.holds(rank, bound)
         }
     }
 }

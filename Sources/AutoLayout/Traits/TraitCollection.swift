@@ -44,6 +44,8 @@ public struct TraitCollection: Equatable {
     }
     /// What kind of device it is.
     public var userInterfaceIdiom: UserInterfaceIdiom { noting(.idiom).idiom }
+    /// How wide the window is, in more steps than the size class. UIKit has no such trait.
+    public var windowClass: WindowClass { noting(.windowClass).windowClass }
 
     /// Whether both have the same values.
     public static func == (left: Self, right: Self) -> Bool { left.values == right.values }
@@ -70,6 +72,7 @@ struct TraitSet: OptionSet {
             case .contentSizeCategory: 4
             case .userInterfaceStyle: 5
             case .idiom: 6
+            case .windowClass: 7
             }
         self.init(rawValue: 1 << bit)
     }
@@ -146,5 +149,11 @@ public struct TraitOverrides: Equatable {
     public var userInterfaceIdiom: UserInterfaceIdiom? {
         get { contains(.idiom) ? values.idiom : nil }
         set { values.idiom = newValue ?? .unspecified }
+    }
+
+    /// How wide the window is, in more steps than the size class.
+    public var windowClass: WindowClass? {
+        get { contains(.windowClass) ? values.windowClass : nil }
+        set { values.windowClass = newValue ?? .unspecified }
     }
 }

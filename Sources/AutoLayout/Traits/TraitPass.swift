@@ -17,7 +17,14 @@ extension UpdateCycle {
         while hasPendingTraits(scope) {
             rounds += 1
             guard rounds <= Self.roundMaximum else { throw traitLoop(scope) }
-            try visitForTraits(scope, inherited: inheritedTraits(of: scope))
+            let pass = TopDownPass<Inherited>(
+                pending: \.subtreeNeedsTraits,
+                serve: { (view, inherited) throws(LayoutError) in
+                    try self.serveTraits(view, &inherited)
+                })
+            var inherited = Inherited(
+                values: inheritedTraits(of: scope), calls: traitHandlerCalls)
+            try pass.run(scope, &inherited)
         }
     }
 
@@ -29,28 +36,25 @@ extension UpdateCycle {
         }
     }
 
+    /// What the subviews of a view inherit, as of a number of handlers called.
+    private struct Inherited {
+        var values: TraitValues
+        var calls: Int
+    }
+
     /// - Parameter inherited: The traits of what is above: to look for them from every view up costs depth for each.
-    private func visitForTraits(_ view: View, inherited: TraitValues) throws(LayoutError) {
-        view.marks.subtreeNeedsTraits = false
+    private func serveTraits(
+        _ view: View, _ inherited: inout Inherited
+    ) throws(LayoutError) -> Inherited {
         try engine.spend(LayoutEngine.Price.step)
         // A handler may have traits updated, of views above too.
-        var calls = traitHandlerCalls
-        if view.marks.needsTraits { try updateTraits(of: view, inherited: inherited) }
-        // A view without traits of its own has those above.
-        var values = view.traitBox?.values ?? inherited
-        // By index: a handler may change the list.
-        var index = 0
-        while index < view.subviews.count {
-            let subview = view.subviews[index]
-            if subview.marks.subtreeNeedsTraits {
-                if calls != traitHandlerCalls {
-                    values = view.currentTraits
-                    calls = traitHandlerCalls
-                }
-                try visitForTraits(subview, inherited: values)
-            }
-            index += 1
+        if inherited.calls != traitHandlerCalls {
+            inherited = Inherited(values: inheritedTraits(of: view), calls: traitHandlerCalls)
         }
+        if view.marks.needsTraits { try updateTraits(of: view, inherited: inherited.values) }
+        // A view without traits of its own has those above.
+        return Inherited(
+            values: view.traitBox?.values ?? inherited.values, calls: inherited.calls)
     }
 
     private func updateTraits(of view: View, inherited: TraitValues) throws(LayoutError) {

@@ -45,7 +45,7 @@ public struct Variation: Sendable, Equatable {
     }
 
     private var rank: Int {
-        var names: Set<TraitName> = []
+        var names: Set<Trait> = []
         for clause in when.clauses {
             switch clause.test {
             case .trait(let name, _, _): names.insert(name)
@@ -134,13 +134,16 @@ extension PropertyFormat<TraitValues> {
                 if let value = fields.take("idiom") {
                     traits.idiom = try value.choice(UserInterfaceIdiom.self)
                 }
+                if let value = fields.take("windowClass") {
+                    traits.windowClass = try value.choice(WindowClass.self)
+                }
                 try fields.finish()
                 return traits
             },
             { traits in
                 var list = JSONMembers()
                 func add(_ key: String, _ trait: Trait) {
-                    if traits.specifies(trait) { list.add(key, traits.name(of: trait)) }
+                    if traits.specifies(trait) { list.add(key, traits.word(for: trait)) }
                 }
                 add("horizontalSizeClass", .horizontalSizeClass)
                 add("verticalSizeClass", .verticalSizeClass)
@@ -149,6 +152,7 @@ extension PropertyFormat<TraitValues> {
                 add("contentSizeCategory", .contentSizeCategory)
                 add("userInterfaceStyle", .userInterfaceStyle)
                 add("idiom", .idiom)
+                add("windowClass", .windowClass)
                 return list.json
             })
     }

@@ -123,6 +123,8 @@ extension Viewport {
 extension DeviceSpec {
     /// The devices that a document may name.
     static let maximum = 64
+    /// Those of them that may be strict: each costs a scene, whether anybody watches it or not.
+    static let strictMaximum = 4
 
     /// Reads the devices of a document, by name.
     static func list(_ node: JSONCursor) throws(DocumentError) -> [DeviceSpec] {
@@ -145,8 +147,14 @@ extension DeviceSpec {
             }
             var fields = try cursor.object()
             let patch = try ViewportPatch(device: &fields)
+            let isStrict = try fields.take("strict")?.bool() ?? false
             try fields.finish()
-            result.append(DeviceSpec(id: id, viewport: patch))
+            result.append(DeviceSpec(id: id, viewport: patch, isStrict: isStrict))
+        }
+        let strictCount = result.count(where: \.isStrict)
+        guard strictCount <= strictMaximum else {
+            throw node.error(
+                .limit, "\(strictCount) strict devices, the most are \(strictMaximum)")
         }
         return result
     }
@@ -155,6 +163,7 @@ extension DeviceSpec {
     var json: JSONValue {
         var list = JSONMembers()
         viewport.write(to: &list)
+        if isStrict { list.add("strict", true) }
         return list.json
     }
 }

@@ -83,6 +83,7 @@ public struct Viewport: Sendable, Equatable {
         traits.contentSizeCategory = contentSizeCategory
         traits.userInterfaceStyle = userInterfaceStyle
         traits.idiom = idiom
+        traits.windowClass = WindowClass(width: width)
         traits.horizontalSizeClass = horizontalSizeClass
         traits.verticalSizeClass = verticalSizeClass
         let isPhone = idiom == .phone || idiom == .watch
@@ -138,10 +139,13 @@ public struct DeviceSpec: Sendable, Hashable {
     public var id: String
     /// What it has that the viewport has not.
     public var viewport: ViewportPatch
+    /// Whether what contradicts required constraints there is refused, as on the main device.
+    public var isStrict: Bool
 
     /// Makes a device.
-    public init(id: String, viewport: ViewportPatch) {
+    public init(id: String, viewport: ViewportPatch, isStrict: Bool = false) {
         self.id = id
         self.viewport = viewport
+        self.isStrict = isStrict
     }
 }

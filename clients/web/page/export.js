@@ -152,7 +152,7 @@ function swiftViews(document, names, sizeOf) {
   return [...lines, ...parents];
 }
 
-const GUIDES = { margins: "layoutMarginsGuide", safeArea: "safeAreaLayoutGuide", content: "contentLayoutGuide", viewport: "frameLayoutGuide" };
+const GUIDES = { margins: "layoutMarginsGuide", safeArea: "safeAreaLayoutGuide", readable: "readableContentGuide", keyboard: "keyboardLayoutGuide", content: "contentLayoutGuide", viewport: "frameLayoutGuide" };
 const RELATIONS = { "==": ["equalTo", ".equal"], "<=": ["lessThanOrEqualTo", ".lessThanOrEqual"], ">=": ["greaterThanOrEqualTo", ".greaterThanOrEqual"] };
 
 /** One rule as an `NSLayoutConstraint`: by anchors, or by attributes where anchors cannot say it. */

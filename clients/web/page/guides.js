@@ -45,6 +45,8 @@ export class Places {
   find(id, guide) {
     const view = this.room.mirror.view(id), box = view && this.stage.shown(view.number), given = this.views.get(id);
     if (view && !box) return undefined;
+    // How wide lines are read best, and what a keyboard covers, the server alone knows.
+    if (guide === "readable" || guide === "keyboard") return this.derive(id, guide);
     if (!box || guide === "content") return this.derive(id, guide, box && this.origin(view, box));
     const [top, leading, bottom, trailing] = guide === "margins" ? given?.margins ?? [8, 8, 8, 8] : guide === "safeArea" ? given?.safeArea ?? [0, 0, 0, 0] : [0, 0, 0, 0];
     const [left, right] = this.isRightToLeft ? [trailing, leading] : [leading, trailing];

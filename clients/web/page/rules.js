@@ -6,7 +6,7 @@ export const WORDS = {
 const HORIZONTAL = ["left", "right", "leading", "trailing", "centerX", "width"];
 const VERTICAL = ["top", "bottom", "centerY", "height", "firstBaseline", "lastBaseline"];
 export const ATTRIBUTES = [...HORIZONTAL, ...VERTICAL];
-const GUIDES = ["margins", "safeArea", "content", "viewport"];
+const GUIDES = ["margins", "safeArea", "readable", "keyboard", "content", "viewport"];
 const ITEM = String.raw`([A-Za-z_][\w-]*?(?:\.(?:${GUIDES.join("|")}))?)\.(${ATTRIBUTES.join("|")})`;
 const NUMBER = String.raw`(\d+(?:\.\d+)?)`;
 const RULE = new RegExp(
@@ -60,7 +60,7 @@ export function completions(text, ids) {
   if (/\.$/.test(before)) {
     const isGuide = new RegExp(String.raw`\.(?:${GUIDES.join("|")})\.$`).test(before), side = /[=<>]/.test(before);
     const first = side && /\.(\w+)\s*[=<>]/.exec(before)?.[1], same = first ? ATTRIBUTES.filter((each) => isHorizontal(each) === isHorizontal(first) && isExtent(each) === isExtent(first)) : ATTRIBUTES;
-    return found(isGuide ? same : [...same, ...GUIDES.slice(0, 2)]);
+    return found(isGuide ? same : [...same, ...GUIDES.slice(0, 4)]);
   }
   if (/^\s*$/.test(before) || /(?:[=<>]=|\*)\s*$/.test(before)) return found(ids);
   if (!word && /\.\w+\s*$/.test(before) && !/[=<>]/.test(before)) return { words: ["== ", "<= ", ">= "], length: 0 };

@@ -71,7 +71,8 @@ test("rules are read as the grammar says", () => {
   const margin = parseRule(" a.leading >= 0.5 * root.margins.leading + 2.5 @751 ");
   assert.deepEqual([margin.relation, margin.multiplier, margin.second.guide, margin.constant, margin.priority], [">=", 0.5, "margins", 2.5, 751]);
   assert.deepEqual([parseRule("a.width == -3").constant, parseRule("a.width == 3").second], [-3, undefined]);
-  for (const text of ["H:|[a]|", "a.width = 3", "a.middle == 3", "width == 3", "a.width == b"]) assert.equal(parseRule(text), undefined, text);
+  assert.deepEqual(parseRule("a.bottom == root.keyboard.top").second, { view: "root", guide: "keyboard", attribute: "top" });
+  for (const text of ["a.width == scaled(40)", "H:|[a]|", "a.width = 3", "a.middle == 3", "width == 3", "a.width == b"]) assert.equal(parseRule(text), undefined, text);
 });
 
 test("sets' rules count only while their set holds", () => {
@@ -85,7 +86,7 @@ test("completions are what may stand there", () => {
   const ids = ["root", "row", "box"];
   assert.deepEqual(completions("ro", ids), { words: ["root", "row"], length: 2 });
   assert.deepEqual(completions("row.wi", ids).words, ["width"]);
-  assert.deepEqual(completions("row.width == box.", ids).words.filter((word) => !["margins", "safeArea"].includes(word)), ["width"]);
+  assert.deepEqual(completions("row.width == box.", ids).words.filter((word) => !["margins", "safeArea", "readable", "keyboard"].includes(word)), ["width"]);
   assert.deepEqual(completions("row.width == ", ids).words, ids);
   assert.deepEqual(completions("row.top == root.margins.", ids).words, ["top", "bottom", "centerY", "firstBaseline", "lastBaseline"]);
   assert.deepEqual(completions("row.width == 3 @", ids).words, ["required", "high", "low"]);
