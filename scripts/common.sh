@@ -18,6 +18,9 @@ have_swift() { command -v swift >/dev/null 2>&1; }
 
 # The packages of the list that are not installed yet. A program that is there already needs no package.
 missing_packages() {
+    # One question for all: each takes a while.
+    # shellcheck disable=SC2086 # the list is meant to be split
+    installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' $packages 2>/dev/null | sed -n 's/ installed$//p')
     for package in $packages; do
         case $package in
         nodejs) command -v node >/dev/null 2>&1 && continue ;;
@@ -25,8 +28,7 @@ missing_packages() {
         python3 | shellcheck | tmux | chromium) command -v "$package" >/dev/null 2>&1 && continue ;;
         python3-venv) python3 -c 'import ensurepip' >/dev/null 2>&1 && continue ;;
         esac
-        dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
-            printf '%s ' "$package"
+        printf '%s\n' "$installed" | grep -qxF "$package" || printf '%s ' "$package"
     done
 }
 
@@ -78,10 +80,53 @@ python_environment() {
 
 program=.build/release/scenesync
 
+# A time for people. Argument: seconds.
+duration() {
+    if [ "$1" -lt 60 ]; then printf '%s s' "$1"; else printf '%s min %s s' $(($1 / 60)) $(($1 % 60)); fi
+}
+
+# Runs a build, and tells what it does, how far it is, and how long it took last time: on a terminal in one line each second,
+# elsewhere at the beginning and at the end. Its output goes to .build/NAME.log.
+# Arguments: its name, a file that is there once it has been done, then the command.
+build_steps() {
+    name=$1
+    # From nothing it takes far longer than after a change.
+    kind=again
+    [ -e "$2" ] || kind=first
+    shift 2
+    mkdir -p .build
+    log=.build/$name.log lasted=.build/$name-$kind.seconds
+    begun=$(date +%s) last=
+    [ ! -s "$lasted" ] || last=" (last time $(duration "$(cat "$lasted")"))"
+    [ "$kind" = again ] || last=${last:-" (the first time takes a few minutes)"}
+    "$@" >"$log" 2>&1 &
+    builder=$!
+    # An interrupt ends the build too: it has the same terminal.
+    if [ -t 2 ]; then
+        while kill -0 "$builder" 2>/dev/null; do
+            step=$(tr '\r' '\n' <"$log" | sed -n 's/^\[\([0-9]*\/[0-9]*\)\] \(.*\)/\1 \2/p' | tail -n 1 | cut -c 1-50)
+            printf '\r\033[Kdev: %s: %s%s  %s' "$name" "$(duration $(($(date +%s) - begun)))" "$last" "$step" >&2
+            sleep 1
+        done
+        printf '\r\033[K' >&2
+    else
+        say "$name$last"
+    fi
+    if ! wait "$builder"; then
+        grep -E 'error:' "$log" | sort -u | head -n 40 >&2 || true
+        say "$name: failed; the whole output is in $log"
+        return 1
+    fi
+    seconds=$(($(date +%s) - begun))
+    echo "$seconds" >"$lasted"
+    say "$name: done in $(duration "$seconds")"
+}
+
 build() {
     install_packages
-    say "building (release); the first time takes a few minutes"
-    swift build -c release --product scenesync --explicit-target-dependency-import-check error >&2
+    build_steps "building" "$program" \
+        swift build -c release --product scenesync --explicit-target-dependency-import-check error ||
+        exit 1
 }
 
 # Starts a program that prints `listening on ADDRESS`, and sets `server` to its process and `address`. Its errors go to the

@@ -21,6 +21,9 @@ package struct Descriptor: Sendable {
     /// A failure of the system's, by its `errno`.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let number: Int32
+
+        package init(number: Int32) { self.number = number }
+
         package var description: String { FileFailure.reason(number: number) }
     }
 

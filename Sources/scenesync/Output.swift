@@ -45,25 +45,43 @@ enum Output {
     }
 }
 
+/// Why a file is no document; for people, with its name.
+struct InputFailure: Error {
+    var text: String
+}
+
 /// Where documents and ops are read from.
 enum Input {
     /// The bytes of a file, or of standard input for `-`.
-    static func read(_ path: String) throws -> [UInt8] {
+    static func bytes(_ path: String) throws(InputFailure) -> [UInt8] {
         do {
             if path == "-" { return try Descriptor.input.readAll() }
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw Output.failure(.badData, "cannot read \(path): \(FileFailure.reason(of: error))")
+            throw InputFailure(text: "cannot read \(path): \(FileFailure.reason(of: error))")
         }
     }
 
-    /// A document.
+    /// The document that the bytes of a file are.
+    static func parse(
+        _ bytes: [UInt8], _ path: String
+    ) throws(InputFailure) -> SceneDocument {
+        do { return try SceneDocument.parse(bytes) } catch {
+            throw InputFailure(text: "\(path): \(error)")
+        }
+    }
+
+    /// The same as `bytes`; what is wrong is reported, and ends the command.
+    static func read(_ path: String) throws -> [UInt8] {
+        do throws(InputFailure) { return try bytes(path) } catch {
+            throw Output.failure(.badData, error.text)
+        }
+    }
+
+    /// A document; what is wrong is reported, and ends the command.
     static func document(_ path: String) throws -> SceneDocument {
-        let bytes = try read(path)
-        do {
-            return try SceneDocument.parse(bytes)
-        } catch {
-            throw Output.failure(.badData, "\(path): \(error)")
+        do throws(InputFailure) { return try parse(bytes(path), path) } catch {
+            throw Output.failure(.badData, error.text)
         }
     }
 }

@@ -9,9 +9,14 @@ struct SceneSync: ParsableCommand {
         commandName: "scenesync",
         abstract: "A server that lays scenes out by constraints and shows them everywhere at once.",
         discussion: """
+            Write a layout and see it while you write:
+
+              scenesync new dashboard > my.json
+              scenesync open my.json
+
             Serve a room, watch it in a terminal, change it from a third one:
 
-              scenesync serve --scene protocol/examples/dashboard.json
+              scenesync serve --scene my.json
               scenesync view ws://127.0.0.1:7070/demo
               echo '{"op":"setConstraint","id":"sidebar-width","constant":300}' \\
                 | scenesync apply ws://127.0.0.1:7070/demo -
@@ -23,7 +28,19 @@ struct SceneSync: ParsableCommand {
         subcommands: [
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
             Export.self, Import.self, Simulate.self, ConformanceCommand.self, Token.self,
-            Doctor.self,
-            Load.self, New.self,
+            Doctor.self, Load.self, New.self, Open.self,
         ])
+
+    /// Whoever gives no command is told where to begin; the help lists all.
+    func run() throws {
+        Output.result(
+            """
+            SceneSync lays scenes out by constraints and shows them everywhere at once.
+
+              scenesync new dashboard > my.json   an example to begin with
+              scenesync open my.json              see it while you change it
+              scenesync serve --scene my.json     let others see and change it
+              scenesync help                      all commands
+            """)
+    }
 }

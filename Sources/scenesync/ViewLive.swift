@@ -10,7 +10,12 @@ import WebSocketTransport
 
 /// `view` on a terminal, recorded or not, and recordings.
 extension View {
-    func watch() throws {
+    /// Shows the room until somebody presses q.
+    ///
+    /// - Parameter around: Runs the viewer, which it is given, and may tell it something meanwhile.
+    func watch(
+        _ around: (TerminalApplication, () throws -> Void) throws -> Void = { try $1() }
+    ) throws {
         let recorder = try record.map { path in
             guard let file = RecordingFile(path) else {
                 throw Output.failure(.failure, "cannot write \(path)")
@@ -42,12 +47,17 @@ extension View {
             ?? GridSize(columns: recordingSize.columns, rows: recordingSize.rows - 1)
         client.device = choice.request(in: area)
         try bridge.connect(application, client) { try makeClient($0, $1) }
-        let code =
-            if isOnTerminal {
-                application.run()
-            } else {
-                application.record(size: recordingSize, seconds: seconds) { recorder?.write($0) }
-            }
+        var code: Int32 = 0
+        try around(application) {
+            code =
+                if isOnTerminal {
+                    application.run()
+                } else {
+                    application.record(size: recordingSize, seconds: seconds) {
+                        recorder?.write($0)
+                    }
+                }
+        }
         bridge.close()
         if let failure = bridge.failure {
             throw Output.failure(failure.code, "\(connection.url): \(failure.text)")

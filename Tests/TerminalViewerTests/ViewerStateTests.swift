@@ -271,6 +271,21 @@ struct ViewerStateTests {
         #expect(viewer.state.notice?.text == "following nobody")
     }
 
+    @Test("what is wrong with a file that is previewed stays in sight until it is right")
+    func documentProblem() throws {
+        var viewer = try TestViewer(nil, GridSize(columns: 60, rows: 12))
+        try viewer.take(EditingScene.scene(), tick: 600)
+        let problem = "a.json: line 3: found a number"
+        viewer.state.take(.document(problem: problem), now: viewer.now)
+        #expect(viewer.screen.contains(problem))
+        // Neither keys nor time take it away, as they do with a notice.
+        viewer.press(.character("+"), .escape)
+        viewer.wait(60)
+        #expect(viewer.screen.contains(problem))
+        viewer.state.take(.document(problem: nil), now: viewer.now)
+        #expect(!viewer.screen.contains("line 3"))
+    }
+
     @Test("keys end, suspend and draw anew")
     func actions() throws {
         var viewer = try TestViewer(nil, GridSize(columns: 10, rows: 3))

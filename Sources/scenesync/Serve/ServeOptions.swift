@@ -9,17 +9,17 @@ struct ListenOptions: ParsableArguments {
 
     @Option(
         help:
-            "The numbers that limits start from: trusted, what the protocol allows, or internet, small scenes and little of everything for each client (trusted)."
+            "The numbers that limits start from: trusted, what the protocol allows, or internet, small scenes and little of everything for each client. (default: trusted)"
     )
     var profile: String?
 
-    @Option(help: "The address to listen on (127.0.0.1).")
+    @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
-    @Option(help: "The port; 0 takes a free one (7070).")
+    @Option(help: "The port; 0 takes a free one. (default: 7070)")
     var port: Int?
 
-    @Option(help: "The journal's directory (.scenesync).")
+    @Option(help: "The journal's directory. (default: .scenesync)")
     var data: String?
 
     @Flag(help: "Keep no journal: everything is lost when the server ends.")
@@ -28,39 +28,43 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "A scene document that fills the room \"demo\", unless that has a journal.")
     var scene: String?
 
-    @Option(help: "Days for which every record of the journal is kept, 1 or more (7).")
+    @Option(help: "Days for which every record of the journal is kept, 1 or more. (default: 7)")
     var retentionDays: Int?
 
     @Option(
-        help: "The members that create rooms by joining them: editors or administrators (editors).")
+        help:
+            "The members that create rooms by joining them: editors or administrators. (default: editors)"
+    )
     var roomMakers: String?
 
-    @Option(help: "Seconds after which a room without members is unloaded (600).")
+    @Option(help: "Seconds after which a room without members is unloaded. (default: 600)")
     var unloadAfter: Int?
 
     @Option(
-        help: "Seconds without a change after which a room keeps its scene as bytes; 0: never (60)."
+        help:
+            "Seconds without a change after which a room keeps its scene as bytes; 0: never. (default: 60)"
     )
     var freezeAfter: Int?
 
-    @Option(help: "Update cycles in a second, 1 to 240 (60).")
+    @Option(help: "Update cycles in a second, 1 to 240. (default: 60)")
     var tickRate: Int?
 
-    @Option(help: "Threads that serve connections (1).")
+    @Option(help: "Threads that serve connections. (default: 1)")
     var threads: Int?
 
-    @Option(help: "Threads that update scenes (1).")
+    @Option(help: "Threads that update scenes. (default: 1)")
     var sceneThreads: Int?
 
-    @Option(help: "Seconds within which SIGTERM ends the process (5).")
+    @Option(help: "Seconds within which SIGTERM ends the process. (default: 5)")
     var drainTimeout: Int?
 
     @Option(
         help:
-            "The lowest level that is logged: trace, debug, info, notice, warning, error (notice).")
+            "The lowest level that is logged: trace, debug, info, notice, warning, error. (default: notice)"
+    )
     var logLevel: String?
 
-    @Option(help: "The format of log lines: text or json (text).")
+    @Option(help: "The format of log lines: text or json. (default: text)")
     var logFormat: String?
 
     func validate() throws {
@@ -107,7 +111,10 @@ struct AccessOptions: ParsableArguments {
     @Option(help: "The audience (aud) that tokens have to name; any by default.")
     var authAudience: String?
 
-    @Option(help: "The longest lifetime of a token in seconds, counted from its issue; 0: any.")
+    @Option(
+        help: .init(
+            "The longest lifetime of a token in seconds, counted from its issue; 0: any. (default: \(ServerProfile.trusted.tokenLifetimeSeconds); with --profile internet: \(ServerProfile.internet.tokenLifetimeSeconds))"
+        ))
     var authMaxLifetime: Int?
 
     @Option(
@@ -127,54 +134,86 @@ struct AccessOptions: ParsableArguments {
     var insecureBind = false
 }
 
+extension ArgumentHelp {
+    /// The help of a limit, with its default in each profile.
+    fileprivate static func limit(
+        _ text: String, _ path: KeyPath<ServerLimits, Int>
+    ) -> ArgumentHelp {
+        let trusted = ServerProfile.trusted.limits[keyPath: path]
+        let internet = ServerProfile.internet.limits[keyPath: path]
+        let both = trusted == internet ? "" : "; with --profile internet: \(internet)"
+        return "\(text) (default: \(trusted)\(both))"
+    }
+}
+
 /// Options of limits.
 struct LimitOptions: ParsableArguments {
-    @Option(help: "Bytes of one message.") var maxMessageBytes: Int?
-    @Option(help: "Ops of one message.") var maxOpsPerMessage: Int?
-    @Option(help: "Bytes of one text.") var maxTextBytes: Int?
-    @Option(help: "Views of a scene.") var maxViews: Int?
-    @Option(help: "Constraints of a scene.") var maxConstraints: Int?
-    @Option(help: "Units of work of one op (scenesync layout --work counts them).")
+    @Option(help: .limit("Bytes of one message.", \.messageBytes)) var maxMessageBytes: Int?
+    @Option(help: .limit("Ops of one message.", \.opsPerMessage)) var maxOpsPerMessage: Int?
+    @Option(help: .limit("Bytes of one text.", \.textBytes)) var maxTextBytes: Int?
+    @Option(help: .limit("Views of a scene.", \.views)) var maxViews: Int?
+    @Option(help: .limit("Constraints of a scene.", \.constraints)) var maxConstraints: Int?
+    @Option(
+        help: .limit("Units of work of one op (scenesync layout --work counts them).", \.workPerOp))
     var maxWorkPerOp: Int?
-    @Option(help: "Units of work of one message.") var maxWorkPerMessage: Int?
-    @Option(help: "Units of work of a room's messages of one tick.") var maxWorkPerTick: Int?
-    @Option(help: "Units of work of a room in a second on average.") var maxWorkPerSecond: Int?
-    @Option(help: "Bytes of all messages of one client in a second; 0: any.")
+    @Option(help: .limit("Units of work of one message.", \.workPerMessage)) var maxWorkPerMessage:
+        Int?
+    @Option(help: .limit("Units of work of a room's messages of one tick.", \.workPerTick))
+    var maxWorkPerTick: Int?
+    @Option(help: .limit("Units of work of a room in a second on average.", \.workPerSecond))
+    var maxWorkPerSecond: Int?
+    @Option(
+        help: .limit("Bytes of all messages of one client in a second; 0: any.", \.bytesPerSecond))
     var maxBytesPerSecond: Int?
-    @Option(help: "Messages with ops of one client in a second; 0: any.")
+    @Option(
+        help: .limit("Messages with ops of one client in a second; 0: any.", \.messagesPerSecond))
     var maxMessagesPerSecond: Int?
-    @Option(help: "Ops of one client in a second; 0: any.") var maxOpsPerSecond: Int?
-    @Option(help: "Other messages of one client in a second; 0: any.")
+    @Option(help: .limit("Ops of one client in a second; 0: any.", \.opsPerSecond))
+    var maxOpsPerSecond: Int?
+    @Option(
+        help: .limit("Other messages of one client in a second; 0: any.", \.otherMessagesPerSecond))
     var maxOtherMessagesPerSecond: Int?
-    @Option(help: "WebSocket connections.") var maxConnections: Int?
+    @Option(help: .limit("WebSocket connections.", \.connections)) var maxConnections: Int?
     @Option(
-        help: "WebSocket connections of one address, unless set not of this machine's; 0: any.")
-    var maxConnectionsPerAddress: Int?
+        help: .limit(
+            "WebSocket connections of one address, unless set not of this machine's; 0: any.",
+            \.connectionsPerAddress)) var maxConnectionsPerAddress: Int?
     @Option(
-        help:
-            "Opening handshakes of one address in a second, unless set not of this machine's; 0: any."
-    )
-    var maxHandshakesPerSecond: Int?
-    @Option(help: "Members of one room.") var maxMembersPerRoom: Int?
-    @Option(help: "Rooms with members or in memory.") var maxRooms: Int?
+        help: .limit(
+            "Opening handshakes of one address in a second, unless set not of this machine's; 0: any.",
+            \.handshakesPerAddress)) var maxHandshakesPerSecond: Int?
+    @Option(help: .limit("Members of one room.", \.membersPerRoom)) var maxMembersPerRoom: Int?
+    @Option(help: .limit("Rooms with members or in memory.", \.rooms)) var maxRooms: Int?
     @Option(
-        help: "Rooms that one address opens in a minute, unless set not of this machine's; 0: any.")
-    var maxRoomsPerMinute: Int?
-    @Option(help: "Bytes that may wait for one connection.") var maxOutboxBytes: Int?
+        help: .limit(
+            "Rooms that one address opens in a minute, unless set not of this machine's; 0: any.",
+            \.roomsPerMinute)) var maxRoomsPerMinute: Int?
+    @Option(help: .limit("Bytes that may wait for one connection.", \.outboxBytes))
+    var maxOutboxBytes: Int?
     @Option(
-        help:
-            "MiB of memory that the process may take; 0 for three quarters of what the machine or the control group has."
-    ) var maxMemory: Int?
-    @Option(help: "MiB of memory that one room may take.") var maxMemoryPerRoom: Int?
-    @Option(help: "MiB of memory that is kept for one member alone.") var maxMemoryPerMember: Int?
-    @Option(help: "Seconds in which a connection has to say hello.") var helloTimeout: Int?
-    @Option(help: "Seconds of silence after which a member's connection is closed; 0: never.")
-    var idleTimeout: Int?
+        help: .limit(
+            "MiB of memory that the process may take; 0 for three quarters of what the machine or the control group has.",
+            \.memoryMebibytes)) var maxMemory: Int?
+    @Option(help: .limit("MiB of memory that one room may take.", \.memoryPerRoomMebibytes))
+    var maxMemoryPerRoom: Int?
     @Option(
-        help: "Seconds for which a member that an administrator removed may not come back; 0: none."
-    )
-    var banTime: Int?
-    @Option(help: "Seconds of silence after which a ping is sent.") var pingInterval: Int?
+        help: .limit("MiB of memory that is kept for one member alone.", \.memoryPerMemberMebibytes))
+    var maxMemoryPerMember: Int?
+    @Option(help: .limit("Seconds in which a connection has to say hello.", \.helloSeconds))
+    var helloTimeout: Int?
+    @Option(
+        help: .limit(
+            "Seconds of silence after which a member's connection is closed; 0: never.",
+            \.idleSeconds)) var idleTimeout: Int?
+    @Option(
+        help: .limit(
+            "Seconds for which a member that an administrator removed may not come back; 0: none.",
+            \.banSeconds)) var banTime: Int?
+    @Option(
+        help: .init(
+            "Seconds of silence after which a ping is sent. (default: \(ServerOptions().pingSeconds))"
+        ))
+    var pingInterval: Int?
 }
 
 /// The settings of `serve`, from all of their sources.

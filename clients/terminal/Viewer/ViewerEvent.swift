@@ -55,6 +55,8 @@ public enum ViewerEvent: Sendable {
     case device(DeviceGrant)
     /// The server said what did not work; the connection goes on.
     case problem(ErrorMessage)
+    /// What is wrong with the file that the scene is a preview of; nil: nothing any more.
+    case document(problem: String?)
     /// What happened on the second connection.
     case beside(BesideEvent)
 }

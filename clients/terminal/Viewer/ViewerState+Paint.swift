@@ -6,7 +6,8 @@ extension ViewerState {
     var layout: ScreenLayout {
         ScreenLayout(
             size: size, hasPrompt: prompt != nil,
-            hasMessage: drag != nil || notice != nil || showsOps, hasTimeline: timeline != nil,
+            hasMessage: drag != nil || notice != nil || documentProblem != nil || showsOps,
+            hasTimeline: timeline != nil,
             hasPanel: panel != nil, hasBeside: beside != nil)
     }
 
@@ -185,6 +186,8 @@ extension ViewerState {
             spans = [Span(" " + drag.text + "   ", .key)] + (log.last ?? [])
         } else if let notice {
             spans = [Span(" " + notice.text, notice.tone)]
+        } else if let documentProblem {
+            spans = [Span(" " + documentProblem, .bad)]
         } else if let last = log.last {
             spans = [Span(" ")] + last
         }

@@ -64,6 +64,8 @@ struct ViewerState {
     var timelineHasFocus = false
     var drag: EdgeDrag?
     var notice: Notice?
+    /// What is wrong with the file that the scene is a preview of. It stays until the file is right.
+    private(set) var documentProblem: String?
     /// What was looked for last.
     var searched = ""
 
@@ -173,6 +175,7 @@ struct ViewerState {
             device.granted(grant)
             if grant.fit != .exact { say(grant.reason, .warning, now) }
         case .problem(let problem): take(problem, now: now)
+        case .document(let problem): documentProblem = problem
         case .beside(let event): beside?.take(event, now: now)
         }
     }

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Dispatch
+import Essentials
+import FoundationEssentials
+import Glibc
+import Logging
+import SceneServer
+import TerminalViewer
+
+/// Shows a document and keeps showing it while somebody writes it.
+struct Open: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show a document, anew whenever it is saved: an editor's preview.",
+        discussion: """
+            Serves the document on a free port of this machine, opens the viewer, and lays the document
+            out anew when its file is saved. What is wrong with it is said below the picture, with its
+            line; the last good picture stays.
+
+              scenesync new dashboard > my.json
+              scenesync open my.json
+
+            A browser shows the same at the address that is printed; without a terminal that is all, and
+            what is wrong goes to standard error. Nothing is kept: the file is the truth.
+            """)
+
+    /// The room that shows the document.
+    private static let room = "preview"
+
+    @Argument(help: "The scene document.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(help: "The port to serve on; 0 takes a free one.")
+    var port = 0
+
+    @Flag(help: "Open no viewer here; the browser's address is printed.")
+    var noViewer = false
+
+    @Option(help: "Colours: auto, never, 16, 256 or truecolor.")
+    var color = ColorChoice.auto
+
+    func run() throws {
+        signal(SIGPIPE, SIG_IGN)
+        // A file that is not there is a slip; one that is wrong is what this is for.
+        _ = try Input.read(file)
+        let server = try serve()
+        defer { server.stop() }
+        let address = "127.0.0.1:\(server.port)/\(Self.room)"
+        let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        if hasTerminal && !noViewer {
+            Output.note("a browser shows it at http://\(address)")
+            try showHere("ws://" + address)
+        } else {
+            try showElsewhere(address)
+        }
+    }
+
+    private func serve() throws -> SceneServer {
+        var options = ServerOptions()
+        options.port = port
+        do {
+            // The viewer has the terminal for itself.
+            let logger = Logger(label: "scenesync") { _ in SwiftLogNoOpLogHandler() }
+            let server = try Blocking.wait { [options] in
+                try await SceneServer(options: options, logger: logger)
+            }
+            try server.start()
+            return server
+        } catch {
+            throw Output.failure(.failure, "\(error)")
+        }
+    }
+
+    /// Watches the file for as long as `body` runs.
+    private func watching(
+        _ url: String, report: @escaping @Sendable (DocumentPreview.Outcome) -> Void,
+        _ body: () throws -> Void
+    ) throws {
+        let preview = DocumentPreview(file, report: report)
+        // Before the file is read for the first time, so that no change is missed.
+        let watch: FileWatch
+        do {
+            watch = try FileWatch(file) { preview.load() }
+        } catch {
+            throw Output.failure(.failure, "\(file) cannot be watched: \(error)")
+        }
+        try preview.connect(to: url)
+        try withExtendedLifetime(watch) { try body() }
+        preview.close()
+    }
+
+    private func showHere(_ url: String) throws {
+        let view = try View.parse([url, "--color", color.rawValue])
+        try view.watch { application, body in
+            let report: @Sendable (DocumentPreview.Outcome) -> Void = { outcome in
+                switch outcome {
+                case .shown: application.post(.document(problem: nil))
+                case .wrong(let text): application.post(.document(problem: text))
+                case .ended(let text): application.post(.document(problem: "ended: \(text)"))
+                }
+            }
+            try watching(url, report: report, body)
+        }
+    }
+
+    private func showElsewhere(_ address: String) throws {
+        let end = DispatchSemaphore(value: 0)
+        let signals = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { end.signal() }
+            source.activate()
+            return source
+        }
+        let report: @Sendable (DocumentPreview.Outcome) -> Void = { [file] outcome in
+            switch outcome {
+            case .shown: Output.note("\(file) is laid out")
+            case .wrong(let text): Output.note(text)
+            case .ended(let text):
+                Output.note(text)
+                end.signal()
+            }
+        }
+        try watching("ws://" + address, report: report) {
+            Output.result("listening on ws://\(address)\nshown at http://\(address)")
+            end.wait()
+        }
+        for source in signals { source.cancel() }
+    }
+}
