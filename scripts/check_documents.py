@@ -3,7 +3,7 @@ tried by its language.
 
     sh       runs against a server with the demo room; addresses of port 7070 are the server's
     json     a scene is laid out, ops are sent to the demo room and must be committed
-    swift    is compiled against the debug build's modules, all blocks of a document as one program
+    swift    is compiled against a build's modules (SCENESYNC_BUILD, or the debug build's), all blocks of a document as one program
     python   runs with the client library against the same server; blocks marked `python step` as one program for each document
     js       is checked for syntax
 
@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "Tests" / "Support"))
 
 from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
+
+BUILD = Path(os.environ.get("SCENESYNC_BUILD", ROOT / ".build/debug"))
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 BLOCK = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.M | re.S)
@@ -87,9 +89,9 @@ def check_swift(document: Path, parts: list[Block]) -> str | None:
     imports = sorted({line for line in lines if line.startswith("import ")})
     body = [line for line in lines if not line.startswith("import ")]
     source = "\n".join([*imports, "func example() throws {", *body, "}", ""])
-    modules = ROOT / ".build/debug/Modules"
-    maps = [*ROOT.glob("Sources/*/module.modulemap"), *ROOT.glob(".build/checkouts/*/Sources/**/module.modulemap"),
-            ROOT / ".build/debug/CTransportShims.build/module.modulemap"]  # fmt: skip
+    modules = BUILD / "Modules"
+    maps = [*ROOT.glob("Sources/*/module.modulemap"), *BUILD.resolve().parents[1].glob("checkouts/*/Sources/**/module.modulemap"),
+            BUILD / "CTransportShims.build/module.modulemap"]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "Example.swift"
         file.write_text(source)

@@ -95,7 +95,8 @@ build_steps() {
     [ -e "$2" ] || kind=first
     shift 2
     mkdir -p .build
-    log=.build/$name.log lasted=.build/$name-$kind.seconds
+    log=.build/$(echo "$name" | tr ' ' -) lasted=$log-$kind.seconds
+    log=$log.log
     begun=$(date +%s) last=
     [ ! -s "$lasted" ] || last=" (last time $(duration "$(cat "$lasted")"))"
     [ "$kind" = again ] || last=${last:-" (the first time takes a few minutes)"}
