@@ -197,7 +197,8 @@ struct LimitOptions: ParsableArguments {
     @Option(help: .limit("MiB of memory that one room may take.", \.memoryPerRoomMebibytes))
     var maxMemoryPerRoom: Int?
     @Option(
-        help: .limit("MiB of memory that is kept for one member alone.", \.memoryPerMemberMebibytes))
+        help: .limit("MiB of memory that is kept for one member alone.", \.memoryPerMemberMebibytes)
+    )
     var maxMemoryPerMember: Int?
     @Option(help: .limit("Seconds in which a connection has to say hello.", \.helloSeconds))
     var helloTimeout: Int?
