@@ -56,8 +56,8 @@ final class Peer: Sendable {
     func close() { client.withLock { $0 }?.close() }
 
     /// Waits until something holds; `nil` after a time that only a fault lets pass.
-    private func wait<Value>(_ look: (State) -> Value?) -> Value? {
-        let deadline = DispatchTime.now() + 20
+    private func wait<Value>(seconds: Double = 20, _ look: (State) -> Value?) -> Value? {
+        let deadline = DispatchTime.now() + seconds
         while true {
             if let value = state.withLock({ look($0) }) { return value }
             guard changed.wait(timeout: deadline) == .success else { return nil }
@@ -73,9 +73,9 @@ final class Peer: Sendable {
 
     var firstMirror: SceneMirror? { wait { $0.mirror } }
 
-    /// All that is told of a message.
+    /// All that is told of a message, which may be decided by a thread that waits until no other wants to run.
     func whole(_ sequence: UInt64) -> OpsResult? {
-        wait { state in state.results.first { $0.clientSequence == sequence } }
+        wait(seconds: 180) { state in state.results.first { $0.clientSequence == sequence } }
     }
 
     func result(_ sequence: UInt64) -> OpsResult.Outcome? {

@@ -71,7 +71,7 @@ extension View {
 
     /// Whether a program's own code may run in a tracked call.
     fileprivate var hasOwnCode: Bool {
-        guard type(of: self).isBuiltIn, viewController == nil else { return true }
+        if marks.isOwnClass || viewController != nil { return true }
         guard let extras else { return false }
         return extras.updatePropertiesHook != nil || extras.updateConstraintsHook != nil
             || extras.layoutSubviewsHook != nil

@@ -57,6 +57,7 @@ open class View: LayoutItem {
 
     private func expectProperties() {
         guard !type(of: self).isBuiltIn else { return }
+        marks.isOwnClass = true
         marks.properties = .new
         marks.subtreeNeedsUpdateProperties = true
     }
