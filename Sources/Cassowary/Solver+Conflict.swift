@@ -91,6 +91,7 @@ extension Solver {
         var trial = Solver()
         trial.workLimit = workLimit &- min(work, workLimit)
         trial.explainsConflicts = false
+        trial.checksInvariants = checksInvariants
         defer { meter &+= trial.work }
         var translated: [Int32: Variable] = [:]
         let offer = expression(of: offered, in: &trial, &translated)

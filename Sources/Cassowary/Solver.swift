@@ -66,6 +66,9 @@ public struct Solver: ~Copyable {
     /// Whether a change was cut short at `workLimit`. The constraints are then not those asked for, nor the values: the
     /// owner goes back to a copy made before, or throws the solver away. Every later change throws `exhausted`.
     public internal(set) var isExhausted = false
+    /// Whether debug builds check small systems. They hold reduced costs against a row computed anew, more closely than rounding
+    /// allows where coefficients are many decades apart.
+    var checksInvariants = true
     /// Whether superfluous members of conflicts are looked for; not in solvers that are themselves part of such a search.
     var explainsConflicts = true
 
@@ -134,6 +137,7 @@ public struct Solver: ~Copyable {
         extent = other.extent
         needsSolve = other.needsSolve
         isExhausted = other.isExhausted
+        checksInvariants = other.checksInvariants
         explainsConflicts = other.explainsConflicts
         // Copying runs over memory in order, which is some eight times as quick as following cells.
         meter = UInt64(terms.cellCount &+ basis.upper.cellCount &+ symbols.count) / 8
