@@ -252,8 +252,9 @@ extension SceneSession {
         return max(1, (UInt64(tickRate) + rate - 1) / rate)
     }
 
-    /// Units of work that it takes for each view to begin another stream and to tell its state.
-    private static let streamPrice: UInt64 = 130
+    /// Units of work that it takes to begin another stream and to tell its state, and those for each view.
+    private static let streamPrice: UInt64 = 20_000
+    private static let streamViewPrice: UInt64 = 130
 
     private func subscribe(_ request: Subscribe, _ member: Member) {
         member.interval = interval(request.frameRateMaximum)
@@ -272,7 +273,7 @@ extension SceneSession {
                     .limit, "the room is too busy for other subtrees; try again later", to: member)
                 return
             }
-            work.spendOnQuestion(Self.streamPrice * UInt64(viewCount))
+            work.spendOnQuestion(Self.streamPrice + Self.streamViewPrice * UInt64(viewCount))
         }
         guard openStream(key) else {
             report(.limit, "too many different subtrees are being watched", to: member)

@@ -70,4 +70,30 @@ struct QuestionPriceTests {
         try rig.apply(#"[{"op": "setConstraint", "id": "w", "constant": 50}]"#, from: member)
         #expect(rig.refusal(member) == nil)
     }
+
+    @Test("a device that is too dear to lay out is paid for, and the main one is shown")
+    func deviceInVain() throws {
+        var options = SessionOptions()
+        // Enough for fifty labels, and not for three hundred.
+        options.work.message = 300_000
+        options.work.op = 300_000
+        let rig = try Rig(options: options)
+        let editor = try rig.join(1, capabilities: Capability.devices)
+        for start in stride(from: 0, to: 1_000, by: 20) {
+            let labels = (start..<start + 20).map {
+                #"{"op": "addView", "id": "v\#($0)", "kind": "label", "text": "number \#($0)"}"#
+            }
+            try rig.apply("[" + labels.joined(separator: ",") + "]", from: editor)
+            #expect(rig.refusal(editor) == nil)
+        }
+        var device = DeviceRequest()
+        device.columns = 50
+        device.rows = 40
+        #expect(try price(.device(device), rig, editor) >= 300_000)
+        #expect(rig.session.devices.scenes.isEmpty)
+        let grants = (rig.received[editor] ?? []).compactMap { message -> DeviceGrant? in
+            if case .device(let grant) = message { grant } else { nil }
+        }
+        #expect(grants.last?.fit == .main)
+    }
 }

@@ -15,6 +15,9 @@ extension SceneSession {
 
     // MARK: Choosing
 
+    /// Units of work that another device takes besides its layout.
+    private static let devicePrice: UInt64 = 40_000
+
     /// Finds or makes the device that is asked for; where that cannot be, the most similar.
     ///
     /// - Returns: `nil` where it takes longer to lay it out than the room may take where it is now.
@@ -54,13 +57,16 @@ extension SceneSession {
             let scene = try DeviceScene(
                 id: devices.makeID(), label: label, screen: screen, of: timeline.model,
                 tickRate: tickRate, workLimit: limit, options: options)
-            work.spendOnQuestion(scene.model?.work ?? 0)
+            work.spendOnQuestion(Self.devicePrice + (scene.model?.work ?? 0))
             scene.start(epoch: epoch, tick: streams.tick)
             devices.add(scene)
             memory.expectMore()
             return DeviceChoice(id: scene.id, name: request.name)
         } catch {
             if error.code == .tooExpensive, limit < work.budget.message { return nil }
+            // Who asks in vain pays as well, or could ask again and again.
+            work.spendOnQuestion(
+                Self.devicePrice + (error.code == .tooExpensive ? limit : work.snapshotWork))
             return DeviceChoice(fit: .main, reason: error.message)
         }
     }
