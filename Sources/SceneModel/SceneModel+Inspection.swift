@@ -17,7 +17,7 @@ extension SceneModel {
         let records = UInt64(constraints.entries.count + sets.count)
         meter &+= Price.answer + Price.answerRecord * records
         if includesDocument {
-            meter &+= Price.exported * (records + UInt64(nodes.count))
+            meter &+= Price.document + Price.exported * (records + UInt64(nodes.count))
             result.document = document()
         }
         result.sets = sets.map { entry in

@@ -21,10 +21,12 @@ extension SceneModel {
         static let content: UInt64 = 120
         /// A view beside one that came, went or moved: the lists of before and after are compared.
         static let sibling: UInt64 = 40
-        /// A view, constraint or set that is written into a document for whoever asks for it.
+        /// A document for whoever asks for it, and a view, constraint or set that is written into it.
+        static let document: UInt64 = 30_000
         static let exported: UInt64 = 120
-        /// An answer about views, whatever it says, and for each constraint and set that is looked up for it.
-        static let answer: UInt64 = 1_000
+        /// An answer about views, whatever it says: it is deflated, which has to be prepared. And for each constraint and set that
+        /// is looked up for it.
+        static let answer: UInt64 = 40_000
         static let answerRecord: UInt64 = 12
         /// A view that is told of, and a constraint that holds it.
         static let inspected: UInt64 = 1_000
