@@ -105,6 +105,8 @@ struct TestServer {
     init(echoes: Bool = true, _ change: (inout ServerConfiguration) -> Void = { _ in }) throws {
         var configuration = ServerConfiguration(subprotocols: ["echo.v1", "echo.v2"])
         configuration.port = 0
+        // A machine that stands still for some seconds is no fault of a handshake.
+        configuration.handshakeTimeoutSeconds = 60
         change(&configuration)
         server = try WebSocketServer(configuration: configuration)
         handler = EchoHandler(server, echoes: echoes)
@@ -117,6 +119,7 @@ struct TestServer {
         _ url: String? = nil, _ change: (inout WebSocketClient.Options) -> Void = { _ in }
     ) throws -> (client: WebSocketClient, events: TestClient) {
         var options = WebSocketClient.Options(url: url ?? self.url, subprotocols: ["echo.v1"])
+        options.connectTimeoutSeconds = 60
         change(&options)
         let events = TestClient()
         let client = try WebSocketClient(options, handler: events)
