@@ -18,6 +18,13 @@ extension SceneModel {
         static let constraint = 300
     }
 
+    /// Bytes of all texts.
+    ///
+    /// - Complexity: O(views).
+    public var textByteCount: Int {
+        nodes.values.reduce(0) { $0 + ($1.properties.text?.utf8.count ?? 0) }
+    }
+
     /// About how many bytes of memory the scene takes. Texts count once: view and properties have them in common.
     ///
     /// - Complexity: O(views).

@@ -252,9 +252,12 @@ extension SceneSession {
         return max(1, (UInt64(tickRate) + rate - 1) / rate)
     }
 
-    /// Units of work that it takes to begin another stream and to tell its state, and those for each view.
-    private static let streamPrice: UInt64 = 20_000
-    private static let streamViewPrice: UInt64 = 130
+    /// Units of work that it takes to begin another stream and to tell its state, for each view and each byte of text.
+    private var streamPrice: UInt64 {
+        var text = 0
+        if case .live(let timeline) = scene { text = timeline.model.textByteCount }
+        return 20_000 + 130 * UInt64(viewCount) + 4 * UInt64(text)
+    }
 
     private func subscribe(_ request: Subscribe, _ member: Member) {
         member.interval = interval(request.frameRateMaximum)
@@ -273,7 +276,7 @@ extension SceneSession {
                     .limit, "the room is too busy for other subtrees; try again later", to: member)
                 return
             }
-            work.spendOnQuestion(Self.streamPrice + Self.streamViewPrice * UInt64(viewCount))
+            work.spendOnQuestion(streamPrice)
         }
         guard openStream(key) else {
             report(.limit, "too many different subtrees are being watched", to: member)
