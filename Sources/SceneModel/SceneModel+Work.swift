@@ -21,7 +21,7 @@ extension SceneModel {
         static let content: UInt64 = 120
         /// A view beside one that came, went or moved: the lists of before and after are compared.
         static let sibling: UInt64 = 40
-        /// A document for whoever asks for it, and a view, constraint or set that is written into it.
+        /// A document that a member asks for, and each view, constraint or set written into it.
         static let document: UInt64 = 30_000
         static let exported: UInt64 = 120
         /// An answer about views, whatever it says: it is deflated, which has to be prepared. And for each constraint and set that

@@ -31,7 +31,7 @@ struct SceneSync: ParsableCommand {
             Doctor.self, Load.self, New.self, Open.self,
         ])
 
-    /// Whoever gives no command is told where to begin; the help lists all.
+    /// Printed when no command is given: where to begin.
     func run() throws {
         Output.result(
             """

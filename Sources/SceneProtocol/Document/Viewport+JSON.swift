@@ -123,7 +123,7 @@ extension Viewport {
 extension DeviceSpec {
     /// The devices that a document may name.
     static let maximum = 64
-    /// Those of them that may be strict: each costs a scene, whether anybody watches it or not.
+    /// Devices of one scene that may be strict. Each costs a scene, watched or not.
     static let strictMaximum = 4
 
     /// Reads the devices of a document, by name.

@@ -11,7 +11,7 @@ struct JSONWebToken {
     let algorithm: SignatureAlgorithm
     /// Which of its issuer's keys signed it, if it says so.
     let keyID: String?
-    /// The claims, which nobody has proved yet.
+    /// The claims, before their signature is verified.
     let payload: [UInt8]
     /// What was signed.
     let signed: [UInt8]
