@@ -22,7 +22,7 @@ extension SceneModel {
     ///
     /// - Complexity: O(views).
     public var textByteCount: Int {
-        nodes.values.reduce(0) { $0 + ($1.properties.text?.utf8.count ?? 0) }
+        nodes.values.reduce(0) { $0 + ($1.sharedProperties.value.text?.utf8.count ?? 0) }
     }
 
     /// About how many bytes of memory the scene takes. Texts count once: view and properties have them in common.
@@ -31,7 +31,8 @@ extension SceneModel {
     public var byteEstimate: Int {
         var bytes = window.solverByteCount + Size.guide * guides.count
         for node in nodes.values {
-            bytes += Size.view + node.id.utf8.count + node.properties.byteEstimate
+            bytes +=
+                Size.view + node.id.utf8.count + node.sharedProperties.value.byteEstimate
             if node.view is Label { bytes += Size.label }
             if node.view is StackView { bytes += Size.stack }
         }

@@ -78,8 +78,9 @@ extension SceneSession {
         }
         guard let timeline = wake() else { return }
         let count = ops.count + refusals.count
+        let growth = MemoryGrowth(of: ops.ops)
         let excess =
-            options.sceneLimits.excess(ops.ops, in: timeline.model) ?? memoryExcess(ops.ops)
+            options.sceneLimits.excess(ops.ops, in: timeline.model) ?? memoryExcess(growth)
         if let refusal = message.isAtomic ? refusals.first ?? excess : excess {
             decision.outcome = .refused(refusal)
             return
@@ -97,7 +98,7 @@ extension SceneSession {
         commit.refusals = refusals
         decision.outcome = .committed(commit)
         guard !ops.isEmpty else { return }
-        noteGrowth(ops.ops)
+        memory.grow(by: growth)
         if !devices.scenes.isEmpty { decision.ops = ops.ops }
         decision.batches.append(
             BatchPayload(
@@ -172,6 +173,7 @@ extension SceneSession {
         do throws(Refusal) {
             try timeline.replaceScene(document)
             decision.isScene = true
+            memory.expectMore()
         } catch {
             decision.outcome = .refused(error)
             turn.hasOverrun = error.code == .tooExpensive && limit.isSlice
@@ -197,6 +199,7 @@ extension SceneSession {
         _ = limitWork(of: timeline.model, spent: 0, Turn())
         defer { liftLimits(of: timeline.model) }
         do { try timeline.replaceScene(document) } catch { return error }
+        memory.expectMore()
         appendSnapshot(author: "", clientSequence: 0)
         return nil
     }
@@ -223,7 +226,7 @@ extension SceneSession {
             decision.outcome = .committed(commit)
             if outcome.hasLaidOutOthers { decision.batches.append(.layOut) }
             decision.ops = ops
-            noteGrowth(ops)
+            memory.grow(by: MemoryGrowth(of: ops))
             decision.batches.append(
                 BatchPayload(
                     author: author, clientSequence: decision.sequence, isAtomic: true,

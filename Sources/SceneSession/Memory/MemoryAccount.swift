@@ -7,6 +7,8 @@ struct MemoryAccount {
     private(set) var use = MemoryUse()
     /// About how many bytes were accepted since.
     private(set) var grown = 0
+    /// Whether something was added or removed since.
+    private var hasChangedSize = false
     private var countedTick: UInt64?
 
     init(_ budget: MemoryBudget) { self.budget = budget }
@@ -21,16 +23,20 @@ struct MemoryAccount {
     var isOverdrawn: Bool { isShort || total > budget.room }
 
     /// Notes what was accepted.
-    mutating func grow(by bytes: Int) { grown += bytes }
+    mutating func grow(by growth: MemoryGrowth) {
+        grown += growth.bytes
+        if growth.changesSize { hasChangedSize = true }
+    }
 
     /// Notes that something large was made, so that it is counted in the next tick that does anything.
     mutating func expectMore() { countedTick = nil }
 
-    /// Whether it is time to count anew, which takes time for each view: once a second, and when the room has grown by an
-    /// eighth.
+    /// Whether it is time to count anew, which takes time for each view: when the room has grown by an eighth, a second after
+    /// its size changed, and every ten seconds, since what is remembered grows by any change.
     func isCountDue(at tick: UInt64, tickRate: Int) -> Bool {
         guard let countedTick else { return true }
-        return tick >= countedTick + UInt64(max(tickRate, 1))
+        let seconds: UInt64 = hasChangedSize ? 1 : 10
+        return tick >= countedTick + seconds * UInt64(max(tickRate, 1))
             || grown > max(1 << 20, use.total / 8)
     }
 
@@ -38,6 +44,7 @@ struct MemoryAccount {
     mutating func note(_ use: MemoryUse, at tick: UInt64) {
         self.use = use
         grown = 0
+        hasChangedSize = false
         countedTick = tick
     }
 }

@@ -2,8 +2,13 @@ import ConstraintLanguage
 import SceneModel
 import SceneProtocol
 
-/// About how many bytes more a scene takes after what is asked for: rather too many, for none of it is there yet.
-enum MemoryGrowth {
+/// How much more memory a scene takes after what is asked for, about: rather too much, for none of it is there yet.
+struct MemoryGrowth {
+    /// Bytes that are added.
+    private(set) var bytes = 0
+    /// Whether anything is added or removed.
+    private(set) var changesSize = false
+
     /// A view with its variables and its place in what members have.
     private static let view = 3_000
     private static let guide = 1_500
@@ -12,43 +17,51 @@ enum MemoryGrowth {
     /// A byte of a visual format may stand for so many bytes of constraints.
     private static let formatByte = 100
 
-    /// What a document's scene takes.
-    static func bytes(of document: SceneDocument) -> Int {
-        let views = document.views.reduce(0) { $0 + view + $1.properties.byteEstimate }
-        let rules = document.sets.reduce(document.constraints) { $0 + $1.constraints }
-        return views + rules.reduce(0) { $0 + bytes(of: $1) }
+    /// That of a document in the place of the scene.
+    init(of document: SceneDocument) {
+        for index in document.views.indices {
+            add(Self.view + document.views[index].properties.byteEstimate)
+        }
+        for constraint in document.constraints { add(constraint) }
+        for set in document.sets {
+            for constraint in set.constraints { add(constraint) }
+        }
     }
 
-    /// What ops add to a scene; 0 where they only change or remove.
-    static func bytes(of ops: [Op]) -> Int {
-        var bytes = 0
+    /// That of ops.
+    init(of ops: [Op]) {
         var lists = [ops]
         while let list = lists.popLast() {
-            for op in list {
-                switch op {
-                case .addView(let spec): bytes += view + spec.properties.byteEstimate
-                case .setView(_, let properties): bytes += properties.byteEstimate
-                case .addGuide: bytes += guide
-                case .addConstraint(let spec, _): bytes += self.bytes(of: spec)
+            // By index: ops are large, and nothing of most of them has to be copied to be asked.
+            for index in list.indices {
+                switch list[index] {
+                case .addView(let spec): add(Self.view + spec.properties.byteEstimate)
+                case .setView(_, let properties): add(properties.byteEstimate)
+                case .addGuide: add(Self.guide)
+                case .addConstraint(let spec, _): add(spec)
                 case .animate(let animation): lists.append(animation.ops)
-                case .setScene(let document): bytes += self.bytes(of: document)
-                case .removeView, .moveView, .resetView, .removeConstraint, .setConstraint,
-                    .activateSet, .deactivateSet, .setViewport, .setContentOffset,
-                    .setNeedsUpdateConstraints, .updateConstraintsIfNeeded, .setNeedsLayout,
-                    .layoutIfNeeded, .setNeedsDisplay, .sizeToFit, .setNeedsUpdateProperties,
-                    .updatePropertiesIfNeeded:
+                case .setScene(let document): add(Self(of: document).bytes)
+                case .removeView, .resetView, .removeConstraint: changesSize = true
+                case .moveView, .setConstraint, .activateSet, .deactivateSet, .setViewport,
+                    .setContentOffset, .setNeedsUpdateConstraints, .updateConstraintsIfNeeded,
+                    .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay, .sizeToFit,
+                    .setNeedsUpdateProperties, .updatePropertiesIfNeeded:
                     break
                 }
             }
         }
-        return bytes
     }
 
-    private static func bytes(of constraint: ConstraintSpec) -> Int {
+    private mutating func add(_ more: Int) {
+        bytes += more
+        if more > 0 { changesSize = true }
+    }
+
+    private mutating func add(_ constraint: ConstraintSpec) {
         switch constraint.body {
-        case .rule: self.constraint
+        case .rule: add(Self.constraint)
         case .visualFormat(let format, _):
-            self.constraint + formatByte * format.source.utf8.count
+            add(Self.constraint + Self.formatByte * format.source.utf8.count)
         }
     }
 }

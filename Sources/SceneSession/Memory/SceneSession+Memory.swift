@@ -37,16 +37,15 @@ extension SceneSession {
     // MARK: What is asked for
 
     /// Why ops would make the room too large, if they would.
-    func memoryExcess(_ ops: [Op]) -> Refusal? {
-        let growth = MemoryGrowth.bytes(of: ops)
-        guard growth > max(memory.left, 0) else { return nil }
-        return memoryRefusal(growth, left: memory.left)
+    func memoryExcess(_ growth: MemoryGrowth) -> Refusal? {
+        guard growth.bytes > max(memory.left, 0) else { return nil }
+        return memoryRefusal(growth.bytes, left: memory.left)
     }
 
     /// Why a document in the place of the scene would make the room too large, if it would.
     func memoryExcess(_ document: SceneDocument) -> Refusal? {
         let others = memory.use.devices > 0 ? devices.scenes.count : 0
-        let growth = MemoryGrowth.bytes(of: document) * (1 + others)
+        let growth = MemoryGrowth(of: document).bytes * (1 + others)
         let left = memory.left + memory.use.scene + memory.use.devices
         guard growth > max(left, 0) else { return nil }
         return memoryRefusal(growth, left: left)
@@ -59,9 +58,6 @@ extension SceneSession {
             : "it needs about \(growth >> 10) KiB of memory, and the room may take \(max(left, 0) >> 10) KiB more of \(memory.budget.room >> 20) MiB; remove something first"
         return Refusal(code: .limit, message: message)
     }
-
-    /// Notes what was accepted.
-    func noteGrowth(_ ops: [Op]) { memory.grow(by: MemoryGrowth.bytes(of: ops)) }
 
     /// Why a member may not have another request wait, if it may not.
     func memoryExcess(of member: Member, bytes: Int) -> Refusal? {
