@@ -2,7 +2,7 @@
 ///
 /// A label with more than one line first takes its place at its natural width; once the layout has given it a
 /// width, its height follows in the same cycle.
-public final class Label: View {
+public final class Label: GridTextView {
     override class var isBuiltIn: Bool { true }
 
     /// What the label says; `\n` breaks a line.
@@ -15,37 +15,12 @@ public final class Label: View {
         didSet { if numberOfLines != oldValue { contentDidChange() } }
     }
 
-    /// Where the lines lie within the label's width.
-    public var textAlignment = TextAlignment.natural
-
     /// The width at which lines break before the layout is known, in points; 0 means none.
     public var preferredMaxLayoutWidth: Double = 0 {
         didSet { if preferredMaxLayoutWidth != oldValue { contentDidChange() } }
     }
 
-    /// The grid on which the text is measured.
-    public var metrics = TextMetrics.standard {
-        didSet { if metrics != oldValue { updateCell() } }
-    }
-
-    /// Whether the text is as large as people want it: the grid's cell follows the trait `preferredContentSizeCategory`.
-    /// Apple, `UIContentSizeCategoryAdjusting`.
-    public var adjustsFontForContentSizeCategory = false {
-        didSet {
-            guard adjustsFontForContentSizeCategory != oldValue else { return }
-            updateCell()
-        }
-    }
-
-    /// The cell that the text is measured on: that of `metrics`, in the size that people want.
-    public private(set) var cell = TextMetrics.standard.cell
-
     private var broken: [LineBreaker.Line] = []
-    private var ownItems: [DisplayItem] = []
-    override var drawnItems: [DisplayItem] {
-        get { ownItems }
-        set { ownItems = newValue }
-    }
     /// Sizes found for the present content, by the columns that lines may have; 0 for unbroken ones.
     private var measurements: [Int: Size] = [:]
     /// Measurements that are kept: the natural one, and those of the widths that a cycle tries.
@@ -60,8 +35,6 @@ public final class Label: View {
         contentHuggingPriority = .init(251, 251)
         breakLines()
     }
-
-    public override var drawsContent: Bool { true }
 
     public override var intrinsicContentSize: Size {
         let natural = measured(columns: nil)
@@ -81,22 +54,10 @@ public final class Label: View {
         return measured(columns: columns(in: size.width))
     }
 
-    public override func draw(_ rect: Rect, in context: DrawingContext) {
-        for line in lines {
-            do {
-                try context.add(.text(line))
-            } catch {
-                return
-            }
-        }
-    }
-
-    /// The lines as they are shown at the present size.
-    public var lines: [TextLine] {
+    public override var lines: [TextLine] {
         let size = frame.size
         let height = cell.height
-        // As in UIKit, text that is less tall than the label stands in its middle.
-        let top = max(0, (size.height - Double(broken.count) * height) / 2).rounded(.down)
+        let top = top(rows: broken.count)
         return broken.enumerated().map { index, line in
             let width = Double(line.columns) * cell.width
             let room = max(0, size.width - width)
@@ -134,28 +95,14 @@ public final class Label: View {
         }
     }
 
-    override func takeContentSizeCategory() {
-        super.takeContentSizeCategory()
-        updateCell()
-    }
-
-    private func updateCell() {
-        let category =
-            adjustsFontForContentSizeCategory ? currentTraits.contentSizeCategory : .large
-        let wanted = category.scaled(metrics.cell)
-        guard wanted != cell else { return }
-        cell = wanted
-        contentDidChange()
-    }
-
-    private func contentDidChange() {
+    override func contentDidChange() {
         measurements.removeAll()
         breakLines()
         invalidateIntrinsicContentSize()
     }
 
     private func breakLines() {
-        chargeText()
+        chargeText(text)
         let size = frame.size
         let isLaidOut = !frame.isEmpty
         let width = isLaidOut ? columns(in: size.width) : nil
@@ -177,29 +124,9 @@ public final class Label: View {
         setNeedsDisplay()
     }
 
-    private func columns(in width: Double) -> Int {
-        max(1, Int((width / cell.width + 1e-6).rounded(.down)))
-    }
+    public override var lineCount: Int { broken.count }
 
-    /// How many lines are shown.
-    public var lineCount: Int { broken.count }
-
-    private func chargeLines(_ count: Int) {
-        engine?.charge(LayoutEngine.Price.line * UInt64(count))
-    }
-
-    private func chargeText() {
-        guard let engine else { return }
-        let count = UInt64(text.utf8.count)
-        guard !LineBreaker.isPlain(text.utf8) else {
-            return engine.charge(LayoutEngine.Price.textByte * count)
-        }
-        // How wide characters are is looked up in tables beyond ASCII.
-        let other = text.utf8.reduce(into: UInt64(0)) { count, byte in
-            if byte >= 0x80 { count += 1 }
-        }
-        engine.charge(LayoutEngine.Price.characterByte * (count + other))
-    }
+    public override var textByteCount: Int { text.utf8.count }
 
     private func measured(columns: Int?) -> Size {
         if let known = measurements[columns ?? 0] { return known }
@@ -210,7 +137,7 @@ public final class Label: View {
     }
 
     private func measure(columns: Int?) -> Size {
-        chargeText()
+        chargeText(text)
         let lines = LineBreaker.lines(of: text, columns: columns, maximum: numberOfLines)
         chargeLines(lines.count)
         let widest = lines.map(\.columns).max() ?? 0

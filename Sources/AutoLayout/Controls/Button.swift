@@ -1,0 +1,50 @@
+/// A title that is tapped, in brackets at the ends of the width that it has. UIKit's `UIButton`.
+public final class Button: Control {
+    /// What it says; the first line is shown.
+    public var title = "" {
+        didSet { if title != oldValue { contentDidChange() } }
+    }
+
+    /// The cells beside the title: a bracket and a space on each side.
+    private static let paddingColumns = 4
+
+    /// Makes a button with a title in its middle.
+    public init(_ title: String = "", identifier: String = "") {
+        self.title = title
+        super.init(identifier: identifier)
+    }
+
+    override var sourceByteCount: Int { title.utf8.count }
+
+    override func measureColumns() -> Int? {
+        Self.line(of: title).columns + Self.paddingColumns
+    }
+
+    override func parts(columns: Int, isMirrored: Bool) -> [Part] {
+        let room = columns - Self.paddingColumns
+        let whole = Self.line(of: title)
+        // Brackets only around something, unless there is nothing.
+        guard room >= min(1, whole.columns) else {
+            return [Part(column: 0, line: LineBreaker.truncated(whole, columns: columns))]
+        }
+        let line = LineBreaker.truncated(whole, columns: room)
+        let free = room - line.columns
+        let left: Int
+        switch textAlignment {
+        case .left: left = 0
+        case .right: left = free
+        case .center, .natural, .justified: left = free / 2
+        }
+        // A dot stands at the leading side of what is selected.
+        let (before, after) =
+            switch (isSelected, isMirrored) {
+            case (false, _): (" ", " ")
+            case (true, false): ("•", " ")
+            case (true, true): (" ", "•")
+            }
+        let text =
+            "[" + before + Self.run(" ", left) + line.text + Self.run(" ", free - left) + after
+            + "]"
+        return [Part(column: 0, line: LineBreaker.Line(text: text, columns: columns))]
+    }
+}

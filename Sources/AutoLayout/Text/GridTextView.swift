@@ -1,0 +1,104 @@
+/// A view that shows lines of text on the character grid: a label or a control.
+///
+/// What the lines say is for the subclasses; this one has the grid's cell, and how it follows what people want.
+public class GridTextView: View {
+    override class var isBuiltIn: Bool { true }
+
+    /// Where the text lies within the view's width.
+    public var textAlignment = TextAlignment.natural {
+        didSet { if textAlignment != oldValue { alignmentDidChange() } }
+    }
+
+    /// The grid on which the text is measured.
+    public var metrics = TextMetrics.standard {
+        didSet { if metrics != oldValue { updateCell() } }
+    }
+
+    /// Whether the text is as large as people want it: the grid's cell follows the trait `preferredContentSizeCategory`.
+    /// Apple, `UIContentSizeCategoryAdjusting`.
+    public var adjustsFontForContentSizeCategory = false {
+        didSet {
+            guard adjustsFontForContentSizeCategory != oldValue else { return }
+            updateCell()
+        }
+    }
+
+    /// The cell that the text is measured on: that of `metrics`, in the size that people want.
+    public private(set) var cell = TextMetrics.standard.cell
+
+    private var ownItems: [DisplayItem] = []
+    override var drawnItems: [DisplayItem] {
+        get { ownItems }
+        set { ownItems = newValue }
+    }
+
+    /// The lines as they are shown at the present size.
+    public var lines: [TextLine] { [] }
+
+    /// How many lines are shown.
+    public var lineCount: Int { 0 }
+
+    /// Bytes of the text that the lines are made from, or of the lines where they are longer.
+    public var textByteCount: Int { 0 }
+
+    public override var drawsContent: Bool { true }
+
+    public override func draw(_ rect: Rect, in context: DrawingContext) {
+        for line in lines {
+            do {
+                try context.add(.text(line))
+            } catch {
+                return
+            }
+        }
+    }
+
+    /// Measures anew after the text or the cell changed.
+    func contentDidChange() {}
+
+    /// Draws anew where the alignment is a part of the text; lines are otherwise placed when they are asked for.
+    func alignmentDidChange() {}
+
+    /// How many whole cells a width has room for, at least one.
+    func columns(in width: Double) -> Int {
+        max(1, Int((width / cell.width + 1e-6).rounded(.down)))
+    }
+
+    /// Where a block of so many rows begins: as in UIKit, text that is less tall than its view stands in its middle.
+    func top(rows: Int) -> Double {
+        max(0, (frame.size.height - Double(rows) * cell.height) / 2).rounded(.down)
+    }
+
+    /// Notes that a text was gone through to measure it.
+    func chargeText(_ text: String) {
+        guard let engine else { return }
+        let count = UInt64(text.utf8.count)
+        guard !LineBreaker.isPlain(text.utf8) else {
+            return engine.charge(LayoutEngine.Price.textByte * count)
+        }
+        // How wide characters are is looked up in tables beyond ASCII.
+        let other = text.utf8.reduce(into: UInt64(0)) { count, byte in
+            if byte >= 0x80 { count += 1 }
+        }
+        engine.charge(LayoutEngine.Price.characterByte * (count + other))
+    }
+
+    /// Notes that so many lines were made.
+    func chargeLines(_ count: Int) {
+        engine?.charge(LayoutEngine.Price.line * UInt64(count))
+    }
+
+    override func takeContentSizeCategory() {
+        super.takeContentSizeCategory()
+        updateCell()
+    }
+
+    private func updateCell() {
+        let category =
+            adjustsFontForContentSizeCategory ? currentTraits.contentSizeCategory : .large
+        let wanted = category.scaled(metrics.cell)
+        guard wanted != cell else { return }
+        cell = wanted
+        contentDidChange()
+    }
+}
