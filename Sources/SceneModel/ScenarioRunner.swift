@@ -239,6 +239,13 @@ public struct ScenarioRunner {
                 }
             }
         }
+        for named in expectation.lines ?? [] {
+            let found = model.lines(of: named.id)
+            guard found != named.texts else { continue }
+            differences.append(
+                differ(
+                    "lines.\(named.id)", "\(named.texts)", found.map { "\($0)" } ?? "no such view"))
+        }
         if let expected = expectation.trace {
             let found = trace(log)
             if found != expected {

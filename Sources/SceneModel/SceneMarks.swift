@@ -100,8 +100,8 @@ extension SceneModel {
     func frameDidChange(_ view: View) {
         guard let node = node(of: view) else { return }
         pending.markFrame(node)
-        // A label's lines stand elsewhere at another size; a scroll view's offset is content.
-        if view is Label || view is ScrollView { pending.markContent(node) }
+        // Lines stand elsewhere at another size; a scroll view's offset is content.
+        if view is GridTextView || view is ScrollView { pending.markContent(node) }
         laidOut?.append(node.id)
     }
 

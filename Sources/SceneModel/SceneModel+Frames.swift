@@ -49,6 +49,11 @@ extension SceneModel {
         nodeIDs[id].flatMap { nodes[$0] }.map { shownFrame(of: $0.view, .presented) }
     }
 
+    /// What the lines of text of one view say, in order; `nil` where there is no such view.
+    public func lines(of id: String) -> [String]? {
+        nodeIDs[id].flatMap { nodes[$0] }.map { content(of: $0).lines.map(\.text) }
+    }
+
     /// The views whose place the constraints leave open, in preorder.
     ///
     /// - Complexity: that of `Window.ambiguousViews`.

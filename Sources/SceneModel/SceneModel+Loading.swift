@@ -25,6 +25,7 @@ extension SceneModel {
             pending.removed.append(ViewNumber(number))
         }
         pending.isComplete = true
+        interactionLog.markEverything()
         try makeStrictDevices()
     }
 

@@ -247,12 +247,14 @@ extension SceneModel {
         window.keyboardHeight = viewport.keyboard
         if viewport.direction != old.direction {
             window.layoutDirection = viewport.direction
-            for node in nodesInOrder where node.view is Label { pending.markContent(node) }
+            for node in nodesInOrder where node.view is GridTextView {
+                pending.markContent(node)
+            }
         }
         if viewport.cell != old.cell {
             window.textMetrics = textMetrics
             for node in nodesInOrder {
-                (node.view as? Label)?.metrics = textMetrics
+                (node.view as? GridTextView)?.metrics = textMetrics
             }
         }
         if viewport.scale != old.scale || viewport.rounding != old.rounding {

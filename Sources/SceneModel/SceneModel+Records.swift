@@ -35,7 +35,7 @@ extension SceneModel {
     /// How a view looks, for renderers that neither measure nor wrap.
     func content(of node: ViewNode) -> ViewContent {
         let properties = node.shown
-        var content = ViewContent(kind: properties.kind ?? .view)
+        var content = ViewContent(kind: (properties.kind ?? .view).shown)
         content.hidden = (properties.hidden ?? false) || properties.installed == false
         content.clips = properties.clips ?? (properties.kind == .scroll)
         content.opacity = UInt8(clamping: Int(((properties.opacity ?? 1) * 255).rounded()))
@@ -47,8 +47,8 @@ extension SceneModel {
             content.contentOffsetX = quantised(scroll.contentOffset.x)
             content.contentOffsetY = quantised(scroll.contentOffset.y)
         }
-        if let label = node.view as? Label {
-            content.lines = label.lines.map {
+        if let text = node.view as? GridTextView {
+            content.lines = text.lines.map {
                 TextLine(
                     text: $0.text, x: quantised($0.origin.x), y: quantised($0.origin.y),
                     width: quantised($0.width))

@@ -23,7 +23,10 @@ extension SceneModel {
         try refusing { () throws(LayoutError) in try parent.view.insertSubview(view, at: index) }
         adopt(view, id: spec.id, properties: Shared(properties))
         applyAutoresizing(properties, to: view)
-        if let added = self.node(of: view) { followVariations(added) }
+        if let added = self.node(of: view) {
+            followVariations(added)
+            markInteraction(of: added)
+        }
         pending.reorder(parent)
     }
 
@@ -84,6 +87,7 @@ extension SceneModel {
         let removed = removeConstraints(speakingOf: goneIDs)
         for view in gone {
             guard let node = self.node(of: view) else { continue }
+            markInteraction(of: node)
             nodes[node.number.rawValue] = nil
             nodeIDs[node.id] = nil
             pending.removed.append(node.number)
@@ -156,12 +160,13 @@ extension SceneModel {
         try checkArrangement(properties, of: node)
         let properties = dropStrays(properties, of: node)
         let varied = node.variedKeys
-        for key in ViewKey.setAlone where !varied.contains(key) {
+        for key in properties.keysToSetAlone where !varied.contains(key) {
             properties.apply(key, to: node.view)
         }
         applyAutoresizing(properties, to: node.view)
         try applyArrangement(properties, to: node)
         node.properties.merge(properties)
+        if properties.hasInteraction { interactionLog.mark(id) }
         followVariations(node)
         pending.markContent(node)
     }

@@ -6,11 +6,13 @@ extension SceneModel {
     func makeView(_ id: String, _ properties: ViewProperties) -> View {
         let view: View
         switch properties.kind ?? .view {
-        case .label:
-            let label = Label(properties.text ?? "", identifier: id)
-            label.metrics = textMetrics
-            label.adjustsFontForContentSizeCategory = true
-            view = label
+        case .label: view = onGrid(Label(properties.text ?? "", identifier: id))
+        case .button: view = onGrid(Button(properties.text ?? "", identifier: id))
+        case .switch: view = onGrid(Switch(identifier: id))
+        case .slider: view = onGrid(Slider(identifier: id))
+        case .textField: view = onGrid(TextField(identifier: id))
+        case .segmented: view = onGrid(SegmentedControl(identifier: id))
+        case .progress: view = onGrid(ProgressView(identifier: id))
         case .stack: view = StackView(identifier: id)
         case .scroll: view = ScrollView(identifier: id)
         case .flow: view = FlowView(identifier: id)
@@ -23,6 +25,13 @@ extension SceneModel {
             }
         }
         properties.apply(to: view)
+        return view
+    }
+
+    /// Has a view measure its text on the viewport's grid.
+    private func onGrid(_ view: GridTextView) -> View {
+        view.metrics = textMetrics
+        view.adjustsFontForContentSizeCategory = true
         return view
     }
 

@@ -115,9 +115,9 @@ extension SceneModel {
                 units &+= Price.ancestor * UInt64(window.depth(of: node.view))
             }
         }
-        for case let label as Label in contents.map(\.view) {
+        for case let text as GridTextView in contents.map(\.view) {
             units &+=
-                Price.byte * UInt64(label.text.utf8.count) + Price.line * UInt64(label.lineCount)
+                Price.byte * UInt64(text.textByteCount) + Price.line * UInt64(text.lineCount)
         }
         for number in reordered {
             units &+= Price.sibling * UInt64(nodes[number.rawValue]?.view.subviews.count ?? 0)
@@ -198,9 +198,14 @@ extension Op {
     /// What an op costs before anything is done: its text and its lists, and what it has to look through.
     func price(in model: SceneModel) -> UInt64 {
         let records: Int
+        var bytes = 0
         switch self {
-        case .addView(let spec): records = spec.properties.weight
-        case .setView(_, let properties): records = properties.weight
+        case .addView(let spec):
+            records = spec.properties.weight
+            bytes = spec.properties.toldByteCount
+        case .setView(_, let properties):
+            records = properties.weight
+            bytes = properties.toldByteCount
         case .removeView, .moveView, .resetView: records = model.nodes.count + model.constraintCount
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
@@ -212,6 +217,7 @@ extension Op {
             records = 0
         }
         return SceneModel.Price.op + SceneModel.Price.record * UInt64(records)
+            + SceneModel.Price.byte * UInt64(bytes)
     }
 }
 
@@ -222,4 +228,7 @@ extension ViewProperties {
         let varied = (variations ?? []).reduce(0) { $0 + 8 + $1.properties.weight }
         return text + varied + 8 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }
+
+    /// Bytes of texts that members are told beside the view's content.
+    fileprivate var toldByteCount: Int { hasInteraction ? interaction.textByteCount : 0 }
 }

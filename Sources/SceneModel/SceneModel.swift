@@ -38,6 +38,8 @@ public final class SceneModel {
     var sets: [SetEntry] = []
     var nextNumber: UInt32 = 0
     var pending = SceneMarks()
+    /// Views of which there may be something new to tell about what people can do with them.
+    var interactionLog = InteractionLog()
     /// Frames that a `layoutIfNeeded` of the current batch assigned.
     var laidOut: [String]?
     /// Whether ops keep going past contradictions until the batch ends.

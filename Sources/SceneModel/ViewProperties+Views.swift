@@ -27,12 +27,15 @@ extension ViewKey {
             .distribution, .alignment, .spacing, .contentOffset,
             .layoutMarginsRelativeArrangement, .dynamicType, .traits, .installed,
             .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
-            .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory:
+            .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
+            .enabled, .selected, .value, .minimum, .maximum, .step, .placeholder, .segments:
             .alone
         case .autoresizing, .frameIn: .inSuperview
         case .arranged, .customSpacing: .amongSiblings
         // Variations act in the properties pass, by the keys that they set.
         case .background, .foreground, .border, .opacity, .clips, .variations: .content
+        // They only show in what renderers are told of interactions.
+        case .events, .focusable, .continuous, .scrolls, .label, .role, .hint: .content
         }
     }
 
@@ -46,14 +49,22 @@ extension ViewKey {
         .alignment, .spacing, .contentOffset, .layoutMarginsRelativeArrangement, .dynamicType,
         .traits, .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
         .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
-        .installed,
+        .installed, .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value,
     ]
+
+    /// Those of `setAlone` that `InteractionProperties` do not have.
+    fileprivate static let setAloneOfLook = setAlone.filter { !$0.isOfInteraction }
 }
 
 extension ViewProperties {
     /// Sets on a view what is given and needs no other view; what is left out stays.
     func apply(to view: View) {
-        for key in ViewKey.setAlone { apply(key, to: view) }
+        for key in keysToSetAlone { apply(key, to: view) }
+    }
+
+    /// The keys that a view takes at once, in the order in which they are set, without those that cannot be among what is given.
+    var keysToSetAlone: [ViewKey] {
+        hasInteraction ? ViewKey.setAlone : ViewKey.setAloneOfLook
     }
 
     /// Sets on a view what one key gives, if it is given and needs no other view.
@@ -79,9 +90,12 @@ extension ViewProperties {
             guard let frame else { return }
             view.translatesFrame = true
             view.frame = frame
-        case .text: if let text { (view as? Label)?.text = text }
+        case .text:
+            guard let text else { return }
+            (view as? Label)?.text = text
+            (view as? Button)?.title = text
         case .lines: if let lines { (view as? Label)?.numberOfLines = lines }
-        case .align: if let align { (view as? Label)?.textAlignment = align }
+        case .align: if let align { (view as? GridTextView)?.textAlignment = align }
         case .preferredWidth:
             if let preferredWidth { (view as? Label)?.preferredMaxLayoutWidth = preferredWidth }
         case .axis: if let axis { (view as? StackView)?.axis = axis }
@@ -99,7 +113,7 @@ extension ViewProperties {
             (view as? StackView)?.isLayoutMarginsRelativeArrangement = relative
         case .dynamicType:
             guard let dynamicType else { return }
-            (view as? Label)?.adjustsFontForContentSizeCategory = dynamicType
+            (view as? GridTextView)?.adjustsFontForContentSizeCategory = dynamicType
         case .traits: if let traits { view.traitOverrides = TraitOverrides(traits) }
         case .insetsLayoutMarginsFromSafeArea:
             guard let insets = insetsLayoutMarginsFromSafeArea else { return }
@@ -117,8 +131,36 @@ extension ViewProperties {
             guard let most = maximumContentSizeCategory else { return }
             view.maximumContentSizeCategory = most == .unspecified ? nil : most
         case .installed: if let installed { view.isInstalled = installed }
+        case .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value:
+            if let control = view as? Control { interaction.apply(key, to: control) }
         case .kind, .autoresizing, .frameIn, .arranged, .customSpacing, .background, .foreground,
-            .border, .opacity, .clips, .variations:
+            .border, .opacity, .clips, .variations, .events, .focusable, .continuous, .scrolls,
+            .label, .role, .hint:
+            break
+        }
+    }
+}
+
+extension InteractionProperties {
+    /// Sets on a control what one key gives, if it is given and the control has such a thing.
+    fileprivate func apply(_ key: ViewKey, to control: Control) {
+        switch key {
+        case .enabled: if let enabled { control.isEnabled = enabled }
+        case .selected: if let selected { control.isSelected = selected }
+        case .value: if let value { control.value = value }
+        case .minimum: if let minimum { (control as? RangedControl)?.minimumValue = minimum }
+        case .maximum: if let maximum { (control as? RangedControl)?.maximumValue = maximum }
+        case .step: if let step { (control as? Slider)?.step = step }
+        case .placeholder: if let placeholder { (control as? TextField)?.placeholder = placeholder }
+        case .segments: if let segments { (control as? SegmentedControl)?.segments = segments }
+        case .events, .focusable, .continuous, .scrolls, .label, .role, .hint, .kind, .text, .lines,
+            .align, .preferredWidth, .background, .foreground, .border, .opacity, .hidden, .clips,
+            .contentMode, .collapses, .intrinsic, .hugging, .compression, .baseline, .margins,
+            .safeArea, .frame, .frameIn, .autoresizing, .axis, .distribution, .alignment, .spacing,
+            .customSpacing, .arranged, .contentOffset, .layoutMarginsRelativeArrangement,
+            .dynamicType, .traits, .variations, .insetsLayoutMarginsFromSafeArea,
+            .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea,
+            .minimumContentSizeCategory, .maximumContentSizeCategory, .installed:
             break
         }
     }
@@ -145,9 +187,11 @@ extension ViewKey {
             view.translatesFrame = fresh.translatesFrame
         case .frameIn: view.handFrame = (view.handFrame.frame, nil)
         case .autoresizing: view.autoresizingMask = []
-        case .text: copy(view, fresh, \Label.text)
+        case .text:
+            copy(view, fresh, \Label.text)
+            copy(view, fresh, \Button.title)
         case .lines: copy(view, fresh, \Label.numberOfLines)
-        case .align: copy(view, fresh, \Label.textAlignment)
+        case .align: copy(view, fresh, \GridTextView.textAlignment)
         case .preferredWidth: copy(view, fresh, \Label.preferredMaxLayoutWidth)
         case .axis: copy(view, fresh, \StackView.axis)
         case .distribution: copy(view, fresh, \StackView.distribution)
@@ -160,7 +204,7 @@ extension ViewKey {
         case .contentOffset: (view as? ScrollView)?.contentOffset = .zero
         case .layoutMarginsRelativeArrangement:
             copy(view, fresh, \StackView.isLayoutMarginsRelativeArrangement)
-        case .dynamicType: copy(view, fresh, \Label.adjustsFontForContentSizeCategory)
+        case .dynamicType: copy(view, fresh, \GridTextView.adjustsFontForContentSizeCategory)
         case .traits: view.traitOverrides = TraitOverrides()
         case .insetsLayoutMarginsFromSafeArea: view.insetsLayoutMarginsFromSafeArea = true
         case .preservesSuperviewLayoutMargins: view.preservesSuperviewLayoutMargins = false
@@ -168,9 +212,19 @@ extension ViewKey {
         case .minimumContentSizeCategory: view.minimumContentSizeCategory = nil
         case .maximumContentSizeCategory: view.maximumContentSizeCategory = nil
         case .installed: view.isInstalled = true
+        case .enabled: copy(view, fresh, \Control.isEnabled)
+        case .selected: copy(view, fresh, \Control.isSelected)
+        case .value: copy(view, fresh, \Control.value)
+        case .minimum: copy(view, fresh, \RangedControl.minimumValue)
+        case .maximum: copy(view, fresh, \RangedControl.maximumValue)
+        case .step: copy(view, fresh, \Slider.step)
+        case .placeholder: copy(view, fresh, \TextField.placeholder)
+        case .segments: copy(view, fresh, \SegmentedControl.segments)
         // What only shows is read from the properties, a view's kind cannot be put back, and without variations the
         // properties pass goes back to what is given.
-        case .kind, .background, .foreground, .border, .opacity, .clips, .variations: break
+        case .kind, .background, .foreground, .border, .opacity, .clips, .variations, .events,
+            .focusable, .continuous, .scrolls, .label, .role, .hint:
+            break
         }
     }
 
@@ -199,6 +253,7 @@ extension SceneModel {
         let varied = node.variedKeys
         for key in keys where !varied.contains(key) { key.reset(node.view, like: fresh) }
         node.properties.remove(keys)
+        if keys.contains(where: \.isOfInteraction) { interactionLog.mark(id) }
         // The superview's size says nothing without the frame that belongs to it.
         if node.properties.frame == nil { node.properties.frameIn = nil }
         followVariations(node)

@@ -21,6 +21,20 @@ import Testing
         }
     }
 
+    @Test func controls() async {
+        await #expect(processExitsWith: .success) { try holdAgainstHeap(Scenes.controls(2_000)) }
+    }
+
+    @Test func wideControls() async {
+        await #expect(processExitsWith: .success) {
+            try holdAgainstHeap(Scenes.controls(500, width: 8_000))
+        }
+    }
+
+    @Test func segments() async {
+        await #expect(processExitsWith: .success) { try holdAgainstHeap(Scenes.segments(200)) }
+    }
+
     @Test func aChainOfRules() async {
         await #expect(processExitsWith: .success) { try holdAgainstHeap(Scenes.chain(4_000)) }
     }
@@ -59,6 +73,21 @@ private enum Scenes {
         document(
             (0..<count).map {
                 #"{"id": "v\#($0)", "kind": "label", "text": "\#(text)", "frame": [0, 0, 300, 40]}"#
+            })
+    }
+
+    static func controls(_ count: Int, width: Int = 200) -> String {
+        document(
+            (0..<count).map {
+                #"{"id": "v\#($0)", "kind": "slider", "value": 0.5, "label": "how loud it is to be", "frame": [0, 0, \#(width), 16]}"#
+            })
+    }
+
+    static func segments(_ count: Int) -> String {
+        let titles = (0..<32).map { "\"the title of segment \($0)\"" }.joined(separator: ",")
+        return document(
+            (0..<count).map {
+                #"{"id": "v\#($0)", "kind": "segmented", "segments": [\#(titles)], "frame": [0, 0, 2000, 16]}"#
             })
     }
 

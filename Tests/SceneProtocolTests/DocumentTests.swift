@@ -89,7 +89,7 @@ struct DocumentTests {
             (#"{"id": "a", "txt": "x"}"#, RefusalCode.badOp, "views[0]"),
             (#"{"id": "a", "text": 3}"#, RefusalCode.badOp, "views[0].text"),
             (#"{"id": "a", "text": null}"#, RefusalCode.badOp, "views[0].text"),
-            (#"{"id": "a", "kind": "button"}"#, RefusalCode.badValue, "views[0].kind"),
+            (#"{"id": "a", "kind": "knob"}"#, RefusalCode.badValue, "views[0].kind"),
             (#"{"id": "a", "lines": 1.5}"#, RefusalCode.badValue, "views[0].lines"),
             (#"{"id": "a", "lines": -1}"#, RefusalCode.badValue, "views[0].lines"),
             (#"{"id": "a", "opacity": 1.1}"#, RefusalCode.badValue, "views[0].opacity"),

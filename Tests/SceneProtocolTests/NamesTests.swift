@@ -34,9 +34,16 @@ struct NamesTests {
 
     @Test("a stored property for each key, and no other")
     func storedProperties() {
-        let labels = Mirror(reflecting: ViewProperties()).children.compactMap(\.label)
-        #expect(Set(labels) == Set(ViewKey.allCases.map(\.rawValue)))
-        #expect(labels.count == ViewKey.allCases.count)
+        func labels(_ value: Any) -> [String] {
+            Mirror(reflecting: value).children.compactMap(\.label)
+        }
+        // Those of interaction are kept together.
+        let own = labels(ViewProperties()).filter { $0 != "sharedInteraction" }
+        let people = labels(InteractionProperties())
+        #expect(own.count == labels(ViewProperties()).count - 1)
+        #expect(Set(own) == Set(ViewKey.allCases.filter { !$0.isOfInteraction }.map(\.rawValue)))
+        #expect(Set(people) == Set(ViewKey.allCases.filter(\.isOfInteraction).map(\.rawValue)))
+        #expect(own.count + people.count == ViewKey.allCases.count)
     }
 
     @Test("messages have the type bytes that other languages are told of")

@@ -23,7 +23,7 @@ struct Generator: RandomNumberGenerator {
     mutating func color() -> Color { Color(rgba: UInt32(truncatingIfNeeded: next())) }
 
     mutating func content() -> ViewContent {
-        var content = ViewContent(kind: pick(ViewKind.allCases))
+        var content = ViewContent(kind: pick(ContentKind.allCases))
         content.hidden = bool()
         content.clips = bool()
         content.opacity = UInt8(int(0...255))

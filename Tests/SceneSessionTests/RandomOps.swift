@@ -169,7 +169,7 @@ struct RandomOps {
 
     private mutating func property(_ key: ViewKey) -> String {
         switch key {
-        case .kind: "\"\(pick(["view", "label", "stack", "scroll", "flow", "image"]))\""
+        case .kind: "\"\(pick(ViewKind.allCases.map(\.rawValue)))\""
         case .text: "\"\(text())\""
         case .lines: "\(below(3))"
         case .align: "\"\(pick(["left", "center", "natural"]))\""
@@ -206,6 +206,16 @@ struct RandomOps {
             pick(["true", "false"])
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
+        case .events: names(EventKind.asked.map(\.rawValue))
+        case .enabled, .focusable, .selected, .continuous: pick(["true", "false"])
+        case .scrolls: pick(["\"together\"", "\"each\""])
+        case .label, .hint, .placeholder: "\"\(text())\""
+        case .role: "\"\(pick(AccessibilityRole.allCases.map(\.rawValue)))\""
+        case .value: pick(["true", "false", number(), "\"\(text())\"", "\(below(4))"])
+        case .minimum, .maximum: number()
+        case .step: length()
+        case .segments:
+            "[" + (0..<below(4)).map { _ in "\"\(text())\"" }.joined(separator: ",") + "]"
         case .traits: "{\(traits().joined(separator: ","))}"
         case .variations: "[\((0..<below(3)).map { _ in variation() }.joined(separator: ","))]"
         }

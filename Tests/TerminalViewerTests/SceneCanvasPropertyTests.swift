@@ -10,7 +10,7 @@ struct SceneCanvasPropertyTests {
         var scene = SceneBuilder(width: 320, height: 160)
         for index in 0..<generator.int(1...24) {
             let parent = generator.pick(scene.records.map(\.id))
-            let kind = generator.pick([ViewKind.view, .label, .scroll])
+            let kind = generator.pick([ContentKind.view, .label, .scroll])
             let text = generator.pick(["abc", "日本語テキスト", "🙂 e\u{301}", "a long text that is cut"])
             let colors = [Color("#204060"), Color("#60204080"), nil]
             let background = generator.pick(colors)

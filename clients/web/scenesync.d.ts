@@ -7,7 +7,12 @@ export type Pair = [number, number];
 export type Role = "viewer" | "editor";
 export type Format = "bin" | "json";
 export type Curve = "linear" | "easeIn" | "easeOut" | "easeInOut";
+/** What a view is drawn as. */
 export type Kind = "view" | "label" | "stack" | "scroll" | "flow" | "image";
+/** What a view of a document is. LANGUAGE.md, section 3. */
+export type ViewKind = Kind | "button" | "switch" | "slider" | "textField" | "segmented" | "progress";
+/** What a view can ask to hear of. LANGUAGE.md, section 3. */
+export type EventKind = "tap" | "press" | "hover" | "key" | "scroll" | "input";
 export type Border = "none" | "single" | "rounded" | "double" | "heavy";
 export type Align = "left" | "center" | "right" | "natural" | "justified";
 
@@ -56,6 +61,21 @@ export interface ViewProperties {
   minimumContentSizeCategory?: string;
   maximumContentSizeCategory?: string;
   installed?: boolean;
+  events?: EventKind[];
+  enabled?: boolean;
+  focusable?: boolean;
+  selected?: boolean;
+  continuous?: boolean;
+  scrolls?: "together" | "each";
+  label?: string;
+  role?: string;
+  hint?: string;
+  value?: boolean | number | string;
+  minimum?: number;
+  maximum?: number;
+  step?: number;
+  placeholder?: string;
+  segments?: string[];
 }
 
 export type SizeClass = "unspecified" | "compact" | "regular";
@@ -90,7 +110,7 @@ export interface View extends ViewProperties {
   id: string;
   parent?: string;
   index?: number;
-  kind?: Kind;
+  kind?: ViewKind;
 }
 
 export interface ConstraintObject {

@@ -17,7 +17,7 @@ public struct Variation: Sendable, Equatable {
     /// The variations that a view may have.
     static let maximum = 64
 
-    /// Whether a variation can set a key: what a view is, its place, its members and its traits stay.
+    /// Whether a variation can set a key: what a view is, its place, its members, its traits and how people use it stay.
     public static func varies(_ key: ViewKey) -> Bool {
         switch key {
         case .text, .lines, .align, .preferredWidth, .background, .foreground, .border, .opacity,
@@ -27,7 +27,10 @@ public struct Variation: Sendable, Equatable {
             .preservesSuperviewLayoutMargins, .keyboardUsesBottomSafeArea, .installed:
             true
         case .kind, .frame, .frameIn, .autoresizing, .customSpacing, .arranged, .contentOffset,
-            .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory:
+            .traits, .variations, .minimumContentSizeCategory, .maximumContentSizeCategory,
+            // Members are told what can be done with a view once, whatever their device is.
+            .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
+            .value, .minimum, .maximum, .step, .placeholder, .segments:
             false
         }
     }

@@ -43,6 +43,33 @@ public enum ViewKey: String, CaseIterable, Sendable {
     case minimumContentSizeCategory
     case maximumContentSizeCategory
     case installed
+    case events
+    case enabled
+    case focusable
+    case selected
+    case continuous
+    case scrolls
+    case label
+    case role
+    case hint
+    case value
+    case minimum
+    case maximum
+    case step
+    case placeholder
+    case segments
+
+    /// The first of the keys that `InteractionProperties` have; all after it are theirs too.
+    private static let firstOfInteraction = ViewKey.events
+
+    /// The keys that `InteractionProperties` have.
+    static let ofInteraction = Array(
+        allCases.drop { $0 != firstOfInteraction })
+    /// The others.
+    static let ofLook = Array(allCases.prefix { $0 != firstOfInteraction })
+
+    /// Whether `InteractionProperties` have it.
+    public var isOfInteraction: Bool { Self.ofInteraction.contains(self) }
 }
 
 /// Does one thing with each property of a view: reads it, writes it, merges it.
@@ -121,6 +148,55 @@ extension ViewProperties {
             try visitor.visit(
                 key, &maximumContentSizeCategory, other.maximumContentSizeCategory, .choice())
         case .installed: try visitor.visit(key, &installed, other.installed, .bool)
+        case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
+            .value, .minimum, .maximum, .step, .placeholder, .segments:
+            var own = interaction
+            try own.visit(key, besides: other.interaction, &visitor)
+            interaction = own
+        }
+    }
+
+    /// The keys that one of two may have: all but those of interaction where neither has any, which is most often.
+    static func keys(_ one: ViewProperties, _ other: ViewProperties) -> [ViewKey] {
+        one.hasInteraction || other.hasInteraction ? ViewKey.allCases : ViewKey.ofLook
+    }
+}
+
+extension InteractionProperties {
+    /// The same for the keys that are theirs; of the others they have none.
+    mutating func visit<Visitor: ViewPropertyVisitor>(
+        _ key: ViewKey, besides other: InteractionProperties, _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+        switch key {
+        case .events: try visitor.visit(key, &events, other.events, .events)
+        case .enabled: try visitor.visit(key, &enabled, other.enabled, .bool)
+        case .focusable: try visitor.visit(key, &focusable, other.focusable, .bool)
+        case .selected: try visitor.visit(key, &selected, other.selected, .bool)
+        case .continuous: try visitor.visit(key, &continuous, other.continuous, .bool)
+        case .scrolls: try visitor.visit(key, &scrolls, other.scrolls, .choice())
+        case .label:
+            try visitor.visit(key, &label, other.label, .text(byteMaximum: Self.textByteMaximum))
+        case .role: try visitor.visit(key, &role, other.role, .choice())
+        case .hint:
+            try visitor.visit(key, &hint, other.hint, .text(byteMaximum: Self.textByteMaximum))
+        case .value: try visitor.visit(key, &value, other.value, .controlValue)
+        case .minimum: try visitor.visit(key, &minimum, other.minimum, .anyNumber)
+        case .maximum: try visitor.visit(key, &maximum, other.maximum, .anyNumber)
+        case .step:
+            try visitor.visit(key, &step, other.step, .number(0...Limits.numberMaximum))
+        case .placeholder:
+            try visitor.visit(
+                key, &placeholder, other.placeholder, .text(byteMaximum: Self.textByteMaximum))
+        case .segments: try visitor.visit(key, &segments, other.segments, .segments)
+        case .kind, .text, .lines, .align, .preferredWidth, .background, .foreground, .border,
+            .opacity, .hidden, .clips, .contentMode, .collapses, .intrinsic, .hugging, .compression,
+            .baseline, .margins, .safeArea, .frame, .frameIn, .autoresizing, .axis, .distribution,
+            .alignment, .spacing, .customSpacing, .arranged, .contentOffset,
+            .layoutMarginsRelativeArrangement, .dynamicType, .traits, .variations,
+            .insetsLayoutMarginsFromSafeArea, .preservesSuperviewLayoutMargins,
+            .keyboardUsesBottomSafeArea, .minimumContentSizeCategory, .maximumContentSizeCategory,
+            .installed:
+            break
         }
     }
 }

@@ -4,12 +4,18 @@ extension ViewProperties {
         self.init()
         let none = ViewProperties()
         var reader = Reader(fields: fields)
-        for key in ViewKey.allCases {
+        for key in ViewKey.ofLook {
             try visit(key, besides: none, &reader)
             if key == .frameIn, frame == nil, let node = reader.last {
                 throw node.error(.badValue, "a frame's place without the frame", expected: "frame")
             }
         }
+        // Written at once: each change takes memory for another copy.
+        var people = InteractionProperties()
+        for key in ViewKey.ofInteraction {
+            try people.visit(key, besides: InteractionProperties(), &reader)
+        }
+        interaction = people
         fields = reader.fields
     }
 
@@ -17,7 +23,7 @@ extension ViewProperties {
     func write(to list: inout JSONMembers) {
         var copy = self
         var writer = Writer(list: list)
-        for key in ViewKey.allCases { copy.visit(key, besides: self, &writer) }
+        for key in Self.keys(self, self) { copy.visit(key, besides: self, &writer) }
         list = writer.list
     }
 

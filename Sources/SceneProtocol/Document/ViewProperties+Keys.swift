@@ -4,7 +4,7 @@ extension ViewProperties {
     public var givenKeys: [ViewKey] {
         var copy = self
         var given = GivenKeys()
-        for key in ViewKey.allCases { copy.visit(key, besides: self, &given) }
+        for key in Self.keys(self, self) { copy.visit(key, besides: self, &given) }
         return given.keys
     }
 
@@ -13,7 +13,7 @@ extension ViewProperties {
         // A frame brings along which size of the superview it belongs to, even if it says none.
         if newer.frame != nil { frameIn = nil }
         var merging = Merging()
-        for key in ViewKey.allCases { visit(key, besides: newer, &merging) }
+        for key in Self.keys(newer, newer) { visit(key, besides: newer, &merging) }
     }
 
     /// The same with no key given but those of the list.

@@ -122,6 +122,21 @@ public struct ViewProperties: Sendable, Equatable {
     /// Whether it takes part in the layout; true where it is not given.
     public var installed: Bool?
 
+    /// In memory of its own, because few views have any; nil for those.
+    private var sharedInteraction: Shared<InteractionProperties>?
+    /// The keys by which people use the view, and by which those who do not see it are told of it.
+    public var interaction: InteractionProperties {
+        get { sharedInteraction?.value ?? InteractionProperties() }
+        set {
+            sharedInteraction =
+                newValue == InteractionProperties() ? nil : Shared(newValue)
+        }
+    }
+    /// Whether one of these is given.
+    ///
+    /// - Complexity: O(1).
+    public var hasInteraction: Bool { sharedInteraction != nil }
+
     /// Makes properties of which none is given.
     public init() {}
 

@@ -1,4 +1,4 @@
-/// What a view is.
+/// What a view of a document is. What renderers are told is `shown`.
 public enum ViewKind: String, CaseIterable, Sendable {
     /// A plain view.
     case view
@@ -9,6 +9,60 @@ public enum ViewKind: String, CaseIterable, Sendable {
     /// Shows a part of its content.
     case scroll
     /// Lays its subviews out in rows that wrap.
+    case flow
+    /// A picture.
+    case image
+    /// A title that is tapped.
+    case button
+    /// On or off.
+    case `switch`
+    /// A number between two ends, which people choose.
+    case slider
+    /// One line of text that people write.
+    case textField
+    /// One of several titles, which people choose.
+    case segmented
+    /// How far something has come.
+    case progress
+
+    /// What renderers draw it as: controls are lines of text, as labels are.
+    public var shown: ContentKind {
+        switch self {
+        case .view: .view
+        case .label, .button, .switch, .slider, .textField, .segmented, .progress: .label
+        case .stack: .stack
+        case .scroll: .scroll
+        case .flow: .flow
+        case .image: .image
+        }
+    }
+
+    /// Which control it is.
+    public var control: ControlKind {
+        switch self {
+        case .view, .label, .stack, .scroll, .flow, .image: .none
+        case .button: .button
+        case .switch: .switch
+        case .slider: .slider
+        case .textField: .textField
+        case .segmented: .segmented
+        case .progress: .progress
+        }
+    }
+}
+
+/// What a renderer draws a view as. The order is that of the wire, which has no others: a renderer refuses what it does not
+/// know.
+public enum ContentKind: String, CaseIterable, Sendable {
+    /// An area.
+    case view
+    /// Lines of text.
+    case label
+    /// An area that lays its subviews out in a line.
+    case stack
+    /// An area that shows a part of its content.
+    case scroll
+    /// An area that lays its subviews out in rows.
     case flow
     /// A picture.
     case image

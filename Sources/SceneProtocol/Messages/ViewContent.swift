@@ -31,8 +31,8 @@ extension TextLine: WireValue {
 
 /// What a renderer draws of a view, besides its frame.
 public struct ViewContent: Hashable, Sendable {
-    /// What the view is.
-    public var kind: ViewKind
+    /// What it is drawn as.
+    public var kind: ContentKind
     /// Whether it and its subviews are not drawn.
     public var hidden: Bool
     /// Whether its subviews are cut at its edges.
@@ -55,7 +55,7 @@ public struct ViewContent: Hashable, Sendable {
     public var lines: [TextLine]
 
     /// Makes the content of a plain view that draws nothing.
-    public init(kind: ViewKind = .view) {
+    public init(kind: ContentKind = .view) {
         self.kind = kind
         hidden = false
         clips = false

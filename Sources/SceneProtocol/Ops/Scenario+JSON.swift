@@ -118,6 +118,7 @@ extension Expectation {
         device = try fields.take("device")?.identifier()
         frames = try fields.take("frames").map(Self.rects)
         presentation = try fields.take("presentation").map(Self.rects)
+        lines = try fields.take("lines").map(Self.lines)
         trace = try fields.take("trace").map(Self.texts)
         displayed = try fields.take("displayed")?.identifiers()
         if let code = fields.take("refused") {
@@ -139,6 +140,15 @@ extension Expectation {
         return result
     }
 
+    private static func lines(_ node: JSONCursor) throws(DocumentError) -> [NamedLines] {
+        var fields = try node.object()
+        var result: [NamedLines] = []
+        for (id, value) in fields.takeAll() {
+            result.append(NamedLines(id: id, texts: try texts(value)))
+        }
+        return result
+    }
+
     private static func texts(_ node: JSONCursor) throws(DocumentError) -> [String] {
         var result: [String] = []
         for element in try node.list() { result.append(try element.text()) }
@@ -150,6 +160,8 @@ extension Expectation {
         list.add("device", device)
         list.add("frames", frames.map(Self.json))
         list.add("presentation", presentation.map(Self.json))
+        list.add(
+            "lines", lines.map { .object($0.map { JSONMember($0.id, .strings($0.texts)) }) })
         list.add("trace", trace.map { .strings($0) })
         list.add("displayed", displayed.map { .strings($0) })
         switch refused {

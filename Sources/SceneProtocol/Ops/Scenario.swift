@@ -12,6 +12,20 @@ public struct NamedRect: Sendable, Equatable {
     }
 }
 
+/// A view's name and its lines of text.
+public struct NamedLines: Sendable, Equatable {
+    /// The view.
+    public var id: String
+    /// What they say, in order.
+    public var texts: [String]
+
+    /// Makes a pair.
+    public init(id: String, texts: [String]) {
+        self.id = id
+        self.texts = texts
+    }
+}
+
 /// What a scenario expects at one point; only what is given is compared.
 public struct Expectation: Sendable, Equatable {
     /// What is said about the last refused op.
@@ -30,6 +44,8 @@ public struct Expectation: Sendable, Equatable {
     public var frames: [NamedRect]?
     /// Animated frames, in order.
     public var presentation: [NamedRect]?
+    /// Lines of text, in order.
+    public var lines: [NamedLines]?
     /// What the passes called and the engine marked since the last `expect`.
     public var trace: [String]?
     /// The views that were drawn since the last `expect`.

@@ -211,6 +211,10 @@ GOOD_VIEWS: list[dict[str, Any]] = [
      "insetsLayoutMarginsFromSafeArea": False, "preservesSuperviewLayoutMargins": True, "installed": True,
      "minimumContentSizeCategory": "small", "maximumContentSizeCategory": "unspecified",
      "intrinsic": [-1, 20], "compression": [750, 1], "baseline": [3, 4], "contentMode": "redraw", "preferredWidth": 90},
+    {"id": "f", "kind": "segmented", "segments": ["Day", "Week"], "value": 1, "events": ["input", "hover"], "enabled": False,
+     "focusable": True, "selected": True, "continuous": True, "scrolls": "each", "label": "Span", "role": "tablist", "hint": "Which one",
+     "minimum": -1, "maximum": 2, "step": 0.5, "placeholder": "none"},
+    {"id": "g", "kind": "switch", "value": True}, {"id": "h", "kind": "textField", "value": "Ada"},
 ]  # fmt: skip
 GOOD_CONSTRAINTS: list[Any] = [
     "a.width == 30 @750", "H:|[a]|", "[b(20)]", {"rule": "b.top == a.top + 3", "id": "top", "active": False},

@@ -57,7 +57,7 @@ test("a program with types compiles, and a wrong one does not", { skip: has("tsc
       client.undo();
     `);
     assert.equal(good.status, 0, good.stdout);
-    for (const wrong of ['ops.addView("a", { kind: "button" });', 'ops.setView("a", { opacity: "1" });', "ops.explode();"]) {
+    for (const wrong of ['ops.addView("a", { kind: "knob" });', 'ops.setView("a", { opacity: "1" });', "ops.explode();"]) {
       assert.notEqual(compile(wrong).status, 0, wrong);
     }
   } finally {

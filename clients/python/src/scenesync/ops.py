@@ -65,6 +65,21 @@ class ViewProperties(TypedDict, total=False):
     minimum_content_size_category: str
     maximum_content_size_category: str
     installed: bool
+    events: Sequence[Literal["tap", "press", "hover", "key", "scroll", "input"]]
+    enabled: bool
+    focusable: bool
+    selected: bool
+    continuous: bool
+    scrolls: Literal["together", "each"]
+    label: str
+    role: str
+    hint: str
+    value: bool | float | str
+    minimum: float
+    maximum: float
+    step: float
+    placeholder: str
+    segments: Sequence[str]
 
 
 class ViewportProperties(TypedDict, total=False):
