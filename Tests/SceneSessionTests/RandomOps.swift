@@ -7,12 +7,17 @@ struct RandomOps {
     /// The views that there are, which most ops are to name.
     var known: [String] = []
     private var random: SplitMix64
+    /// What draws the keys of interaction and the controls: apart, so that the cases of before stay what they were.
+    private var people: SplitMix64
     private static let longName = "w" + String(repeating: "x", count: 63)
     private static let views = ["v0", "v1", "v2", "v3", "v4", "v5", longName]
     private static let guides = ["g0", "g1"]
     private static let sets = ["s0", "s1"]
 
-    init(seed: Int) { random = SplitMix64(seed: UInt64(seed) &* 0xD134_2543_DE82_EF95) }
+    init(seed: Int) {
+        random = SplitMix64(seed: UInt64(seed) &* 0xD134_2543_DE82_EF95)
+        people = SplitMix64(seed: ~UInt64(seed))
+    }
 
     mutating func below(_ bound: Int) -> Int { random.below(bound) }
     private mutating func pick(_ list: [String]) -> String { random.pick(list) }
@@ -169,7 +174,7 @@ struct RandomOps {
 
     private mutating func property(_ key: ViewKey) -> String {
         switch key {
-        case .kind: "\"\(pick(ViewKind.allCases.map(\.rawValue)))\""
+        case .kind: "\"\(kind())\""
         case .text: "\"\(text())\""
         case .lines: "\(below(3))"
         case .align: "\"\(pick(["left", "center", "natural"]))\""
@@ -206,23 +211,53 @@ struct RandomOps {
             pick(["true", "false"])
         case .minimumContentSizeCategory, .maximumContentSizeCategory:
             "\"\(pick(["unspecified", "small", "extraLarge", "accessibilityLarge"]))\""
-        case .events: names(EventKind.asked.map(\.rawValue))
-        case .enabled, .focusable, .selected, .continuous: pick(["true", "false"])
-        case .scrolls: pick(["\"together\"", "\"each\""])
-        case .label, .hint, .placeholder: "\"\(text())\""
-        case .role: "\"\(pick(AccessibilityRole.allCases.map(\.rawValue)))\""
-        case .value: pick(["true", "false", number(), "\"\(text())\"", "\(below(4))"])
-        case .minimum, .maximum: number()
-        case .step: length()
-        case .segments:
-            "[" + (0..<below(4)).map { _ in "\"\(text())\"" }.joined(separator: ",") + "]"
+        case .events, .enabled, .focusable, .selected, .continuous, .scrolls, .label, .role, .hint,
+            .value, .minimum, .maximum, .step, .placeholder, .segments:
+            interaction(key)
         case .traits: "{\(traits().joined(separator: ","))}"
         case .variations: "[\((0..<below(3)).map { _ in variation() }.joined(separator: ","))]"
         }
     }
 
+    private mutating func kind() -> String {
+        let kind = pick(["view", "label", "stack", "scroll", "flow", "image"])
+        let controls = ViewKind.allCases.filter { $0.control != .none }.map(\.rawValue)
+        return people.below(3) == 0 ? people.pick(controls) : kind
+    }
+
+    private mutating func interaction(_ key: ViewKey) -> String {
+        func text() -> String {
+            (0..<people.below(4)).map { _ in
+                people.pick(["a", "日本", "\\u0007", "\\\"", "e\\u0301"])
+            }
+            .joined(separator: " ")
+        }
+        func number() -> String {
+            people.pick(["1e6", "-1e6", "0", "-0.0", "1e-9", "0.3333333333333333", "7", "-3"])
+        }
+        switch key {
+        case .events:
+            let kinds = EventKind.asked.filter { _ in people.below(2) == 0 }
+            return "[\(kinds.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]"
+        case .enabled, .focusable, .selected, .continuous: return people.pick(["true", "false"])
+        case .scrolls: return people.pick(["\"together\"", "\"each\""])
+        case .label, .hint, .placeholder: return "\"\(text())\""
+        case .role: return "\"\(people.pick(AccessibilityRole.allCases.map(\.rawValue)))\""
+        case .value:
+            return people.pick(["true", "false", number(), "\"\(text())\"", "1"])
+        case .minimum, .maximum: return number()
+        case .step: return people.pick(["0", "1e6", "0.1"])
+        case .segments:
+            return "[\((0..<people.below(4)).map { _ in "\"\(text())\"" }.joined(separator: ","))]"
+        default: preconditionFailure("\(key) is none of interaction")
+        }
+    }
+
     private mutating func properties(kind: Bool) -> String {
-        var keys = ViewKey.allCases.filter { $0 != .kind && $0 != .frameIn && chance(9) }
+        var keys = ViewKey.allCases.filter {
+            $0 != .kind && $0 != .frameIn && !$0.isOfInteraction && chance(9)
+        }
+        keys += ViewKey.allCases.filter { $0.isOfInteraction && people.below(9) == 0 }
         if keys.contains(.frame), chance(2) { keys.append(.frameIn) }
         if kind || chance(12) { keys.append(.kind) }
         return keys.map { ",\"\($0.rawValue)\":\(property($0))" }.joined()
@@ -272,7 +307,13 @@ struct RandomOps {
         case 8, 9, 10:
             return "{\"op\":\"setView\",\"id\":\"\(view())\"\(properties(kind: false))}"
         case 11:
-            let keys = ViewKey.allCases.filter { $0 != .kind }.map(\.rawValue)
+            let keys = ViewKey.allCases.filter { $0 != .kind && !$0.isOfInteraction }.map(
+                \.rawValue)
+            let own = ViewKey.allCases.filter(\.isOfInteraction).map(\.rawValue)
+            if people.below(3) == 0 {
+                return
+                    "{\"op\":\"resetView\",\"id\":\"\(view())\",\"keys\":[\"\(people.pick(own))\",\"\(people.pick(own))\"]}"
+            }
             return
                 "{\"op\":\"resetView\",\"id\":\"\(view())\",\"keys\":[\"\(pick(keys))\",\"\(pick(keys))\"]}"
         case 12:
