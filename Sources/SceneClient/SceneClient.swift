@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import SceneClientSession
 public import SceneProtocol
 import Synchronization
 public import WebSocketTransport
@@ -34,6 +35,9 @@ public final class SceneClient: Sendable {
         public init(url: String) { self.url = url }
     }
 
+    /// An event that the client handles, to be answered once.
+    public typealias ReceivedEvent = ClientSession.ReceivedEvent
+
     /// What happened.
     public enum Event: Sendable {
         /// The server admitted the client.
@@ -54,6 +58,12 @@ public final class SceneClient: Sendable {
         case inspection(SceneInspection, request: UInt32)
         /// The device that the client has from now on, if it asked for one; the state on it follows.
         case device(DeviceGrant)
+        /// What people can do with the scene's views changed; needs `Capability.events`, as what follows.
+        case interactions(InteractionTable)
+        /// Somebody did something with a view that the client handles, or sent it a message; to be answered.
+        case event(ReceivedEvent)
+        /// What became of an event of the client's.
+        case eventResult(EventResults.Result)
         /// The server's refusal, mostly before it ends the connection, or a message of the server's that cannot be read.
         case failure(ErrorMessage)
         /// The connection was cut; the next attempt begins after so many seconds.
@@ -121,6 +131,23 @@ public final class SceneClient: Sendable {
 
     /// Asks for another device, now and after every cut: a window was resized, or people look at another one.
     public func send(_ device: DeviceRequest) { driver.request(device) }
+
+    /// Sends what somebody did with a view, or a message; sent again after a cut, and passed on once. Needs `Capability.events`.
+    ///
+    /// - Parameter client: For messages: the member's number in presence, `SentEvent.everyone`, or 0 for whoever handles the view.
+    /// - Returns: The sequence that the result will carry.
+    @discardableResult
+    public func send(_ event: UserEvent, to client: UInt32 = 0) -> UInt64 {
+        driver.send(event, to: client)
+    }
+
+    /// Handles the events of some subtrees, now and after every cut; an editor's right.
+    public func handle(_ roots: [String]) { driver.handle(roots) }
+
+    /// Says what became of an event that the client handles.
+    public func answer(_ event: ReceivedEvent, isHandled: Bool = true) {
+        driver.answer(event, isHandled: isHandled)
+    }
 
     /// Asks for the time; `pong` answers with the same `t0`.
     public func send(_ ping: Ping) { driver.send(.ping(ping)) }

@@ -154,6 +154,22 @@ final class SessionDriver: Sendable {
 
     func redo() -> UInt64 { request { $0.redo() } }
 
+    func send(_ event: UserEvent, to client: UInt32) -> UInt64 {
+        var sequence: UInt64 = 0
+        change { state in
+            let (number, outputs) = state.session.send(event, to: client)
+            sequence = number
+            return outputs
+        }
+        return sequence
+    }
+
+    func handle(_ roots: [String]) { change { $0.session.handle(roots) } }
+
+    func answer(_ event: ClientSession.ReceivedEvent, isHandled: Bool) {
+        change { $0.session.answer(event, isHandled: isHandled) }
+    }
+
     private func request(
         _ body: (inout ClientSession) -> (sequence: UInt64, outputs: [ClientSession.Output])
     ) -> UInt64 {
@@ -238,6 +254,9 @@ extension SceneClient.Event {
         case .inspection(let inspection, let request):
             self = .inspection(inspection, request: request)
         case .device(let grant): self = .device(grant)
+        case .interactions(let table): self = .interactions(table)
+        case .event(let event): self = .event(event)
+        case .eventResult(let result): self = .eventResult(result)
         case .failure(let failure): self = .failure(failure)
         }
     }

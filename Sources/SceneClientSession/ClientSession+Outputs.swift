@@ -36,6 +36,12 @@ extension ClientSession {
         case inspection(SceneInspection, request: UInt32)
         /// The device that the client has from now on; the state on it follows.
         case device(DeviceGrant)
+        /// What people can do with the scene's views changed.
+        case interactions(InteractionTable)
+        /// Somebody did something with a view that the client handles, or sent it a message; to be answered.
+        case event(ReceivedEvent)
+        /// What became of an event of the client's.
+        case eventResult(EventResults.Result)
         /// The server's refusal, or a message of the server's that cannot be read.
         case failure(ErrorMessage)
     }

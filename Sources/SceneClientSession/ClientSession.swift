@@ -65,6 +65,9 @@ public struct ClientSession: Sendable {
     private var beginsAnew = false
     private var reconnection = Reconnection()
     private var inspections = InspectionReader()
+    var events = EventLedger()
+    /// What people can do with the scene's views.
+    public private(set) var interactions = InteractionTable()
     /// The device that was asked for last, for this connection and later ones.
     private var device: DeviceRequest?
 
@@ -187,6 +190,9 @@ public struct ClientSession: Sendable {
     /// What the server granted on the present connection; `nil` before its welcome.
     private var granted: UInt64? { isWelcomed ? welcome?.capabilities : nil }
 
+    /// Whether events may be sent on the present connection.
+    var exchangesEvents: Bool { granted.map { $0 & Capability.events != 0 } ?? false }
+
     // MARK: Messages without a result
 
     /// Shows the past, or the present again.
@@ -278,6 +284,11 @@ public struct ClientSession: Sendable {
         case .pong(let pong): return [.event(.pong(pong))]
         case .inspection(let part): return take(part)
         case .device(let grant): return [.event(.device(grant))]
+        case .interactions(let message):
+            interactions.apply(message)
+            return [.event(.interactions(interactions))]
+        case .event(let event): return events.receive(event)
+        case .eventResults(let results): return events.take(results)
         case .snapshot, .frame, .select, .tree, .content, .hash, .anim, .keyframe:
             return state.update(message, at: now)
         }
@@ -311,5 +322,6 @@ public struct ClientSession: Sendable {
         state.admit(welcome)
         return [.event(.welcomed(welcome))]
             + requests.sendable(granted: granted).map { .send($0.message) }
+            + events.admit(welcome)
     }
 }

@@ -78,7 +78,7 @@ struct FollowedState: Sendable {
         case .hash: return [.event(.checked)]
         case .select, .tree, .content, .anim, .keyframe: return []
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
-            .device:
+            .device, .interactions, .event, .eventResults:
             return []
         }
     }

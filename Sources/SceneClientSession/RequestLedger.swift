@@ -32,7 +32,7 @@ struct RequestLedger: Sendable {
         return switch request.message {
         case .undo, .redo: granted & Capability.undo != 0
         case .hello, .ack, .ops, .resync, .ping, .presence, .subscribe, .seek, .trace, .inspect,
-            .device:
+            .device, .event, .handle, .handled:
             true
         }
     }

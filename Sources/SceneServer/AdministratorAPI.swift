@@ -142,7 +142,7 @@ extension Gateway {
                     JSONMember("subject", .string(peer.grant.subject)),
                     JSONMember(
                         "role",
-                        .string((peer.grant.role == .editor ? peer.hello.role : .viewer).rawValue)),
+                        .string(Role.least(peer.grant.role, peer.hello.role).rawValue)),
                     JSONMember("format", .string(peer.format.rawValue)),
                     JSONMember(
                         "seconds", .number(Double((now - min(now, peer.openedAt)) / 1_000_000_000))),

@@ -80,7 +80,11 @@ extension Gateway {
             rooms.census.leave(room)
             refuse(id, code, text)
         case .join(let peer, let granted):
-            let role: Role = grant.role == .editor ? peer.hello.role : .viewer
+            var role = Role.least(grant.role, peer.hello.role)
+            // A client that knows no events does not know the role either.
+            if role == .participant, peer.hello.capabilities & Capability.events == 0 {
+                role = .viewer
+            }
             var applicant = Applicant(
                 role: role, makesRooms: makesRooms(grant, as: role),
                 format: peer.format, hello: peer.hello)
@@ -159,7 +163,7 @@ extension Gateway {
             do throws(TokenError) {
                 let grant = try authenticator.verify(token)
                 guard grant.covers(room: peer.room), grant.subject == peer.grant.subject,
-                    grant.role == .editor || peer.grant.role == .viewer,
+                    grant.role.rank >= peer.grant.role.rank,
                     grant.seeks || !peer.grant.seeks, grant.inspects || !peer.grant.inspects
                 else {
                     refuse(id, .unauthenticated, "the new token is not for the same")

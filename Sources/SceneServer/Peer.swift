@@ -55,6 +55,7 @@ struct Peer {
     private var bytes: TokenBucket
     private var messages: TokenBucket
     private var ops: TokenBucket
+    private var events: TokenBucket
     private var others: TokenBucket
 
     init(info: ConnectionInfo, limits: ServerLimits, now: UInt64) {
@@ -71,6 +72,9 @@ struct Peer {
         ops = TokenBucket(
             perSecond: limits.opsPerSecond,
             brim: max(limits.opsPerSecond, limits.opsPerMessage), now: now)
+        // The room refuses events beyond the limit, each by itself; here the connection ends.
+        events = TokenBucket(
+            perSecond: 4 * limits.eventsPerSecond, brim: 8 * limits.eventsPerSecond, now: now)
         others = TokenBucket(
             perSecond: limits.otherMessagesPerSecond, brim: 2 * limits.otherMessagesPerSecond,
             now: now)
@@ -166,7 +170,10 @@ struct Peer {
                 return .refuseOps(batch, Refusal(code: .limit, message: complaint))
             }
         case .undo, .redo: wait = messages.take(now: now)
-        default: wait = others.take(now: now)
+        case .event, .handled: wait = events.take(now: now)
+        case .hello, .ack, .resync, .ping, .presence, .subscribe, .seek, .trace, .inspect, .device,
+            .handle:
+            wait = others.take(now: now)
         }
         return Self.verdict(afterWait: wait)
     }

@@ -156,6 +156,9 @@ extension SceneLoop {
         var options = configuration.session
         options.sceneLimits = configuration.settings.current.sceneLimits
         options.work = configuration.settings.current.limits.work
+        options.events = configuration.settings.current.limits.events
+        // Of at most 53 bits, which every reader of JSON has.
+        options.incarnation = UInt64.random(in: 1...(1 << 53))
         return options
     }
 

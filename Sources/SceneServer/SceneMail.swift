@@ -79,7 +79,7 @@ extension SceneMail {
         return switch message {
         case .ack: true
         case .hello, .ops, .resync, .ping, .presence, .undo, .redo, .subscribe, .seek, .trace,
-            .inspect, .device:
+            .inspect, .device, .event, .handle, .handled:
             false
         }
     }

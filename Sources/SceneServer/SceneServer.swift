@@ -74,6 +74,7 @@ public final class SceneServer: Sendable {
         configuration.session.freezeSeconds = options.freezeSeconds
         configuration.session.work = options.limits.work
         configuration.session.memory = options.limits.memory
+        configuration.session.events = options.limits.events
         self.logger = logger
         var activities = [storeActivity, historyActivity]
         var threads: [SceneThread] = []

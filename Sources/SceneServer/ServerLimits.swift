@@ -18,6 +18,8 @@ public struct ServerLimits: Sendable, Equatable {
     public var messagesPerSecond = 1_000
     /// Ops of one client in a second on average; as many as a message may have may come at once. 0 for no limit.
     public var opsPerSecond = 20_000
+    /// Events of one client in a second on average; twice as many may come at once. 0 for no limit.
+    public var eventsPerSecond = EventLimits().perSecond
     /// Messages of any other kind of one client in a second. 0 for no limit.
     public var otherMessagesPerSecond = 1_000
     /// WebSocket connections at one time.
@@ -104,6 +106,13 @@ public struct ServerLimits: Sendable, Equatable {
             room: memoryPerRoomMebibytes << 20, member: memoryPerMemberMebibytes << 20)
     }
 
+    /// What a room takes of events.
+    var events: EventLimits {
+        var events = EventLimits()
+        events.perSecond = eventsPerSecond == 0 ? .max : eventsPerSecond
+        return events
+    }
+
     /// The limits that `welcome` announces.
     var granted: GrantedLimits {
         var granted = GrantedLimits()
@@ -129,6 +138,7 @@ public struct ServerLimits: Sendable, Equatable {
             ("constraints", constraints, 1...Limits.standard.constraintMaximum),
             ("messages per second", messagesPerSecond, 0...1_000_000),
             ("ops per second", opsPerSecond, 0...10_000_000),
+            ("events per second", eventsPerSecond, 0...1_000_000),
             ("other messages per second", otherMessagesPerSecond, 0...1_000_000),
             ("work per op", workPerOp, Self.workRange),
             ("work per message", workPerMessage, Self.workRange),

@@ -25,6 +25,7 @@ public enum ServerProfile: String, CaseIterable, Sendable {
         // A pointer that is dragged sends 60 or 120 a second, and so does its presence.
         limits.messagesPerSecond = 120
         limits.opsPerSecond = 2_000
+        limits.eventsPerSecond = 240
         limits.otherMessagesPerSecond = 240
         limits.bytesPerSecond = 256 << 10
         // An office behind one address, and all of its tabs when the server comes back.

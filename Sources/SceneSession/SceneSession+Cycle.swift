@@ -16,7 +16,9 @@ extension SceneSession {
         work.refill(to: number)
         defer { progress?.end() }
         var opNanoseconds: UInt64?
-        if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices {
+        if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices,
+            waitingEvents.isEmpty
+        {
             // Nothing of it concerns the scene.
             tick = number
             serveSlowMembers()
@@ -43,6 +45,9 @@ extension SceneSession {
                 return
             }
         }
+        passWaitingEvents()
+        events.expire(at: tick, path: pathOfLiveView)
+        sendEvents()
         serveDeviceRequests()
         broadcastHash()
         // Members that lag receive these after catching up.
@@ -90,6 +95,7 @@ extension SceneSession {
         guard let timeline = wake() else { return true }
         diagnosticsBoard.note(timeline.model)
         broadcastChanges(timeline.model)
+        tellInteractions(timeline.model)
         broadcastDevices()
         return true
     }

@@ -73,6 +73,7 @@ extension SceneSession {
         if hasDevices, hello.device == nil {
             send([.device(deviceGrant(member))], to: [member])
         }
+        if granted & Capability.events != 0 { joinEvents(member) }
         if let scene = devices[key.device] {
             scene.board.join(member)
         } else {
@@ -99,6 +100,7 @@ extension SceneSession {
         welcome.limits = member.admission.limits
         welcome.limits.unacknowledgedFrames = UInt32(clamping: options.unacknowledgedMaximum)
         welcome.work = options.work
+        if member.has(Capability.events) { welcome.incarnation = options.incarnation }
         welcome.role = member.admission.role
         return welcome
     }
@@ -139,6 +141,8 @@ extension SceneSession {
     func leave(_ id: MemberID) {
         guard let member = roster.remove(id) else { return }
         clients.disconnect(member.admission.session, tick: tick)
+        events.leave(member.admission.session, id, tick: tick, path: pathOfLiveView)
+        sendEvents()
         seekers.forget(member)
         inspections.forget(member)
         diagnosticsBoard.forget(member)
@@ -192,6 +196,16 @@ extension SceneSession {
         case .device(let device):
             guard require(Capability.devices, member) else { return }
             request(device, member)
+        case .event(let event):
+            guard require(Capability.events, member) else { return }
+            pass(event, from: member)
+        case .handle(let request):
+            guard require(Capability.events, member) else { return }
+            handle(request, member)
+        case .handled(let handled):
+            guard require(Capability.events, member) else { return }
+            events.answer(handled.answers, from: member.admission.session)
+            sendEvents()
         }
     }
 
@@ -212,6 +226,7 @@ extension SceneSession {
         membersDidChange()
         catchUp(member)
         send(presences.messages(), to: [member])
+        if member.missesInteractions { sendInteractions(to: [member]) }
     }
 
     /// Brings a member to the present: by one merged frame, or by a snapshot where its tick is too long ago.

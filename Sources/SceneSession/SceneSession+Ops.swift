@@ -46,8 +46,9 @@ extension SceneSession {
 
     /// Why a member may not change the room, if it may not.
     private func refusalOfChanges(by member: Member) -> Refusal? {
-        guard member.admission.role != .viewer else {
-            return Refusal(code: .forbidden, message: "viewers change nothing")
+        guard member.admission.role.edits else {
+            return Refusal(
+                code: .forbidden, message: "a \(member.admission.role.rawValue) changes nothing")
         }
         guard !isReadOnly else {
             return Refusal(

@@ -54,6 +54,7 @@ extension SceneSession {
         }
         if case .live(let timeline) = scene {
             guard let diagnostics = diagnostics(timeline.model) else { return noteActivity() }
+            frozenInteractions = timeline.model.interactions
             scene = .frozen(FrozenScene(timeline.model, diagnostics))
         }
         streams.freeze()
@@ -110,6 +111,9 @@ extension SceneSession {
             return nil
         }
         scene = .live(timeline)
+        frozenInteractions = []
+        // It is what members were told.
+        _ = model.takeInteractionChanges()
         memory.expectMore()
         thawDevices(model)
         followTraces()

@@ -12,7 +12,7 @@ public final class SceneSession {
     public static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
         | Capability.seek | Capability.trace | Capability.keyframes | Capability.mergedResume
-        | Capability.inspect | Capability.devices
+        | Capability.inspect | Capability.devices | Capability.events
 
     /// The room's name.
     public let room: String
@@ -45,6 +45,11 @@ public final class SceneSession {
     var inbox = Inbox()
     var journal: JournalState
     var presences: PresenceBoard
+    var events: EventExchange
+    /// What people can do with the scene's views, while it is held in few bytes.
+    var frozenInteractions: [InteractionChange] = []
+    /// Events that came while the scene was not at hand, which the next tick passes on.
+    var waitingEvents: [PendingEvent] = []
     var seekers = SeekerSet()
     var inspections = InspectionQueue()
     let traces = TraceRecorder()
@@ -74,6 +79,8 @@ public final class SceneSession {
         room: String, tickRate: Int, model: SceneModel, options: SessionOptions = SessionOptions()
     ) -> (session: SceneSession, effects: [SessionEffect]) {
         model.tickRate = tickRate
+        // Who joins is told all of it.
+        _ = model.takeInteractionChanges()
         let session = SceneSession(
             room: room, tickRate: tickRate, options: options,
             timeline: SceneTimeline(model, ledger: UndoLedger(stepMaximum: options.undoMaximum)),
@@ -108,8 +115,10 @@ public final class SceneSession {
         keyframeTick = replay.tick
         journal = JournalState(last: replay.last, kept: replay.records)
         presences = PresenceBoard(tickRate: tickRate)
+        events = EventExchange(options.events, tickRate: tickRate)
         streams = StreamSet(replay.streams, options)
         continues = (replay.epoch, replay.tick)
+        _ = replay.timeline.model.takeInteractionChanges()
         clients = replay.clients
         if streams.isEmpty { startStreams() }
         if replay.tickRate != tickRate {
@@ -139,6 +148,7 @@ public final class SceneSession {
         streams = StreamSet([], options)
         keyframeTick = tick
         presences = PresenceBoard(tickRate: tickRate)
+        events = EventExchange(options.events, tickRate: tickRate)
     }
 
     /// Units of work that one tick may take where the room is; what needs more is answered by `overran`. No limit by default.
@@ -196,11 +206,11 @@ public final class SceneSession {
         let seeks = seekers.arePending(options)
         if !inbox.isEmpty && work.changes.isSolvent || asks && work.questions.isSolvent
             || hasPendingWork || seeks && work.questions.isSolvent || awaitsDevices
-            || devices.havePendingWork || devices.areSuspended
+            || devices.havePendingWork || devices.areSuspended || !waitingEvents.isEmpty
         {
             return soon
         }
-        var next = [hashDueTick, diagnosticsDueTick].compactMap(\.self).min()
+        var next = [hashDueTick, diagnosticsDueTick, events.nextTick].compactMap(\.self).min()
         if !inbox.isEmpty { next = min(next ?? .max, work.changes.solventTick) }
         if asks || seeks { next = min(next ?? .max, work.questions.solventTick) }
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {

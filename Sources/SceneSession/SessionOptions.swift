@@ -25,6 +25,10 @@ public struct SessionOptions: Sendable, Equatable {
     public var clientMaximum = 4096
     /// Seconds for which clients are remembered that left without asking for a change.
     public var visitorSeconds = 60
+    /// Tells this life of the room from all others. A session makes no random numbers; who makes it does.
+    public var incarnation: UInt64 = 1
+    /// What is kept and taken of events.
+    public var events = EventLimits()
     /// What work may cost.
     public var work = WorkBudget.standard
     /// How much memory the room may take.

@@ -34,6 +34,11 @@ final class SimulatedClient {
     private(set) var sessions: [String] = []
     private(set) var faults: [String] = []
     private var presenceClock: UInt32 = 0
+    /// Events that it has not dealt with, and results that it has not been asked for.
+    private var received: [ClientSession.ReceivedEvent] = []
+    private var eventResults: [EventResults.Result] = []
+    /// The numbers of its events by their sequences.
+    private var eventNumbers: [UInt64: Int] = [:]
 
     init(
         number: Int, role: Role, format: Subprotocol, capabilities: UInt64, roots: [String],
@@ -101,6 +106,45 @@ final class SimulatedClient {
     func seek(_ seek: Seek) -> [ClientMessage] {
         isWatchingPast = !seek.isLive
         return carryOut(session.seek(seek))
+    }
+
+    /// Says that it handles all events, or none.
+    func handle(_ isHandler: Bool) -> [ClientMessage] {
+        carryOut(session.handle(isHandler ? ["root"] : []))
+    }
+
+    /// Sends an event under a number that tells it from all others.
+    func event(_ number: Int) -> [ClientMessage] {
+        var event = UserEvent()
+        event.kind = .message
+        event.view = "root"
+        event.value = .number(Double(number))
+        let (sequence, outputs) = session.send(event)
+        eventNumbers[sequence] = number
+        return carryOut(outputs)
+    }
+
+    /// Deals with one event that came, if there is one.
+    ///
+    /// - Parameter choose: Which of so many.
+    func dealWithEvent(
+        isHandled: Bool, _ choose: (Int) -> Int
+    ) -> (number: Int?, messages: [ClientMessage]) {
+        guard !received.isEmpty else { return (nil, []) }
+        let event = received.remove(at: choose(received.count))
+        guard case .number(let number) = event.delivered.event.value.kind else { return (nil, []) }
+        return (Int(number), carryOut(session.answer(event, isHandled: isHandled)))
+    }
+
+    /// Whether there are events to deal with.
+    var hasEvents: Bool { !received.isEmpty }
+
+    /// What became of its events since the last call.
+    func takeEventResults() -> [(number: Int, outcome: EventOutcome)] {
+        defer { eventResults = [] }
+        return eventResults.compactMap { result in
+            eventNumbers[result.eventSequence].map { ($0, result.outcome) }
+        }
     }
 
     func presence() -> [ClientMessage] {
@@ -188,7 +232,10 @@ final class SimulatedClient {
             }
             mayDiffer = false
         case .result(let result): note(result)
-        case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device, .failure:
+        case .event(let event): received.append(event)
+        case .eventResult(let result): eventResults.append(result)
+        case .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device, .interactions,
+            .failure:
             break
         }
     }

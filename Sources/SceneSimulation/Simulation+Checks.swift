@@ -24,6 +24,7 @@ extension Simulation {
             faults.append("the room has lost its scene")
             return
         }
+        judgeEvents()
         checkMirrors(session, model)
         let records = disk.recover()
         checkReplay(session, model, records)

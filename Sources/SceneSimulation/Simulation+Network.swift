@@ -109,7 +109,9 @@ extension Simulation {
     func deliver(_ id: Int, _ payload: [UInt8]) {
         connections[id].inFlight -= 1
         guard connections[id].isOpen else { return }
-        send(clients[connections[id].client].receive(payload, at: nanoseconds), over: id)
+        let client = clients[connections[id].client]
+        send(client.receive(payload, at: nanoseconds), over: id)
+        if isHealed { dealWithEvents(client, over: id) }
     }
 
     /// Ends a connection at both ends; what is on its way is lost.
@@ -145,6 +147,7 @@ extension Simulation {
             send(actor.lie(&random), over: id)
             return
         }
+        actWithEvents(actor, over: id)
         if let device = changedDevice(of: actor) {
             send(actor.change(device: device), over: id)
         }

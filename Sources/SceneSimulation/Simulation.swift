@@ -95,7 +95,10 @@ public final class Simulation {
     var failures = 0
     var freezes = 0
     var nextName = 0
-    let options: SessionOptions
+    var events = SimulatedEvents()
+    /// Decides about events alone.
+    var eventRandom: SplitMix64
+    var options: SessionOptions
     /// Decides when the room is frozen, and nothing else: the same seed without that is otherwise the same run.
     private var freezing: SplitMix64
     /// In how many ticks the room is frozen once, if it is at rest.
@@ -123,6 +126,7 @@ public final class Simulation {
         self.seed = seed
         random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
         deviceRandom = SplitMix64(seed: seed ^ 0xDE7_1CE5)
+        eventRandom = SplitMix64(seed: seed ^ 0xE7E27)
         ops = SimulatedOps(random: SplitMix64(seed: seed ^ 0x5EED))
         var options = SessionOptions()
         options.snapshotBytes = 500 + random.below(8000)
@@ -135,6 +139,9 @@ public final class Simulation {
         options.clientMaximum = 64
         var leaving = SplitMix64(seed: seed ^ 0x7151)
         options.visitorSeconds = leaving.pick([0, 1, 60])
+        options.events.absenceSeconds = eventRandom.pick([0, 1, 5])
+        options.events.unansweredMaximum = eventRandom.pick([256, 256, 4])
+        options.events.deliveredMaximum = eventRandom.pick([1024, 2])
         pricing = SplitMix64(seed: seed ^ 0x9A1D)
         if pricing.chance(1, of: 2) {
             let message = UInt64(pricing.pick([1_000, 3_000, 10_000, 100_000]))
@@ -245,7 +252,10 @@ public final class Simulation {
             guard let connection = connectionOf[client] else { continue }
             if clients[client].lies {
                 cut(connection)
-            } else if clients[client].isWatchingPast {
+                continue
+            }
+            dealWithEvents(clients[client], over: connection)
+            if clients[client].isWatchingPast {
                 var live = Seek()
                 live.isLive = true
                 send(clients[client].seek(live), over: connection)
@@ -299,6 +309,7 @@ public final class Simulation {
     private func start() {
         guard session == nil else { return }
         life += 1
+        options.incarnation = UInt64(life)
         let records = disk.recover()
         durable = records.last?.sequence ?? 0
         isFailing = false

@@ -69,8 +69,9 @@ struct Token: ParsableCommand {
         guard check != nil || !room.isEmpty || role == "admin" else {
             throw ValidationError("Give at least one --room; '*' means all.")
         }
-        guard ["viewer", "editor", "admin"].contains(role) else {
-            throw ValidationError("there is no role \(role)")
+        guard role == "admin" || Role(rawValue: role) != nil else {
+            throw ValidationError(
+                "there is no role \(role); there are viewer, participant, editor, admin")
         }
         guard Self.seconds(expires) != nil else {
             throw ValidationError("\(expires) is no time; an example is 8h")
@@ -93,7 +94,7 @@ struct Token: ParsableCommand {
         var grant = Grant()
         grant.subject = subject
         grant.isAdministrator = role == "admin"
-        grant.role = role == "viewer" ? .viewer : .editor
+        grant.role = Role(rawValue: role) ?? .editor
         grant.rooms = room
         grant.makesRooms = makeRooms
         grant.seeks = !noSeek

@@ -84,7 +84,8 @@ private final class LatestScene: Sendable {
                 state.news.reason = error.text
                 return false
             case .ended(let code, let text, let error): state.news.end = (code, text, error)
-            case .result, .presence, .diagnostics, .inspection, .trace, .pong, .reconnecting:
+            case .result, .presence, .diagnostics, .inspection, .trace, .pong, .reconnecting,
+                .interactions, .event, .eventResult:
                 return false
             }
             defer { state.hasNews = true }

@@ -234,6 +234,7 @@ private final class ViewerBridge: Sendable {
             application.post(.inspection(inspection, request: request))
         case .trace(let trace): application.post(.trace(trace))
         case .pong(let pong): application.post(.pong(pong))
+        case .interactions, .event, .eventResult: break
         }
     }
 
@@ -250,7 +251,9 @@ private final class ViewerBridge: Sendable {
         case .diagnostics(let diagnostics): application.post(.beside(.diagnostics(diagnostics)))
         case .ended(_, let text, let error):
             application.post(.beside(.ended(error?.description ?? text)))
-        case .failure, .reconnecting, .result, .presence, .inspection, .trace, .pong: break
+        case .failure, .reconnecting, .result, .presence, .inspection, .trace, .pong,
+            .interactions, .event, .eventResult:
+            break
         }
     }
 

@@ -34,7 +34,9 @@ extension View {
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
                 throw connection.failure(code, text, error, reason)
-            case .result, .presence, .inspection, .reconnecting, .trace, .pong: break
+            case .result, .presence, .inspection, .reconnecting, .trace, .pong, .interactions,
+                .event, .eventResult:
+                break
             }
             if let welcome, let mirror, format != .json || diagnostics != nil {
                 try printPicture(mirror, welcome, diagnostics ?? Diagnostics(), format)

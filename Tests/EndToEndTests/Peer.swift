@@ -8,6 +8,9 @@ final class Peer: Sendable {
     private struct State {
         var mirror: SceneMirror?
         var results: [OpsResult] = []
+        var interactions = InteractionTable()
+        var events: [SceneClient.ReceivedEvent] = []
+        var eventResults: [EventResults.Result] = []
         var failure: ErrorMessage?
         var welcome: Welcome?
         var ended: UInt16??
@@ -19,7 +22,7 @@ final class Peer: Sendable {
 
     init(
         _ url: String, role: Role = .viewer, format: Subprotocol = .binary, caFile: String? = nil,
-        token: String = "", reconnects: Bool = false
+        token: String = "", reconnects: Bool = false, capabilities: UInt64 = 0
     ) throws {
         var options = SceneClient.Options(url: url)
         options.token = token
@@ -27,6 +30,7 @@ final class Peer: Sendable {
         options.format = format
         options.caFile = caFile
         options.reconnects = reconnects
+        options.capabilities = capabilities
         let client = try SceneClient(options) { [weak self] in self?.note($0) }
         self.client.withLock { $0 = client }
         client.connect()
@@ -40,6 +44,9 @@ final class Peer: Sendable {
             case .result(let result): state.results.append(result)
             case .failure(let error): state.failure = error
             case .ended(let code, _, _): state.ended = .some(code)
+            case .interactions(let table): state.interactions = table
+            case .event(let event): state.events.append(event)
+            case .eventResult(let result): state.eventResults.append(result)
             case .presence, .diagnostics, .inspection, .device, .reconnecting, .trace, .pong: break
             }
         }

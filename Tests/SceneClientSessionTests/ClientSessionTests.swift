@@ -44,6 +44,10 @@ struct ClientSessionTests {
             case .pong: "pong"
             case .inspection(_, let request): "inspection \(request)"
             case .device(let grant): "device \(grant.name)"
+            case .interactions(let table): "interactions \(table.ids.sorted())"
+            case .event(let event): "event \(event.delivered.sequence)"
+            case .eventResult(let result):
+                "event \(result.eventSequence) \(result.outcome.rawValue)"
             case .failure: "failure"
             }
         }

@@ -74,7 +74,7 @@ extension Generator {
         hello.capabilities = u64()
         hello.token = text()
         hello.room = text()
-        hello.role = pick(Role.allCases)
+        hello.role = pick(roles(besides: hello.capabilities))
         hello.unitsPerPoint = double()
         hello.roots = bool() ? [] : ["a", "b"]
         hello.frameRateMaximum = u32()
@@ -119,7 +119,13 @@ extension Generator {
         return [
             .hello(hello), .ack(ack), .ops(ops), .resync(resync), .ping(ping),
             .presence(presence()), .undo(undo), .redo(undo), .subscribe(subscribe), .seek(seek),
-            .trace(trace), .inspect(inspect),
+            .trace(trace), .inspect(inspect), .event(sentEvent()),
+            .handle(
+                {
+                    var request = HandleRequest()
+                    request.roots = bool() ? [] : ["a", "root"]
+                    return request
+                }()), .handled(handledEvents()),
         ]
     }
 
@@ -135,7 +141,7 @@ extension Generator {
         welcome.unitsPerPoint = 1.5
         welcome.viewport = Size(width: double(), height: double())
         welcome.limits.messagesPerSecond = u32()
-        welcome.role = pick(Role.allCases)
+        welcome.role = pick(roles(besides: welcome.capabilities))
         var snapshot = Snapshot()
         snapshot.epoch = u64()
         snapshot.tick = u64()
@@ -231,8 +237,97 @@ extension Generator {
             .welcome(welcome), .snapshot(snapshot), .frame(frame), .select(select), .tree(tree),
             .content(content), .hash(hash), .result(result), .error(error), .pong(pong),
             .presence(presence()), .diagnostics(diagnostics), .anim(anim), .trace(trace),
-            .keyframe(keyframe), .inspection(inspection),
+            .keyframe(keyframe), .inspection(inspection), .interactions(interactions()),
+            .event(deliveredEvent()), .eventResults(eventResults()),
         ]
+    }
+
+    /// The roles that may stand beside capabilities.
+    private func roles(besides capabilities: UInt64) -> [Role] {
+        capabilities & Capability.events == 0 ? [.viewer, .editor] : Role.allCases
+    }
+
+    private mutating func userEvent() -> UserEvent {
+        var event = UserEvent()
+        event.kind = pick(EventKind.allCases)
+        event.view = bool() ? "" : "a"
+        event.tick = u64()
+        event.x = double()
+        event.y = double()
+        event.modifiers = UInt8(truncatingIfNeeded: u32())
+        event.value = pick([.null, .string(text()), .array([.number(1), .null])])
+        return event
+    }
+
+    private mutating func sentEvent() -> SentEvent {
+        var event = SentEvent()
+        event.eventSequence = u64()
+        event.to = u32()
+        event.event = userEvent()
+        return event
+    }
+
+    private mutating func handledEvents() -> HandledEvents {
+        var handled = HandledEvents()
+        handled.answers = (0..<int(0...3)).map { _ in
+            var answer = HandledEvents.Answer()
+            answer.sequence = u64()
+            answer.isHandled = bool()
+            return answer
+        }
+        return handled
+    }
+
+    private mutating func deliveredEvent() -> DeliveredEvent {
+        var event = DeliveredEvent()
+        event.sequence = u64()
+        event.client = u32()
+        event.subject = text()
+        event.event = userEvent()
+        return event
+    }
+
+    private mutating func eventResults() -> EventResults {
+        var results = EventResults()
+        results.results = (0..<int(0...3)).map { _ in
+            var result = EventResults.Result()
+            result.eventSequence = u64()
+            result.outcome = pick(EventOutcome.allCases)
+            result.code = bool() ? "limit" : ""
+            result.message = text()
+            return result
+        }
+        return results
+    }
+
+    private mutating func interactions() -> Interactions {
+        var message = Interactions()
+        message.isWhole = bool()
+        message.changes = (0..<int(0...3)).map { _ in
+            var change = InteractionChange()
+            change.id = "a"
+            guard bool() else { return change }
+            var interaction = Interaction()
+            interaction.control = pick(ControlKind.allCases)
+            interaction.events = EventKind.allCases.filter { _ in bool() }
+            interaction.isEnabled = bool()
+            interaction.isFocusable = bool()
+            interaction.isSelected = bool()
+            interaction.isContinuous = bool()
+            interaction.scrollsEach = bool()
+            interaction.label = text()
+            interaction.role = pick(["", "button"])
+            interaction.hint = text()
+            interaction.value = pick([.null, .number(0.5), .string(text())])
+            interaction.minimum = double()
+            interaction.maximum = double()
+            interaction.step = double()
+            interaction.placeholder = text()
+            interaction.segments = bool() ? [] : [text(), text()]
+            change.interaction = interaction
+            return change
+        }
+        return message
     }
 }
 

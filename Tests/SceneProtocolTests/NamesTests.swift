@@ -74,6 +74,7 @@ struct NamesTests {
             ("seek", Capability.seek), ("trace", Capability.trace),
             ("keyframes", Capability.keyframes), ("mergedResume", Capability.mergedResume),
             ("inspect", Capability.inspect), ("devices", Capability.devices),
+            ("events", Capability.events),
         ]
         #expect(
             Dictionary(uniqueKeysWithValues: bits)

@@ -36,7 +36,7 @@ struct VectorTests {
             }
         }
         #expect(count >= 300)
-        #expect(types.count == 30)
+        #expect(types.count == 36)
     }
 
     @Test("valid messages", arguments: try files("valid"))

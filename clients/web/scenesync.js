@@ -34,7 +34,7 @@ export class MirrorError extends Error {
 
 export const limits = {
   messageBytes: 1 << 20, inflatedBytes: 1 << 22, views: 10000, constraints: 50000, ops: 10000, textBytes: 65536,
-  numbers: 1 << 20, idBytes: 64, nameBytes: 256, tokenBytes: 4096, chunks: 1024, jsonDepth: 64, animations: 4096,
+  numbers: 1 << 20, idBytes: 64, nameBytes: 256, tokenBytes: 4096, chunks: 1024, jsonDepth: 64, animations: 4096, eventValueBytes: 4096,
 };
 
 // --- Bytes (SPEC section 4) ------------------------------------------------------------------------------------------
@@ -1003,7 +1003,7 @@ const KEYFRAME_NUMBERS = {
 const isIdentifier = (value) => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(value);
 const ID = text(limits.idBytes), NAME = text(limits.nameBytes), TOKEN = text(limits.tokenBytes), LONG = text(limits.textBytes);
 const IDS = list(ID, limits.views), RULES = list(text(256), limits.constraints);
-const ROLE = choice("viewer", "editor");
+const ROLE = choice("viewer", "editor", "participant");
 const LINE = struct({ text: LONG, place: several(3, INT32) });
 const STYLE = struct({
   kind: choice("view", "label", "stack", "scroll", "flow", "image"), hidden: FLAG, clips: FLAG, opacity: U8,
@@ -1158,12 +1158,38 @@ const PRESENCE = struct({
   selection: list(ID, 1024),
 });
 const DEVICE = struct({ name: ID, columns: U32, rows: U32, viewport: JSON_TEXT });
+/** Any JSON that is not too long, as what comes with an event. */
+const isEventValue = (value) => toUTF8.encode(JSON.stringify(value)).length <= limits.eventValueBytes;
+const EVENT_VALUE = {
+  ...JSON_TEXT,
+  read: (reader) => {
+    const value = JSON_TEXT.read(reader);
+    if (!isEventValue(value)) throw new DecodeError("invalid-value", reader.offset, "the value is too long");
+    return value;
+  },
+  check: (value, name) => {
+    if (!isEventValue(value)) throw wrong(name, `JSON of at most ${limits.eventValueBytes} bytes`);
+    return value;
+  },
+};
+const EVENT = {
+  kind: choice("tap", "press", "hover", "key", "scroll", "input", "message"), view: ID, tick: U64, place: several(2, F64),
+  modifiers: number(8), value: EVENT_VALUE,
+};
+const INTERACTION = struct({
+  control: choice("none", "button", "switch", "slider", "textField", "segmented", "progress"), events: list(text(16), 16),
+  enabled: FLAG, focusable: FLAG, selected: FLAG, continuous: FLAG, scrollsEach: FLAG, label: LONG, role: text(32),
+  hint: LONG, value: JSON_TEXT, minimum: F64, maximum: F64, step: F64, placeholder: LONG, segments: list(LONG, 64),
+});
+/** Ends that know no events do not know that role. */
+const participantRule = ({ role, capabilities }) =>
+  role === "participant" && !(Number(capabilities) & 1024) ? "a participant without events" : undefined;
 const SUBSCRIPTION = { roots: list(ID, 64), frameRateMaximum: U32 };
 const client = {
   hello: struct({
     capabilities: U64, token: TOKEN, room: NAME, role: ROLE,
     resume: maybe(struct({ session: NAME, token: TOKEN, epoch: U64, lastTick: U64 })), unitsPerPoint: F64, ...SUBSCRIPTION,
-  }),
+  }, participantRule),
   ack: struct({ tick: U64, lagMilliseconds: U32 }),
   ops: struct({ clientSequence: U64, baseTick: U64, undoGroup: U32, atomic: FLAG, ops: JSON_TEXT }),
   resync: struct({ tick: U64, hash: FIXED64 }),
@@ -1176,6 +1202,9 @@ const client = {
   trace: struct({ enabled: FLAG, watch: list(ID, 1024) }),
   inspect: struct({ request: U32, document: FLAG, views: list(ID, 64) }),
   device: DEVICE,
+  event: struct({ eventSequence: U64, to: U32, ...EVENT }),
+  handle: struct({ roots: list(ID, 64) }),
+  handled: struct({ answers: list(struct({ sequence: U64, handled: FLAG }), 1024) }),
 };
 const server = {
   welcome: struct({
@@ -1186,7 +1215,7 @@ const server = {
       inflatedBytes: U32, unacknowledgedFrames: U32,
     }),
     role: ROLE,
-  }),
+  }, participantRule),
   snapshot: struct(
     { epoch: U64, tick: U64, chunkIndex: U32, chunkCount: U32, deflated: FLAG, stateHash: FIXED64, views: VIEWS }, snapshotRule),
   frame: struct({ tick: number(8), body: FRAME_BODY }),
@@ -1237,6 +1266,15 @@ const server = {
     name: ID, fit: choice("exact", "nearest", "main"), reason: LONG, unitsPerPoint: F64, viewport: several(2, F64),
     scale: F64, cell: several(2, F64), maximum: U32, names: list(ID, 64),
   }),
+  interactions: struct({
+    whole: FLAG, changes: list(struct({ id: ID, interaction: maybe(INTERACTION) }), limits.views + 1),
+  }),
+  event: struct({ sequence: U64, client: U32, subject: NAME, ...EVENT }),
+  eventResults: struct({
+    results: list(struct({
+      eventSequence: U64, outcome: choice("handled", "unhandled", "unknown", "refused"), code: text(64), message: LONG,
+    }), 1024),
+  }),
 };
 // The types' bytes follow one another, but for those of the last column: the ones between stand for unknown types.
 const types = (messages, first, others) => {
@@ -1245,11 +1283,14 @@ const types = (messages, first, others) => {
     byByte: new Map(list.map((entry) => [entry.byte, entry])), byName: new Map(list.map((entry) => [entry.type, entry])),
   };
 };
-const directions = { client: types(client, 0x01, { device: 0x0e }), server: types(server, 0x41, { device: 0x52 }) };
+const directions = {
+  client: types(client, 0x01, { device: 0x0e, event: 0x20, handle: 0x21, handled: 0x22 }),
+  server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55 }),
+};
 
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
-  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })] },
+  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
   presence: { 2: ["place", struct({ view: ID, fraction: several(2, F64) })] },
@@ -1777,7 +1818,9 @@ const HASH_MISMATCH = 4012;
 /** Bit 7: a merged frame in place of the snapshot after coming back. */
 const MERGED_RESUME = 128;
 /** The capability that a message needs. */
-const NEEDS = { undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512 };
+const NEEDS = {
+  undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
+};
 const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
 /** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
 const ACKNOWLEDGEMENT = 900;

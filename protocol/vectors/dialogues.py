@@ -28,7 +28,7 @@ from scenesync.messages import (
 )
 from scenesync.mirror import Mirror, view_hash
 
-ANIM, UNDO, KEYFRAMES, RESUME, DEVICES = 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 9
+ANIM, UNDO, KEYFRAMES, RESUME, DEVICES, EVENTS = 1 << 1, 1 << 2, 1 << 6, 1 << 7, 1 << 9, 1 << 10
 LABEL = Content(kind="label")
 VIEWS = [
     View(0, "root", None, (0, 0, 640, 384)),
@@ -381,7 +381,8 @@ class Visit:
         return self.send("hello", on, **hello)
 
     def hear(self, type: str, on: str = "a", **fields: Any) -> Visit:
-        among = ["presence", "frame", "tree", "content", "anim", "hash", "select", "snapshot", "diagnostics", "result", "error"]
+        among = ["presence", "frame", "tree", "content", "anim", "hash", "select", "snapshot", "diagnostics", "result", "error",
+                 "interactions"]  # fmt: skip
         return self.step(on=on, expect={"type": type, **fields}, among=[name for name in among if name != type])
 
     def join(self, on: str = "a", format: str = "scenesync.v1.bin", **hello: Any) -> Visit:
@@ -403,7 +404,17 @@ class Visit:
         return self.send("ping", on, t0=77).hear("pong", on, t0=77)
 
 
-STATE = ["presence", "frame", "tree", "content", "anim", "hash", "select", "snapshot", "diagnostics"]
+STATE = ["presence", "frame", "tree", "content", "anim", "hash", "select", "snapshot", "diagnostics", "interactions"]
+
+
+def tap(sequence: int, view: str = "x", **fields: Any) -> dict[str, Any]:
+    return {"eventSequence": sequence, "to": 0, "kind": "tap", "view": view, "tick": 0, "place": [1, 2], "modifiers": 0,
+            "value": None, **fields}  # fmt: skip
+
+
+def outcomes(*results: tuple[int, str] | tuple[int, str, str]) -> list[dict[str, Any]]:
+    """Results as a client is told them: number, outcome, and the code of a refusal."""
+    return [{"eventSequence": each[0], "outcome": each[1], "code": each[2] if len(each) > 2 else ""} for each in results]
 
 
 def resumed(**fields: Any) -> dict[str, Any]:
@@ -434,7 +445,7 @@ def servers() -> list[dict[str, Any]]:
         ("undo", {"clientSequence": 1}), ("redo", {"clientSequence": 1}), ("subscribe", {"roots": ["a"], "frameRateMaximum": 0}),
         ("seek", {"live": False, "tick": 0, "speed": 0}), ("trace", {"enabled": True, "watch": []}),
         ("inspect", {"request": 1, "document": False, "views": []}),
-        ("device", {"name": "", "columns": 40, "rows": 20, "viewport": {}}),
+        ("device", {"name": "", "columns": 40, "rows": 20, "viewport": {}}), ("handle", {"roots": []}),
     ]):  # fmt: skip
         (visit(f"3.4-{bit + 3}", f"{type} without its capability is answered with 4005, and the connection goes on",
                ["CONN-19", "CONN-20", "CONN-21"]).join().send(type, **fields).hear("error", code=4005).alive())  # fmt: skip
@@ -533,5 +544,90 @@ def servers() -> list[dict[str, Any]]:
         .send("device", **PHONE).step(on="a", state={"a": [0, 0, 300, 300]})
         .connect("b").hello("b", capabilities=DEVICES, resume=resumed()).hear("welcome", "b", session="$a.session", unitsPerPoint=1)
         .hear("snapshot", "b").step(on="b", state={"a": [0, 0, 100, 100]}))  # fmt: skip
+    def with_events(*arguments: Any) -> Visit:
+        """A room in which an editor, a, handles a list, and a participant, b, may tap the views x and y in it. The list has a
+        name of its own: whoever handled one before may still be waited for."""
+        scene = {**SCENE, "views": [{"id": "a"}, {"id": "list-" + arguments[0].replace(".", "-")},
+                                    {"id": "x", "parent": "list-" + arguments[0].replace(".", "-"), "events": ["tap"]},
+                                    {"id": "off", "events": ["tap"], "enabled": False}]}  # fmt: skip
+        return (visit(*arguments, needs=EVENTS).join(capabilities=EVENTS).hear("interactions", whole=True)
+            .ops(1, {"op": "setScene", **scene}).committed(1).send("handle", roots=[scene["views"][1]["id"]]).alive()
+            .join("b", "scenesync.v1.json", role="participant", capabilities=EVENTS))  # fmt: skip
+
+    can_tap = {"control": "none", "events": ["tap"], "enabled": True}
+    (with_events("18.2-1", "what people can do comes whole with the first state, and as it changes", ["EVT-5", "EVT-6"])
+        .step(on="b", expect={"type": "interactions", "whole": True, "changes": [
+            {"id": "x", "interaction": can_tap}, {"id": "off", "interaction": {**can_tap, "enabled": False}}]}, among=STATE)
+        .ops(2, {"op": "setView", "id": "off", "enabled": True}).committed(2)
+        .step(on="b", expect={"type": "interactions", "whole": False, "changes": [{"id": "off", "interaction": can_tap}]}, among=STATE)
+        .ops(3, {"op": "removeView", "id": "off"}).committed(3)
+        .step(on="b", expect={"type": "interactions", "changes": [{"id": "off"}]}, among=STATE))  # fmt: skip
+    (with_events("18.4-1", "an event goes to whoever handles its subtree, and its result comes back", ["EVT-9", "EVT-13", "EVT-16"])
+        .send("event", "b", **tap(1)).step(on="a", expect={"type": "event", "sequence": {"$save": "n"}, "kind": "tap", "view": "x",
+                                                           "place": [1, 2], "value": None}, among=STATE)
+        .step(on="b", silence=["eventResults"], **{"for": 200})
+        .send("handled", answers=[{"sequence": "$n", "handled": True}])
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((1, "handled"))}, among=STATE)
+        .send("event", "b", **tap(2)).step(on="a", expect={"type": "event", "sequence": {"$save": "n"}}, among=STATE)
+        .send("handled", answers=[{"sequence": "$n", "handled": False}])
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((2, "unhandled"))}, among=STATE))  # fmt: skip
+    (with_events("18.4-2", "of two handlers the nearer one is told, of two alike the first", ["EVT-13"])
+        .ops(2, {"op": "addView", "id": "near", "parent": "x", "events": ["tap"]}).committed(2)
+        .join("c", capabilities=EVENTS).send("handle", "c", roots=["near"]).alive("c")
+        .join("d", capabilities=EVENTS).send("handle", "d", roots=["near"]).alive("d")
+        .send("event", "b", **tap(1, "near")).step(on="c", expect={"type": "event", "view": "near"}, among=STATE)
+        .step(on="a", silence=["event"], **{"for": 200}).step(on="d", silence=["event"], **{"for": 1}))  # fmt: skip
+    (with_events("18.4-3", "what nobody handles is unhandled", ["EVT-15", "EVT-9"]).send("handle", roots=[]).alive()
+        .send("event", "b", **tap(1)).step(on="b", expect={"type": "eventResults", "results": outcomes((1, "unhandled"))}, among=STATE))  # fmt: skip
+    (with_events("18.3-1", "what is wrong with an event is told, and nobody hears of it", ["EVT-12"])
+        .send("event", "b", **tap(1, "nobody"))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((1, "refused", "unknown-view"))}, among=STATE)
+        .send("event", "b", **tap(2, "a"))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((2, "refused", "not-editable"))}, among=STATE)
+        .send("event", "b", **tap(3, kind="press", value="began"))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((3, "refused", "not-editable"))}, among=STATE)
+        .send("event", "b", **tap(4, "off"))
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((4, "refused", "not-editable"))}, among=STATE)
+        .send("event", "b", **tap(5, to=1)).step(on="b", expect={"type": "eventResults", "results": outcomes((5, "refused", "bad-op"))}, among=STATE)
+        .send("event", "b", **tap(0)).step(on="b", expect={"type": "eventResults", "results": outcomes((0, "refused", "bad-value"))}, among=STATE)
+        .step(on="a", silence=["event"], **{"for": 200}))  # fmt: skip
+    (with_events("18.1-1", "viewers send no events, participants change nothing and handle nothing", ["EVT-2", "EVT-3", "EVT-4"])
+        .join("c", role="viewer", capabilities=EVENTS).send("event", "c", **tap(1))
+        .step(on="c", expect={"type": "eventResults", "results": outcomes((1, "refused", "forbidden"))}, among=STATE)
+        .ops(1, width(120), on="b").refused(1, "forbidden", "b")
+        .send("handle", "b", roots=["x"]).hear("error", "b", code=4003).alive("b"))  # fmt: skip
+    (with_events("18.3-2", "an event that is sent again is passed on once, and has its result", ["EVT-10", "EVT-9"])
+        .send("event", "b", **tap(1)).step(on="a", expect={"type": "event", "sequence": {"$save": "n"}}, among=STATE)
+        .connect("c").hello("c", role="participant", capabilities=EVENTS,
+                            resume={"session": "$b.session", "token": "$b.token", "epoch": "$b.epoch", "lastTick": 0})
+        .hear("welcome", "c", session="$b.session").send("event", "c", **tap(1)).step(on="a", silence=["event"], **{"for": 200})
+        .send("handled", answers=[{"sequence": "$n", "handled": True}])
+        .step(on="c", expect={"type": "eventResults", "results": outcomes((1, "handled"))}, among=STATE)
+        .send("event", "c", **tap(1)).step(on="c", expect={"type": "eventResults", "results": outcomes((1, "handled"))}, among=STATE)
+        .step(on="a", silence=["event"], **{"for": 200}))  # fmt: skip
+    (with_events("18.4-4", "a handler that is back is sent again what it has not answered, in order", ["EVT-17", "EVT-14"])
+        .send("event", "b", **tap(1, modifiers=1)).send("event", "b", **tap(2, modifiers=2)).send("event", "b", **tap(3, modifiers=3))
+        .step(on="a", expect={"type": "event", "modifiers": 1, "sequence": {"$save": "one"}}, among=STATE)
+        .step(on="a", expect={"type": "event", "modifiers": 2, "sequence": {"$save": "two"}}, among=STATE)
+        .step(on="a", expect={"type": "event", "modifiers": 3, "sequence": {"$save": "three"}}, among=STATE)
+        .send("handled", answers=[{"sequence": "$two", "handled": True}])
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((2, "handled"))}, among=STATE)
+        .connect("c").hello("c", capabilities=EVENTS, resume=resumed()).hear("welcome", "c", session="$a.session")
+        .send("handle", "c", roots=["list-18-4-4"])
+        .step(on="c", expect={"type": "event", "modifiers": 1, "sequence": "$one"}, among=STATE)
+        .step(on="c", expect={"type": "event", "modifiers": 3, "sequence": "$three"}, among=STATE))  # fmt: skip
+    (with_events("18.4-5", "of a handler that does not come back nobody knows what it did", ["EVT-19"])
+        .send("event", "b", **tap(1)).step(on="a", expect={"type": "event"}, among=STATE).step(on="a", close=1000)
+        .step(on="b", expect={"type": "eventResults", "results": outcomes((1, "unknown"))}, among=STATE, within=20_000)
+        .send("event", "b", **tap(2)).step(on="b", expect={"type": "eventResults", "results": outcomes((2, "unhandled"))}, among=STATE))  # fmt: skip
+    (with_events("18.5-1", "a message reaches the member that it names", ["EVT-20"])
+        .send("presence", "b", client=0, clock=1, gone=False, name="b", selection=[])
+        .step(on="a", expect={"type": "presence", "name": "b", "client": {"$save": "b.client"}}, among=STATE)
+        .send("event", **tap(1, "", kind="message", to="$b.client", value={"hello": [1]}))
+        .step(on="b", expect={"type": "event", "kind": "message", "value": {"hello": [1]}, "sequence": {"$save": "n"}}, among=STATE)
+        .send("handled", "b", answers=[{"sequence": "$n", "handled": True}])
+        .step(on="a", expect={"type": "eventResults", "results": outcomes((1, "handled"))}, among=STATE)
+        .send("event", **tap(2, "", kind="message", to=999_999))
+        .step(on="a", expect={"type": "eventResults", "results": outcomes((2, "unhandled"))}, among=STATE))  # fmt: skip
     (visit("12-5", "types that may be passed over are passed over", ["FWD-3"]).join().step(on="a", raw={"hex": "9001", "kind": "binary"}).alive())
     return [each.data for each in out]

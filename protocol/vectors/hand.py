@@ -26,6 +26,9 @@ PLAIN_HEX = "00 00 00 ff 00 00 00 03 00 00"
 
 HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
     # --- Clients
+    ("a hello of a participant", "18.1", "client", f"01 80 08 00 00 02 00 {ZERO} 00 00",
+     {"type": "hello", "capabilities": 1024, "token": "", "room": "", "role": "participant", "unitsPerPoint": 0,
+      "roots": [], "frameRateMaximum": 0}),
     ("an empty hello", "6.16", "client", f"01 00 00 00 00 00 {ZERO} 00 00",
      {"type": "hello", "capabilities": 0, "token": "", "room": "", "role": "viewer", "unitsPerPoint": 0,
       "roots": [], "frameRateMaximum": 0}),
@@ -69,6 +72,22 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("ask for the document", "6.27", "client", "0c ac 02 01 00",
      {"type": "inspect", "request": 300, "document": True, "views": []}),
     ("turn the trace off", "6.26", "client", "0b 00 00", {"type": "trace", "enabled": False, "watch": []}),
+    ("a tap", "18.3", "client", f"20 01 00 00 03 61 64 64 ac 02 {ONE} {ZERO} 00 04 6e 75 6c 6c",
+     {"type": "event", "eventSequence": 1, "to": 0, "kind": "tap", "view": "add", "tick": 300, "place": [1, 0],
+      "modifiers": 0, "value": None}),
+    ("a value that was entered", "18.3", "client", f"20 02 00 05 04 6e 61 6d 65 00 {ZERO} {ZERO} 00 05 22 41 64 61 22",
+     {"type": "event", "eventSequence": 2, "to": 0, "kind": "input", "view": "name", "tick": 0, "place": [0, 0],
+      "modifiers": 0, "value": "Ada"}),
+    ("a key with two others held", "18.3", "client", f"20 03 00 03 01 61 07 {ZERO} {ZERO} 03 07 22 45 6e 74 65 72 22",
+     {"type": "event", "eventSequence": 3, "to": 0, "kind": "key", "view": "a", "tick": 7, "place": [0, 0],
+      "modifiers": 3, "value": "Enter"}),
+    ("a message to everyone", "18.5", "client", f"20 04 ff ff ff ff 0f 06 00 00 {ZERO} {ZERO} 00 07 7b 22 61 22 3a 31 7d",
+     {"type": "event", "eventSequence": 4, "to": 4294967295, "kind": "message", "view": "", "tick": 0, "place": [0, 0],
+      "modifiers": 0, "value": {"a": 1}}),
+    ("handle two subtrees", "18.4", "client", "21 02 01 61 03 62 2d 31", {"type": "handle", "roots": ["a", "b-1"]}),
+    ("handle nothing", "18.4", "client", "21 00", {"type": "handle", "roots": []}),
+    ("two answers", "18.4", "client", "22 02 05 01 ac 02 00",
+     {"type": "handled", "answers": [{"sequence": 5, "handled": True}, {"sequence": 300, "handled": False}]}),
     # --- Servers
     ("a welcome", "6.1", "server",
      "41 01 73 01 72 03 01 01 3c ac 02 e8 07 " + ONE + " 00 00 00 00 00 00 84 40 00 00 00 00 00 00 78 40 " + ONE
@@ -79,6 +98,23 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
       "limits": {"messageBytes": 1048576, "views": 10000, "constraints": 50000, "ops": 10000, "messagesPerSecond": 100,
                  "depth": 512, "textBytes": 65536, "inflatedBytes": 4194304, "unacknowledgedFrames": 10},
       "role": "editor"}),
+    ("no interactions", "18.2", "server", "53 01 00", {"type": "interactions", "whole": True, "changes": []}),
+    ("a slider, and a view with which nothing can be done any more", "18.2", "server",
+     "53 00 02 03 76 6f 6c 01 03 01 05 69 6e 70 75 74 01 01 00 01 00 03 56 6f 6c 06 73 6c 69 64 65 72 00 03 30 2e 35"
+     + f" {ZERO} {ONE} 00 00 00 00 00 00 e0 3f 00 00 01 61 00",
+     {"type": "interactions", "whole": False, "changes": [
+         {"id": "vol", "interaction": {
+             "control": "slider", "events": ["input"], "enabled": True, "focusable": True, "selected": False,
+             "continuous": True, "scrollsEach": False, "label": "Vol", "role": "slider", "hint": "", "value": 0.5,
+             "minimum": 0, "maximum": 1, "step": 0.5, "placeholder": "", "segments": []}},
+         {"id": "a"}]}),
+    ("an event for its handler", "18.4", "server", f"54 09 02 03 61 6e 6e 00 03 61 64 64 ac 02 {ONE} {ZERO} 01 04 6e 75 6c 6c",
+     {"type": "event", "sequence": 9, "client": 2, "subject": "ann", "kind": "tap", "view": "add", "tick": 300,
+      "place": [1, 0], "modifiers": 1, "value": None}),
+    ("what became of two events", "18.3", "server", "55 02 01 00 00 00 02 03 05 6c 69 6d 69 74 04 66 75 6c 6c",
+     {"type": "eventResults", "results": [
+         {"eventSequence": 1, "outcome": "handled", "code": "", "message": ""},
+         {"eventSequence": 2, "outcome": "refused", "code": "limit", "message": "full"}]}),
     ("an empty chunk", "6.2", "server", f"42 01 05 01 02 00 {ZERO} 00 00 00",
      {"type": "snapshot", "epoch": 1, "tick": 5, "chunkIndex": 1, "chunkCount": 2, "deflated": False,
       "stateHash": "0000000000000000", "views": []}),
@@ -286,6 +322,11 @@ HAND_INVALID: list[tuple[str, str, str, str, str]] = [
     ("a double that is no number", "4.1", "client", "0a 00 00 01 00 00 00 00 00 f8 7f", "invalid-value"),
     ("minus infinity", "4.1", "client", "0a 00 00 00 00 00 00 00 00 f0 ff", "invalid-value"),
     ("a role beyond the list", "4.1", "client", f"01 00 00 00 02 00 {ZERO} 00 00", "invalid-value"),
+    ("a role beyond the list with events", "4.1", "client", f"01 80 08 00 00 03 00 {ZERO} 00 00", "invalid-value"),
+    ("a participant that knows no events", "18.1", "client", f"01 ff 07 00 00 02 00 {ZERO} 00 00", "invalid-value"),
+    ("a kind of event beyond the list", "18.3", "client", f"20 01 00 07 00 00 {ZERO} {ZERO} 00 04 6e 75 6c 6c", "invalid-value"),
+    ("an outcome of an event beyond the list", "18.3", "server", "55 01 01 04 00 00", "invalid-value"),
+    ("too many answers", "18.4", "client", "22 81 08" + " 01 01" * 1025, "too-many"),
     ("a kind beyond the list", "4.1", "server", "46 01 01 03 06 00 00 ff 00 00 00 03 00 00 00 00", "invalid-value"),
     ("a border beyond the list", "4.1", "server", "46 01 01 03 00 00 00 ff 00 00 05 03 00 00 00 00", "invalid-value"),
     ("an alignment beyond the list", "4.1", "server", "46 01 01 03 00 00 00 ff 00 00 00 05 00 00 00 00", "invalid-value"),

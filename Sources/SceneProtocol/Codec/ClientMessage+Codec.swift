@@ -5,6 +5,7 @@ enum ClientType: UInt8, MessageType {
     case undo, redo, subscribe, seek, trace, inspect
     /// 0x0D stands for an unknown type in the vectors of version 1.
     case device = 0x0E
+    case event = 0x20, handle, handled
 }
 
 extension ClientMessage: CodedMessage {
@@ -23,6 +24,9 @@ extension ClientMessage: CodedMessage {
         case .trace(let fields): visitor.visit(ClientType.trace, fields)
         case .inspect(let fields): visitor.visit(ClientType.inspect, fields)
         case .device(let fields): visitor.visit(ClientType.device, fields)
+        case .event(let fields): visitor.visit(ClientType.event, fields)
+        case .handle(let fields): visitor.visit(ClientType.handle, fields)
+        case .handled(let fields): visitor.visit(ClientType.handled, fields)
         }
     }
 
@@ -43,6 +47,9 @@ extension ClientMessage: CodedMessage {
         case .trace: .trace(try fields(&decoder))
         case .inspect: .inspect(try fields(&decoder))
         case .device: .device(try fields(&decoder))
+        case .event: .event(try fields(&decoder))
+        case .handle: .handle(try fields(&decoder))
+        case .handled: .handled(try fields(&decoder))
         }
     }
 

@@ -5,6 +5,7 @@ enum ServerType: UInt8, MessageType {
     case anim, diagnostics, trace, keyframe, inspection
     /// 0x51 stands for an unknown type in the vectors of version 1.
     case device = 0x52
+    case interactions, event, eventResults
 }
 
 extension ServerMessage: CodedMessage {
@@ -27,6 +28,9 @@ extension ServerMessage: CodedMessage {
         case .keyframe(let fields): visitor.visit(ServerType.keyframe, fields)
         case .inspection(let fields): visitor.visit(ServerType.inspection, fields)
         case .device(let fields): visitor.visit(ServerType.device, fields)
+        case .interactions(let fields): visitor.visit(ServerType.interactions, fields)
+        case .event(let fields): visitor.visit(ServerType.event, fields)
+        case .eventResults(let fields): visitor.visit(ServerType.eventResults, fields)
         }
     }
 
@@ -51,6 +55,9 @@ extension ServerMessage: CodedMessage {
         case .keyframe: .keyframe(try fields(&decoder))
         case .inspection: .inspection(try fields(&decoder))
         case .device: .device(try fields(&decoder))
+        case .interactions: .interactions(try fields(&decoder))
+        case .event: .event(try fields(&decoder))
+        case .eventResults: .eventResults(try fields(&decoder))
         }
     }
 

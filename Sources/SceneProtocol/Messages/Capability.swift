@@ -20,4 +20,6 @@ public enum Capability {
     public static let inspect: UInt64 = 1 << 8
     /// `device`, and `hello.device`.
     public static let devices: UInt64 = 1 << 9
+    /// `interactions`, `event`, `handle`, `handled` and `eventResults`, and the role `participant`.
+    public static let events: UInt64 = 1 << 10
 }

@@ -26,4 +26,10 @@ public enum ClientMessage: Sendable, Equatable {
     case inspect(Inspect)
     /// Asks for another device.
     case device(DeviceRequest)
+    /// What somebody did with a view.
+    case event(SentEvent)
+    /// Says whose events the member handles.
+    case handle(HandleRequest)
+    /// What the member made of events.
+    case handled(HandledEvents)
 }

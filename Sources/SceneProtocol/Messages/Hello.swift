@@ -30,6 +30,27 @@ public enum Role: String, CaseIterable, Sendable {
     case viewer
     /// Change the scene.
     case editor
+    /// Watch, and use what programs put into the scene: send events, but no ops. Last, because the order is that of the wire.
+    case participant
+
+    /// Whether a member may send events.
+    public var sendsEvents: Bool { self != .viewer }
+    /// Whether a member may change the scene, and handle events.
+    public var edits: Bool { self == .editor }
+
+    /// The lesser of two roles: viewer, participant, editor.
+    public static func least(_ one: Role, _ other: Role) -> Role {
+        one.rank < other.rank ? one : other
+    }
+
+    /// How much it permits: 0 for the least.
+    public var rank: Int {
+        switch self {
+        case .viewer: 0
+        case .participant: 1
+        case .editor: 2
+        }
+    }
 }
 
 /// The first message of a client.
@@ -63,6 +84,10 @@ extension Hello: WireValue {
         try coder.text("token", &token, maximum: FieldLimits.tokenBytes)
         try coder.text("room", &room, maximum: FieldLimits.nameBytes)
         try coder.choice("role", &role)
+        // Ends that know no events refuse it.
+        if role == .participant, capabilities & Capability.events == 0 {
+            try coder.invalid("role", "viewer or editor, without the capability for events")
+        }
         try coder.optional("resume", &resume)
         try coder.f64("unitsPerPoint", &unitsPerPoint)
         try coder.texts("roots", &roots, maximum: 64, textMaximum: Identifier.byteMaximum)

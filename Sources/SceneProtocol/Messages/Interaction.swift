@@ -36,6 +36,8 @@ public struct Interaction: Sendable, Equatable {
 
     /// The segments that a control may have.
     public static let segmentMaximum = 64
+    /// Kinds of events that a view may ask for, those of later versions included.
+    static let eventMaximum = 16
     /// Bytes of a role's name.
     static let roleByteMaximum = 32
 
@@ -51,9 +53,9 @@ extension Interaction: WireValue {
         let textMaximum = coder.limits.textBytesMaximum
         try coder.choice("control", &control)
         var names = events.map(\.rawValue)
-        try coder.texts("events", &names, maximum: EventKind.allCases.count, textMaximum: 16)
+        try coder.texts("events", &names, maximum: Self.eventMaximum, textMaximum: 16)
+        // Kinds of a later version are of no use to this one.
         events = names.compactMap(EventKind.init)
-        if events.count != names.count { try coder.invalid("events", "names of kinds of events") }
         try coder.bool("enabled", &isEnabled)
         try coder.bool("focusable", &isFocusable)
         try coder.bool("selected", &isSelected)
@@ -119,6 +121,38 @@ public struct Interactions: Sendable, Equatable {
 
     /// Makes a message that changes nothing.
     public init() {}
+
+    /// The messages that tell changes, none of them too long for a client.
+    public static func messages(
+        _ changes: [InteractionChange], whole: Bool
+    ) -> [ServerMessage] {
+        var messages: [Interactions] = [Interactions()]
+        messages[0].isWhole = whole
+        var bytes = 0
+        for change in changes {
+            let cost = change.byteEstimate
+            if bytes > 0, bytes + cost > byteMaximum {
+                messages.append(Interactions())
+                bytes = 0
+            }
+            bytes += cost
+            messages[messages.count - 1].changes.append(change)
+        }
+        return messages.map { .interactions($0) }
+    }
+
+    /// Bytes of a message, unless one view alone has more.
+    private static let byteMaximum = 1 << 18
+}
+
+extension InteractionChange {
+    /// About how many bytes it takes as a message.
+    var byteEstimate: Int {
+        guard let interaction else { return 80 }
+        return 400 + interaction.label.utf8.count + interaction.hint.utf8.count
+            + interaction.placeholder.utf8.count + interaction.value.text().utf8.count
+            + interaction.segments.reduce(0) { $0 + $1.utf8.count + 4 }
+    }
 }
 
 extension Interactions: WireValue {

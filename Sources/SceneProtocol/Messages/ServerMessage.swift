@@ -34,4 +34,10 @@ public enum ServerMessage: Sendable, Equatable {
     case inspection(Inspection)
     /// Which device the member has.
     case device(DeviceGrant)
+    /// What people can do with the scene's views.
+    case interactions(Interactions)
+    /// What somebody did with a view, for its handler.
+    case event(DeliveredEvent)
+    /// What became of events.
+    case eventResults(EventResults)
 }

@@ -85,6 +85,9 @@ public struct Welcome: Sendable, Equatable {
     public var limits = GrantedLimits()
     /// The role that was given.
     public var role = Role.viewer
+    /// Tells one life of the room in a server's memory from all others, for clients that exchange events: an epoch can come
+    /// twice where a server died before it wrote anything.
+    public var incarnation: UInt64?
     /// What work may cost; `nil` from a server that does not count.
     public var work: WorkBudget?
 
@@ -108,6 +111,11 @@ extension Welcome: WireValue {
         try cell.code("cell", &coder)
         try coder.value("limits", &limits)
         try coder.choice("role", &role)
+        // Ends that know no events refuse it.
+        if role == .participant, capabilities & Capability.events == 0 {
+            try coder.invalid("role", "viewer or editor, without the capability for events")
+        }
         try coder.extra(2, "work", &work)
+        try coder.extra(4, "incarnation", &incarnation)
     }
 }

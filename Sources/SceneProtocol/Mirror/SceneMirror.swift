@@ -226,7 +226,7 @@ public struct SceneMirror: Sendable {
         case .anim(let message): try apply(message)
         case .keyframe(let message): try apply(message)
         case .welcome, .result, .error, .pong, .presence, .diagnostics, .trace, .inspection,
-            .device:
+            .device, .interactions, .event, .eventResults:
             return false
         }
         return true

@@ -67,6 +67,7 @@ public struct Authenticator: Sendable {
             grant.role = .editor
             grant.isAdministrator = true
         case "editor": grant.role = .editor
+        case "participant": grant.role = .participant
         case "viewer": grant.role = .viewer
         default: throw .invalid
         }

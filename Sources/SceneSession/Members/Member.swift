@@ -41,6 +41,8 @@ final class Member {
     var mismatches = 0
     /// The views whose trace it wants, none for all; `nil` while it wants no trace.
     var traced: Set<String>?
+    /// Whether it lagged when interactions changed, and is to be told all of them once it has caught up.
+    var missesInteractions = false
 
     init(
         id: MemberID, admission: Admission, client: UInt32, capabilities: UInt64, stream: StreamKey

@@ -28,7 +28,7 @@ extension SceneSession {
         }
         use.seekers = seekers.byteEstimate
         use.journal = journal.byteCount
-        use.clients = clients.byteEstimate
+        use.clients = clients.byteEstimate + events.byteEstimate
         use.inbox = inbox.byteCount
         memory.note(use, at: tick)
         return use

@@ -51,6 +51,7 @@ from .values import (
     TOKEN,
     U32,
     Add,
+    Answer,
     Cancel,
     Committed,
     Content,
@@ -58,6 +59,8 @@ from .values import (
     Cursor,
     CycleDurations,
     DeviceList,
+    EventResult,
+    InteractionChange,
     Invalidation,
     Limits,
     Line,
@@ -124,6 +127,13 @@ def chunk_rule(part: Snapshot | SnapshotHead | Inspection) -> str | None:
     return None if part.chunk_index < part.chunk_count else "a chunk beyond the last"
 
 
+def participant_rule(message: Hello | Welcome) -> str | None:
+    """What is wrong with a role that ends without events do not know."""
+    if message.role == "participant" and not message.capabilities & 1 << 10:
+        return "a participant without events"
+    return None
+
+
 @dataclass
 class DeviceRequest(Message):
     """Asks for a device: by name, by columns and rows of the scene's cells, or by the keys of a document's devices."""
@@ -148,6 +158,9 @@ class Hello(Message):
     device: DeviceRequest | None = None
 
     extras = {2: ("device", Struct(DeviceRequest))}
+
+    def broken_rule(self) -> str | None:
+        return participant_rule(self)
 
 
 @dataclass
@@ -246,7 +259,13 @@ class Welcome(Message):
     # What work may cost; None from a server that does not count.
     work: WorkBudget | None = None
 
-    extras = {2: ("work", Struct(WorkBudget))}
+    # One life of the room in the server's memory; None without the capability for events.
+    incarnation: int | None = None
+
+    extras = {2: ("work", Struct(WorkBudget)), 4: ("incarnation", U64())}
+
+    def broken_rule(self) -> str | None:
+        return participant_rule(self)
 
 
 @dataclass
@@ -453,6 +472,87 @@ class DeviceGrant(Message):
     names: list[str] = field(Texts(64, ID_BYTES), list)
 
 
+EVENT_KIND = Choice("tap", "press", "hover", "key", "scroll", "input", "message")
+EVENT_VALUE_BYTES = 4096
+
+
+class EventValue(JSONText):
+    """What comes with an event: any JSON that is not too long."""
+
+    def read(self, reader: Reader) -> Any:
+        value = super().read(reader)
+        if not self.is_short(value):
+            raise DecodeError("invalid-value", reader.offset)
+        return value
+
+    def from_json(self, value: Any, name: str) -> Any:
+        if not self.is_short(value):
+            raise fail(name, f"JSON of at most {EVENT_VALUE_BYTES} bytes")
+        return value
+
+    @staticmethod
+    def is_short(value: Any) -> bool:
+        return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()) <= EVENT_VALUE_BYTES
+
+
+@dataclass
+class SentEvent(Message):
+    """What somebody did with a view, or a message to another member."""
+
+    event_sequence: int = field(U64(), 0)
+    to: int = field(U32, 0)
+    kind: str = field(EVENT_KIND, "tap")
+    view: str = field(Text(ID_BYTES), "")
+    tick: int = field(U64(), 0)
+    place: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+    modifiers: int = field(Unsigned(8), 0)
+    value: Any = field(EventValue(), None)
+
+
+@dataclass
+class HandleRequest(Message):
+    """The subtrees whose events the client handles."""
+
+    roots: list[str] = field(Texts(64, ID_BYTES), list)
+
+
+@dataclass
+class HandledEvents(Message):
+    """What the client made of events."""
+
+    answers: list[Answer] = field(ListOf(Struct(Answer), 1024), list)
+
+
+@dataclass
+class Interactions(Message):
+    """What people can do with the scene's views."""
+
+    whole: bool = field(Flag(), False)
+    changes: list[InteractionChange] = field(ListOf(Struct(InteractionChange), VIEWS + 1), list)
+
+
+@dataclass
+class DeliveredEvent(Message):
+    """What somebody did with a view that the client handles, or a message to it."""
+
+    sequence: int = field(U64(), 0)
+    client: int = field(U32, 0)
+    subject: str = field(Text(256), "")
+    kind: str = field(EVENT_KIND, "tap")
+    view: str = field(Text(ID_BYTES), "")
+    tick: int = field(U64(), 0)
+    place: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+    modifiers: int = field(Unsigned(8), 0)
+    value: Any = field(EventValue(), None)
+
+
+@dataclass
+class EventResults(Message):
+    """What became of the client's events."""
+
+    results: list[EventResult] = field(ListOf(Struct(EventResult), 1024), list)
+
+
 HEAD_KINDS = [
     (name, kind) for name, _, kind in kinds_of(SnapshotHead)
 ]
@@ -471,6 +571,9 @@ CLIENT_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x0B: ("trace", TraceRequest),
     0x0C: ("inspect", Inspect),
     0x0E: ("device", DeviceRequest),
+    0x20: ("event", SentEvent),
+    0x21: ("handle", HandleRequest),
+    0x22: ("handled", HandledEvents),
 }
 SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x41: ("welcome", Welcome),
@@ -490,6 +593,9 @@ SERVER_TYPES: dict[int, tuple[str, type[Message]]] = {
     0x4F: ("keyframe", Keyframe),
     0x50: ("inspection", Inspection),
     0x52: ("device", DeviceGrant),
+    0x53: ("interactions", Interactions),
+    0x54: ("event", DeliveredEvent),
+    0x55: ("eventResults", EventResults),
 }
 for _types in (CLIENT_TYPES, SERVER_TYPES):
     for _byte, (_name, _cls) in _types.items():

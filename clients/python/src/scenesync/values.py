@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from .frames import Body, BodyKind
 from .kinds import (
     CONSTRAINTS,
-    ID_BYTES,
+    F64,
     IDENTIFIER,
+    ID_BYTES,
     INFLATED_BYTES,
     MESSAGE_BYTES,
     NAME_BYTES,
@@ -22,7 +24,9 @@ from .kinds import (
     Doubles,
     Flag,
     Integers,
+    JSONText,
     ListOf,
+    Maybe,
     MaybeColor,
     MaybeNumber,
     Struct,
@@ -41,7 +45,7 @@ TOKEN = Text(TOKEN_BYTES)
 LONG = Text(TEXT_BYTES)
 IDS = Texts(VIEWS, ID_BYTES)
 RULES = Texts(CONSTRAINTS, 256)
-ROLE = Choice("viewer", "editor")
+ROLE = Choice("viewer", "editor", "participant")
 CHUNKS = 1024
 
 
@@ -200,6 +204,54 @@ class PresencePlace:
 
     view: str = field(Text(ID_BYTES), "")
     fraction: tuple[float, ...] = field(Doubles(2), (0.0, 0.0))
+
+
+@dataclass
+class Interaction:
+    """What people can do with a view, and what is said of it to those who do not see it."""
+
+    control: str = field(Choice("none", "button", "switch", "slider", "textField", "segmented", "progress"), "none")
+    events: list[str] = field(Texts(16, 16), list)
+    enabled: bool = field(Flag(), True)
+    focusable: bool = field(Flag(), False)
+    selected: bool = field(Flag(), False)
+    continuous: bool = field(Flag(), False)
+    scrolls_each: bool = field(Flag(), False)
+    label: str = field(LONG, "")
+    role: str = field(Text(32), "")
+    hint: str = field(LONG, "")
+    value: Any = field(JSONText(), None)
+    minimum: float = field(F64(), 0.0)
+    maximum: float = field(F64(), 1.0)
+    step: float = field(F64(), 0.0)
+    placeholder: str = field(LONG, "")
+    segments: list[str] = field(Texts(64, TEXT_BYTES), list)
+
+
+@dataclass
+class InteractionChange:
+    """How one view's interaction changed; None takes it away."""
+
+    id: str = field(Text(ID_BYTES), "")
+    interaction: Interaction | None = field(Maybe(Interaction), None)
+
+
+@dataclass
+class Answer:
+    """What a handler made of an event."""
+
+    sequence: int = field(U64(), 0)
+    handled: bool = field(Flag(), True)
+
+
+@dataclass
+class EventResult:
+    """What became of an event of the client's."""
+
+    event_sequence: int = field(U64(), 0)
+    outcome: str = field(Choice("handled", "unhandled", "unknown", "refused"), "handled")
+    code: str = field(Text(64), "")
+    message: str = field(LONG, "")
 
 
 @dataclass

@@ -1,0 +1,17 @@
+import AutoLayout
+
+extension SceneModel {
+    /// The names of a view and of those it is in, up to the root; `nil` where there is no such view.
+    ///
+    /// - Complexity: O(depth of the view).
+    public func path(from id: String) -> [String]? {
+        guard let number = nodeIDs[id] else { return nil }
+        var path: [String] = []
+        var view = nodes[number]?.view
+        while let current = view, let node = node(of: current) {
+            path.append(node.id)
+            view = current.superview
+        }
+        return path
+    }
+}

@@ -1,0 +1,308 @@
+import SceneProtocol
+
+/// Takes events from those who send them to those who handle them, each once and in its sender's order, and results back.
+///
+/// An event goes to the client that handles the nearest subtree its view is in; of several, to the one that said so first
+/// and is connected. A handler that loses its connection has some seconds to come back, and is sent again what it has not
+/// answered. Of one that does not come back, what it was never sent goes to another handler, or is `unhandled`; what it was
+/// sent is `unknown`, because nobody can tell.
+///
+/// A state machine: no clock, no I/O. What is to be sent is taken from `takeOutgoing`.
+struct EventExchange {
+    /// What is to be sent, in order.
+    struct Outgoing {
+        var deliveries: [(member: MemberID, event: DeliveredEvent)] = []
+        var results: [(member: MemberID, result: EventResults.Result)] = []
+
+        var isEmpty: Bool { deliveries.isEmpty && results.isEmpty }
+    }
+
+    /// The views from an event's view up to the root; `nil` where there is no such view.
+    typealias Path = (String) -> [String]?
+
+    private let limits: EventLimits
+    private let tickRate: Int
+    private var handlers: [String: EventHandler] = [:]
+    /// In the order in which they came up; no dictionary decides an order.
+    private var handlerOrder: [String] = []
+    private var handlersByRoot: [String: [String]] = [:]
+    private var senders: [String: EventSender] = [:]
+    private var nextNumber: UInt64 = 1
+    private var pendingBytes = 0
+    private var outgoing = Outgoing()
+    /// How many senders there are when those are next looked for that nobody will ask about again.
+    private var sweepCount = Self.sweepMinimum
+    private static let sweepMinimum = 64
+
+    init(_ limits: EventLimits, tickRate: Int) {
+        self.limits = limits
+        self.tickRate = max(tickRate, 1)
+    }
+
+    /// About how many bytes it takes.
+    ///
+    /// - Complexity: O(clients).
+    var byteEstimate: Int {
+        pendingBytes + senders.values.reduce(0) { $0 + $1.byteEstimate } + 600 * handlers.count
+    }
+
+    /// The tick at which handlers are given up, if nothing comes before.
+    var nextTick: UInt64? {
+        handlers.values.lazy.filter { !$0.isPresent }.map { expiry(of: $0) }.min()
+    }
+
+    /// Hands out what is to be sent.
+    mutating func takeOutgoing() -> Outgoing {
+        defer { outgoing = Outgoing() }
+        return outgoing
+    }
+
+    // MARK: Senders
+
+    /// Why an event is not passed on.
+    struct Reason {
+        var code: RefusalCode
+        var message: String
+    }
+
+    /// Takes a client's event in.
+    ///
+    /// - Returns: The event if it is the first of its number, within what the client may send, and for the caller to pass on;
+    ///   `nil` if it is answered already.
+    mutating func accept(
+        _ event: SentEvent, from session: String, _ member: MemberID, client: UInt32,
+        subject: String, tick: UInt64
+    ) -> PendingEvent? {
+        let sequence = event.eventSequence
+        guard sequence > 0 else {
+            tell(member, .refused(0, .badValue, "eventSequence counts from 1"))
+            return nil
+        }
+        var sender =
+            senders.removeValue(forKey: session)
+            ?? EventSender(allowance: limits.perSecond, tick: tick)
+        defer { senders[session] = sender }
+        sender.member = member
+        switch sender.admit(sequence) {
+        case .waits: return nil
+        case .answered(let result):
+            tell(member, result)
+            return nil
+        case .new: break
+        }
+        let pending = PendingEvent(event, from: session, client: client, subject: subject)
+        if let reason = excess(pending, &sender, tick) {
+            let result = EventResults.Result.refused(sequence, reason.code, reason.message)
+            sender.finish(result, rememberingAtMost: limits.unansweredMaximum)
+            tell(member, result)
+            return nil
+        }
+        sender.wait(for: sequence)
+        pendingBytes += pending.byteEstimate
+        return pending
+    }
+
+    private func excess(
+        _ event: PendingEvent, _ sender: inout EventSender, _ tick: UInt64
+    ) -> Reason? {
+        if !sender.spend(at: tick, perSecond: limits.perSecond, tickRate: tickRate) {
+            return Reason(
+                code: .limit,
+                message: "more than \(limits.perSecond) events a second; send fewer")
+        }
+        if sender.waitingCount >= limits.unansweredMaximum {
+            return Reason(
+                code: .limit,
+                message: "\(limits.unansweredMaximum) events wait for their results; await some")
+        }
+        if pendingBytes + event.byteEstimate > limits.byteMaximum {
+            return Reason(
+                code: .limit, message: "too many events wait in this room; try again later")
+        }
+        return nil
+    }
+
+    /// Ends an event without a handler.
+    mutating func refuse(_ event: PendingEvent, _ reason: Reason) {
+        finish(event, .refused(event.eventSequence, reason.code, reason.message))
+    }
+
+    /// Ends an event.
+    mutating func finish(_ event: PendingEvent, _ outcome: EventOutcome) {
+        finish(event, .of(event.eventSequence, outcome))
+    }
+
+    private mutating func finish(_ event: PendingEvent, _ result: EventResults.Result) {
+        pendingBytes -= event.byteEstimate
+        senders[event.sender]?.finish(result, rememberingAtMost: limits.unansweredMaximum)
+        if let member = senders[event.sender]?.member { tell(member, result) }
+    }
+
+    private mutating func tell(_ member: MemberID, _ result: EventResults.Result) {
+        outgoing.results.append((member, result))
+    }
+
+    // MARK: Handlers
+
+    /// Passes an event on to whoever handles its view.
+    ///
+    /// - Complexity: O(depth of the view).
+    mutating func route(_ event: PendingEvent, along path: [String]) {
+        guard let session = handler(along: path) else { return finish(event, .unhandled) }
+        handlers[session]?.enqueue(event)
+        deliver(to: session)
+    }
+
+    /// Passes a message on to one client, whether or not it handles anything.
+    mutating func send(_ event: PendingEvent, to session: String, _ member: MemberID) {
+        guard makeHandler(session, member) else {
+            let reason = Reason(code: .limit, message: "too many members are sent messages")
+            return refuse(event, reason)
+        }
+        handlers[session]?.enqueue(event)
+        deliver(to: session)
+    }
+
+    /// Says which subtrees a client handles from now on, over which connection. What it has not answered is sent again.
+    ///
+    /// - Returns: Whether there is room for it.
+    mutating func handle(
+        _ roots: [String], _ session: String, _ member: MemberID, path: Path
+    ) -> Bool {
+        guard makeHandler(session, member) else { return false }
+        for root in handlers[session]?.roots ?? [] {
+            handlersByRoot[root]?.removeAll { $0 == session }
+            if handlersByRoot[root]?.isEmpty == true { handlersByRoot[root] = nil }
+        }
+        var distinct: [String] = []
+        for root in roots where !distinct.contains(root) { distinct.append(root) }
+        handlers[session]?.roots = distinct
+        for root in distinct { handlersByRoot[root, default: []].append(session) }
+        reconnect(session, member)
+        // What waits for one that is gone, or that this one no longer handles.
+        for waiting in handlerOrder where waiting == session || !isPresent(waiting) {
+            reroute(waiting, path)
+        }
+        return true
+    }
+
+    /// Takes a handler's answers in.
+    mutating func answer(_ answers: [HandledEvents.Answer], from session: String) {
+        for answer in answers {
+            guard let event = handlers[session]?.answer(answer.sequence) else { continue }
+            finish(event, answer.isHandled ? .handled : .unhandled)
+        }
+        deliver(to: session)
+    }
+
+    private func isPresent(_ session: String) -> Bool { handlers[session]?.isPresent ?? false }
+
+    private func handler(along path: [String]) -> String? {
+        var absent: String?
+        for id in path {
+            guard let sessions = handlersByRoot[id] else { continue }
+            if let present = sessions.first(where: isPresent) { return present }
+            absent = absent ?? sessions.first
+        }
+        return absent
+    }
+
+    private mutating func makeHandler(_ session: String, _ member: MemberID) -> Bool {
+        guard handlers[session] == nil else { return true }
+        guard handlers.count < limits.handlerMaximum else { return false }
+        handlers[session] = EventHandler(member: member)
+        handlerOrder.append(session)
+        return true
+    }
+
+    private mutating func deliver(to session: String) {
+        while let event = handlers[session]?.takeNext(
+            number: nextNumber, deliveredMaximum: limits.deliveredMaximum)
+        {
+            nextNumber += 1
+            guard let member = handlers[session]?.member else { return }
+            outgoing.deliveries.append((member, event.delivery))
+        }
+    }
+
+    /// Looks for another handler of what waits for one.
+    private mutating func reroute(_ session: String, _ path: Path) {
+        for event in handlers[session]?.takeQueue() ?? [] {
+            if event.isDirect {
+                handlers[session]?.enqueue(event)
+            } else if let path = path(event.delivery.event.view) {
+                route(event, along: path)
+            } else {
+                finish(event, .unhandled)
+            }
+        }
+        deliver(to: session)
+    }
+
+    // MARK: Coming and going
+
+    /// Notes a client's new connection.
+    ///
+    /// - Parameter isKnown: Whether a client may still come back; what it sent is remembered for as long.
+    mutating func join(_ session: String, _ member: MemberID, isKnown: (String) -> Bool) {
+        if senders.count >= sweepCount {
+            for (name, sender) in senders
+            where sender.member == nil && sender.waitingCount == 0 && !isKnown(name) {
+                senders[name] = nil
+            }
+            sweepCount = max(Self.sweepMinimum, 2 * senders.count)
+        }
+        // One that handles subtrees says first which.
+        if let handler = handlers[session], handler.roots.isEmpty { reconnect(session, member) }
+    }
+
+    private mutating func reconnect(_ session: String, _ member: MemberID) {
+        guard let known = handlers[session] else { return }
+        // The same connection has what it was sent.
+        let isBack = known.member != member
+        handlers[session]?.come(member)
+        if isBack {
+            for event in known.unanswered { outgoing.deliveries.append((member, event.delivery)) }
+        }
+        deliver(to: session)
+    }
+
+    /// Notes that a client's connection closed.
+    mutating func leave(_ session: String, _ member: MemberID, tick: UInt64, path: Path) {
+        if senders[session]?.member == member {
+            senders[session]?.member = nil
+        }
+        guard handlers[session]?.member == member else { return }
+        handlers[session]?.go(at: tick)
+        reroute(session, path)
+    }
+
+    private func expiry(of handler: EventHandler) -> UInt64 {
+        handler.absentSince + UInt64(limits.absenceSeconds * tickRate)
+    }
+
+    /// Gives up handlers that are gone for too long.
+    mutating func expire(at tick: UInt64, path: Path) {
+        let gone = handlerOrder.filter { session in
+            guard let handler = handlers[session], !handler.isPresent else { return false }
+            return expiry(of: handler) <= tick
+        }
+        guard !gone.isEmpty else { return }
+        handlerOrder.removeAll { gone.contains($0) }
+        for session in gone {
+            guard var handler = handlers.removeValue(forKey: session) else { continue }
+            for root in handler.roots {
+                handlersByRoot[root]?.removeAll { $0 == session }
+                if handlersByRoot[root]?.isEmpty == true { handlersByRoot[root] = nil }
+            }
+            for event in handler.unanswered { finish(event, .unknown) }
+            for event in handler.takeQueue() {
+                if !event.isDirect, let path = path(event.delivery.event.view) {
+                    route(event, along: path)
+                } else {
+                    finish(event, .unhandled)
+                }
+            }
+        }
+    }
+}

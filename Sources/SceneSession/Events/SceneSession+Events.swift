@@ -1,0 +1,192 @@
+import SceneModel
+import SceneProtocol
+
+/// Events: what people do with views goes to the members that handle them, at once and not with the tick, and is no part of
+/// the scene or of the journal.
+extension SceneSession {
+    // MARK: Members
+
+    /// Tells a member that joined what people can do, and what was on its way to it.
+    func joinEvents(_ member: Member) {
+        sendInteractions(to: [member])
+        events.join(member.admission.session, member.id) { clients[$0] != nil }
+        sendEvents()
+    }
+
+    func handle(_ request: HandleRequest, _ member: Member) {
+        guard member.admission.role.edits else {
+            report(.forbidden, "only editors handle events", to: member)
+            return
+        }
+        guard
+            events.handle(
+                request.roots, member.admission.session, member.id, path: pathOfLiveView)
+        else {
+            report(.limit, "too many members handle events in this room", to: member)
+            return
+        }
+        sendEvents()
+    }
+
+    // MARK: Events
+
+    /// Takes a member's event in, and passes it on.
+    func pass(_ event: SentEvent, from member: Member) {
+        defer { sendEvents() }
+        let pending = events.accept(
+            event, from: member.admission.session, member.id, client: member.client,
+            subject: member.admission.subject, tick: tick)
+        guard let pending else { return }
+        guard member.admission.role.sendsEvents else {
+            let reason = EventExchange.Reason(code: .forbidden, message: "viewers send no events")
+            return events.refuse(pending, reason)
+        }
+        switch event.to {
+        case 0: route(pending)
+        case _ where event.event.kind != .message:
+            let reason = EventExchange.Reason(
+                code: .badOp, message: "only messages name the member that they are for")
+            events.refuse(pending, reason)
+        case SentEvent.everyone: broadcast(pending, from: member)
+        default:
+            // A number's connection may be gone; its client has another number then.
+            let recipient = roster.inOrder.first {
+                $0.client == event.to && $0.has(Capability.events)
+            }
+            if let recipient {
+                events.send(pending, to: recipient.admission.session, recipient.id)
+            } else {
+                events.finish(pending, .unhandled)
+            }
+        }
+    }
+
+    /// Passes an event on to whoever handles its view, if people may do that with the view.
+    private func route(_ pending: PendingEvent) {
+        guard case .live(let timeline) = scene else {
+            waitingEvents.append(pending)
+            return
+        }
+        let event = pending.delivery.event
+        let view = event.view.isEmpty ? "root" : event.view
+        guard let path = timeline.model.path(from: view) else {
+            let reason = EventExchange.Reason(
+                code: .unknownView, message: "there is no view \"\(view)\"")
+            return events.refuse(pending, reason)
+        }
+        if event.kind != .message {
+            guard timeline.model.interaction(of: view)?.events.contains(event.kind) == true else {
+                let reason = EventExchange.Reason(
+                    code: .notEditable,
+                    message:
+                        "\"\(view)\" does not ask for \"\(event.kind.rawValue)\": see its \"events\""
+                )
+                return events.refuse(pending, reason)
+            }
+            guard timeline.model.isEnabled(view) else {
+                let reason = EventExchange.Reason(
+                    code: .notEditable, message: "\"\(view)\" is not enabled")
+                return events.refuse(pending, reason)
+            }
+        }
+        events.route(pending, along: path)
+    }
+
+    /// Passes on what came while the scene was not at hand.
+    func passWaitingEvents() {
+        guard !waitingEvents.isEmpty, wake() != nil else { return }
+        let waiting = waitingEvents
+        waitingEvents = []
+        for event in waiting { route(event) }
+    }
+
+    /// Tells all other members a message; those that are cut off at this moment miss it.
+    private func broadcast(_ pending: PendingEvent, from sender: Member) {
+        let others = roster.inOrder.filter { $0 !== sender && $0.has(Capability.events) }
+        send([.event(pending.delivery)], to: others)
+        events.finish(pending, others.isEmpty ? .unhandled : .handled)
+    }
+
+    /// The views from one up to the root, where the scene is at hand.
+    var pathOfLiveView: EventExchange.Path {
+        guard case .live(let timeline) = scene else { return { _ in nil } }
+        return { timeline.model.path(from: $0.isEmpty ? "root" : $0) }
+    }
+
+    /// Sends what events led to: neighbours of one member in one piece.
+    func sendEvents() {
+        let outgoing = events.takeOutgoing()
+        guard !outgoing.isEmpty else { return }
+        noteActivity()
+        for run in outgoing.deliveries.runs(by: \.member) {
+            guard let member = roster[run[0].member] else { continue }
+            send(run.map { .event($0.event) }, to: [member])
+        }
+        var results: [MemberID: [EventResults.Result]] = [:]
+        for (id, result) in outgoing.results { results[id, default: []].append(result) }
+        for (id, own) in results.sorted(by: { $0.key < $1.key }) {
+            guard let member = roster[id] else { continue }
+            var messages: [ServerMessage] = []
+            for start in stride(from: 0, to: own.count, by: EventResults.resultMaximum) {
+                var message = EventResults()
+                message.results = Array(own[start...].prefix(EventResults.resultMaximum))
+                messages.append(.eventResults(message))
+            }
+            send(messages, to: [member])
+        }
+    }
+
+    // MARK: Interactions
+
+    /// Tells members what people can do from this tick on.
+    func tellInteractions(_ model: SceneModel) {
+        let marks = model.takeInteractionChanges()
+        let readers = roster.inOrder.filter { $0.has(Capability.events) }
+        let missing = readers.filter { $0.missesInteractions && $0.phase != .behind }
+        if !missing.isEmpty { sendInteractions(to: missing) }
+        guard !marks.isEmpty else { return }
+        for member in readers where member.phase == .behind { member.missesInteractions = true }
+        let present = readers.filter { reader in
+            reader.phase != .behind && !missing.contains { $0 === reader }
+        }
+        guard !present.isEmpty else { return }
+        guard !marks.isEverything else { return sendInteractions(to: present) }
+        let changes = marks.ids.map { id in
+            var change = InteractionChange()
+            change.id = id
+            change.interaction = model.interaction(of: id)
+            return change
+        }
+        send(Interactions.messages(changes, whole: false), to: present)
+    }
+
+    /// Tells members all that people can do.
+    func sendInteractions(to members: [Member]) {
+        let all: [InteractionChange]
+        switch scene {
+        case .live(let timeline): all = timeline.model.interactions
+        case .frozen: all = frozenInteractions
+        case .spoiled:
+            // They are told once the scene is there again, which is being worked on.
+            for member in members { member.missesInteractions = true }
+            return
+        case .lost: return
+        }
+        for member in members { member.missesInteractions = false }
+        send(Interactions.messages(all, whole: true), to: members)
+    }
+}
+
+extension Array {
+    /// The runs of neighbours that have the same key.
+    fileprivate func runs<Key: Equatable>(by key: (Element) -> Key) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices where index > start && key(self[index]) != key(self[start]) {
+            runs.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { runs.append(self[start...]) }
+        return runs
+    }
+}
