@@ -25,7 +25,7 @@ extension Simulation {
             return
         }
         checkMirrors(session, model)
-        let records = disk.recover()
+        let records = store.records
         checkReplay(session, model, records)
         checkOrder(records)
     }
