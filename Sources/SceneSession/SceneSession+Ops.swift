@@ -38,7 +38,7 @@ extension SceneSession {
             turn.charge(entry.readingWork, to: &decision)
             switch entry.request {
             case .ops(let message): decide(message, &decision, &turn)
-            case .step(let direction, _): decide(direction, &decision, &turn)
+            case .history(let direction, _): decide(direction, &decision, &turn)
             }
         }
         return decision
@@ -219,7 +219,7 @@ extension SceneSession {
                 liftLimits(of: model)
                 turn.charge(model.work &- before, to: &decision)
             }
-            let (ops, outcome) = try timeline.step(direction, author: author)
+            let (ops, outcome) = try timeline.perform(direction, author: author)
             var commit = Commit()
             commit.frames = outcome.laidOut
             commit.removedConstraints = outcome.removedConstraints

@@ -94,7 +94,7 @@ final class SimulatedClient {
         return carryOut(outputs)
     }
 
-    func step(isUndo: Bool) -> [ClientMessage] {
+    func takeBack(isUndo: Bool) -> [ClientMessage] {
         carryOut((isUndo ? session.undo() : session.redo()).outputs)
     }
 

@@ -53,13 +53,13 @@ extension Simulation {
         guard connections[id].isOpen, let session else { return }
         let client = clients[connections[id].client]
         guard case .hello(let hello) = message else {
-            carryOut(session.step(.received(MemberID(UInt64(id)), message)))
+            carryOut(session.handle(.received(MemberID(UInt64(id)), message)))
             return
         }
         nextName += 1
         let name = session.resumableSession(hello.resume) ?? "session-\(nextName)"
         carryOut(
-            session.step(
+            session.handle(
                 .joined(
                     MemberID(UInt64(id)),
                     Admission(
@@ -116,7 +116,7 @@ extension Simulation {
     func cut(_ id: Int) {
         guard connections[id].isOpen else { return }
         drop(id)
-        if let session { carryOut(session.step(.left(MemberID(UInt64(id))))) }
+        if let session { carryOut(session.handle(.left(MemberID(UInt64(id))))) }
     }
 
     func drop(_ id: Int) {
@@ -161,7 +161,7 @@ extension Simulation {
             guard simulated.capabilities & Capability.undo != 0, simulated.role == .editor else {
                 return
             }
-            send(simulated.step(isUndo: random.below(3) > 0), over: id)
+            send(simulated.takeBack(isUndo: random.below(3) > 0), over: id)
         default:
             guard simulated.role == .editor else { return }
             let message =

@@ -207,7 +207,7 @@ public final class Simulation {
         guard let session else { return }
         let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
         if !isRoused, let slice = conditions.nextSlice() { session.slice = slice }
-        if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
+        if let next = session.nextTick, next <= number { carryOut(session.handle(.tick(number))) }
         if conditions.freezesNow() { freeze(session) }
     }
 
@@ -218,7 +218,7 @@ public final class Simulation {
         let isCompared = conditions.comparesFrozen()
         let before =
             isCompared ? session.wake().map { ($0.model.records(), $0.model.document()) } : nil
-        carryOut(session.step(.freeze))
+        carryOut(session.handle(.freeze))
         guard session.isFrozen else { return }
         freezes += 1
         guard let (records, document) = before else { return }
@@ -289,10 +289,10 @@ public final class Simulation {
         switch completion {
         case .failed:
             failures += 1
-            carryOut(session.step(.storeFailed("disk full")))
+            carryOut(session.handle(.storeFailed("disk full")))
             queue.plan(.tryDisk, at: now + 100 + random.below(100))
         case .durable(let sequence):
-            carryOut(session.step(.durable(through: sequence)))
+            carryOut(session.handle(.durable(through: sequence)))
             write()
         }
     }
@@ -303,13 +303,13 @@ public final class Simulation {
             queue.plan(.tryDisk, at: now + 50 + random.below(400))
         }
         guard let session, store.recover() else { return }
-        carryOut(session.step(.storeRecovered))
+        carryOut(session.handle(.storeRecovered))
     }
 
     private func readPast(_ connection: Int, _ tick: UInt64, _ life: Int) {
         guard life == self.life, let session, connections[connection].isOpen else { return }
         carryOut(
-            session.step(
+            session.handle(
                 .journalRead(
                     MemberID(UInt64(connection)), tick: tick, store.records(leadingTo: tick))))
     }

@@ -91,7 +91,8 @@ struct Doctor: ParsableCommand {
 
     private func tls(_ configuration: ServeConfiguration) -> Finding {
         guard let tls = configuration.server.tls else {
-            return configuration.makesCertificate ? .note("self-signed, for development") : .ok("off")
+            return configuration.makesCertificate
+                ? .note("self-signed, for development") : .ok("off")
         }
         do {
             let days = (try tls.check() - Int(Date().timeIntervalSince1970)) / 86_400
