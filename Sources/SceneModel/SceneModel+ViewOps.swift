@@ -84,7 +84,7 @@ extension SceneModel {
         let removed = removeConstraints(speakingOf: goneIDs)
         for view in gone {
             guard let node = self.node(of: view) else { continue }
-            nodes[node.number.rawValue] = nil
+            nodes[node.number] = nil
             nodeIDs[node.id] = nil
             pending.removed.append(node.number)
         }

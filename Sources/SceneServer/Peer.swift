@@ -166,7 +166,8 @@ struct Peer {
                 return .refuseOps(batch, Refusal(code: .limit, message: complaint))
             }
         case .undo, .redo: wait = messages.take(now: now)
-        default: wait = others.take(now: now)
+        case .hello, .ack, .resync, .ping, .presence, .subscribe, .seek, .trace, .inspect, .device:
+            wait = others.take(now: now)
         }
         return Self.verdict(afterWait: wait)
     }
@@ -215,7 +216,7 @@ struct OpsSize {
                 longestText = max(longestText, member.key.utf8.count)
                 measure(member.value)
             }
-        default: break
+        case .null, .bool, .number: break
         }
     }
 }

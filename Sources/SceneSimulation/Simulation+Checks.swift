@@ -106,7 +106,8 @@ extension Simulation {
                 sequences[batch.author, default: []].append(batch.clientSequence)
             case .snapshot(let snapshot) where snapshot.clientSequence > 0:
                 sequences[snapshot.author, default: []].append(snapshot.clientSequence)
-            default: break
+            // What the room itself wrote has no author.
+            case .batch, .snapshot: break
             }
         }
         for (author, list) in sequences
