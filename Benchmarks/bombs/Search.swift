@@ -15,11 +15,11 @@ struct Search {
         /// Most units for a byte: small messages that cost much.
         case dearest
 
-        func score(_ reading: Reading) -> Double {
+        func score(_ measurement: Measurement) -> Double {
             switch self {
-            case .underpriced: reading.rate
-            case .overpriced: 1 / reading.rate
-            case .dearest: reading.yield
+            case .underpriced: measurement.rate
+            case .overpriced: 1 / measurement.rate
+            case .dearest: measurement.yield
             }
         }
     }
@@ -28,7 +28,7 @@ struct Search {
         var choices: Choices
         var views: Int
         var kind: String
-        var reading: Reading
+        var measurement: Measurement
         var score: Double
     }
 
@@ -86,27 +86,27 @@ struct Search {
         guard attack.document.utf8.count + attack.ops.utf8.count < 1 << 20 else { return }
         let readings = try Trial(limit: Self.limit).measure(attack)
         count += 1
-        for reading in [readings.document, readings.message] {
-            nanoseconds += reading.nanoseconds
-            units += reading.units
+        for measurement in [readings.document, readings.message] {
+            nanoseconds += measurement.nanoseconds
+            units += measurement.units
         }
-        let reading = readings.message
-        if reading.units == 0 { failed += 1 }
-        guard reading.nanoseconds >= Self.shortest else { return }
-        rates[Int((log2(reading.rate) * 2).rounded()), default: 0] += 1
-        note(reading, attack.kind)
+        let measurement = readings.message
+        if measurement.units == 0 { failed += 1 }
+        guard measurement.nanoseconds >= Self.shortest else { return }
+        rates[Int((log2(measurement.rate) * 2).rounded()), default: 0] += 1
+        note(measurement, attack.kind)
         let found = Found(
-            choices: choices, views: views, kind: attack.kind, reading: reading, score: 0)
+            choices: choices, views: views, kind: attack.kind, measurement: measurement, score: 0)
         for goal in Goal.allCases { try consider(found, goal) }
     }
 
-    private mutating func note(_ reading: Reading, _ kind: String) {
+    private mutating func note(_ measurement: Measurement, _ kind: String) {
         var spread = spreads[kind] ?? Spread()
         spread.count += 1
-        spread.least = min(spread.least, reading.rate)
-        spread.most = max(spread.most, reading.rate)
-        spread.nanoseconds += reading.nanoseconds
-        spread.units += reading.units
+        spread.least = min(spread.least, measurement.rate)
+        spread.most = max(spread.most, measurement.rate)
+        spread.nanoseconds += measurement.nanoseconds
+        spread.units += measurement.units
         spreads[kind] = spread
     }
 
@@ -114,16 +114,18 @@ struct Search {
     /// out.
     private mutating func consider(_ candidate: Found, _ goal: Goal) throws {
         var candidate = candidate
-        candidate.score = goal.score(candidate.reading)
+        candidate.score = goal.score(candidate.measurement)
         let pool = found[goal.rawValue]
         guard pool.count < Self.kept || candidate.score > pool[pool.count - 1].score else { return }
         // A thread that was disturbed looks dear: what counts is the fastest of some times.
         for _ in 0..<(goal == .underpriced ? 4 : 0) {
             let attack = Case(candidate.choices, views: candidate.views)
             let again = try Trial(limit: Self.limit).measure(attack).message
-            if again.nanoseconds < candidate.reading.nanoseconds { candidate.reading = again }
+            if again.nanoseconds < candidate.measurement.nanoseconds {
+                candidate.measurement = again
+            }
         }
-        candidate.score = goal.score(candidate.reading)
+        candidate.score = goal.score(candidate.measurement)
         var changed = pool
         let alike = pool.indices.filter { pool[$0].kind == candidate.kind }
         if alike.count >= Self.keptAlike, let worst = alike.last {
@@ -142,7 +144,8 @@ struct Search {
         for goal in Goal.allCases {
             for case let (rank, item) in found[goal.rawValue].enumerated() {
                 print(
-                    goal, rank, item.reading.units, item.reading.nanoseconds, item.reading.bytes,
+                    goal, rank, item.measurement.units, item.measurement.nanoseconds,
+                    item.measurement.bytes,
                     String(format: "%.3f", item.score), item.views, item.kind,
                     item.choices.description)
             }

@@ -4,7 +4,7 @@ import SceneProtocol
 import SceneSession
 
 /// What a message cost.
-struct Reading {
+struct Measurement {
     /// Units that the sender was charged.
     var units: UInt64 = 0
     /// Processor time of the thread in nanoseconds.
@@ -43,7 +43,7 @@ final class Trial {
         let admission = Admission(
             session: "editor", resumeToken: "editor", role: .editor, format: .binary,
             monotonicMilliseconds: 0, hello: hello)
-        try carryOut(session.step(.joined(editor, admission)))
+        try carryOut(session.handle(.joined(editor, admission)))
         try runTick()
     }
 
@@ -52,7 +52,7 @@ final class Trial {
     /// - Parameter isCounted: Whether a counter of instructions is to count the message.
     func measure(
         _ attack: Case, isCounted: Bool = true
-    ) throws -> (document: Reading, message: Reading) {
+    ) throws -> (document: Measurement, message: Measurement) {
         let document = try send("[\(attack.document)]")
         // What the document looks like is told with the next tick.
         _ = try send("[{\"op\":\"setNeedsLayout\"}]")
@@ -63,23 +63,23 @@ final class Trial {
     }
 
     /// Puts a question, from its bytes to the tick that answers it.
-    private func ask(_ question: ClientMessage) throws -> Reading {
+    private func ask(_ question: ClientMessage) throws -> Measurement {
         try ask(question, answer: answer(to:))
     }
 
-    private func countedAsk(_ question: ClientMessage) throws -> Reading {
+    private func countedAsk(_ question: ClientMessage) throws -> Measurement {
         try ask(question, answer: countedAnswer(to:))
     }
 
     private func ask(
         _ question: ClientMessage, answer: ([UInt8]) throws -> [[SessionEffect]]
-    ) throws -> Reading {
+    ) throws -> Measurement {
         var bytes: [UInt8] = []
         question.encode(to: &bytes)
         let before = session.questionWork
         let start = threadNanoseconds()
         let effects = try answer(bytes)
-        var reading = Reading(nanoseconds: threadNanoseconds() - start, bytes: bytes.count)
+        var reading = Measurement(nanoseconds: threadNanoseconds() - start, bytes: bytes.count)
         for list in effects { try carryOut(list) }
         reading.units = session.questionWork &- before
         return reading
@@ -93,20 +93,20 @@ final class Trial {
     private func answer(to bytes: [UInt8]) throws -> [[SessionEffect]] {
         let message = try ClientMessage.decode(bytes)
         tick += 1
-        return [session.step(.received(editor, message)), session.step(.tick(tick))]
+        return [session.handle(.received(editor, message)), session.handle(.tick(tick))]
     }
 
     /// Sends the message that is measured. A counter of instructions counts what `answer` does here.
-    private func countedSend(_ ops: String) throws -> Reading {
+    private func countedSend(_ ops: String) throws -> Measurement {
         try send(ops, answer: countedAnswer(to:_:))
     }
 
     /// Sends ops, from their text on the wire to the frame that answers them.
-    private func send(_ ops: String) throws -> Reading { try send(ops, answer: answer(to:_:)) }
+    private func send(_ ops: String) throws -> Measurement { try send(ops, answer: answer(to:_:)) }
 
     private func send(
         _ ops: String, answer: ([UInt8], Ops) throws -> [[SessionEffect]]
-    ) throws -> Reading {
+    ) throws -> Measurement {
         sequence += 1
         var message = Ops()
         message.clientSequence = sequence
@@ -114,7 +114,7 @@ final class Trial {
         results.removeAll()
         let start = threadNanoseconds()
         let effects = try answer(bytes, message)
-        var reading = Reading(nanoseconds: threadNanoseconds() - start, bytes: bytes.count)
+        var reading = Measurement(nanoseconds: threadNanoseconds() - start, bytes: bytes.count)
         for list in effects { try carryOut(list) }
         for result in results where result.clientSequence == sequence {
             reading.units = result.work ?? 0
@@ -135,12 +135,12 @@ final class Trial {
         var message = ops
         message.ops = try JSONReader.read(bytes)
         tick += 1
-        return [session.step(.received(editor, .ops(message))), session.step(.tick(tick))]
+        return [session.handle(.received(editor, .ops(message))), session.handle(.tick(tick))]
     }
 
     private func runTick() throws {
         tick += 1
-        try carryOut(session.step(.tick(tick)))
+        try carryOut(session.handle(.tick(tick)))
     }
 
     private func carryOut(_ effects: [SessionEffect]) throws {
@@ -157,10 +157,10 @@ final class Trial {
             case .overran, .close, .readJournal, .abandon, .replacedScene: break
             }
         }
-        if let last { try carryOut(session.step(.durable(through: last))) }
+        if let last { try carryOut(session.handle(.durable(through: last))) }
         var ack = Ack()
         ack.tick = tick
-        _ = session.step(.received(editor, .ack(ack)))
+        _ = session.handle(.received(editor, .ack(ack)))
     }
 }
 

@@ -38,7 +38,7 @@ final class Room {
 
     /// Whoever came leaves again.
     func leaveAll() {
-        for id in viewers { carryOut(session.step(.left(id))) }
+        for id in viewers { carryOut(session.handle(.left(id))) }
         viewers = []
     }
 
@@ -48,7 +48,7 @@ final class Room {
         hello.device = device
         let name = "member\(id.rawValue)"
         carryOut(
-            session.step(
+            session.handle(
                 .joined(
                     id,
                     Admission(
@@ -67,7 +67,7 @@ final class Room {
 
     /// A member's window has another size from now on.
     func resize(_ id: MemberID, width: Int, height: Int = 600) {
-        carryOut(session.step(.received(id, .device(Self.device(width, height)))))
+        carryOut(session.handle(.received(id, .device(Self.device(width, height)))))
     }
 
     // MARK: Changes
@@ -82,23 +82,23 @@ final class Room {
                 JSONMember("constant", .number(constant)),
             ])
         ])
-        carryOut(session.step(.received(editor, .ops(message))))
+        carryOut(session.handle(.received(editor, .ops(message))))
     }
 
     func runTick() {
         tick += 1
-        carryOut(session.step(.tick(tick)))
+        carryOut(session.handle(.tick(tick)))
     }
 
     /// Members say what they have.
     func acknowledge() {
         var ack = Ack()
         ack.tick = tick
-        for id in [editor] + viewers { carryOut(session.step(.received(id, .ack(ack)))) }
+        for id in [editor] + viewers { carryOut(session.handle(.received(id, .ack(ack)))) }
     }
 
     /// Runs ticks until nothing is left to do.
-    func settle() {
+    func runUntilIdle() {
         while session.needsTick { runTick() }
         acknowledge()
     }
@@ -115,7 +115,7 @@ final class Room {
             runTick()
             acknowledge()
         }
-        carryOut(session.step(.freeze))
+        carryOut(session.handle(.freeze))
         precondition(session.isFrozen, "nothing is under way")
     }
 
@@ -129,7 +129,7 @@ final class Room {
             case .overran, .close, .readJournal, .abandon, .replacedScene: break
             }
         }
-        if let last { carryOut(session.step(.durable(through: last))) }
+        if let last { carryOut(session.handle(.durable(through: last))) }
     }
 }
 

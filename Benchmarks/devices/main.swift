@@ -16,7 +16,7 @@ import SceneSession
 func edits(watched: Int, named: Int = 0, constraint: String, rounds: Int) throws -> [Double] {
     let room = try Room(MeasuredScene.document(devices: named))
     for number in 0..<watched { room.watch(width: 400 + 40 * number) }
-    room.settle()
+    room.runUntilIdle()
     func constant(_ round: Int) -> Double {
         constraint == "divider" ? Double(150 + round * 7 % 60) : Double(-8 - round * 7 % 50)
     }
@@ -50,7 +50,7 @@ func memory() throws -> [Double] {
     func make(_ count: Int) throws -> [Room] {
         try (0..<count).map { _ in
             let room = try Room(MeasuredScene.document())
-            room.settle()
+            room.runUntilIdle()
             return room
         }
     }
@@ -58,7 +58,7 @@ func memory() throws -> [Double] {
     let first = try make(1)
     for room in first {
         room.watch(width: 500)
-        room.settle()
+        room.runUntilIdle()
         room.freeze()
     }
     // Twice the same rooms, one time with devices, so that what a room keeps for itself is not counted.
@@ -71,7 +71,7 @@ func memory() throws -> [Double] {
     let watched = try make(rooms)
     for room in watched {
         for number in 0..<devices { room.watch(width: 400 + 40 * number) }
-        room.settle()
+        room.runUntilIdle()
     }
     let live = resident() - next
     for room in watched { room.freeze() }
@@ -88,7 +88,7 @@ func left() throws -> [Double] {
     func pass(_ count: Int) {
         for number in 0..<count {
             room.watch(width: 300 + number)
-            room.settle()
+            room.runUntilIdle()
             room.leaveAll()
             room.pause()
         }
@@ -103,7 +103,7 @@ func left() throws -> [Double] {
 /// Seconds from a hello with a size that nobody has to the state on it, and from a window's resizing.
 func question() throws -> [Double] {
     let room = try Room(MeasuredScene.document())
-    room.settle()
+    room.runUntilIdle()
     let rounds = 20
     var joining = 0.0
     for round in 0..<rounds {
@@ -116,7 +116,7 @@ func question() throws -> [Double] {
         room.pause()
     }
     let member = room.watch(width: 300)
-    room.settle()
+    room.runUntilIdle()
     var resizing = 0.0
     for round in 0..<rounds {
         let before = room.payloadCount
@@ -134,7 +134,7 @@ func question() throws -> [Double] {
 func heap() throws -> [Double] {
     let room = try Room(MeasuredScene.document())
     for number in 0..<8 { room.watch(width: 400 + 40 * number) }
-    room.settle()
+    room.runUntilIdle()
     giveFreeMemoryBack()
     defer { withExtendedLifetime(room) {} }
     return [residentBytes()]

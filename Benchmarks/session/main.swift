@@ -76,7 +76,7 @@ final class Driver {
         let (session, effects) = SceneSession.create(room: "bench", tickRate: 60, model: model)
         self.session = session
         carryOut(effects)
-        carryOut(session.step(.joined(editor, admission("editor", role: .editor))))
+        carryOut(session.handle(.joined(editor, admission("editor", role: .editor))))
     }
 
     private func carryOut(_ effects: [SessionEffect]) {
@@ -92,7 +92,7 @@ final class Driver {
             case .close, .readJournal, .abandon, .replacedScene: break
             }
         }
-        if let last { carryOut(session.step(.durable(through: last))) }
+        if let last { carryOut(session.handle(.durable(through: last))) }
     }
 
     func send(_ ops: JSONValue) {
@@ -100,7 +100,7 @@ final class Driver {
         var message = Ops()
         message.clientSequence = sequence
         message.ops = ops
-        carryOut(session.step(.received(editor, .ops(message))))
+        carryOut(session.handle(.received(editor, .ops(message))))
     }
 
     /// Lets go of what is in the journal, which no server holds.
@@ -108,10 +108,10 @@ final class Driver {
 
     func runTick() {
         tick += 1
-        carryOut(session.step(.tick(tick)))
+        carryOut(session.handle(.tick(tick)))
         var ack = Ack()
         ack.tick = tick
-        carryOut(session.step(.received(editor, .ack(ack))))
+        carryOut(session.handle(.received(editor, .ack(ack))))
     }
 }
 
@@ -151,7 +151,7 @@ func memory() throws -> [Double] {
         return driver
     }
     func freeze(_ driver: Driver) {
-        _ = driver.session.step(.freeze)
+        _ = driver.session.handle(.freeze)
         precondition(driver.session.isFrozen, "nothing is under way")
     }
     // What the first of its kind brings along counts for the program.
@@ -201,7 +201,7 @@ func stampede() throws -> [Double] {
     driver.runTick()
     let start = processorTime()
     for number in 0..<2000 {
-        _ = driver.session.step(
+        _ = driver.session.handle(
             .joined(MemberID(UInt64(10 + number)), admission("viewer\(number)", role: .viewer)))
     }
     let joins = processorTime() - start

@@ -132,7 +132,7 @@ extension ServerSuite {
             _ = try editor.apply(
                 #"[{"op": "setConstraint", "id": "w", "constant": \#(width)}]"#,
                 sequence: UInt64(step) + 2)
-            try settle(editor) { $0.view(id: "a")?.frame.width == Int32(width) }
+            try wait(editor) { $0.view(id: "a")?.frame.width == Int32(width) }
         }
         var frames = 0
         while let event = lazy.next(1) {
@@ -144,7 +144,7 @@ extension ServerSuite {
         guard frames <= allowed + 1 else { return .bad("\(frames) frames came unacknowledged") }
         lazy.acknowledge()
         let want = editor.mirror.withLock { $0.stateHash }
-        try settle(lazy) { $0.stateHash == want }
+        try wait(lazy) { $0.stateHash == want }
         return .fine
     }
 }

@@ -58,7 +58,7 @@ extension ServerSuite {
         }
         // It is a member of that device like any other.
         _ = try editor.apply(width(144), sequence: 2)
-        try settle(last) { $0.view(id: "a")?.frame.width == 144 }
+        try wait(last) { $0.view(id: "a")?.frame.width == 144 }
         return .fine
     }
 }

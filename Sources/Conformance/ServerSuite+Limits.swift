@@ -61,7 +61,7 @@ extension ServerSuite {
         }
         guard refusal.code == .limit else { return .bad("refused as \(refusal.code.rawValue)") }
         _ = try editor.apply(width(133), sequence: 2)
-        try settle(client) { $0.view(id: "a")?.frame.width == 133 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 133 }
         return .require(try client.isAlive(), "the connection ended")
     }
 

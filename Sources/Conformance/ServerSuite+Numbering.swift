@@ -123,7 +123,7 @@ extension ServerSuite {
             }
         }
         guard isSnapshot else { return .bad("a merged frame came") }
-        try settle(client) { $0.stateHash == want }
+        try wait(client) { $0.stateHash == want }
         return nil
     }
 }

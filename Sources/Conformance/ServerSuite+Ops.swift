@@ -8,7 +8,7 @@ extension ServerSuite {
             let client = try suite.editor()
             let outcome = try client.apply(
                 #"[{"op": "setConstraint", "id": "w", "constant": 150}]"#, sequence: 2)
-            try suite.settle(client) { $0.view(id: "a")?.frame.width == 150 }
+            try suite.wait(client) { $0.view(id: "a")?.frame.width == 150 }
             return .require(outcome == .committed(Commit()), "\(outcome)")
         },
         Case("6.8-2", "layoutIfNeeded tells the frames at its place") { suite in
@@ -29,7 +29,7 @@ extension ServerSuite {
                 [{"op": "removeView", "id": "nobody"}, {"op": "setConstraint", "id": "w", "constant": 150}]
                 """#, sequence: 2)
             guard case .committed(let commit) = outcome else { return .bad("\(outcome)") }
-            try suite.settle(client) { $0.view(id: "a")?.frame.width == 150 }
+            try suite.wait(client) { $0.view(id: "a")?.frame.width == 150 }
             return .require(
                 commit.refusals.map(\.code) == [.unknownView]
                     && commit.refusals.map(\.opIndex) == [0], "\(commit.refusals)")

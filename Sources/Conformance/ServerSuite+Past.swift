@@ -21,18 +21,18 @@ extension ServerSuite {
             return .note("the server has no past")
         }
         _ = try editor.apply(width(151), sequence: 2)
-        try settle(client) { $0.view(id: "a")?.frame.width == 151 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 151 }
         let tick = client.mirror.withLock { $0.tick }
         _ = try editor.apply(width(190), sequence: 3)
-        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 190 }
         var seek = Seek()
         seek.isLive = false
         seek.tick = tick
         client.send(.seek(seek))
-        try settle(client) { $0.tick == tick && $0.view(id: "a")?.frame.width == 151 }
+        try wait(client) { $0.tick == tick && $0.view(id: "a")?.frame.width == 151 }
         seek.isLive = true
         client.send(.seek(seek))
-        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 190 }
         return .fine
     }
 
@@ -67,7 +67,7 @@ extension ServerSuite {
             }
             guard code == 4006 || code == 4009 else { return .bad("answered with \(code)") }
             _ = try editor.apply(width(177), sequence: 2)
-            try settle(client) { $0.view(id: "a")?.frame.width == 177 }
+            try wait(client) { $0.view(id: "a")?.frame.width == 177 }
             return .require(try client.isAlive(), "the connection ended")
         }
         return .note("there was room for \(Self.seekerMaximum)")

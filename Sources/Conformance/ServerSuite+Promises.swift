@@ -57,7 +57,7 @@ extension ServerSuite {
         guard case .committed = try client.apply(Self.scene, sequence: 1) else {
             return .bad("the scene was refused")
         }
-        try settle(client) { $0.view(id: "b") != nil }
+        try wait(client) { $0.view(id: "b") != nil }
         var sequence: UInt64 = 2
         var count = 64
         while count * 5 <= Int(welcome.limits.textBytes) {
@@ -74,7 +74,7 @@ extension ServerSuite {
                 guard case .committed = try client.apply(width(199), sequence: sequence + 1) else {
                     return .bad("the next change was refused")
                 }
-                try settle(client) { $0.view(id: "a")?.frame.width == 199 }
+                try wait(client) { $0.view(id: "a")?.frame.width == 199 }
                 let after = client.mirror.withLock { $0.view(id: "b")?.content.lines }
                 return .require(after == before && ticks == 0, "it left a trace")
             }

@@ -31,7 +31,7 @@ extension ServerSuite {
             let json = try suite.client(.json)
             try json.greet()
             let want = binary.mirror.withLock { $0.stateHash }
-            try suite.settle(json) { $0.stateHash == want }
+            try suite.wait(json) { $0.stateHash == want }
             return .fine
         },
         Case("6.7-1", "the hash of a tick comes within three seconds of a change") { suite in
@@ -87,8 +87,8 @@ extension ServerSuite {
                 _ = try editor.apply(
                     #"[{"op": "setConstraint", "id": "w", "constant": \#(width)}]"#,
                     sequence: step + 2)
-                try suite.settle(editor) { $0.view(id: "a")?.frame.width == Int32(width) }
-                try suite.settle(viewer) { $0.view(id: "a")?.frame.width == Int32(width) }
+                try suite.wait(editor) { $0.view(id: "a")?.frame.width == Int32(width) }
+                try suite.wait(viewer) { $0.view(id: "a")?.frame.width == Int32(width) }
             }
             return .require(
                 editor.mirror.withLock { $0.stateHash } == viewer.mirror.withLock { $0.stateHash },
@@ -104,8 +104,8 @@ extension ServerSuite {
             _ = try editor.apply(animation, sequence: 2)
             let late = try suite.client()
             try late.greet()
-            try suite.settle(editor) { $0.view(id: "a")?.frame.width == 300 }
-            try suite.settle(late) { $0.view(id: "a")?.frame.width == 300 }
+            try suite.wait(editor) { $0.view(id: "a")?.frame.width == 300 }
+            try suite.wait(late) { $0.view(id: "a")?.frame.width == 300 }
             return .require(
                 editor.mirror.withLock { $0.stateHash } == late.mirror.withLock { $0.stateHash },
                 "the mirrors differ")

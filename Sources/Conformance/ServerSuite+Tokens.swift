@@ -16,7 +16,7 @@ extension ServerSuite {
             guard try client.isAlive() else { return .bad("no answer to a ping") }
             let outcome = try client.apply(Self.scene, sequence: 1)
             guard case .committed = outcome else { return .bad("an editor's ops: \(outcome)") }
-            try suite.settle(client) { $0.view(id: "a") != nil }
+            try suite.wait(client) { $0.view(id: "a") != nil }
             while case .message(let kind, let bytes)? = client.next(0.3) {
                 switch try client.read(kind, bytes) {
                 case .welcome, .error: return .bad("it was answered")

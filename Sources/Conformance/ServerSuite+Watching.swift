@@ -53,9 +53,9 @@ extension ServerSuite {
         _ = try client.apply(width(150), sequence: 1)
         _ = try client.apply(width(170), sequence: 2)
         _ = try step(client, 3)
-        try settle(client) { $0.view(id: "a")?.frame.width == 150 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 150 }
         _ = try step(client, 4, redo: true)
-        try settle(client) { $0.view(id: "a")?.frame.width == 170 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 170 }
         return .fine
     }
 
@@ -69,7 +69,7 @@ extension ServerSuite {
         guard case .refused(let refusal) = try step(ada, 2) else {
             return .bad("it was taken back")
         }
-        try settle(ada) { $0.view(id: "a")?.frame.width == 180 }
+        try wait(ada) { $0.view(id: "a")?.frame.width == 180 }
         return .require(refusal.code == .conflict, "refused as \(refusal.code.rawValue)")
     }
 
@@ -91,7 +91,7 @@ extension ServerSuite {
         _ = try editor.apply(
             #"[{"op": "addView", "id": "inside", "parent": "a"}, {"op": "addView", "id": "outside"}]"#,
             sequence: 2)
-        try settle(client) { $0.view(id: "inside") != nil }
+        try wait(client) { $0.view(id: "inside") != nil }
         let isOutside = client.mirror.withLock { $0.view(id: "outside") != nil }
         return .require(
             before.first == "root" && before.contains("a") && !before.contains("other")
@@ -105,12 +105,12 @@ extension ServerSuite {
         guard welcome.capabilities & Capability.subscribe != 0 else {
             return .note("the server has no subscriptions")
         }
-        var wish = Subscribe()
-        wish.frameRateMaximum = 2
-        client.send(.subscribe(wish))
+        var subscription = Subscribe()
+        subscription.frameRateMaximum = 2
+        client.send(.subscribe(subscription))
         for step in 0..<20 { _ = try editor.apply(width(150 + step), sequence: UInt64(step) + 2) }
         var frames = 0
-        try settle(client) { $0.view(id: "a")?.frame.width == 169 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 169 }
         while let event = client.next(0.1) {
             guard case .message(_, let bytes) = event else { return .bad("the connection ended") }
             if bytes.first == 0x43 { frames += 1 }
@@ -180,7 +180,7 @@ extension ServerSuite {
             guard case .anim(let anim) = message else { return nil }
             return anim.changes.count { if case .start = $0 { true } else { false } }
         }
-        try settle(client) { $0.view(id: "a")?.frame.width == 190 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 190 }
         return .require(starts == 1, "\(starts) began")
     }
 
@@ -217,7 +217,7 @@ extension ServerSuite {
             }
             return ()
         }
-        try settle(second) { $0.view(id: "meanwhile") != nil }
+        try wait(second) { $0.view(id: "meanwhile") != nil }
         return kinds == ["frame"] ? .fine : .weak("a snapshot came")
     }
 }

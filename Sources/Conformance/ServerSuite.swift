@@ -147,12 +147,12 @@ public struct ServerSuite: Sendable {
         guard case .committed = try client.apply(Self.scene, sequence: 1) else {
             throw ScriptedClient.Failure(text: "the room's scene cannot be replaced")
         }
-        try settle(client) { $0.view(id: "a")?.frame.width == 100 }
+        try wait(client) { $0.view(id: "a")?.frame.width == 100 }
         return client
     }
 
     /// Reads on until the mirror is as wanted, acknowledging each frame.
-    func settle(
+    func wait(
         _ client: ScriptedClient, _ seconds: Double = ScriptedClient.patienceSeconds,
         until isWanted: (SceneMirror) -> Bool
     ) throws {

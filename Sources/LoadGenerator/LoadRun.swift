@@ -19,7 +19,7 @@ public final class LoadRun {
     private var readyRooms: Set<Int> = []
     private var loaded = 0
     private var random: UInt64 = 1
-    private var nextSettle: UInt64 = 0
+    private var nextCount: UInt64 = 0
 
     /// Looks the server up.
     ///
@@ -120,7 +120,7 @@ public final class LoadRun {
                 churn()
             }
             pump(milliseconds: 1)
-            settle(all: false)
+            countTicks(all: false)
             guard now >= nextLine else { continue }
             nextLine += 1_000_000_000
             noteMemory(elapsed / 1e9 / plan.seconds)
@@ -141,7 +141,7 @@ public final class LoadRun {
             pump(milliseconds: 10)
             if statistics.frames != seen { (seen, quietSince) = (statistics.frames, now) }
         }
-        settle(all: true)
+        countTicks(all: true)
         report.bytes = max(0, members.reduce(0) { $0 + $1.bytesReceived } - bytesBefore)
     }
 
@@ -169,14 +169,14 @@ public final class LoadRun {
     }
 
     /// Counts the ticks that all members had a second to receive.
-    private func settle(all: Bool) {
-        guard all || now >= nextSettle else { return }
-        nextSettle = now + 500_000_000
+    private func countTicks(all: Bool) {
+        guard all || now >= nextCount else { return }
+        nextCount = now + 500_000_000
         for room in 0..<plan.rooms {
             let present = members.filter { $0.room == room && $0.stage == .joined }
             let newest = present.map(\.lastTick).max() ?? 0
             let count = plan.churnPerSecond > 0 ? 0 : present.count
-            statistics.settle(
+            statistics.countTicks(
                 room: room, before: all ? .max : newest > 90 ? newest - 90 : 0, members: count)
         }
     }

@@ -59,7 +59,7 @@ struct LoadStatistics {
     /// Counts the ticks that are older than `tick` and lets them go.
     ///
     /// - Parameter members: How many ought to have got each frame.
-    mutating func settle(room: Int, before tick: UInt64, members: Int) {
+    mutating func countTicks(room: Int, before tick: UInt64, members: Int) {
         for (number, entry) in rooms[room] where number < tick {
             rooms[room][number] = nil
             ticks += 1

@@ -92,7 +92,7 @@ public struct SceneDiffer {
         }
         let removed = marks.removed.filter { baseline.contains($0) }
         let added = marks.added.map(\.number).filter {
-            !baseline.contains($0) && model.nodes[$0.rawValue] != nil
+            !baseline.contains($0) && model.nodes[$0] != nil
         }
         guard !removed.isEmpty || !added.isEmpty || !marks.reordered.isEmpty else { return [] }
         let root = model.rootNode.number
@@ -101,11 +101,11 @@ public struct SceneDiffer {
             diff.note(number, children: baseline.subviews(of: number))
         }
         return diff.changes(
-            removing: removed, isGone: { model.nodes[$0.rawValue] == nil },
+            removing: removed, isGone: { model.nodes[$0] == nil },
             order: model.inPreorder(Set(marks.reordered + added + [root])),
             children: { model.subviews(of: $0) },
             record: { number in
-                model.nodes[number.rawValue].map { model.record(of: $0, presentation) }
+                model.nodes[number].map { model.record(of: $0, presentation) }
             })
     }
 
@@ -113,7 +113,7 @@ public struct SceneDiffer {
         _ marks: SceneMarks, _ model: SceneModel, _ baseline: SceneMirror
     ) -> [ContentChange] {
         marks.contents.compactMap { node in
-            guard model.nodes[node.number.rawValue] === node,
+            guard model.nodes[node.number] === node,
                 let known = baseline.content(node.number)
             else { return nil }
             let content = model.content(of: node)
@@ -127,7 +127,7 @@ public struct SceneDiffer {
 
     private func invalidations(_ marks: SceneMarks, _ model: SceneModel) -> [Invalidation] {
         marks.displayed.compactMap { node, rect in
-            guard model.nodes[node.number.rawValue] === node else { return nil }
+            guard model.nodes[node.number] === node else { return nil }
             var invalidation = Invalidation()
             invalidation.number = node.number
             invalidation.rect = model.quantised(rect)
@@ -144,7 +144,7 @@ public struct SceneDiffer {
         var stack = Array(marks.frames.reversed())
         let scale = model.shownViewport.scale
         while let node = stack.popLast() {
-            guard model.nodes[node.number.rawValue] === node else { continue }
+            guard model.nodes[node.number] === node else { continue }
             let origin = origin(of: node, in: model)
             let before = remember(node, origin)
             guard let known = baseline.frame(node.number) else { continue }
@@ -168,7 +168,7 @@ public struct SceneDiffer {
 
     private func animations(_ marks: SceneMarks, _ model: SceneModel) -> [SceneAnimation] {
         marks.animations.compactMap { node, animation in
-            guard model.nodes[node.number.rawValue] === node, animation.ticks > 0,
+            guard model.nodes[node.number] === node, animation.ticks > 0,
                 case .curve(let curve) = animation.timing
             else { return nil }
             let (from, to) = (animation.from, animation.to)

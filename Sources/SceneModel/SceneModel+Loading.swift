@@ -22,7 +22,7 @@ extension SceneModel {
         try build(
             document, numbers: [:], tick: tick, breaks: breaksDocument(document))
         for number in old.keys.sorted() where nodes[number] == nil {
-            pending.removed.append(ViewNumber(number))
+            pending.removed.append(number)
         }
         pending.isComplete = true
         interactionLog.markEverything()

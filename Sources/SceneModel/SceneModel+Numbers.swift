@@ -21,8 +21,8 @@ extension SceneModel {
         let old = order.map(\.number.rawValue)
         nodes.removeAll(keepingCapacity: true)
         for (place, node) in order.enumerated() {
-            let number = UInt32(place)
-            node.number = ViewNumber(number)
+            let number = ViewNumber(UInt32(place))
+            node.number = number
             node.view.tag = place
             nodes[number] = node
             nodeIDs[node.id] = number

@@ -29,7 +29,7 @@ extension SceneModel {
     public func quantisedFrame(
         of number: ViewNumber, _ presentation: FramePresentation
     ) -> QuantisedFrame? {
-        nodes[number.rawValue].map { quantisedFrame(of: $0.view, presentation) }
+        nodes[number].map { quantisedFrame(of: $0.view, presentation) }
     }
 
     /// How a view looks, for renderers that neither measure nor wrap.

@@ -88,7 +88,7 @@ extension SceneModel {
         for view in gone {
             guard let node = self.node(of: view) else { continue }
             markInteraction(of: node)
-            nodes[node.number.rawValue] = nil
+            nodes[node.number] = nil
             nodeIDs[node.id] = nil
             pending.removed.append(node.number)
         }

@@ -120,7 +120,7 @@ extension SceneModel {
                 Price.byte * UInt64(text.textByteCount) + Price.line * UInt64(text.lineCount)
         }
         for number in reordered {
-            units &+= Price.sibling * UInt64(nodes[number.rawValue]?.view.subviews.count ?? 0)
+            units &+= Price.sibling * UInt64(nodes[number]?.view.subviews.count ?? 0)
         }
         meter &+= units
         if work > workLimit { wasCutShort = true }

@@ -29,8 +29,8 @@ public final class SceneModel {
     public internal(set) var window: Window
 
     /// What the model keeps for each view, by number; numbers are never used twice.
-    var nodes: [UInt32: ViewNode] = [:]
-    var nodeIDs: [String: UInt32] = [:]
+    var nodes: [ViewNumber: ViewNode] = [:]
+    var nodeIDs: [String: ViewNumber] = [:]
     var guides: [String: LayoutGuide] = [:]
     /// The constraints in the order of the document and of their adding.
     var constraints = ConstraintRegistry()
@@ -245,7 +245,7 @@ public final class SceneModel {
 
     /// The subviews of a view in their order, the last in front; none for a number that no view has.
     func subviews(of number: ViewNumber) -> [ViewNumber] {
-        nodes[number.rawValue]?.view.subviews.compactMap { node(of: $0)?.number } ?? []
+        nodes[number]?.view.subviews.compactMap { node(of: $0)?.number } ?? []
     }
 
     var rootNode: ViewNode {
@@ -257,11 +257,11 @@ public final class SceneModel {
 
     /// Views that are there, superviews before their subviews.
     func inPreorder(_ numbers: Set<ViewNumber>) -> [ViewNumber] {
-        window.inPreorder(numbers.compactMap { nodes[$0.rawValue]?.view })
+        window.inPreorder(numbers.compactMap { nodes[$0]?.view })
             .compactMap { node(of: $0)?.number }
     }
 
-    func node(of view: View) -> ViewNode? { nodes[UInt32(view.tag)] }
+    func node(of view: View) -> ViewNode? { nodes[ViewNumber(UInt32(view.tag))] }
 
     /// The view or guide that a rule names.
     func item(_ reference: ItemReference) -> LayoutItem? {
@@ -283,16 +283,10 @@ public final class SceneModel {
     func adopt(
         _ view: View, id: String, properties: Shared<ViewProperties>, number: ViewNumber? = nil
     ) -> ViewNode {
-        let chosen: UInt32
-        if let number {
-            chosen = number.rawValue
-        } else {
-            chosen = nextNumber
-            nextNumber += 1
-        }
-        let node = ViewNode(
-            id: id, view: view, number: ViewNumber(chosen), properties: properties)
-        view.tag = Int(chosen)
+        let chosen = number ?? ViewNumber(nextNumber)
+        if number == nil { nextNumber += 1 }
+        let node = ViewNode(id: id, view: view, number: chosen, properties: properties)
+        view.tag = Int(chosen.rawValue)
         nodes[chosen] = node
         nodeIDs[id] = chosen
         pending.add(node)

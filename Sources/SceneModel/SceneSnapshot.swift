@@ -67,7 +67,7 @@ extension SceneModel {
         }
         return SceneSnapshot(
             document: document(), tick: window.tick, overrides: overrides,
-            numbers: nodeIDs.mapValues { ViewNumber($0) }, nextNumber: nextNumber)
+            numbers: nodeIDs, nextNumber: nextNumber)
     }
 
     /// Rebuilds a scene from a snapshot; two scenes made from one are identical to the bit.

@@ -222,7 +222,7 @@ struct OpsSize {
                 longestText = max(longestText, member.key.utf8.count)
                 measure(member.value)
             }
-        default: break
+        case .null, .bool, .number: break
         }
     }
 }

@@ -39,7 +39,7 @@ struct RoomAgenda {
         guard let tick else { return cut(at: index) }
         guard heap[index].tick != tick else { return }
         heap[index].tick = tick
-        settle(at: index)
+        sift(at: index)
     }
 
     /// Forgets a room. O(log *n*).
@@ -87,10 +87,10 @@ struct RoomAgenda {
         let last = heap.removeLast()
         guard index < heap.count else { return }
         heap[index] = last
-        settle(at: index)
+        sift(at: index)
     }
 
-    private mutating func settle(at index: Int) {
+    private mutating func sift(at index: Int) {
         sink(from: rise(from: index))
     }
 

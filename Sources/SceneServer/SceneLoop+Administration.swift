@@ -33,7 +33,7 @@ extension SceneLoop {
             guard let session = rooms.session(of: room) else {
                 return beginImport(of: document, into: room, reply)
             }
-            let effects = session.step(.replaceScene(document))
+            let effects = session.handle(.replaceScene(document))
             for case .replacedScene(let refusal) in effects {
                 reply(refusal.map { .refused($0) } ?? .done)
             }

@@ -20,7 +20,7 @@ extension SceneLoop {
             loading.applicants.removeAll { $0.0 == member }
             rooms.load(room, loading)
         }
-        step(room, .left(member))
+        handle(room, .left(member))
         if rooms.session(of: room)?.memberCount == 0 { rooms.vacate(room, at: clock.tick) }
     }
 
@@ -46,7 +46,7 @@ extension SceneLoop {
         admission.limits = applicant.limits
         admission.subject = applicant.subject
         rooms.occupy(room)
-        carryOut(session.step(.joined(member, admission)), room: room)
+        carryOut(session.handle(.joined(member, admission)), room: room)
     }
 
     func refuse(

@@ -148,7 +148,7 @@ extension SceneLoop {
             return carryOut(effects, room: name)
         }
         rooms.hold(first, of: name)
-        carryOut(session.step(.durable(through: first.sequence)), room: name)
+        carryOut(session.handle(.durable(through: first.sequence)), room: name)
     }
 
     /// The options of a session that begins now, under the limits in force.

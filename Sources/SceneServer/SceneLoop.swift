@@ -169,7 +169,7 @@ final class SceneLoop {
             )
             // A room that had nothing to do for a while goes on at the present tick.
             carryOut(
-                room.session.step(.tick(max(room.tick(at: now), room.session.tick + 1))),
+                room.session.handle(.tick(max(room.tick(at: now), room.session.tick + 1))),
                 room: name)
             configuration.memory.note(name, room.session.memoryUse)
             if !isLight(room, now) { moveToSlowLane(name) }
@@ -202,11 +202,11 @@ final class SceneLoop {
             loading.scene = .opened(document)
             rooms.load(room, loading)
         case .message(let room, let member, let message, _):
-            step(room, .received(member, message))
+            handle(room, .received(member, message))
         case .left(let room, let member): leave(room, member)
         case .loaded(let room, let result): loaded(room, result)
         case .history(let room, let member, let tick, let records):
-            step(room, .journalRead(member, tick: tick, records))
+            handle(room, .journalRead(member, tick: tick, records))
         case .store(let outcome): take(outcome)
         case .drain(let done):
             doWhatIsDue(at: clock.tick + 1)
@@ -223,16 +223,16 @@ final class SceneLoop {
     }
 
     /// Gives a room's session an event; nothing where there is no session.
-    func step(_ room: String, _ event: SessionEvent) {
+    func handle(_ room: String, _ event: SessionEvent) {
         guard let session = rooms.session(of: room) else { return }
-        carryOut(session.step(event), room: room)
+        carryOut(session.handle(event), room: room)
     }
 
     private func take(_ outcome: StoreOutcome) {
         switch outcome {
-        case .durable(let room, let sequence): step(room, .durable(through: sequence))
-        case .failed(let room, let reason): step(room, .storeFailed(reason))
-        case .recovered(let room): step(room, .storeRecovered)
+        case .durable(let room, let sequence): handle(room, .durable(through: sequence))
+        case .failed(let room, let reason): handle(room, .storeFailed(reason))
+        case .recovered(let room): handle(room, .storeRecovered)
         }
         unloadIfDurable(outcome.room)
     }
@@ -282,7 +282,7 @@ final class SceneLoop {
         if !rooms.isRetiring(name) {
             rooms.retire(name)
             configuration.activity.begin("the unloading", in: name)
-            carryOut(room.session.step(.retire), room: name)
+            carryOut(room.session.handle(.retire), room: name)
         }
         unloadIfDurable(name)
     }
@@ -309,7 +309,7 @@ final class SceneLoop {
     private func freezeOneRoom(_ now: ClockTick) {
         if let name = freezes.firstDue(through: now), let room = rooms.live(name) {
             configuration.activity.begin("the freezing", in: name)
-            carryOut(room.session.step(.freeze), room: name)
+            carryOut(room.session.handle(.freeze), room: name)
             noteRest(name, room)
         } else if configuration.memory.isShort {
             relieve(now)
@@ -335,7 +335,7 @@ final class SceneLoop {
             retire(name, room)
         } else if !room.session.isFrozen {
             configuration.activity.begin("the freezing", in: name)
-            carryOut(room.session.step(.freeze), room: name)
+            carryOut(room.session.handle(.freeze), room: name)
             noteRest(name, room)
         }
     }

@@ -165,10 +165,10 @@ extension SceneSession {
         case .ops(let ops): enqueue(.ops(ops), from: member)
         case .undo(let request):
             guard require(Capability.undo, member) else { return }
-            enqueue(.step(.undo, clientSequence: request.clientSequence), from: member)
+            enqueue(.history(.undo, clientSequence: request.clientSequence), from: member)
         case .redo(let request):
             guard require(Capability.undo, member) else { return }
-            enqueue(.step(.redo, clientSequence: request.clientSequence), from: member)
+            enqueue(.history(.redo, clientSequence: request.clientSequence), from: member)
         case .resync(let resync): resynchronise(resync, member)
         case .ping(let ping):
             var pong = Pong()

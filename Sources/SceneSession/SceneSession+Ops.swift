@@ -38,7 +38,7 @@ extension SceneSession {
             turn.charge(entry.readingWork, to: &decision)
             switch entry.request {
             case .ops(let message): decide(message, &decision, &turn)
-            case .step(let direction, _): decide(direction, &decision, &turn)
+            case .history(let direction, _): decide(direction, &decision, &turn)
             }
         }
         return decision
@@ -48,7 +48,7 @@ extension SceneSession {
     private func refusalOfChanges(by member: Member) -> Refusal? {
         guard member.admission.role.edits else {
             return Refusal(
-                code: .forbidden, message: "a \(member.admission.role.rawValue) changes nothing")
+                code: .forbidden, message: "\(member.admission.role.rawValue)s change nothing")
         }
         guard !isReadOnly else {
             return Refusal(
@@ -220,7 +220,7 @@ extension SceneSession {
                 liftLimits(of: model)
                 turn.charge(model.work &- before, to: &decision)
             }
-            let (ops, outcome) = try timeline.step(direction, author: author)
+            let (ops, outcome) = try timeline.perform(direction, author: author)
             var commit = Commit()
             commit.frames = outcome.laidOut
             commit.removedConstraints = outcome.removedConstraints

@@ -229,7 +229,7 @@ public final class SceneSession {
     // MARK: Events
 
     /// Takes one event in and says what is to be done.
-    public func step(_ event: SessionEvent) -> [SessionEffect] {
+    public func handle(_ event: SessionEvent) -> [SessionEffect] {
         if case .lost = scene { return takeEffects() }
         switch event {
         case .joined(let id, let admission): join(id, admission)

@@ -81,7 +81,7 @@ public final class SceneTimeline {
     ///
     /// - Returns: The ops that were applied, and what they came to.
     /// - Throws: The refusal; `conflict` also drops the step.
-    func step(
+    func perform(
         _ direction: UndoLedger.Direction, author: String
     ) throws(UndoRefusal) -> (ops: [Op], outcome: BatchOutcome) {
         let plan: UndoLedger.Plan

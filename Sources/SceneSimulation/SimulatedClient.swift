@@ -99,7 +99,7 @@ final class SimulatedClient {
         return carryOut(outputs)
     }
 
-    func step(isUndo: Bool) -> [ClientMessage] {
+    func takeBack(isUndo: Bool) -> [ClientMessage] {
         carryOut((isUndo ? session.undo() : session.redo()).outputs)
     }
 

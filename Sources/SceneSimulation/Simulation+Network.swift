@@ -53,13 +53,13 @@ extension Simulation {
         guard connections[id].isOpen, let session else { return }
         let client = clients[connections[id].client]
         guard case .hello(let hello) = message else {
-            carryOut(session.step(.received(MemberID(UInt64(id)), message)))
+            carryOut(session.handle(.received(MemberID(UInt64(id)), message)))
             return
         }
         nextName += 1
         let name = session.resumableSession(hello.resume) ?? "session-\(nextName)"
         carryOut(
-            session.step(
+            session.handle(
                 .joined(
                     MemberID(UInt64(id)),
                     Admission(
@@ -118,7 +118,7 @@ extension Simulation {
     func cut(_ id: Int) {
         guard connections[id].isOpen else { return }
         drop(id)
-        if let session { carryOut(session.step(.left(MemberID(UInt64(id))))) }
+        if let session { carryOut(session.handle(.left(MemberID(UInt64(id))))) }
     }
 
     func drop(_ id: Int) {
@@ -137,40 +137,42 @@ extension Simulation {
         guard let id = connectionOf[client] else { return }
         guard !isHealed else { return }
         queue.plan(.act(client: client), at: now + 4 + random.below(40))
-        let actor = clients[client]
-        guard actor.isWelcomed else { return }
+        let simulated = clients[client]
+        guard simulated.isWelcomed else { return }
         if random.chance(1, of: 60) {
             cut(id)
             return
         }
-        if actor.lies {
-            send(actor.lie(&random), over: id)
+        if simulated.lies {
+            send(simulated.lie(&random), over: id)
             return
         }
-        actWithEvents(actor, over: id)
-        if let device = changedDevice(of: actor) {
-            send(actor.change(device: device), over: id)
+        actWithEvents(simulated, over: id)
+        if let device = devices.next(for: simulated) {
+            send(simulated.change(device: device), over: id)
         }
         switch random.below(12) {
-        case 0: send(actor.presence(), over: id)
-        case 1 where actor.capabilities & Capability.seek != 0 && actor.role == .viewer:
+        case 0: send(simulated.presence(), over: id)
+        case 1 where simulated.capabilities & Capability.seek != 0 && simulated.role == .viewer:
             var seek = Seek()
-            seek.isLive = actor.isWatchingPast && random.below(2) == 0
+            seek.isLive = simulated.isWatchingPast && random.below(2) == 0
             seek.tick = UInt64(random.below(Int(session?.tick ?? 0) + 1))
             seek.speed = random.pick([0, 0.5, 1, 3, -1])
-            send(actor.seek(seek), over: id)
+            send(simulated.seek(seek), over: id)
         case 2,
-            3 where actor.role == .editor && actor.capabilities & Capability.undo != 0:
-            guard actor.capabilities & Capability.undo != 0, actor.role == .editor else { return }
-            send(actor.step(isUndo: random.below(3) > 0), over: id)
+            3 where simulated.role == .editor && simulated.capabilities & Capability.undo != 0:
+            guard simulated.capabilities & Capability.undo != 0, simulated.role == .editor else {
+                return
+            }
+            send(simulated.takeBack(isUndo: random.below(3) > 0), over: id)
         default:
-            guard actor.role == .editor else { return }
+            guard simulated.role == .editor else { return }
             let message =
                 random.chance(1, of: 60)
                 ? #"[{"op":"setScene","scene":1,"viewport":{"width":300,"height":200},"views":[{"id":"bar","frame":[1,2,3,4]},{"id":"v1"}],"constraints":["v1.left == \#(random.below(50))"]}]"#
                 : ops.message()
             send(
-                actor.ops(
+                simulated.ops(
                     message, group: UInt32(random.below(3)), isAtomic: random.below(4) == 0),
                 over: id)
         }

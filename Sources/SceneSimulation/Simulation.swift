@@ -71,8 +71,7 @@ public final class Simulation {
 
     let seed: UInt64
     var random: SplitMix64
-    /// For devices alone, so that all else is as it would be without them.
-    private var deviceRandom: SplitMix64
+    var devices: SimulatedDevices
     var queue = EventQueue<Event>()
     var now = 0
     var session: SceneSession?
@@ -82,12 +81,7 @@ public final class Simulation {
     var ops: SimulatedOps
     var connections: [Connection] = []
     var connectionOf: [Int: Int] = [:]
-    var disk = SimulatedDisk()
-    var waiting: [JournalRecord] = []
-    var writing: [JournalRecord] = []
-    var durable: UInt64 = 0
-    var isFailing = false
-    var needsSnapshot = false
+    var store = SimulatedStore()
     var isHealed = false
     private var isRoused = false
     var faults: [String] = []
@@ -95,18 +89,11 @@ public final class Simulation {
     var failures = 0
     var freezes = 0
     var nextName = 0
+    private var conditions: RoomConditions
     var events = SimulatedEvents()
     /// Decides about events alone.
     var eventRandom: SplitMix64
-    var options: SessionOptions
-    /// Decides when the room is frozen, and nothing else: the same seed without that is otherwise the same run.
-    private var freezing: SplitMix64
-    /// In how many ticks the room is frozen once, if it is at rest.
-    private let freezeOdds: Int
     private let end: Int
-    /// Decides what work may cost, and in how many ticks a slice is set for once.
-    private var pricing: SplitMix64
-    private let sliceOdds: Int
 
     /// Runs one seed.
     ///
@@ -125,35 +112,10 @@ public final class Simulation {
     private init(seed: UInt64) {
         self.seed = seed
         random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
-        deviceRandom = SplitMix64(seed: seed ^ 0xDE7_1CE5)
+        devices = SimulatedDevices(seed: seed)
         eventRandom = SplitMix64(seed: seed ^ 0xE7E27)
         ops = SimulatedOps(random: SplitMix64(seed: seed ^ 0x5EED))
-        var options = SessionOptions()
-        options.snapshotBytes = 500 + random.below(8000)
-        options.deviceMaximum = 3
-        options.snapshotGrowth = random.below(3)
-        options.historyCostMaximum = random.pick([10, 200, 16_384])
-        options.keyframeSeconds = random.below(3)
-        options.undoMaximum = 1 + random.below(8)
-        options.replayBudget = 16 + random.below(256)
-        options.clientMaximum = 64
-        var leaving = SplitMix64(seed: seed ^ 0x7151)
-        options.visitorSeconds = leaving.pick([0, 1, 60])
-        options.events.absenceSeconds = eventRandom.pick([0, 1, 5])
-        options.events.unansweredMaximum = eventRandom.pick([256, 256, 4])
-        options.events.deliveredMaximum = eventRandom.pick([1024, 2])
-        pricing = SplitMix64(seed: seed ^ 0x9A1D)
-        if pricing.chance(1, of: 2) {
-            let message = UInt64(pricing.pick([1_000, 3_000, 10_000, 100_000]))
-            options.work = WorkBudget(
-                op: pricing.pick([message, message / 2]), message: message,
-                tick: message * UInt64(1 + pricing.below(3)),
-                second: message * UInt64(pricing.pick([60, 600])))
-        }
-        sliceOdds = pricing.pick([2, 20, 1000])
-        self.options = options
-        freezing = SplitMix64(seed: seed ^ 0xF2EE)
-        freezeOdds = freezing.pick([1, 4, 20, 1000])
+        conditions = RoomConditions(seed: seed, &random)
         end = (100 + random.below(160)) * Self.momentsPerTick
     }
 
@@ -198,33 +160,7 @@ public final class Simulation {
                 number: number, role: role, format: random.chance(1, of: 4) ? .json : .binary,
                 capabilities: capabilities, roots: roots,
                 rate: random.chance(1, of: 4) ? UInt32(5 + random.below(40)) : 0,
-                device: deviceRandom.chance(1, of: 2) ? device() : nil, lies: lies))
-    }
-
-    /// Another device for a client that changes it now.
-    func changedDevice(of client: SimulatedClient) -> DeviceRequest? {
-        guard client.capabilities & Capability.devices != 0, deviceRandom.chance(1, of: 10) else {
-            return nil
-        }
-        return device()
-    }
-
-    /// A device that a client asks for: few different ones, so that several share one; some that cannot be.
-    func device() -> DeviceRequest {
-        var request = DeviceRequest()
-        switch deviceRandom.below(6) {
-        case 0: break
-        case 1: request.name = "gone"
-        case 2:
-            request.viewport = .object([
-                JSONMember("width", .number(Double(deviceRandom.below(3) * 150))),
-                JSONMember("direction", .string("rtl")),
-            ])
-        default:
-            request.columns = UInt32(20 + 10 * deviceRandom.below(4))
-            request.rows = 20
-        }
-        return request
+                device: devices.first(), lies: lies))
     }
 
     private func handle(_ event: Event) {
@@ -247,7 +183,7 @@ public final class Simulation {
     /// From here on no fault is injected, and no client asks for anything new.
     private func heal() {
         isHealed = true
-        disk.isFull = false
+        store.setFull(false)
         for client in clients.indices {
             guard let connection = connectionOf[client] else { continue }
             if clients[client].lies {
@@ -277,21 +213,19 @@ public final class Simulation {
         queue.plan(.tick, at: now + pause * Self.momentsPerTick)
         guard let session else { return }
         let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
-        if !isRoused, pricing.chance(1, of: sliceOdds) {
-            session.slice = UInt64(pricing.below(20_000))
-        }
-        if let next = session.nextTick, next <= number { carryOut(session.step(.tick(number))) }
-        if freezing.chance(1, of: freezeOdds) { freeze(session) }
+        if !isRoused, let slice = conditions.nextSlice() { session.slice = slice }
+        if let next = session.nextTick, next <= number { carryOut(session.handle(.tick(number))) }
+        if conditions.freezesNow() { freeze(session) }
     }
 
     /// Whenever nothing is under way a room may be frozen. Sometimes it is looked at before and after, at others left so
     /// until something happens.
     private func freeze(_ session: SceneSession) {
         guard session.freezeTick != nil else { return }
-        let isCompared = freezing.below(2) == 0
+        let isCompared = conditions.comparesFrozen()
         let before =
             isCompared ? session.wake().map { ($0.model.records(), $0.model.document()) } : nil
-        carryOut(session.step(.freeze))
+        carryOut(session.handle(.freeze))
         guard session.isFrozen else { return }
         freezes += 1
         guard let (records, document) = before else { return }
@@ -309,25 +243,21 @@ public final class Simulation {
     private func start() {
         guard session == nil else { return }
         life += 1
-        options.incarnation = UInt64(life)
-        let records = disk.recover()
-        durable = records.last?.sequence ?? 0
-        isFailing = false
-        needsSnapshot = false
-        waiting = []
-        writing = []
+        conditions.options.incarnation = UInt64(life)
+        let records = store.open()
         do {
             if records.isEmpty {
                 let document = try SceneDocument.parse(Array(Self.document.utf8))
                 let (new, effects) = SceneSession.create(
-                    room: "sim", tickRate: 60, model: try SceneModel(document), options: options)
+                    room: "sim", tickRate: 60, model: try SceneModel(document),
+                    options: conditions.options)
                 session = new
                 tickBase = 0
                 carryOut(effects)
             } else {
-                let replay = try JournalReplay(records, options: options)
+                let replay = try JournalReplay(records, options: conditions.options)
                 let new = SceneSession(
-                    room: "sim", tickRate: 60, replay: replay, options: options)
+                    room: "sim", tickRate: 60, replay: replay, options: conditions.options)
                 session = new
                 tickBase = new.tick - min(new.tick, UInt64(now / Self.momentsPerTick))
             }
@@ -339,7 +269,7 @@ public final class Simulation {
     private func crash() {
         guard session != nil else { return }
         crashes += 1
-        if !writing.isEmpty { disk.tear(writing, &random) }
+        store.crash(&random)
         session = nil
         for connection in connections.indices where connections[connection].isOpen {
             drop(connection)
@@ -352,62 +282,43 @@ public final class Simulation {
     // MARK: The disk
 
     func keep(_ record: JournalRecord) {
-        if isFailing || needsSnapshot {
-            guard !isFailing, record.kind == .snapshot else { return }
-            needsSnapshot = false
-        }
-        waiting.append(record)
+        store.append(record)
         write()
     }
 
     private func write() {
-        guard writing.isEmpty, !waiting.isEmpty, !isFailing else { return }
-        writing = waiting
-        waiting = []
+        guard store.beginWrite() else { return }
         let latency = random.chance(1, of: 10) ? 40 + random.below(80) : 1 + random.below(8)
         queue.plan(.written, at: now + latency)
     }
 
     private func written() {
-        guard let session, let last = writing.last else { return }
-        let group = writing
-        writing = []
-        guard !disk.isFull else {
+        guard let session, let completion = store.endWrite(&random) else { return }
+        switch completion {
+        case .failed:
             failures += 1
-            // A failure that was none: the records are there all the same.
-            if random.chance(1, of: 3) { disk.write(group) }
-            isFailing = true
-            needsSnapshot = true
-            waiting = []
-            carryOut(session.step(.storeFailed("disk full")))
+            carryOut(session.handle(.storeFailed("disk full")))
             queue.plan(.tryDisk, at: now + 100 + random.below(100))
-            return
+        case .durable(let sequence):
+            carryOut(session.handle(.durable(through: sequence)))
+            write()
         }
-        disk.write(group)
-        durable = last.sequence
-        carryOut(session.step(.durable(through: durable)))
-        write()
     }
 
     private func changeDisk() {
-        disk.isFull = isHealed ? false : random.below(2) == 0
-        if disk.isFull || !isHealed {
+        store.setFull(isHealed ? false : random.below(2) == 0)
+        if store.isFull || !isHealed {
             queue.plan(.tryDisk, at: now + 50 + random.below(400))
         }
-        guard !disk.isFull, isFailing, let session else { return }
-        isFailing = false
-        disk.truncate(after: durable)
-        carryOut(session.step(.storeRecovered))
+        guard let session, store.recover() else { return }
+        carryOut(session.handle(.storeRecovered))
     }
 
     private func readPast(_ connection: Int, _ tick: UInt64, _ life: Int) {
         guard life == self.life, let session, connections[connection].isOpen else { return }
-        var copy = disk
-        let records = copy.recover().filter { $0.sequence <= durable }
-        let start = records.lastIndex { $0.kind == .snapshot && $0.tick <= tick }
         carryOut(
-            session.step(
+            session.handle(
                 .journalRead(
-                    MemberID(UInt64(connection)), tick: tick, start.map { Array(records[$0...]) })))
+                    MemberID(UInt64(connection)), tick: tick, store.records(leadingTo: tick))))
     }
 }

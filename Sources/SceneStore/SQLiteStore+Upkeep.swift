@@ -17,7 +17,7 @@ extension SQLiteStore {
     }
 
     private func replace(_ room: Int64, _ index: RoomIndex) throws(StoreError) {
-        try writing { database in
+        try database.writing { database in
             try database.run("DELETE FROM segments WHERE room = ?", .integer(room))
             guard let first = index.entries.first else { return }
             try database.run(
@@ -31,7 +31,7 @@ extension SQLiteStore {
     /// A group goes when no room needs it any more; one that some still need is written anew without the rest.
     public func compact(before time: Int64) throws(StoreError) -> Int {
         try writeIndex()
-        let last = try reading { database in
+        let last = try database.reading { database in
             try database.first("SELECT MAX(id) FROM groups WHERE time < ?", .integer(time))?
                 .integer ?? 0
         }
@@ -69,7 +69,7 @@ extension SQLiteStore {
     private func compactGroups(
         after start: Int64, through last: Int64, _ floors: [Int64: UInt64]
     ) throws(StoreError) -> (removed: Int, last: Int64?) {
-        try writing { database in
+        try database.writing { database in
             let rows = try database.rows(
                 "SELECT id, data FROM groups WHERE id > ? AND id <= ? ORDER BY id LIMIT ?",
                 .integer(start), .integer(last), .integer(Self.compactionStep))
@@ -102,7 +102,7 @@ extension SQLiteStore {
     public func delete(_ room: String) throws(StoreError) {
         guard let number = roomNumbers[room] else { return }
         try writeIndex()
-        try writing { database in
+        try database.writing { database in
             try database.run("DELETE FROM segments WHERE room = ?", .integer(number))
             try database.run("DELETE FROM rooms WHERE id = ?", .integer(number))
         }
@@ -111,7 +111,7 @@ extension SQLiteStore {
 
     /// Finds out whether records can be written.
     public func probe() throws(StoreError) {
-        try writing { database in
+        try database.writing { database in
             try database.run("INSERT INTO groups (time, data) VALUES (0, zeroblob(65536))")
             try database.run("DELETE FROM groups WHERE id = ?", .integer(database.lastRowID))
         }
@@ -121,10 +121,10 @@ extension SQLiteStore {
     ///
     /// - Returns: The faults, as sentences for people; empty where there are none.
     public func verify() throws(StoreError) -> [String] {
-        var faults = try reading { database in
+        var faults = try database.reading { database in
             try database.column("PRAGMA integrity_check").compactMap(\.text).filter { $0 != "ok" }
         }
-        let ids = try reading { database in
+        let ids = try database.reading { database in
             try database.column("SELECT id FROM groups ORDER BY id").compactMap(\.integer)
         }
         for id in ids {

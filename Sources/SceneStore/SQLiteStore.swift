@@ -1,5 +1,3 @@
-private import FoundationEssentials
-import Glibc
 import SQLite
 public import SceneProtocol
 
@@ -15,45 +13,23 @@ public final class SQLiteStore: SceneStore {
     /// The largest number of a group, which leaves no sum to overflow; what is beyond is damage.
     private static let groupMaximum = Int64(1) << 62
 
-    let database: Connection
-    let isReadOnly: Bool
+    let database: JournalDatabase
     private let directory: String
-    private let path: String
-    private let checkpointer: Checkpointer?
     /// The numbers of the rooms.
     var roomNumbers: [String: Int64] = [:]
-    /// The records of the groups that the segments do not cover, oldest first: appending to one flat list costs far
-    /// less than keeping one for each room.
-    private var tail: [TailEntry] = []
-
-    fileprivate struct TailEntry {
-        var room: Int64
-        var group: Int64
-        var sequence: UInt64
-        var tick: UInt64
-        var isSnapshot: Bool
-
-        init(_ record: JournalRecord, room: Int64, group: Int64) {
-            self.room = room
-            self.group = group
-            sequence = record.sequence
-            tick = record.tick
-            isSnapshot = record.kind == .snapshot
-        }
-    }
+    private var unindexed = UnindexedRecords()
 
     /// Memory in which groups are put together, one after the other.
     private var buffer: [UInt8] = []
     private static let bufferMaximum = 4 << 20
     private var lastGroup: Int64 = 0
-    private var unindexed = 0
     private var found: [String] = []
 
     /// Damage that was found while reading.
     public var damage: [String] { found }
 
     /// Brings the log of writes into the database.
-    public func finish() { checkpointer?.finish() }
+    public func finish() { database.finish() }
 
     /// Opens or makes the database `journal.sqlite` in a directory, which is made if it is missing.
     ///
@@ -61,94 +37,15 @@ public final class SQLiteStore: SceneStore {
     /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
     public init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
         self.directory = directory
-        path = directory + "/journal.sqlite"
-        self.isReadOnly = isReadOnly
-        do {
-            if !isReadOnly {
-                try FileManager.default.createDirectory(
-                    atPath: directory, withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
-                Self.keepPrivate(path)
-            }
-            database = try Connection(path: path, access: isReadOnly ? .reading : .writing)
-            if !isReadOnly {
-                // The size of pages only takes effect on a database that is being made. Groups are large. NORMAL may lose
-                // acknowledged commits when the power goes.
-                try database.execute(
-                    """
-                    PRAGMA page_size = 16384;
-                    PRAGMA journal_mode = WAL;
-                    PRAGMA synchronous = FULL;
-                    PRAGMA wal_autocheckpoint = 0;
-                    """)
-            }
-            checkpointer = isReadOnly ? nil : try Checkpointer(path: path)
-        } catch {
-            throw .cannotOpen(path: path, reason: Self.reason(error))
-        }
-        if !isReadOnly { try checkDurability() }
-        try migrate()
+        database = try JournalDatabase(directory: directory, isReadOnly: isReadOnly)
         try readIndex()
-    }
-
-    /// Makes the journal's files readable for their owner alone, whatever the directory and the process allow: whoever reads
-    /// them reads every scene. SQLite gives its log the mode of the database.
-    private static func keepPrivate(_ path: String) {
-        // Only where there is none: to close a file that is open elsewhere in the process would give up SQLite's locks.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { close(descriptor) }
-        for file in [path, path + "-wal", path + "-shm"] {
-            // Of another owner's files it cannot be changed, but they can be used.
-            _ = chmod(file, 0o600)
-        }
-    }
-
-    private func checkDurability() throws(StoreError) {
-        let (mode, journal) = try reading { database in
-            (
-                try database.first("PRAGMA synchronous")?.integer ?? -1,
-                try database.first("PRAGMA journal_mode")?.text ?? ""
-            )
-        }
-        guard mode == 2, journal == "wal" else {
-            throw .notDurable(
-                "synchronous is \(mode) and journal_mode \(journal), expected 2 and wal")
-        }
-    }
-
-    private func migrate() throws(StoreError) {
-        let version: Int
-        do {
-            version = Int(try database.first("PRAGMA user_version")?.integer ?? 0)
-        } catch {
-            throw .cannotOpen(path: path, reason: Self.reason(error))
-        }
-        guard version <= SQLiteSchema.version else {
-            throw .tooNew(version: version, supported: SQLiteSchema.version)
-        }
-        guard version < SQLiteSchema.version else { return }
-        guard !isReadOnly else {
-            throw .cannotOpen(
-                path: path,
-                reason: version == 0
-                    ? "it is not a journal"
-                    : "it has version \(version); serve it once to bring it up")
-        }
-        try writing { database in
-            if version == 0 {
-                try SQLiteSchema.create(database)
-            } else {
-                try SQLiteSchema.migrateFromVersion1(
-                    database, time: Int64(Date().timeIntervalSince1970))
-            }
-        }
     }
 
     /// Finds the rooms, and the groups that the segments do not cover. What is damaged is noted and passed over, so that the
     /// other rooms come up.
     private func readIndex() throws(StoreError) {
         let indexed = try indexedGroup()
-        let (rooms, groups, last, strays) = try reading { database in
+        let (rooms, groups, last, strays) = try database.reading { database in
             (
                 try database.rows("SELECT id, name FROM rooms"),
                 try database.rows(
@@ -172,21 +69,21 @@ public final class SQLiteStore: SceneStore {
             roomNumbers[name] = number
         }
         lastGroup = max(last, indexed)
-        unindexed = groups.count
         for row in groups {
             let group = row[0].integer ?? 0
             let (entries, isWhole) = GroupBlob.entries(of: row[1].blob ?? [])
             if !isWhole { found.append("group \(group) is damaged") }
             for entry in entries {
                 guard let record = try? JournalRecord.decode(Array(entry.bytes)) else { continue }
-                tail.append(TailEntry(record, room: entry.room, group: group))
+                unindexed.note(record, room: entry.room, group: group)
             }
+            unindexed.noteGroup()
         }
     }
 
     /// The last group that the segments cover. Where the database does not say it, the last one that a segment names.
     private func indexedGroup() throws(StoreError) -> Int64 {
-        let (value, segments) = try reading { database in
+        let (value, segments) = try database.reading { database in
             let value = try database.first("SELECT value FROM state WHERE key = 'indexed'")
             if let group = value?.integer, (0...Self.groupMaximum).contains(group) {
                 return (group as Int64?, [Value]())
@@ -204,7 +101,7 @@ public final class SQLiteStore: SceneStore {
     /// Writes records, all or none; see `SceneStore`.
     public func append(_ group: [RoomRecord], time: Int64) throws(StoreError) {
         guard !group.isEmpty else { return }
-        guard !isReadOnly else { throw .writeFailed("the journal was opened for reading") }
+        guard !database.isReadOnly else { throw .writeFailed("the journal was opened for reading") }
         guard lastGroup < Self.groupMaximum else {
             throw .writeFailed("its groups are numbered to the end")
         }
@@ -219,33 +116,25 @@ public final class SQLiteStore: SceneStore {
         var writer = GroupBlob.Writer(
             capacity: group.reduce(16) { $0 + $1.record.payload.count + 64 },
             reusing: memory)
-        let known = tail.count
+        let known = unindexed.count
         for (entry, room) in zip(group, rooms) {
             guard let room else { continue }
             writer.append(entry.record, room: room)
-            tail.append(TailEntry(entry.record, room: room, group: id))
+            unindexed.note(entry.record, room: room, group: id)
         }
         let bytes = writer.finish()
         do {
-            try insert(bytes, id: id, time: time)
+            try database.insert(group: id, time: time, bytes: bytes)
         } catch {
             // Whether it was kept is not known; another attempt must not meet its number.
             lastGroup += 1
-            tail.removeSubrange(known...)
-            throw .writeFailed(Self.reason(error))
+            unindexed.removeRecords(beyond: known)
+            throw error
         }
         lastGroup = id
-        unindexed += 1
-        checkpointer?.note(bytes.count)
+        unindexed.noteGroup()
         if bytes.capacity <= Self.bufferMaximum { buffer = bytes }
-        if unindexed >= Self.unindexedMaximum { try writeIndex() }
-    }
-
-    private func insert(_ bytes: [UInt8], id: Int64, time: Int64) throws(SQLiteError) {
-        // One statement is a transaction of its own.
-        try database.run(
-            "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)", .integer(id), .integer(time),
-            last: bytes)
+        if unindexed.groupCount >= Self.unindexedMaximum { try writeIndex() }
     }
 
     private func addRooms(of group: [RoomRecord]) throws(StoreError) {
@@ -253,7 +142,7 @@ public final class SQLiteStore: SceneStore {
         for entry in group where roomNumbers[entry.room] == nil && !new.contains(entry.room) {
             new.append(entry.room)
         }
-        let numbers = try writing { database in
+        let numbers = try database.writing { database in
             try new.map { name in
                 try database.run("INSERT INTO rooms (name) VALUES (?)", .text(name))
                 return database.lastRowID
@@ -265,9 +154,8 @@ public final class SQLiteStore: SceneStore {
     /// Writes the part of the index that is in memory alone to the database.
     func writeIndex() throws(StoreError) {
         let lastGroup = lastGroup
-        var indices: [Int64: RoomIndex] = [:]
-        for entry in tail { indices[entry.room, default: RoomIndex()].note(entry) }
-        try writing { database in
+        let indices = unindexed.indices()
+        try database.writing { database in
             for (room, index) in indices.sorted(by: { $0.key < $1.key }) {
                 guard let first = index.entries.first else { continue }
                 try database.run(
@@ -277,15 +165,14 @@ public final class SQLiteStore: SceneStore {
             try database.run(
                 "INSERT OR REPLACE INTO state VALUES ('indexed', ?)", .integer(lastGroup))
         }
-        tail.removeAll(keepingCapacity: true)
-        unindexed = 0
+        unindexed.removeAll()
     }
 
     // MARK: Reading
 
     /// Where all of a room's records are.
     func index(of room: Int64) throws(StoreError) -> RoomIndex {
-        let segments = try reading { database in
+        let segments = try database.reading { database in
             try database.column(
                 "SELECT data FROM segments WHERE room = ? ORDER BY first", .integer(room))
         }
@@ -297,9 +184,7 @@ public final class SQLiteStore: SceneStore {
             }
             index.entries += part.entries
         }
-        // Another connection may have written the segments since the tail was read.
-        let known = index.entries.last?.last ?? 0
-        for entry in tail where entry.room == room && entry.sequence > known { index.note(entry) }
+        unindexed.extend(&index, of: room)
         return index
     }
 
@@ -309,7 +194,7 @@ public final class SQLiteStore: SceneStore {
     ) throws(StoreError) -> [JournalRecord] {
         let known = found.count
         let (good, start) = try wholeRecords(of: room, from: tick)
-        if found.count > known, !isReadOnly {
+        if found.count > known, !database.isReadOnly {
             try truncate(room, after: good.last?.sequence ?? start &- 1)
         }
         return good
@@ -377,7 +262,7 @@ public final class SQLiteStore: SceneStore {
 
     /// The bytes of a group; none where there is no such group, or something else in its place.
     func groupBytes(_ id: Int64) throws(StoreError) -> [UInt8] {
-        let value = try reading { database in
+        let value = try database.reading { database in
             try database.first("SELECT data FROM groups WHERE id = ?", .integer(id))
         }
         return value?.blob ?? []
@@ -392,40 +277,5 @@ public final class SQLiteStore: SceneStore {
             if !isEmpty { names.append(name) }
         }
         return names.sorted()
-    }
-
-    // MARK: Errors
-
-    /// Reads what belongs together, all of one moment.
-    func reading<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
-        do {
-            return try database.transaction(.reading) { try body(database) }
-        } catch {
-            throw .readFailed(Self.reason(error))
-        }
-    }
-
-    /// Writes what belongs together, all or nothing.
-    func writing<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
-        do {
-            return try database.transaction(.writing) { try body(database) }
-        } catch {
-            throw .writeFailed(Self.reason(error))
-        }
-    }
-
-    func note(damage: String) { found.append(damage) }
-
-    static func reason(_ error: any Error) -> String {
-        if let error = error as? SQLiteError { return error.message }
-        return "\(error)"
-    }
-}
-
-extension RoomIndex {
-    fileprivate mutating func note(_ entry: SQLiteStore.TailEntry) {
-        note(
-            sequence: entry.sequence, tick: entry.tick, isSnapshot: entry.isSnapshot,
-            group: entry.group)
     }
 }

@@ -36,13 +36,9 @@ final class Connection {
     var blockedSince: UInt32 = 0
     /// The moment at which the peer was last heard, in nanoseconds.
     var heardAt: UInt64 = 0
-    /// The fragments of the message that is coming in, and when its first came.
-    var incoming: [UInt8] = []
-    var incomingSince: UInt32 = 0
+    var incoming = IncomingMessage()
     /// Set when the connection is to end as soon as its outbox is empty.
     var closing: (code: UInt16, reason: String)?
-    /// Whether the text that is coming in is UTF-8 so far.
-    var text = UTF8Checker()
     /// Whether the peer closed, so that later bytes are ignored, and its code and reason.
     var hasPeerClosed = false
     var peerClose: (code: UInt16, reason: String)?

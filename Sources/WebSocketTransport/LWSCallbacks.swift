@@ -25,7 +25,7 @@ func serverCallback(
         loop.noteSubprotocol(wsi)
         return 0
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
-        loop.secured(user)
+        loop.host.secured(user)
         return 0
     case LWS_CALLBACK_ESTABLISHED:
         loop.opened(wsi)

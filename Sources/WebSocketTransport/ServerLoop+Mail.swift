@@ -60,10 +60,7 @@ extension ServerLoop {
                     lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, 5)
                 }
             case .sweep(let seconds): sweep(seconds)
-            case .certificate(let material):
-                if let secureContext, !material.install(in: secureContext) {
-                    TransportLog.emit("a new certificate could not be installed")
-                }
+            case .certificate(let material): host.install(material)
             case .stop(let code, let reason): beginStop(code, reason)
             }
         }

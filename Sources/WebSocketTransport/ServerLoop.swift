@@ -19,11 +19,7 @@ final class ServerLoop {
     /// The message that is on its way to most members, while others have their turn.
     var broadcast: Broadcast?
     private var stopping: (code: UInt16, reason: String)?
-    private var host: OpaquePointer?
-    /// OpenSSL's context behind the port, as the library shows it when it makes it.
-    var secureContext: UnsafeMutableRawPointer?
-    private let memory = ContextMemory()
-    private var retry: UnsafeMutablePointer<lws_retry_bo_t>?
+    let host = ServerHost()
     /// Seconds of the last sweep.
     private(set) var now = MonotonicClock.seconds
 
@@ -45,93 +41,7 @@ final class ServerLoop {
         _ handler: any TransportHandler, on events: EventLoop<ServerCommand>
     ) throws(TransportError) {
         let server = ServerLoop(configuration, admissions, handler, events)
-        events.start(try server.makeContext())
-    }
-
-    private func makeContext() throws(TransportError) -> LibraryContext {
-        var info = lws_context_creation_info()
-        info.port = CONTEXT_PORT_NO_LISTEN
-        info.options = ss_server_options(configuration.tls == nil ? 0 : 1)
-        // The thread that runs the context keeps the loop alive.
-        info.user = Unmanaged.passUnretained(self).toOpaque()
-        info.timeout_secs = UInt32(clamping: configuration.handshakeTimeoutSeconds)
-        info.pt_serv_buf_size = 64 << 10
-        info.fd_limit_per_thread = 0
-        if TransportLog.isSilent { ss_set_log(nil) }
-        let (made, loop) = Self.makeContext(&info)
-        guard let context = made else { throw .libraryFailed("no context could be made") }
-        do {
-            try makeHost(context, &info)
-        } catch {
-            lws_context_destroy(context)
-            if let loop { ss_loop_free(loop) }
-            free()
-            throw error
-        }
-        return LibraryContext(context: context, loop: loop) { [self] in free() }
-    }
-
-    /// A context on libev's loop, which costs the same however many connections are silent; or on the library's own,
-    /// which looks at every one at each wake-up, where libev's part of the library is not installed.
-    private static func makeContext(
-        _ info: inout lws_context_creation_info
-    ) -> (context: OpaquePointer?, loop: UnsafeMutableRawPointer?) {
-        if let loop = ss_loop_new() {
-            var loops: [UnsafeMutableRawPointer?] = [loop]
-            let context = loops.withUnsafeMutableBufferPointer { loops in
-                info.options |= ss_libev_option()
-                info.foreign_loops = loops.baseAddress
-                defer {
-                    info.options &= ~ss_libev_option()
-                    info.foreign_loops = nil
-                }
-                return lws_create_context(&info)
-            }
-            if let context { return (context, loop) }
-            ss_loop_free(loop)
-        }
-        return (lws_create_context(&info), nil)
-    }
-
-    private func makeHost(
-        _ context: OpaquePointer, _ info: inout lws_context_creation_info
-    ) throws(TransportError) {
-        info.port = CONTEXT_PORT_NO_LISTEN_SERVER
-        // Protocol 0 takes plain HTTP; the others are the subprotocols.
-        info.protocols = memory.protocols(["http"] + configuration.subprotocols, serverCallback)
-        info.vhost_name = memory.cString("scenesync")
-        info.alpn = memory.cString("http/1.1")
-        let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
-        policy.initialize(to: lws_retry_bo_t())
-        policy.pointee.secs_since_valid_ping = UInt16(clamping: configuration.pingIntervalSeconds)
-        policy.pointee.secs_since_valid_hangup = UInt16(clamping: configuration.hangUpSeconds)
-        retry = policy
-        info.retry_and_idle_policy = UnsafePointer(policy)
-        if let tls = configuration.tls {
-            info.ssl_cert_filepath = memory.cString(tls.certificatePath)
-            info.ssl_private_key_filepath = memory.cString(tls.privateKeyPath)
-            info.ssl_options_set = ss_tls_options()
-            // Forward secrecy and authenticated encryption alone; TLS 1.3 has nothing else.
-            info.ssl_cipher_list = memory.cString("ECDHE+AESGCM:ECDHE+CHACHA20")
-        }
-        guard let host = lws_create_vhost(context, &info) else {
-            if configuration.tls != nil { throw .tls("the certificate or the key cannot be used") }
-            throw .libraryFailed("no virtual host could be made")
-        }
-        self.host = host
-    }
-
-    /// Keeps OpenSSL's context and limits its memory. Called while the virtual host is made.
-    func secured(_ context: UnsafeMutableRawPointer?) {
-        guard let context else { return }
-        secureContext = context
-        ss_tls_prepare(OpaquePointer(context))
-    }
-
-    private func free() {
-        memory.free()
-        retry?.deallocate()
-        retry = nil
+        events.start(try server.host.makeContext(configuration, for: server))
     }
 
     // MARK: Peers that hold something up
@@ -190,8 +100,7 @@ final class ServerLoop {
             }
             let isLate =
                 connection.isBlocked && now &- connection.blockedSince > limits.write
-                || !connection.incoming.isEmpty
-                    && now &- connection.incomingSince > limits.message
+                || connection.incoming.isLate(now: now, maximum: limits.message)
             if isLate, connection.closing == nil { slow.append(connection) }
         }
         for connection in slow.sorted(by: { $0.id < $1.id }) {
@@ -221,21 +130,14 @@ final class ServerLoop {
     // MARK: One connection
 
     func adopt(_ descriptor: Int32, _ id: ConnectionID, _ address: String) {
-        guard stopping == nil, let host else {
+        guard stopping == nil else {
             Glibc.close(descriptor)
             admissions.removeSocket(address)
             return
         }
         let connection = Connection(id: id, address: address, now: now)
         sockets[id] = connection
-        var info = lws_adopt_desc_t()
-        info.vh = host
-        info.type = ss_adoption_type()
-        info.fd.sockfd = descriptor
-        info.opaque = Unmanaged.passUnretained(connection).toOpaque()
-        // Whatever goes wrong, the library closes the descriptor.
-        let wsi = lws_adopt_descriptor_vhost_via_info(&info)
-        if let wsi {
+        if let wsi = host.adopt(descriptor, for: connection) {
             connection.wsi = wsi
         } else {
             forget(connection)
@@ -260,8 +162,7 @@ final class ServerLoop {
         }
     }
 
-    /// Takes a piece of a message. Length and text are checked piece by piece, so that a bad message fails before it is
-    /// complete.
+    /// Takes a piece of a message.
     ///
     /// - Returns: Whether the connection goes on.
     func received(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -275,53 +176,32 @@ final class ServerLoop {
             connection.isAdmitted
             ? configuration.messageBytesMaximum
             : min(configuration.messageBytesMaximum, configuration.firstMessageBytesMaximum)
-        guard connection.incoming.count + bytes.count <= maximum else {
-            close(
-                wsi, StandardCloseCode.messageTooBig, "the longest message is \(maximum) bytes")
+        switch connection.incoming.take(bytes, kind, isLast: isLast, maximum: maximum, now: now) {
+        case .incomplete: return true
+        case .complete(let message):
+            handler.messageReceived(connection.id, kind, message)
+            return true
+        case .invalid(let code, let reason):
+            close(wsi, code, reason)
             return false
         }
-        if kind == .text {
-            guard connection.text.take(bytes), !isLast || connection.text.isComplete else {
-                close(wsi, StandardCloseCode.invalidPayload, "not UTF-8")
-                return false
-            }
-        }
-        if isLast, connection.incoming.isEmpty {
-            handler.messageReceived(connection.id, kind, Array(bytes))
-            return true
-        }
-        if connection.incoming.isEmpty { connection.incomingSince = now }
-        connection.incoming.append(contentsOf: bytes)
-        guard isLast else { return true }
-        let message = connection.incoming
-        connection.incoming = []
-        handler.messageReceived(connection.id, kind, message)
-        return true
     }
 
-    /// Notes the peer's close code and reason; the library answers. RFC 6455, sections 5.5.1 and 7.4.
+    /// Notes the peer's close code and reason; the library answers.
     ///
     /// - Returns: False when they are not allowed, and the connection fails.
     func peerCloses(_ wsi: OpaquePointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let connection = connection(wsi) else { return true }
         connection.hasPeerClosed = true
-        guard !bytes.isEmpty else { return true }
-        guard bytes.count >= 2 else {
-            close(wsi, StandardCloseCode.protocolError, "half a code")
+        switch PeerClose(bytes) {
+        case .silent: return true
+        case .code(let code, let reason):
+            connection.peerClose = (code, reason)
+            return true
+        case .invalid(let code, let reason):
+            close(wsi, code, reason)
             return false
         }
-        let code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
-        var reason = UTF8Checker()
-        guard reason.take(UnsafeRawBufferPointer(rebasing: bytes[2...])), reason.isComplete else {
-            close(wsi, StandardCloseCode.invalidPayload, "not UTF-8")
-            return false
-        }
-        guard code < 5000 else {
-            close(wsi, StandardCloseCode.protocolError, "no such code")
-            return false
-        }
-        connection.peerClose = (code, String(decoding: bytes[2...], as: UTF8.self))
-        return true
     }
 
     /// - Returns: Whether the connection goes on.

@@ -86,7 +86,9 @@ struct Apply: ParsableCommand {
             case .failure(let error): reason = error.text
             case .ended(let code, let text, let error):
                 throw connection.failure(code, text, error, reason)
-            default: break
+            case .welcomed, .updated, .result, .presence, .diagnostics, .trace, .pong, .inspection,
+                .device, .reconnecting, .interactions, .event, .eventResult:
+                break
             }
         }
         throw Output.failure(.unavailable, "\(connection.url): no answer within \(timeout) s")

@@ -27,16 +27,16 @@ struct Doctor: ParsableCommand {
     }
 
     func run() throws {
-        let settled: ServeConfiguration
+        let configuration: ServeConfiguration
         do {
-            settled = try ServeConfiguration(
+            configuration = try ServeConfiguration(
                 listen, access, limits, environment: ProcessInfo.processInfo.environment)
         } catch {
             Output.result("FAULT settings: \(error)")
             throw ExitCode.failure
         }
         var hasFault = false
-        for (name, finding) in findings(settled) {
+        for (name, finding) in findings(configuration) {
             switch finding {
             case .ok(let text): Output.result("ok    \(name): \(text)")
             case .note(let text): Output.result("note  \(name): \(text)")
@@ -48,20 +48,20 @@ struct Doctor: ParsableCommand {
         if hasFault { throw ExitCode.failure }
     }
 
-    private func findings(_ settled: ServeConfiguration) -> [(String, Finding)] {
+    private func findings(_ configuration: ServeConfiguration) -> [(String, Finding)] {
         [
-            ("settings", settings(settled)), ("access", openness(settled.server)),
-            ("port", port(settled.server)), ("TLS", tls(settled)),
-            ("keys", keys(settled.server.keys)), ("journal", journal(settled.server)),
-            ("rooms", rooms(settled.server)), ("crashes", crashes(settled.server)),
-            ("scene", scene(settled.scenePath)),
-            ("descriptors", descriptors(settled.server.limits)), ("clock", clock()),
+            ("settings", settings(configuration)), ("access", openness(configuration.server)),
+            ("port", port(configuration.server)), ("TLS", tls(configuration)),
+            ("keys", keys(configuration.server.keys)), ("journal", journal(configuration.server)),
+            ("rooms", rooms(configuration.server)), ("crashes", crashes(configuration.server)),
+            ("scene", scene(configuration.scenePath)),
+            ("descriptors", descriptors(configuration.server.limits)), ("clock", clock()),
             ("memory", memory()),
         ]
     }
 
-    private func settings(_ settled: ServeConfiguration) -> Finding {
-        let given = settled.settings.resolved.filter { $0.source != .standard }
+    private func settings(_ configuration: ServeConfiguration) -> Finding {
+        let given = configuration.settings.resolved.filter { $0.source != .standard }
         return .ok("\(given.count) given, the others are defaults")
     }
 
@@ -89,9 +89,10 @@ struct Doctor: ParsableCommand {
         }
     }
 
-    private func tls(_ settled: ServeConfiguration) -> Finding {
-        guard let tls = settled.server.tls else {
-            return settled.makesCertificate ? .note("self-signed, for development") : .ok("off")
+    private func tls(_ configuration: ServeConfiguration) -> Finding {
+        guard let tls = configuration.server.tls else {
+            return configuration.makesCertificate
+                ? .note("self-signed, for development") : .ok("off")
         }
         do {
             let days = (try tls.check() - Int(Date().timeIntervalSince1970)) / 86_400

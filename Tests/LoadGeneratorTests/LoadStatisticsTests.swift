@@ -27,9 +27,9 @@ struct LoadStatisticsTests {
             result(7), room: 1, author: 1, sent: 10 * milliseconds, at: 23 * milliseconds)
         statistics.result(
             result(7), room: 1, author: 2, sent: 18 * milliseconds, at: 23 * milliseconds)
-        statistics.settle(room: 1, before: 7, members: 4)
+        statistics.countTicks(room: 1, before: 7, members: 4)
         #expect(statistics.ticks == 0)
-        statistics.settle(room: 1, before: 8, members: 4)
+        statistics.countTicks(room: 1, before: 8, members: 4)
         // From 1: 11 ms at 2, 12 ms at 3; from 2: 2 ms at 1, 4 ms at 3.
         let all = statistics.latencyPercentiles
         #expect(all.count == 4)
@@ -50,7 +50,7 @@ struct LoadStatisticsTests {
         var refused = result(7)
         refused.outcome = .refused(Refusal(code: .limit, message: "no"))
         statistics.result(refused, room: 0, author: 2, sent: 1, at: 30_000_000)
-        statistics.settle(room: 0, before: .max, members: 1)
+        statistics.countTicks(room: 0, before: .max, members: 1)
         #expect(statistics.latencyPercentiles.count == 0)
         #expect(statistics.resultPercentiles.count == 1)
     }

@@ -86,9 +86,9 @@ private struct Rehearsal {
         timeline = player.timeline
     }
 
-    mutating func step(_ direction: UndoLedger.Direction, author: String) throws {
+    mutating func perform(_ direction: UndoLedger.Direction, author: String) throws {
         do {
-            let done = try timeline.step(direction, author: author)
+            let done = try timeline.perform(direction, author: author)
             append(done.ops, author, atomic: true, direction == .undo ? .undo : .redo)
         } catch {
             if error.dropsStep {
@@ -141,8 +141,8 @@ struct AcceptedPropertyTests {
                 source.known = scene.timeline.model.viewIDs.filter { $0 != "root" }
                 let author = source.below(3) == 0 ? "b" : "a"
                 switch source.below(7) {
-                case 0: try scene.step(.undo, author: author)
-                case 1 where source.below(2) == 0: try scene.step(.redo, author: author)
+                case 0: try scene.perform(.undo, author: author)
+                case 1 where source.below(2) == 0: try scene.perform(.redo, author: author)
                 default:
                     let ops = (0...source.below(6)).map { _ in source.op() }
                     try scene.apply(

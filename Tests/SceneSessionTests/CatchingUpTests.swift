@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Catching up")
 struct CatchingUpTests {
-    private func kinds(_ rig: Rig, _ id: MemberID, from index: Int) -> [String] {
-        (rig.received[id] ?? []).dropFirst(index).compactMap { message in
+    private func kinds(_ room: TestRoom, _ id: MemberID, from index: Int) -> [String] {
+        (room.received[id] ?? []).dropFirst(index).compactMap { message in
             switch message {
             case .snapshot: "snapshot"
             case .frame: "frame"
@@ -21,169 +21,169 @@ struct CatchingUpTests {
 
     @Test("one who owes too much gets nothing more, then one merged frame, and is in step again")
     func lagging() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        let lazy = try rig.join(2, role: .viewer)
-        rig.silent = [lazy]
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        let lazy = try room.join(2, role: .viewer)
+        room.silent = [lazy]
         for index in 1...40 {
-            try rig.apply(
+            try room.apply(
                 """
                 [{"op":"setConstraint","id":"w","constant":\(100 + index)},
                  {"op":"addView","id":"v\(index)","parent":"bar"}]
                 """, from: editor)
             if index % 3 == 0 {
-                try rig.apply(#"[{"op":"removeView","id":"v\#(index - 1)"}]"#, from: editor)
+                try room.apply(#"[{"op":"removeView","id":"v\#(index - 1)"}]"#, from: editor)
             }
         }
-        let before = rig.received[lazy]?.count ?? 0
+        let before = room.received[lazy]?.count ?? 0
         #expect(
-            kinds(rig, lazy, from: 0).count { $0 == "frame" }
+            kinds(room, lazy, from: 0).count { $0 == "frame" }
                 == SessionOptions().unacknowledgedMaximum + 1)
-        #expect(rig.mirrors[lazy]?.stateHash != rig.session.stateHash)
-        try rig.ack(lazy)
-        #expect(kinds(rig, lazy, from: before) == ["tree", "frame"])
-        #expect(rig.mirrors[lazy]?.stateHash == rig.session.stateHash)
-        #expect(rig.mirrors[lazy]?.records == rig.mirrors[editor]?.records)
-        rig.silent = []
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":300}]"#, from: editor)
-        #expect(rig.mirrors[lazy]?.stateHash == rig.session.stateHash)
+        #expect(room.mirrors[lazy]?.stateHash != room.session.stateHash)
+        try room.ack(lazy)
+        #expect(kinds(room, lazy, from: before) == ["tree", "frame"])
+        #expect(room.mirrors[lazy]?.stateHash == room.session.stateHash)
+        #expect(room.mirrors[lazy]?.records == room.mirrors[editor]?.records)
+        room.silent = []
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":300}]"#, from: editor)
+        #expect(room.mirrors[lazy]?.stateHash == room.session.stateHash)
     }
 
     @Test("beyond what is remembered it is a snapshot")
     func forgotten() throws {
         var options = SessionOptions()
         options.historyCostMaximum = 20
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
-        let lazy = try rig.join(2, role: .viewer)
-        rig.silent = [lazy]
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        let lazy = try room.join(2, role: .viewer)
+        room.silent = [lazy]
         for index in 1...60 {
-            try rig.apply(
+            try room.apply(
                 #"[{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#, from: editor)
         }
-        let before = rig.received[lazy]?.count ?? 0
-        try rig.ack(lazy)
-        #expect(kinds(rig, lazy, from: before) == ["snapshot"])
-        #expect(rig.mirrors[lazy]?.stateHash == rig.session.stateHash)
+        let before = room.received[lazy]?.count ?? 0
+        try room.ack(lazy)
+        #expect(kinds(room, lazy, from: before) == ["snapshot"])
+        #expect(room.mirrors[lazy]?.stateHash == room.session.stateHash)
     }
 
     /// Once, of a subtree that had gone and come back a merged frame told the top alone, and then a view in a view that the
     /// member did not have.
     @Test("a subtree that goes and comes back between two frames is told with all that is in it")
     func subtreeComesBack() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        let member = try rig.join(2, role: .viewer, capabilities: Capability.subscribe) {
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        let member = try room.join(2, role: .viewer, capabilities: Capability.subscribe) {
             $0.roots = ["watched"]
             $0.frameRateMaximum = 10
         }
-        try rig.apply(
+        try room.apply(
             #"""
             [{"op":"addView","id":"inner","parent":"bar"},
              {"op":"addView","id":"box","parent":"inner"},
              {"op":"addView","id":"watched","parent":"box"}]
             """#, from: editor)
-        try rig.runTicks(12)
+        try room.runTicks(12)
         #expect(
-            rig.mirrors[member]?.records.map(\.id) == ["root", "bar", "inner", "box", "watched"])
+            room.mirrors[member]?.records.map(\.id) == ["root", "bar", "inner", "box", "watched"])
         // The member gets this at once, and so nothing for the next five ticks.
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
-        let before = rig.received[member]?.count ?? 0
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        let before = room.received[member]?.count ?? 0
         // With nothing left to watch, its superviews go too, and come back with the next of that name.
-        try rig.apply(#"[{"op":"removeView","id":"watched"}]"#, from: editor)
-        try rig.apply(#"[{"op":"addView","id":"watched","parent":"box"}]"#, from: editor)
-        try rig.runTicks(12)
-        #expect(kinds(rig, member, from: before).filter { $0 != "other" } == ["tree", "frame"])
+        try room.apply(#"[{"op":"removeView","id":"watched"}]"#, from: editor)
+        try room.apply(#"[{"op":"addView","id":"watched","parent":"box"}]"#, from: editor)
+        try room.runTicks(12)
+        #expect(kinds(room, member, from: before).filter { $0 != "other" } == ["tree", "frame"])
         #expect(
-            rig.mirrors[member]?.records.map(\.id) == ["root", "bar", "inner", "box", "watched"])
-        let whole = rig.mirrors[editor]
-        for record in rig.mirrors[member]?.records ?? [] {
+            room.mirrors[member]?.records.map(\.id) == ["root", "bar", "inner", "box", "watched"])
+        let whole = room.mirrors[editor]
+        for record in room.mirrors[member]?.records ?? [] {
             #expect(record == whole?.view(id: record.id))
         }
     }
 
-    private func resume(_ rig: Rig, _ id: MemberID, epoch: UInt64? = nil) -> Resume {
+    private func resume(_ room: TestRoom, _ id: MemberID, epoch: UInt64? = nil) -> Resume {
         var resume = Resume()
         resume.session = "session-\(id.rawValue)"
         resume.token = "token-\(id.rawValue)"
-        resume.epoch = epoch ?? rig.session.epoch
-        resume.lastTick = rig.mirrors[id]?.tick ?? 0
+        resume.epoch = epoch ?? room.session.epoch
+        resume.lastTick = room.mirrors[id]?.tick ?? 0
         return resume
     }
 
     @Test("one who comes back goes on with a merged frame and the hash that it should have")
     func comesBack() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        let viewer = try rig.join(2, role: .viewer)
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
-        let resume = resume(rig, viewer)
-        let mirror = rig.mirrors[viewer]
-        try rig.step(.left(viewer))
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        let viewer = try room.join(2, role: .viewer)
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        let resume = resume(room, viewer)
+        let mirror = room.mirrors[viewer]
+        try room.handle(.left(viewer))
         for index in 1...5 {
-            try rig.apply(#"[{"op":"addView","id":"v\#(index)"}]"#, from: editor)
+            try room.apply(#"[{"op":"addView","id":"v\#(index)"}]"#, from: editor)
         }
-        rig.mirrors[MemberID(3)] = mirror
-        let again = try rig.join(
+        room.mirrors[MemberID(3)] = mirror
+        let again = try room.join(
             3, role: .viewer, session: "session-2", capabilities: Capability.mergedResume
         ) { $0.resume = resume }
-        #expect(rig.session.resumableSession(resume) == "session-2")
-        #expect(kinds(rig, again, from: 1) == ["tree", "frame", "other"])
-        #expect(rig.mirrors[again]?.stateHash == rig.session.stateHash)
-        guard case .welcome(let welcome)? = rig.received[again]?.first else {
+        #expect(room.session.resumableSession(resume) == "session-2")
+        #expect(kinds(room, again, from: 1) == ["tree", "frame", "other"])
+        #expect(room.mirrors[again]?.stateHash == room.session.stateHash)
+        guard case .welcome(let welcome)? = room.received[again]?.first else {
             Issue.record("no welcome")
             return
         }
         #expect(welcome.resumeToken == resume.token)
-        let old = try rig.join(4, session: "session-2") { $0.resume = resume }
-        #expect(kinds(rig, old, from: 1) == ["snapshot"])
+        let old = try room.join(4, session: "session-2") { $0.resume = resume }
+        #expect(kinds(room, old, from: 1) == ["snapshot"])
     }
 
     @Test("of one who was forgotten nobody knows what part it watched, so it gets the whole state")
     func comesBackForgotten() throws {
         var options = SessionOptions()
         options.visitorSeconds = 1
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
-        let viewer = try rig.join(
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        let viewer = try room.join(
             2, role: .viewer, capabilities: Capability.mergedResume | Capability.subscribe
         ) { $0.roots = ["title"] }
-        let resume = resume(rig, viewer)
-        let mirror = rig.mirrors[viewer]
-        try rig.step(.left(viewer))
+        let resume = resume(room, viewer)
+        let mirror = room.mirrors[viewer]
+        try room.handle(.left(viewer))
         for _ in 0..<100 {
-            try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+            try room.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
         }
         // Whoever comes brings it about that visitors are forgotten.
-        try rig.join(3, role: .viewer)
-        #expect(rig.session.resumableSession(resume) == nil)
-        rig.mirrors[MemberID(4)] = mirror
-        let again = try rig.join(
+        try room.join(3, role: .viewer)
+        #expect(room.session.resumableSession(resume) == nil)
+        room.mirrors[MemberID(4)] = mirror
+        let again = try room.join(
             4, role: .viewer, capabilities: Capability.mergedResume | Capability.subscribe
         ) { $0.resume = resume }
-        #expect(kinds(rig, again, from: 1) == ["snapshot"])
-        #expect(rig.mirrors[again]?.stateHash == rig.session.stateHash)
+        #expect(kinds(room, again, from: 1) == ["snapshot"])
+        #expect(room.mirrors[again]?.stateHash == room.session.stateHash)
     }
 
     @Test("the same after a restart, from the journal; a tick that it does not hold is a snapshot")
     func comesBackAfterRestart() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.animations)
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        let viewer = try room.join(2, role: .viewer, capabilities: Capability.animations)
         for index in 1...5 {
-            try rig.apply(
+            try room.apply(
                 #"[{"op":"addView","id":"v\#(index)"},{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#,
                 from: editor)
         }
-        let old = (resume(rig, viewer), rig.mirrors[viewer], rig.mirrors[editor])
-        try rig.apply(
+        let old = (resume(room, viewer), room.mirrors[viewer], room.mirrors[editor])
+        try room.apply(
             """
             [{"op":"removeView","id":"v2"},
              {"op":"animate","duration":0.1,"ops":[
                {"op":"setConstraint","id":"w","constant":200},{"op":"layoutIfNeeded","id":"root"}]}]
             """, from: editor)
-        try rig.runTicks(12)
-        let back = try Rig(replaying: rig.journal)
+        try room.runTicks(12)
+        let back = try TestRoom(replaying: room.journal)
         for (number, capabilities) in [
             (UInt64(8), Capability.mergedResume),
             (9, Capability.mergedResume | Capability.animations),
@@ -198,7 +198,7 @@ struct CatchingUpTests {
             #expect(back.mirrors[id]?.stateHash == back.session.stateHash)
         }
         var later = old.0
-        later.lastTick = rig.tick + 100
+        later.lastTick = room.tick + 100
         let late = try back.join(10, role: .viewer, capabilities: Capability.mergedResume) {
             $0.resume = later
         }
@@ -207,25 +207,25 @@ struct CatchingUpTests {
 
     @Test("two thousand who come back at once are told from one encoding")
     func stampede() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
-        let gone = try (100..<2100).map { try rig.join($0, role: .viewer) }
-        let resumes = gone.map { resume(rig, $0) }
-        for id in gone { try rig.step(.left(id)) }
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":130}]"#, from: editor)
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":120}]"#, from: editor)
+        let gone = try (100..<2100).map { try room.join($0, role: .viewer) }
+        let resumes = gone.map { resume(room, $0) }
+        for id in gone { try room.handle(.left(id)) }
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":130}]"#, from: editor)
         for (id, resume) in zip(gone, resumes) {
             let again = UInt64(10_000) + id.rawValue
-            rig.mirrors[MemberID(again)] = rig.mirrors[id]
-            rig.mirrors[id] = nil
-            try rig.join(
+            room.mirrors[MemberID(again)] = room.mirrors[id]
+            room.mirrors[id] = nil
+            try room.join(
                 again, role: .viewer, session: resume.session, capabilities: Capability.mergedResume
             ) { $0.resume = resume }
-            #expect(kinds(rig, MemberID(again), from: 1) == ["frame", "other"])
+            #expect(kinds(room, MemberID(again), from: 1) == ["frame", "other"])
         }
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":140}]"#, from: editor)
-        #expect(rig.mirrors.values.allSatisfy { $0.stateHash == rig.session.stateHash })
-        let last = rig.sends.last { $0.to.count > 2000 }
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":140}]"#, from: editor)
+        #expect(room.mirrors.values.allSatisfy { $0.stateHash == room.session.stateHash })
+        let last = room.sends.last { $0.to.count > 2000 }
         #expect(last?.to.count == 2001)
     }
 
@@ -235,27 +235,27 @@ struct CatchingUpTests {
         options.snapshotBytes = 1 << 8
         options.snapshotGrowth = 0
         options.keyframeSeconds = 0
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1, capabilities: Capability.keyframes)
-        let plain = try rig.join(2, role: .viewer)
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1, capabilities: Capability.keyframes)
+        let plain = try room.join(2, role: .viewer)
         for index in 1...100 {
-            try rig.apply(#"[{"op":"addView","id":"v\#(index)"}]"#, from: editor)
+            try room.apply(#"[{"op":"addView","id":"v\#(index)"}]"#, from: editor)
             if index > 2 {
-                try rig.apply(#"[{"op":"removeView","id":"v\#(index - 2)"}]"#, from: editor)
+                try room.apply(#"[{"op":"removeView","id":"v\#(index - 2)"}]"#, from: editor)
             }
         }
         // A quiet moment, in which the scene is written.
-        try rig.apply(#"[{"op":"setView","id":"bar","hidden":true}]"#, from: editor)
-        try rig.runTicks(70)
-        let keyframes = (rig.received[editor] ?? []).count {
+        try room.apply(#"[{"op":"setView","id":"bar","hidden":true}]"#, from: editor)
+        try room.runTicks(70)
+        let keyframes = (room.received[editor] ?? []).count {
             if case .keyframe = $0 { true } else { false }
         }
         #expect(keyframes >= 1)
         for id in [editor, plain] {
-            #expect(rig.mirrors[id]?.stateHash == rig.session.model.stateHash)
-            #expect((rig.mirrors[id]?.records.map(\.number.rawValue).max() ?? 0) < 100)
+            #expect(room.mirrors[id]?.stateHash == room.session.model.stateHash)
+            #expect((room.mirrors[id]?.records.map(\.number.rawValue).max() ?? 0) < 100)
         }
-        let replay = try JournalReplay(rig.journal)
-        #expect(replay.timeline.model.records() == rig.session.model.records())
+        let replay = try JournalReplay(room.journal)
+        #expect(replay.timeline.model.records() == room.session.model.records())
     }
 }

@@ -30,9 +30,9 @@ struct DepthTests {
     @Test("a room laid out, edited, shown, looked into, taken back and opened again")
     func room() async throws {
         let hashes = try await onSmallStack {
-            let rig = try Rig(Self.document)
-            let editor = try rig.join(1, capabilities: .max)
-            let viewer = try rig.join(2, role: .viewer, format: .json)
+            let room = try TestRoom(Self.document)
+            let editor = try room.join(1, capabilities: .max)
+            let viewer = try room.join(2, role: .viewer, format: .json)
             for ops in [
                 #"[{"op":"setView","id":"leaf","text":"another text"}]"#,
                 #"[{"op":"setViewport","width":200},{"op":"layoutIfNeeded"}]"#,
@@ -44,27 +44,27 @@ struct DepthTests {
                 #"[{"op":"addView","id":"beside"},{"op":"moveView","id":"v2","parent":"beside"}]"#,
                 #"[{"op":"removeView","id":"v300"}]"#,
             ] {
-                try rig.apply(ops, from: editor)
-                try rig.runTicks(8)
+                try room.apply(ops, from: editor)
+                try room.runTicks(8)
             }
-            let refused = rig.results[editor]?.filter { result in
+            let refused = room.results[editor]?.filter { result in
                 if case .refused = result.outcome { true } else { false }
             }
             #expect(refused?.isEmpty == true)
             var question = Inspect()
             question.wantsDocument = true
             question.views = ["v1", "v299"]
-            try rig.step(.received(editor, .inspect(question)))
+            try room.handle(.received(editor, .inspect(question)))
             var undo = UndoRequest()
-            undo.clientSequence = rig.nextSequence(editor)
-            try rig.step(.received(editor, .undo(undo)))
-            try rig.runTicks(4)
-            #expect(rig.session.model.frame(of: "leaf") != nil)
-            let replay = try JournalReplay(rig.journal)
-            #expect(replay.timeline.model.records() == rig.session.model.records())
+            undo.clientSequence = room.nextSequence(editor)
+            try room.handle(.received(editor, .undo(undo)))
+            try room.runTicks(4)
+            #expect(room.session.model.frame(of: "leaf") != nil)
+            let replay = try JournalReplay(room.journal)
+            #expect(replay.timeline.model.records() == room.session.model.records())
             return [
-                rig.session.model.stateHash, rig.mirrors[editor]?.stateHash,
-                rig.mirrors[viewer]?.stateHash,
+                room.session.model.stateHash, room.mirrors[editor]?.stateHash,
+                room.mirrors[viewer]?.stateHash,
             ]
         }
         #expect(Set(hashes).count == 1)
@@ -73,16 +73,16 @@ struct DepthTests {
     @Test("ops nested deeper than JSON may be, and as deep, are answered")
     func nestedOps() async throws {
         let outcome = try await onSmallStack {
-            let rig = try Rig()
-            let editor = try rig.join(1)
+            let room = try TestRoom()
+            let editor = try room.join(1)
             func nested(_ depth: Int) -> String {
                 String(repeating: #"[{"op":"animate","duration":1,"ops":"#, count: depth) + "[]"
                     + String(repeating: "}]", count: depth)
             }
             // Each animation is two levels of JSON, and the innermost list one.
-            #expect(throws: (any Error).self) { try rig.apply(nested(32), from: editor) }
-            try rig.apply(nested(31), from: editor)
-            return rig.results[editor]?.last?.outcome
+            #expect(throws: (any Error).self) { try room.apply(nested(32), from: editor) }
+            try room.apply(nested(31), from: editor)
+            return room.results[editor]?.last?.outcome
         }
         guard case .committed? = outcome else {
             Issue.record("blocks within blocks are taken: \(String(describing: outcome))")

@@ -20,28 +20,28 @@ struct JournalTests {
         #"[{"op":"removeView","id":"title"}]"#,
     ]
 
-    private func run(_ rig: Rig, atomicFailure: Bool = false) throws -> [UInt64] {
-        let editor = try rig.join(1)
+    private func run(_ room: TestRoom, atomicFailure: Bool = false) throws -> [UInt64] {
+        let editor = try room.join(1)
         var hashes: [UInt64] = []
         for (index, ops) in Self.script.enumerated() {
-            try rig.send(ops, from: editor, sequence: UInt64(index + 1))
+            try room.send(ops, from: editor, sequence: UInt64(index + 1))
             if atomicFailure, index == 2 {
-                try rig.send(
+                try room.send(
                     #"[{"op":"addView","id":"z"},{"op":"addConstraint","rule":"bar.width == 9"}]"#,
                     from: editor, sequence: 100, atomic: true)
             }
-            try rig.runTicks(index == 4 ? 5 : 2)
-            hashes.append(rig.session.model.stateHash)
+            try room.runTicks(index == 4 ? 5 : 2)
+            hashes.append(room.session.model.stateHash)
         }
         // Long enough for the animation to end.
-        try rig.runTicks(20)
-        return hashes + [rig.session.model.stateHash]
+        try room.runTicks(20)
+        return hashes + [room.session.model.stateHash]
     }
 
     @Test("the same events give the same effects, byte for byte")
     func deterministic() throws {
-        let first = try Rig()
-        let second = try Rig()
+        let first = try TestRoom()
+        let second = try TestRoom()
         #expect(try run(first) == run(second))
         #expect(first.sends.map(\.payloads) == second.sends.map(\.payloads))
         #expect(first.journal == second.journal)
@@ -49,18 +49,18 @@ struct JournalTests {
 
     @Test("a replay gives the state of every tick, also in the middle of an animation")
     func replay() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
+        let room = try TestRoom()
+        let editor = try room.join(1)
         var hashes: [UInt64: UInt64] = [:]
         for (index, ops) in Self.script.enumerated() {
-            try rig.send(ops, from: editor, sequence: UInt64(index + 1))
+            try room.send(ops, from: editor, sequence: UInt64(index + 1))
             for _ in 0..<4 {
-                try rig.runTicks()
-                hashes[rig.tick] = rig.session.model.stateHash
+                try room.runTicks()
+                hashes[room.tick] = room.session.model.stateHash
             }
         }
         for (tick, hash) in hashes.sorted(by: { $0.key < $1.key }) {
-            let replay = try JournalReplay(rig.journal, through: tick)
+            let replay = try JournalReplay(room.journal, through: tick)
             #expect(replay.timeline.model.stateHash == hash, "tick \(tick)")
         }
     }
@@ -82,9 +82,9 @@ struct JournalTests {
 
     @Test("a failed atomic batch leaves a replay exact")
     func replayAfterRebuild() throws {
-        let rig = try Rig()
-        let hashes = try run(rig, atomicFailure: true)
-        let replay = try JournalReplay(rig.journal)
+        let room = try TestRoom()
+        let hashes = try run(room, atomicFailure: true)
+        let replay = try JournalReplay(room.journal)
         #expect(replay.timeline.model.stateHash == hashes.last)
     }
 
@@ -94,28 +94,28 @@ struct JournalTests {
     func snapshots() throws {
         var options = SessionOptions()
         options.snapshotBytes = 1 << 10
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
         for index in 1...300 {
-            try rig.send(
+            try room.send(
                 #"[{"op":"setConstraint","id":"w","constant":\#(50 + index)}]"#, from: editor,
                 sequence: UInt64(index))
-            try rig.runTicks()
+            try room.runTicks()
         }
-        let snapshots = rig.journal.filter { $0.kind == .snapshot }
+        let snapshots = room.journal.filter { $0.kind == .snapshot }
         #expect(snapshots.count >= 2)
-        #expect(rig.width(of: "bar", for: editor) == 350)
-        let from = try #require(rig.journal.lastIndex { $0.kind == .snapshot })
-        let replay = try JournalReplay(Array(rig.journal[from...]))
-        #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
+        #expect(room.width(of: "bar", for: editor) == 350)
+        let from = try #require(room.journal.lastIndex { $0.kind == .snapshot })
+        let replay = try JournalReplay(Array(room.journal[from...]))
+        #expect(replay.timeline.model.stateHash == room.session.model.stateHash)
     }
 
     @Test("a room that comes back goes on under a new epoch, and knows what was applied")
     func restart() throws {
-        let rig = try Rig()
-        let hashes = try run(rig)
-        let back = try Rig(replaying: rig.journal)
-        #expect(back.session.epoch == rig.session.epoch + 1)
+        let room = try TestRoom()
+        let hashes = try run(room)
+        let back = try TestRoom(replaying: room.journal)
+        #expect(back.session.epoch == room.session.epoch + 1)
         try back.runTicks(20)
         #expect(back.session.model.stateHash == hashes.last)
         var resume = Resume()
@@ -141,62 +141,62 @@ struct JournalTests {
 
     @Test("records that do not follow one another are refused")
     func brokenChain() throws {
-        let rig = try Rig()
-        _ = try run(rig)
-        var gap = rig.journal
+        let room = try TestRoom()
+        _ = try run(room)
+        var gap = room.journal
         gap.remove(at: 2)
         #expect(throws: JournalReplay.Failure.self) { _ = try JournalReplay(gap) }
-        var flipped = rig.journal
+        var flipped = room.journal
         flipped[2].payload[5] ^= 1
         #expect(throws: JournalReplay.Failure.self) { _ = try JournalReplay(flipped) }
         #expect(throws: JournalReplay.Failure.noSnapshot) {
-            _ = try JournalReplay(Array(rig.journal.dropFirst()))
+            _ = try JournalReplay(Array(room.journal.dropFirst()))
         }
     }
 
     @Test("when the store fails, what was not on disk is taken back and the room is read-only")
     func storeFails() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        try rig.send(
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        try room.send(
             #"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor, sequence: 1)
-        try rig.runTicks()
-        rig.isDurable = false
-        try rig.send(
+        try room.runTicks()
+        room.isDurable = false
+        try room.send(
             #"[{"op":"setConstraint","id":"w","constant":200}]"#, from: editor, sequence: 2)
-        try rig.runTicks()
-        #expect(rig.width(of: "bar", for: editor) == 200)
-        let durable = rig.journal.count - 1
-        let epoch = rig.session.epoch
-        try rig.step(.storeFailed("disk full"))
-        #expect(rig.refusal(editor)?.code == .storeFailed)
-        #expect(rig.width(of: "bar", for: editor) == 150)
-        #expect(rig.session.epoch == epoch + 1)
-        try rig.send(
+        try room.runTicks()
+        #expect(room.width(of: "bar", for: editor) == 200)
+        let durable = room.journal.count - 1
+        let epoch = room.session.epoch
+        try room.handle(.storeFailed("disk full"))
+        #expect(room.refusal(editor)?.code == .storeFailed)
+        #expect(room.width(of: "bar", for: editor) == 150)
+        #expect(room.session.epoch == epoch + 1)
+        try room.send(
             #"[{"op":"setConstraint","id":"w","constant":250}]"#, from: editor, sequence: 3)
-        try rig.runTicks()
-        #expect(rig.refusal(editor)?.code == .storeFailed)
-        rig.journal.removeSubrange(durable...)
-        rig.isDurable = true
-        try rig.step(.storeRecovered)
-        try rig.send(
+        try room.runTicks()
+        #expect(room.refusal(editor)?.code == .storeFailed)
+        room.journal.removeSubrange(durable...)
+        room.isDurable = true
+        try room.handle(.storeRecovered)
+        try room.send(
             #"[{"op":"setConstraint","id":"w","constant":260}]"#, from: editor, sequence: 4)
-        try rig.runTicks()
-        #expect(rig.width(of: "bar", for: editor) == 260)
-        let replay = try JournalReplay(rig.journal)
-        #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
+        try room.runTicks()
+        #expect(room.width(of: "bar", for: editor) == 260)
+        let replay = try JournalReplay(room.journal)
+        #expect(replay.timeline.model.stateHash == room.session.model.stateHash)
     }
 
     @Test("only the subject that a session was given to resumes it, after a restart too")
     func subjects() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1, subject: "ada")
-        try rig.send(#"[{"op":"addView","id":"once"}]"#, from: editor, sequence: 1)
-        try rig.runTicks()
+        let room = try TestRoom()
+        let editor = try room.join(1, subject: "ada")
+        try room.send(#"[{"op":"addView","id":"once"}]"#, from: editor, sequence: 1)
+        try room.runTicks()
         var resume = Resume()
         resume.session = "session-1"
         resume.token = "token-1"
-        for session in [rig.session, try Rig(replaying: rig.journal).session] {
+        for session in [room.session, try TestRoom(replaying: room.journal).session] {
             #expect(session.resumableSession(resume, of: "ada") == "session-1")
             for other in ["eve", "", "ad", "ada\n"] {
                 #expect(session.resumableSession(resume, of: other) == nil)
@@ -204,43 +204,43 @@ struct JournalTests {
         }
         // What is digested for ada, sent as if it were a token.
         resume.token = "token-1\nada"
-        #expect(rig.session.resumableSession(resume) == nil)
+        #expect(room.session.resumableSession(resume) == nil)
         // Who had no subject is known by the token alone.
-        _ = try rig.join(2)
+        _ = try room.join(2)
         resume.session = "session-2"
         resume.token = "token-2"
-        #expect(rig.session.resumableSession(resume) == "session-2")
-        #expect(rig.session.resumableSession(resume, of: "ada") == "session-2")
+        #expect(room.session.resumableSession(resume) == "session-2")
+        #expect(room.session.resumableSession(resume, of: "ada") == "session-2")
     }
 
     @Test("nobody resumes a session that was revoked")
     func revocation() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
+        let room = try TestRoom()
+        let editor = try room.join(1)
         var resume = Resume()
         resume.session = "session-1"
         resume.token = "token-1"
-        rig.session.revoke(MemberID(7))
-        #expect(rig.session.resumableSession(resume) == "session-1")
-        rig.session.revoke(editor)
-        #expect(rig.session.resumableSession(resume) == nil)
+        room.session.revoke(MemberID(7))
+        #expect(room.session.resumableSession(resume) == "session-1")
+        room.session.revoke(editor)
+        #expect(room.session.resumableSession(resume) == nil)
         resume.token = ""
-        #expect(rig.session.resumableSession(resume) == nil)
+        #expect(room.session.resumableSession(resume) == nil)
     }
 
     @Test("who replaced the scene with the first message is known again after a restart")
     func firstMessageIsScene() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
+        let room = try TestRoom()
+        let editor = try room.join(1)
         let scene =
             #"[{"op":"setScene","scene":1,"viewport":{"width":100,"height":100},"views":[{"id":"only"}]}]"#
-        try rig.send(scene, from: editor, sequence: 1)
-        try rig.runTicks()
+        try room.send(scene, from: editor, sequence: 1)
+        try room.runTicks()
         var resume = Resume()
         resume.session = "session-1"
         resume.token = "token-1"
-        #expect(rig.session.resumableSession(resume) == "session-1")
-        let back = try Rig(replaying: rig.journal)
+        #expect(room.session.resumableSession(resume) == "session-1")
+        let back = try TestRoom(replaying: room.journal)
         #expect(back.session.resumableSession(resume) == "session-1")
         // Its result got lost, so it sends the message again: nothing may be done twice.
         let again = try back.join(9, session: "session-1") { $0.resume = resume }
@@ -260,19 +260,19 @@ struct JournalTests {
             #"[{"op":"animate","duration":0.5,"ops":[{"op":"removeView","id":"nobody"}]}]"#,
         ])
     func refusedBetween(refused: String) throws {
-        let rig = try Rig()
-        let ada = try rig.join(1)
-        let bob = try rig.join(2)
-        try rig.send(
+        let room = try TestRoom()
+        let ada = try room.join(1)
+        let bob = try room.join(2)
+        try room.send(
             #"[{"op":"setConstraint","id":"w","constant":150}]"#, from: ada, sequence: 1)
-        try rig.send(refused, from: bob, sequence: 1)
-        try rig.send(
+        try room.send(refused, from: bob, sequence: 1)
+        try room.send(
             #"[{"op":"animate","duration":0.5,"ops":[{"op":"layoutIfNeeded","id":"root"}]}]"#,
             from: ada, sequence: 2)
-        try rig.runTicks(15)
-        let bar = try #require(rig.session.model.records().first { $0.id == "bar" })
+        try room.runTicks(15)
+        let bar = try #require(room.session.model.records().first { $0.id == "bar" })
         #expect(bar.frame.width > 100 && bar.frame.width < 150)
-        let replay = try JournalReplay(rig.journal, through: rig.session.tick)
-        #expect(replay.timeline.model.records() == rig.session.model.records())
+        let replay = try JournalReplay(room.journal, through: room.session.tick)
+        #expect(replay.timeline.model.records() == room.session.model.records())
     }
 }

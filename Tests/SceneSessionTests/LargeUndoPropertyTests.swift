@@ -28,7 +28,7 @@ struct LargeUndoPropertyTests {
         #expect(timeline.model.viewCount == 1)
 
         timeline.ledger = try UndoLedger(timeline.ledger.json, stepMaximum: 10)
-        let (ops, taken) = try timeline.step(.undo, author: "a")
+        let (ops, taken) = try timeline.perform(.undo, author: "a")
         #expect(ops.count > Limits.standard.opMaximum)
         #expect(taken.refusals == [])
         #expect(timeline.model.viewCount == count + 2)

@@ -12,15 +12,15 @@ struct OlderJournalTests {
         var options = SessionOptions()
         options.snapshotBytes = 1
         options.snapshotGrowth = 0
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
         for ops in [
             #"[{"op":"addView","id":"tag","kind":"label","text":"x","frame":[1,2,30,40]}]"#,
             #"[{"op":"setConstraint","id":"w","constant":150}]"#,
             #"[{"op":"setConstraint","id":"w","constant":170}]"#,
-        ] { try rig.apply(ops, from: editor) }
-        #expect(rig.journal.suffix(2).map(\.kind) == [.snapshot, .batch])
-        return rig.journal
+        ] { try room.apply(ops, from: editor) }
+        #expect(room.journal.suffix(2).map(\.kind) == [.snapshot, .batch])
+        return room.journal
     }
 
     /// The journal with the text of its last snapshot changed, and whole again.
@@ -76,13 +76,13 @@ struct OlderJournalTests {
         #expect(replay.timeline.model.viewIDs == ["root", "bar", "title", "tag"])
         #expect(replay.timeline.model.frame(of: "bar")?.width == 170)
         // Whatever is left out, it is left out each time: a session goes on from it and freezes.
-        let rig = try Rig(replaying: records)
-        let editor = try rig.join(1)
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":180}]"#, from: editor)
-        #expect(rig.abandoned == nil)
+        let room = try TestRoom(replaying: records)
+        let editor = try room.join(1)
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":180}]"#, from: editor)
+        #expect(room.abandoned == nil)
         #expect(
-            try JournalReplay(rig.journal).timeline.model.stateHash
-                == rig.session.model.stateHash)
+            try JournalReplay(room.journal).timeline.model.stateHash
+                == room.session.model.stateHash)
     }
 
     @Test("a frame beyond what documents can say ends where they can")
@@ -108,13 +108,13 @@ struct OlderJournalTests {
         var options = SessionOptions()
         options.snapshotBytes = 1
         options.snapshotGrowth = 0
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1, capabilities: Capability.undo)
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
-        try rig.undo(editor)
-        #expect(rig.width(of: "bar", for: editor) == 100)
-        #expect(rig.journal.suffix(2).map(\.kind) == [.snapshot, .batch])
-        let records = try altered(rig.journal, replace(#""op":"setConstraint""#, #""op":"set""#))
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1, capabilities: Capability.undo)
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        try room.undo(editor)
+        #expect(room.width(of: "bar", for: editor) == 100)
+        #expect(room.journal.suffix(2).map(\.kind) == [.snapshot, .batch])
+        let records = try altered(room.journal, replace(#""op":"setConstraint""#, #""op":"set""#))
         let replay = try JournalReplay(records)
         #expect(replay.timeline.model.frame(of: "bar")?.width == 100)
         #expect(replay.notes.count == 2, "\(replay.notes)")

@@ -11,27 +11,29 @@ struct QuestionPriceTests {
             #"{"op": "addView", "id": "v\#($0)", "kind": "label", "text": "number \#($0)"}"#
         }.joined(separator: ",") + "]"
 
-    private func rig(second: UInt64 = WorkBudget.standard.second) throws -> (Rig, MemberID) {
+    private func room(second: UInt64 = WorkBudget.standard.second) throws -> (TestRoom, MemberID) {
         var options = SessionOptions()
         options.work.second = second
-        let rig = try Rig(options: options)
-        let editor = try rig.join(
+        let room = try TestRoom(options: options)
+        let editor = try room.join(
             1, capabilities: Capability.inspect | Capability.subscribe | Capability.devices)
-        try rig.apply(Self.labels, from: editor)
-        try rig.runTicks(5)
-        return (rig, editor)
+        try room.apply(Self.labels, from: editor)
+        try room.runTicks(5)
+        return (room, editor)
     }
 
-    private func price(_ message: ClientMessage, _ rig: Rig, _ member: MemberID) throws -> UInt64 {
-        let before = rig.session.questionWork
-        try rig.step(.received(member, message))
-        try rig.runTicks()
-        return rig.session.questionWork - before
+    private func price(_ message: ClientMessage, _ room: TestRoom, _ member: MemberID) throws
+        -> UInt64
+    {
+        let before = room.session.questionWork
+        try room.handle(.received(member, message))
+        try room.runTicks()
+        return room.session.questionWork - before
     }
 
     @Test("each kind costs something for every view that it concerns")
     func kinds() throws {
-        let (rig, member) = try rig()
+        let (room, member) = try room()
         var document = Inspect()
         document.wantsDocument = true
         var views = Inspect()
@@ -42,33 +44,34 @@ struct QuestionPriceTests {
         var subtree = Subscribe()
         subtree.roots = ["v1"]
         // 302 views and root.
-        #expect(try price(.inspect(document), rig, member) >= 303 * 100)
-        #expect(try price(.inspect(views), rig, member) >= 2 * 1_000)
-        #expect(try price(.subscribe(subtree), rig, member) >= 303 * 100)
-        #expect(try price(.device(device), rig, member) >= 303 * 100)
+        #expect(try price(.inspect(document), room, member) >= 303 * 100)
+        #expect(try price(.inspect(views), room, member) >= 2 * 1_000)
+        #expect(try price(.subscribe(subtree), room, member) >= 303 * 100)
+        #expect(try price(.device(device), room, member) >= 303 * 100)
         // What is there already is had for little.
-        #expect(try price(.subscribe(subtree), rig, member) == 0)
+        #expect(try price(.subscribe(subtree), room, member) == 0)
     }
 
     @Test(
         "a member that asks for one subtree after the other is told that the room is too busy, and edits go on"
     )
     func flood() throws {
-        let (rig, member) = try rig(second: 200_000)
+        let (room, member) = try room(second: 200_000)
         var refused = 0
         for number in 0..<30 {
             var subscribe = Subscribe()
             subscribe.roots = ["v\(number)"]
-            try rig.step(.received(member, .subscribe(subscribe)))
-            if case .error(let error)? = rig.received[member]?.last, error.text.contains("too busy")
+            try room.handle(.received(member, .subscribe(subscribe)))
+            if case .error(let error)? = room.received[member]?.last,
+                error.text.contains("too busy")
             {
                 #expect(error.code == UInt32(CloseCode.limit.rawValue))
                 refused += 1
             }
         }
         #expect(refused > 20)
-        try rig.apply(#"[{"op": "setConstraint", "id": "w", "constant": 50}]"#, from: member)
-        #expect(rig.refusal(member) == nil)
+        try room.apply(#"[{"op": "setConstraint", "id": "w", "constant": 50}]"#, from: member)
+        #expect(room.refusal(member) == nil)
     }
 
     @Test("a device that is too dear to lay out is paid for, and the main one is shown")
@@ -77,21 +80,21 @@ struct QuestionPriceTests {
         // Enough for fifty labels, and not for three hundred.
         options.work.message = 300_000
         options.work.op = 300_000
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1, capabilities: Capability.devices)
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1, capabilities: Capability.devices)
         for start in stride(from: 0, to: 1_000, by: 20) {
             let labels = (start..<start + 20).map {
                 #"{"op": "addView", "id": "v\#($0)", "kind": "label", "text": "number \#($0)"}"#
             }
-            try rig.apply("[" + labels.joined(separator: ",") + "]", from: editor)
-            #expect(rig.refusal(editor) == nil)
+            try room.apply("[" + labels.joined(separator: ",") + "]", from: editor)
+            #expect(room.refusal(editor) == nil)
         }
         var device = DeviceRequest()
         device.columns = 50
         device.rows = 40
-        #expect(try price(.device(device), rig, editor) >= 300_000)
-        #expect(rig.session.devices.scenes.isEmpty)
-        let grants = (rig.received[editor] ?? []).compactMap { message -> DeviceGrant? in
+        #expect(try price(.device(device), room, editor) >= 300_000)
+        #expect(room.session.devices.scenes.isEmpty)
+        let grants = (room.received[editor] ?? []).compactMap { message -> DeviceGrant? in
             if case .device(let grant) = message { grant } else { nil }
         }
         #expect(grants.last?.fit == .main)

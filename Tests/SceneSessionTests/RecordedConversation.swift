@@ -46,7 +46,7 @@ struct RecordedConversation {
             if case .array(let texts)? = line["effects"]?.kind {
                 for case .string(let text) in texts.map(\.kind) { recorded.append(text) }
             }
-            return (event, recorded, try conversation.step(event))
+            return (event, recorded, try conversation.handle(event))
         }
     }
 
@@ -56,8 +56,8 @@ struct RecordedConversation {
         case unknownEvent(String)
     }
 
-    private mutating func step(_ event: JSONValue) throws -> [String] {
-        let effects = session.step(try parse(event))
+    private mutating func handle(_ event: JSONValue) throws -> [String] {
+        let effects = session.handle(try parse(event))
         note(effects)
         return effects.map(Self.text)
     }

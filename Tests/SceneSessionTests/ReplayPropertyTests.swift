@@ -64,8 +64,8 @@ struct ReplayPropertyTests {
         arguments: 0..<80)
     func replay(seed: Int) throws {
         var script = Script(seed: seed)
-        let rig = try Rig()
-        let editors = try [rig.join(1), rig.join(2, format: .json)]
+        let room = try TestRoom()
+        let editors = try [room.join(1), room.join(2, format: .json)]
         var hashes: [UInt64: UInt64] = [:]
         var sequences: [UInt64] = [0, 0]
         var committed = 0
@@ -74,28 +74,28 @@ struct ReplayPropertyTests {
                 let who = script.below(2)
                 sequences[who] += 1
                 let ops = (0...script.below(3)).map { _ in script.op() }.joined(separator: ",")
-                try rig.send(
+                try room.send(
                     "[\(ops)]", from: editors[who], sequence: sequences[who],
                     atomic: script.below(4) == 0)
             }
             // Ticks may come late; what is animated moves by ticks all the same.
-            rig.tick += UInt64(script.below(3))
-            try rig.runTicks()
-            hashes[rig.tick] = rig.session.model.stateHash
+            room.tick += UInt64(script.below(3))
+            try room.runTicks()
+            hashes[room.tick] = room.session.model.stateHash
             for id in editors {
                 #expect(
-                    rig.mirrors[id]?.stateHash == rig.session.model.stateHash,
+                    room.mirrors[id]?.stateHash == room.session.model.stateHash,
                     "seed \(seed), turn \(turn)")
             }
         }
         for id in editors {
-            for result in rig.results[id] ?? [] {
+            for result in room.results[id] ?? [] {
                 if case .committed = result.outcome { committed += 1 }
             }
         }
         #expect(committed > 5)
         for (tick, hash) in hashes.sorted(by: { $0.key < $1.key }) where tick % 3 == 0 {
-            let replay = try JournalReplay(rig.journal, through: tick)
+            let replay = try JournalReplay(room.journal, through: tick)
             #expect(replay.timeline.model.stateHash == hash, "seed \(seed), tick \(tick)")
         }
     }

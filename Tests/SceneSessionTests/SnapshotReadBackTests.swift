@@ -8,8 +8,8 @@ import Testing
 @Suite("Snapshots are read back before they are written")
 struct SnapshotReadBackTests {
     /// Makes the session keep what its own reader refuses.
-    private func poison(_ rig: Rig) {
-        rig.session.timeline.ledger.record(
+    private func poison(_ room: TestRoom) {
+        room.session.timeline.ledger.record(
             [
                 Edit(
                     .wrote(.view("bar"), property: "kind"),
@@ -21,8 +21,8 @@ struct SnapshotReadBackTests {
         #"[{"op":"setConstraint","id":"w","constant":\#(value)}]"#
     }
 
-    private func snapshotCount(_ rig: Rig) -> Int {
-        rig.journal.count { $0.kind == .snapshot }
+    private func snapshotCount(_ room: TestRoom) -> Int {
+        room.journal.count { $0.kind == .snapshot }
     }
 
     @Test("one that is due and not read back is put off: the batches stay, and the room goes on")
@@ -30,40 +30,40 @@ struct SnapshotReadBackTests {
         var options = SessionOptions()
         options.snapshotBytes = 400
         options.snapshotGrowth = 0
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
-        poison(rig)
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        poison(room)
         for value in 101...140 {
-            try rig.apply(width(value), from: editor)
-            try rig.runTicks(3)
+            try room.apply(width(value), from: editor)
+            try room.runTicks(3)
         }
-        #expect(snapshotCount(rig) == 1)
-        #expect(rig.session.snapshotFault?.contains("kind") == true)
-        #expect(rig.session.journal.bytesSinceSnapshot < 400)
-        #expect(rig.abandoned == nil)
-        #expect(rig.width(of: "bar", for: editor) == 140)
-        let replay = try JournalReplay(rig.journal)
-        #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
-        rig.session.timeline.ledger.reset()
-        for value in 141...180 { try rig.apply(width(value), from: editor) }
-        #expect(snapshotCount(rig) > 1)
-        #expect(rig.session.snapshotFault == nil)
+        #expect(snapshotCount(room) == 1)
+        #expect(room.session.snapshotFault?.contains("kind") == true)
+        #expect(room.session.journal.bytesSinceSnapshot < 400)
+        #expect(room.abandoned == nil)
+        #expect(room.width(of: "bar", for: editor) == 140)
+        let replay = try JournalReplay(room.journal)
+        #expect(replay.timeline.model.stateHash == room.session.model.stateHash)
+        room.session.timeline.ledger.reset()
+        for value in 141...180 { try room.apply(width(value), from: editor) }
+        #expect(snapshotCount(room) > 1)
+        #expect(room.session.snapshotFault == nil)
     }
 
     @Test("one without which the journal says another thing has the room read again, nothing lost")
     func readAgain() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        try rig.apply(width(150), from: editor)
-        let hash = rig.session.model.stateHash
-        try rig.step(.storeFailed("disk full"))
-        poison(rig)
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        try room.apply(width(150), from: editor)
+        let hash = room.session.model.stateHash
+        try room.handle(.storeFailed("disk full"))
+        poison(room)
         // What a room writes first once its store is back.
-        try rig.step(.storeRecovered)
-        #expect(rig.abandoned != nil)
-        #expect(rig.closed[editor] == .draining)
-        #expect(snapshotCount(rig) == 1)
-        #expect(try JournalReplay(rig.journal).timeline.model.stateHash == hash)
+        try room.handle(.storeRecovered)
+        #expect(room.abandoned != nil)
+        #expect(room.closed[editor] == .draining)
+        #expect(snapshotCount(room) == 1)
+        #expect(try JournalReplay(room.journal).timeline.model.stateHash == hash)
     }
 
     @Test("the live scene goes on from what was read, to the bit")
@@ -71,22 +71,22 @@ struct SnapshotReadBackTests {
         var options = SessionOptions()
         options.snapshotBytes = 1
         options.snapshotGrowth = 0
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
-        try rig.apply(
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        try room.apply(
             #"[{"op":"setConstraint","id":"w","constant":33.333333333333336}]"#, from: editor)
         // What is due is written before the ops of the next tick.
-        try rig.apply(#"[{"op":"setNeedsLayout"}]"#, from: editor)
-        let last = try #require(rig.journal.last { $0.kind == .snapshot })
+        try room.apply(#"[{"op":"setNeedsLayout"}]"#, from: editor)
+        let last = try #require(room.journal.last { $0.kind == .snapshot })
         #expect(last.sequence == 3)
         guard case .snapshot(let payload) = try JournalPayload(last) else {
             Issue.record("no snapshot")
             return
         }
-        let live = rig.session.model.snapshot()
+        let live = room.session.model.snapshot()
         #expect(payload.scene.document == live.document)
         #expect(payload.scene.numbers == live.numbers)
-        let replay = try JournalReplay(rig.journal)
-        #expect(replay.timeline.model.stateHash == rig.session.model.stateHash)
+        let replay = try JournalReplay(room.journal)
+        #expect(replay.timeline.model.stateHash == room.session.model.stateHash)
     }
 }

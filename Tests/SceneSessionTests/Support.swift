@@ -4,7 +4,7 @@ import SceneProtocol
 @testable import SceneSession
 
 /// A session with a client's side of the wire for each member, driven by hand.
-final class Rig {
+final class TestRoom {
     static let document = """
         {"scene": 1, "viewport": {"width": 400, "height": 200},
          "views": [{"id": "bar"}, {"id": "title", "parent": "bar", "kind": "label", "text": "Hello"}],
@@ -38,7 +38,7 @@ final class Rig {
     var sends: [(payloads: [[UInt8]], to: [MemberID])] = []
 
     init(
-        _ text: String = Rig.document, options: SessionOptions = SessionOptions()
+        _ text: String = TestRoom.document, options: SessionOptions = SessionOptions()
     ) throws {
         let model = try SceneModel(try SceneDocument.parse(Array(text.utf8)))
         let (session, effects) = SceneSession.create(
@@ -56,7 +56,7 @@ final class Rig {
         tick = replay.tick
     }
 
-    func step(_ event: SessionEvent) throws { try carryOut(session.step(event)) }
+    func handle(_ event: SessionEvent) throws { try carryOut(session.handle(event)) }
 
     private func carryOut(_ effects: [SessionEffect]) throws {
         var last: UInt64?
@@ -84,10 +84,10 @@ final class Rig {
                 }
             }
         }
-        if isDurable, let last { try step(.durable(through: last)) }
+        if isDurable, let last { try handle(.durable(through: last)) }
         while !pastReads.isEmpty {
             let (id, tick, records) = pastReads.removeFirst()
-            try step(.journalRead(id, tick: tick, records))
+            try handle(.journalRead(id, tick: tick, records))
         }
     }
 
@@ -113,7 +113,7 @@ final class Rig {
             session: name ?? "session-\(number)", resumeToken: "token-\(number)", role: role,
             format: format, monotonicMilliseconds: 0, hello: hello)
         admission.subject = subject
-        try step(.joined(id, admission))
+        try handle(.joined(id, admission))
         return id
     }
 
@@ -126,7 +126,7 @@ final class Rig {
         message.isAtomic = atomic
         message.undoGroup = group
         message.ops = try JSONReader.read(Array(ops.utf8))
-        try step(.received(id, .ops(message)))
+        try handle(.received(id, .ops(message)))
     }
 
     /// Sends ops under the client's next sequence and runs a tick.
@@ -146,7 +146,7 @@ final class Rig {
     func undo(_ id: MemberID) throws -> OpsResult.Outcome? {
         var request = UndoRequest()
         request.clientSequence = nextSequence(id)
-        try step(.received(id, .undo(request)))
+        try handle(.received(id, .undo(request)))
         try runTicks()
         return lastResult(id)
     }
@@ -155,7 +155,7 @@ final class Rig {
     func redo(_ id: MemberID) throws -> OpsResult.Outcome? {
         var request = UndoRequest()
         request.clientSequence = nextSequence(id)
-        try step(.received(id, .redo(request)))
+        try handle(.received(id, .redo(request)))
         try runTicks()
         return lastResult(id)
     }
@@ -163,14 +163,14 @@ final class Rig {
     func ack(_ id: MemberID) throws {
         var ack = Ack()
         ack.tick = mirrors[id]?.tick ?? 0
-        try step(.received(id, .ack(ack)))
+        try handle(.received(id, .ack(ack)))
     }
 
     func runTicks(_ count: Int = 1, acknowledge: Bool = true) throws {
         for _ in 0..<count {
             // A session may have taken a tick for itself.
             tick = max(tick, session.tick) + 1
-            try step(.tick(tick))
+            try handle(.tick(tick))
             guard acknowledge else { continue }
             for id in mirrors.keys.sorted() where !silent.contains(id) { try ack(id) }
         }

@@ -15,138 +15,138 @@ struct WaysOfWatchingTests {
                    {"id": "c", "parent": "b", "frame": [1, 1, 5, 5]}]}
         """
 
-    private func ids(_ rig: Rig, _ id: MemberID) -> [String]? {
-        rig.mirrors[id]?.records.map(\.id)
+    private func ids(_ room: TestRoom, _ id: MemberID) -> [String]? {
+        room.mirrors[id]?.records.map(\.id)
     }
 
     @Test("a member that asked for a subtree has that and its ancestors, whatever happens")
     func subtree() throws {
-        let rig = try Rig(Self.twoPanes)
-        let editor = try rig.join(1)
-        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.subscribe) {
+        let room = try TestRoom(Self.twoPanes)
+        let editor = try room.join(1)
+        let viewer = try room.join(2, role: .viewer, capabilities: Capability.subscribe) {
             $0.roots = ["b"]
         }
-        #expect(ids(rig, viewer) == ["root", "right", "b", "c"])
-        rig.sends.removeAll()
-        try rig.apply(#"[{"op":"setView","id":"a","frame":[1,2,3,4]}]"#, from: editor)
-        #expect(rig.sends.allSatisfy { !$0.to.contains(viewer) })
-        try rig.apply(#"[{"op":"setView","id":"c","frame":[2,2,6,6]}]"#, from: editor)
-        #expect(rig.width(of: "c", for: viewer) == 6)
-        try rig.apply(#"[{"op":"moveView","id":"a","parent":"b","index":0}]"#, from: editor)
-        #expect(ids(rig, viewer) == ["root", "right", "b", "a", "c"])
-        #expect(rig.width(of: "a", for: viewer) == 3)
-        try rig.apply(#"[{"op":"moveView","id":"b","parent":"left"}]"#, from: editor)
-        #expect(ids(rig, viewer) == ["root", "left", "b", "a", "c"])
-        try rig.apply(#"[{"op":"moveView","id":"c","parent":"root"}]"#, from: editor)
-        #expect(ids(rig, viewer) == ["root", "left", "b", "a"])
-        try rig.apply(#"[{"op":"removeView","id":"b"}]"#, from: editor)
-        #expect(ids(rig, viewer) == ["root"])
-        try rig.apply(#"[{"op":"addView","id":"b","parent":"right"}]"#, from: editor)
-        #expect(ids(rig, viewer) == ["root", "right", "b"])
+        #expect(ids(room, viewer) == ["root", "right", "b", "c"])
+        room.sends.removeAll()
+        try room.apply(#"[{"op":"setView","id":"a","frame":[1,2,3,4]}]"#, from: editor)
+        #expect(room.sends.allSatisfy { !$0.to.contains(viewer) })
+        try room.apply(#"[{"op":"setView","id":"c","frame":[2,2,6,6]}]"#, from: editor)
+        #expect(room.width(of: "c", for: viewer) == 6)
+        try room.apply(#"[{"op":"moveView","id":"a","parent":"b","index":0}]"#, from: editor)
+        #expect(ids(room, viewer) == ["root", "right", "b", "a", "c"])
+        #expect(room.width(of: "a", for: viewer) == 3)
+        try room.apply(#"[{"op":"moveView","id":"b","parent":"left"}]"#, from: editor)
+        #expect(ids(room, viewer) == ["root", "left", "b", "a", "c"])
+        try room.apply(#"[{"op":"moveView","id":"c","parent":"root"}]"#, from: editor)
+        #expect(ids(room, viewer) == ["root", "left", "b", "a"])
+        try room.apply(#"[{"op":"removeView","id":"b"}]"#, from: editor)
+        #expect(ids(room, viewer) == ["root"])
+        try room.apply(#"[{"op":"addView","id":"b","parent":"right"}]"#, from: editor)
+        #expect(ids(room, viewer) == ["root", "right", "b"])
         // The hash of the part is told too, and fits: no resync was needed.
-        try rig.runTicks(70)
-        let hashes = (rig.received[viewer] ?? []).count {
+        try room.runTicks(70)
+        let hashes = (room.received[viewer] ?? []).count {
             if case .hash = $0 { true } else { false }
         }
         #expect(hashes > 0)
         var wish = Subscribe()
         wish.roots = []
-        try rig.step(.received(viewer, .subscribe(wish)))
-        #expect(ids(rig, viewer) == ids(rig, editor))
+        try room.handle(.received(viewer, .subscribe(wish)))
+        #expect(ids(room, viewer) == ids(room, editor))
     }
 
     @Test("a member that asked for fewer frames gets merged ones, at most so many a second")
     func rate() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        let slow = try rig.join(2, role: .viewer, capabilities: Capability.subscribe) {
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        let slow = try room.join(2, role: .viewer, capabilities: Capability.subscribe) {
             $0.frameRateMaximum = 10
         }
         for index in 1...60 {
-            try rig.apply(
+            try room.apply(
                 #"[{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#, from: editor)
         }
-        let frames = (rig.received[slow] ?? []).count {
+        let frames = (room.received[slow] ?? []).count {
             if case .frame = $0 { true } else { false }
         }
         #expect((9...11).contains(frames))
-        try rig.runTicks(6)
-        #expect(rig.width(of: "bar", for: slow) == 160)
+        try room.runTicks(6)
+        #expect(room.width(of: "bar", for: slow) == 160)
         var wish = Subscribe()
         wish.frameRateMaximum = 0
-        try rig.step(.received(slow, .subscribe(wish)))
+        try room.handle(.received(slow, .subscribe(wish)))
         for index in 1...5 {
-            try rig.apply(
+            try room.apply(
                 #"[{"op":"setConstraint","id":"w","constant":\#(200 + index)}]"#, from: editor)
-            #expect(rig.width(of: "bar", for: slow) == 200 + Int32(index))
+            #expect(room.width(of: "bar", for: slow) == 200 + Int32(index))
         }
     }
 
     @Test("one who animates is told an animation once, and shows what others are sent each tick")
     func animation() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1)
-        let able = try rig.join(2, role: .viewer, capabilities: Capability.animations)
-        let before = rig.received[able]?.count ?? 0
-        try rig.apply(
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        let able = try room.join(2, role: .viewer, capabilities: Capability.animations)
+        let before = room.received[able]?.count ?? 0
+        try room.apply(
             """
             [{"op":"animate","duration":0.5,"delay":0.1,"curve":"easeIn","ops":[
               {"op":"setConstraint","id":"w","constant":300},{"op":"layoutIfNeeded","id":"root"}]}]
             """, from: editor)
-        #expect(rig.width(of: "bar", for: able) == 300)
+        #expect(room.width(of: "bar", for: able) == 300)
         var shown: [Int32] = []
         for _ in 0..<40 {
-            let number = try #require(rig.mirrors[able]?.number(id: "bar"))
-            let frame = try #require(rig.mirrors[able]?.shownFrame(number, at: rig.tick))
-            #expect(frame.width == rig.width(of: "bar", for: editor), "tick \(rig.tick)")
+            let number = try #require(room.mirrors[able]?.number(id: "bar"))
+            let frame = try #require(room.mirrors[able]?.shownFrame(number, at: room.tick))
+            #expect(frame.width == room.width(of: "bar", for: editor), "tick \(room.tick)")
             shown.append(frame.width)
-            try rig.runTicks()
+            try room.runTicks()
         }
         #expect(shown.first == 100 && shown.last == 300 && shown == shown.sorted())
-        let told = (rig.received[able] ?? []).dropFirst(before).count {
+        let told = (room.received[able] ?? []).dropFirst(before).count {
             if case .frame = $0 { true } else { false }
         }
         #expect(told == 1)
-        #expect(rig.mirrors[able]?.stateHash == rig.session.model.stateHash)
+        #expect(room.mirrors[able]?.stateHash == room.session.model.stateHash)
         // A failed batch is as if it had never come: what is animated goes on.
-        try rig.apply(
+        try room.apply(
             """
             [{"op":"animate","duration":1,"ops":[
               {"op":"setConstraint","id":"w","constant":100},{"op":"layoutIfNeeded","id":"root"}]}]
             """, from: editor)
-        #expect(rig.mirrors[able]?.animations.isEmpty == false)
-        try rig.apply(
+        #expect(room.mirrors[able]?.animations.isEmpty == false)
+        try room.apply(
             #"[{"op":"addView","id":"z"},{"op":"addConstraint","rule":"bar.width == 9"}]"#,
             from: editor, atomic: true)
-        try rig.runTicks(2)
-        #expect(rig.mirrors[able]?.animations.isEmpty == false)
-        let number = try #require(rig.mirrors[able]?.number(id: "bar"))
-        let frame = try #require(rig.mirrors[able]?.shownFrame(number, at: rig.tick))
-        #expect(frame.width == rig.width(of: "bar", for: editor))
+        try room.runTicks(2)
+        #expect(room.mirrors[able]?.animations.isEmpty == false)
+        let number = try #require(room.mirrors[able]?.number(id: "bar"))
+        let frame = try #require(room.mirrors[able]?.shownFrame(number, at: room.tick))
+        #expect(frame.width == room.width(of: "bar", for: editor))
         #expect(frame.width > 100 && frame.width < 300)
-        try rig.runTicks(60)
-        #expect(rig.width(of: "bar", for: editor) == 100)
-        #expect(rig.mirrors[able]?.stateHash == rig.session.model.stateHash)
+        try room.runTicks(60)
+        #expect(room.width(of: "bar", for: editor) == 100)
+        #expect(room.mirrors[able]?.stateHash == room.session.model.stateHash)
     }
 
     @Test("a trace tells what the passes called, of the views that were asked for")
     func trace() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1, capabilities: Capability.trace)
+        let room = try TestRoom()
+        let editor = try room.join(1, capabilities: Capability.trace)
         var request = TraceRequest()
         request.isEnabled = true
         request.watch = ["bar"]
-        try rig.step(.received(editor, .trace(request)))
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        try room.handle(.received(editor, .trace(request)))
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
         func events() -> [String] {
-            (rig.received[editor] ?? []).flatMap { message -> [String] in
+            (room.received[editor] ?? []).flatMap { message -> [String] in
                 if case .trace(let trace) = message { trace.events } else { [] }
             }
         }
         #expect(events() == ["layoutSubviews bar"])
         request.isEnabled = false
-        try rig.step(.received(editor, .trace(request)))
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":160}]"#, from: editor)
+        try room.handle(.received(editor, .trace(request)))
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":160}]"#, from: editor)
         #expect(events().count == 1)
     }
 
@@ -154,21 +154,21 @@ struct WaysOfWatchingTests {
         "a trace tells how long the parts of the cycle took, by the clock that the session was given"
     )
     func durations() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1, capabilities: Capability.trace)
+        let room = try TestRoom()
+        let editor = try room.join(1, capabilities: Capability.trace)
         // Every look at the clock finds it a microsecond later.
         var nanoseconds: UInt64 = 0
-        rig.session.traceClock = {
+        room.session.traceClock = {
             nanoseconds += 1000
             return nanoseconds
         }
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":140}]"#, from: editor)
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":140}]"#, from: editor)
         #expect(nanoseconds == 0)
         var request = TraceRequest()
         request.isEnabled = true
-        try rig.step(.received(editor, .trace(request)))
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
-        let told = (rig.received[editor] ?? []).compactMap { message -> CycleDurations? in
+        try room.handle(.received(editor, .trace(request)))
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":150}]"#, from: editor)
+        let told = (room.received[editor] ?? []).compactMap { message -> CycleDurations? in
             if case .trace(let trace) = message { trace.durations } else { nil }
         }
         // One round of passes: each began and ended once.
@@ -178,10 +178,10 @@ struct WaysOfWatchingTests {
         #expect(told == [expected])
     }
 
-    private func answers(_ rig: Rig, _ id: MemberID) throws -> [UInt32: SceneInspection] {
+    private func answers(_ room: TestRoom, _ id: MemberID) throws -> [UInt32: SceneInspection] {
         var reader = InspectionReader()
         var result: [UInt32: SceneInspection] = [:]
-        for case .inspection(let part) in rig.received[id] ?? [] {
+        for case .inspection(let part) in room.received[id] ?? [] {
             if let (request, inspection) = try reader.take(part) { result[request] = inspection }
         }
         return result
@@ -189,22 +189,22 @@ struct WaysOfWatchingTests {
 
     @Test("[INS-1] a question about what holds a view is answered once, to the one who asked")
     func inspection() throws {
-        let rig = try Rig()
-        let editor = try rig.join(1, capabilities: Capability.inspect)
-        let other = try rig.join(2, role: .viewer, capabilities: Capability.inspect)
+        let room = try TestRoom()
+        let editor = try room.join(1, capabilities: Capability.inspect)
+        let other = try room.join(2, role: .viewer, capabilities: Capability.inspect)
         var question = Inspect()
         question.request = 7
         question.views = ["title", "nobody", "bar"]
-        try rig.step(.received(editor, .inspect(question)))
+        try room.handle(.received(editor, .inspect(question)))
         question.request = 8
         question.wantsDocument = true
         question.views = []
-        try rig.step(.received(editor, .inspect(question)))
-        try rig.runTicks(3)
-        let answers = try answers(rig, editor)
+        try room.handle(.received(editor, .inspect(question)))
+        try room.runTicks(3)
+        let answers = try answers(room, editor)
         #expect(answers.keys.sorted() == [7, 8])
         #expect(answers[7]?.document == nil)
-        #expect(answers[8]?.document == rig.session.model.document())
+        #expect(answers[8]?.document == room.session.model.document())
         #expect(answers[8]?.sets == [.init(id: "wide", isActive: false, isOverridden: false)])
         let views = try #require(answers[7]?.views)
         #expect(views.map(\.id) == ["title", "bar"])
@@ -220,40 +220,40 @@ struct WaysOfWatchingTests {
         #expect(size.allSatisfy { $0.rule.hasPrefix("title.width ") && $0.rule.contains(" 40 @") })
         #expect(
             views[0].horizontal.filter { $0.kind == "constraint" }.map(\.id) == ["#4"])
-        #expect(try self.answers(rig, other).isEmpty)
+        #expect(try self.answers(room, other).isEmpty)
     }
 
     @Test(
         "who asks too much at once is told so, and a scene that is asked goes on as one that is not"
     )
     func questions() throws {
-        let rig = try Rig()
-        let quiet = try Rig()
-        let editor = try rig.join(1, capabilities: Capability.inspect)
+        let room = try TestRoom()
+        let quiet = try TestRoom()
+        let editor = try room.join(1, capabilities: Capability.inspect)
         let silent = try quiet.join(1, capabilities: Capability.inspect)
         for index in 1...20 {
             let ops = #"[{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#
             var question = Inspect()
             question.views = ["bar", "title"]
-            for _ in 0..<2 { try rig.step(.received(editor, .inspect(question))) }
-            try rig.apply(ops, from: editor)
+            for _ in 0..<2 { try room.handle(.received(editor, .inspect(question))) }
+            try room.apply(ops, from: editor)
             try quiet.apply(ops, from: silent)
-            #expect(rig.session.model.stateHash == quiet.session.model.stateHash)
+            #expect(room.session.model.stateHash == quiet.session.model.stateHash)
         }
         func refusals() -> [UInt32] {
-            (rig.received[editor] ?? []).compactMap { message in
+            (room.received[editor] ?? []).compactMap { message in
                 if case .error(let error) = message { error.code } else { nil }
             }
         }
         #expect(refusals().isEmpty)
-        for _ in 0..<9 { try rig.step(.received(editor, .inspect(Inspect()))) }
+        for _ in 0..<9 { try room.handle(.received(editor, .inspect(Inspect()))) }
         #expect(refusals() == [4029])
     }
 
     @Test(
         "one who watches the past is told of the present, and a stack's own constraint is nobody's")
     func inspectionFromThePast() throws {
-        let rig = try Rig(
+        let room = try TestRoom(
             """
             {"scene": 1, "viewport": {"width": 400, "height": 200},
              "views": [{"id": "row", "kind": "stack"}, {"id": "a", "parent": "row"}],
@@ -261,19 +261,19 @@ struct WaysOfWatchingTests {
                "row.left == root.left", "row.top == root.top", "a.height == 10",
                {"id": "row.canvas-connection.0", "rule": "a.width == 100"}]}
             """)
-        let viewer = try rig.join(
+        let viewer = try room.join(
             1, role: .viewer, capabilities: Capability.seek | Capability.inspect)
-        try rig.runTicks(5)
+        try room.runTicks(5)
         var seek = Seek()
         seek.isLive = false
         seek.tick = 0
-        try rig.step(.received(viewer, .seek(seek)))
-        try rig.runTicks(2)
+        try room.handle(.received(viewer, .seek(seek)))
+        try room.runTicks(2)
         var question = Inspect()
         question.views = ["a"]
-        try rig.step(.received(viewer, .inspect(question)))
-        try rig.runTicks(2)
-        let answer = try #require(try answers(rig, viewer)[0])
+        try room.handle(.received(viewer, .inspect(question)))
+        try room.runTicks(2)
+        let answer = try #require(try answers(room, viewer)[0])
         #expect(answer.tick >= 7)
         let held = try #require(answer.views.first?.horizontal)
         #expect(
@@ -284,20 +284,20 @@ struct WaysOfWatchingTests {
 
     @Test("the state hash is told on demand, of what the one who asks is shown")
     func hashOnDemand() throws {
-        let rig = try Rig()
-        let viewer = try rig.join(1, role: .viewer, capabilities: Capability.inspect)
-        try rig.runTicks(3)
-        try rig.step(.received(viewer, .inspect(Inspect())))
-        try rig.runTicks(1)
-        let answer = try #require(try answers(rig, viewer)[0])
-        #expect(answer.stateHash == SceneMirror.stateHash(of: rig.session.model.records()))
+        let room = try TestRoom()
+        let viewer = try room.join(1, role: .viewer, capabilities: Capability.inspect)
+        try room.runTicks(3)
+        try room.handle(.received(viewer, .inspect(Inspect())))
+        try room.runTicks(1)
+        let answer = try #require(try answers(room, viewer)[0])
+        #expect(answer.stateHash == SceneMirror.stateHash(of: room.session.model.records()))
         let text = Array(#"{"tick": 1, "hash": "+00000000000000f"}"#.utf8)
         #expect(throws: DocumentError.self) { try SceneInspection.parse(text) }
     }
 
     @Test("a constraint that was given up is told with what it contradicts")
     func broken() throws {
-        let rig = try Rig(
+        let room = try TestRoom(
             """
             {"scene": 1, "viewport": {"width": 400, "height": 200, "unsatisfiable": "break"},
              "views": [{"id": "a"}],
@@ -305,11 +305,11 @@ struct WaysOfWatchingTests {
                "a.left == root.left", "a.top == root.top", "a.height == 10",
                {"id": "narrow", "rule": "a.width == 100"}, {"id": "wide", "rule": "a.width == 200"}]}
             """)
-        let viewer = try rig.join(1, role: .viewer, capabilities: Capability.inspect)
-        try rig.step(.received(viewer, .inspect(Inspect())))
-        try rig.runTicks(1)
+        let viewer = try room.join(1, role: .viewer, capabilities: Capability.inspect)
+        try room.handle(.received(viewer, .inspect(Inspect())))
+        try room.runTicks(1)
         #expect(
-            try answers(rig, viewer)[0]?.broken == [.init(id: "wide", conflicts: ["narrow"])])
+            try answers(room, viewer)[0]?.broken == [.init(id: "wide", conflicts: ["narrow"])])
     }
 
     @Test("a long answer comes in parts that end at whole characters")
@@ -340,53 +340,53 @@ struct WaysOfWatchingTests {
         var options = SessionOptions()
         options.snapshotBytes = 1 << 12
         options.snapshotGrowth = 0
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
-        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.seek)
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        let viewer = try room.join(2, role: .viewer, capabilities: Capability.seek)
         var widths: [UInt64: Int32] = [:]
         for index in 1...200 {
-            try rig.apply(
+            try room.apply(
                 #"[{"op":"setConstraint","id":"w","constant":\#(100 + index)}]"#, from: editor)
             for pause in 0..<(index % 50 == 0 ? 3 : 1) {
-                if pause > 0 { try rig.runTicks() }
-                widths[rig.tick] = rig.width(of: "bar", for: editor)
+                if pause > 0 { try room.runTicks() }
+                widths[room.tick] = room.width(of: "bar", for: editor)
             }
         }
-        #expect(rig.journal.filter { $0.kind == .snapshot }.count > 2)
+        #expect(room.journal.filter { $0.kind == .snapshot }.count > 2)
         func seek(_ tick: UInt64, speed: Double, live: Bool = false) throws {
             var seek = Seek()
             seek.tick = tick
             seek.speed = speed
             seek.isLive = live
-            try rig.step(.received(viewer, .seek(seek)))
+            try room.handle(.received(viewer, .seek(seek)))
             // The present goes on meanwhile.
-            try rig.runTicks()
+            try room.runTicks()
         }
         func isRight(_ tick: UInt64) -> Bool {
-            rig.mirrors[viewer]?.tick == tick && rig.width(of: "bar", for: viewer) == widths[tick]
+            room.mirrors[viewer]?.tick == tick && room.width(of: "bar", for: viewer) == widths[tick]
         }
         for tick in [UInt64(150), 3, 77, 190] {
             try seek(tick, speed: 0)
-            for _ in 0..<20 where rig.mirrors[viewer]?.tick != tick { try rig.runTicks() }
+            for _ in 0..<20 where room.mirrors[viewer]?.tick != tick { try room.runTicks() }
             #expect(isRight(tick), "tick \(tick)")
         }
         try seek(20, speed: 2)
-        for _ in 0..<20 where rig.mirrors[viewer]?.tick != 20 { try rig.runTicks() }
+        for _ in 0..<20 where room.mirrors[viewer]?.tick != 20 { try room.runTicks() }
         for step in 1...20 {
-            try rig.runTicks()
+            try room.runTicks()
             let tick = 20 + 2 * UInt64(step)
-            #expect(rig.width(of: "bar", for: viewer) == widths[tick], "tick \(tick)")
+            #expect(room.width(of: "bar", for: viewer) == widths[tick], "tick \(tick)")
         }
         try seek(100, speed: -2)
-        try rig.runTicks(80)
-        #expect((rig.mirrors[viewer]?.tick ?? 100) < 100)
-        #expect(isRight(rig.mirrors[viewer]?.tick ?? 0))
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":333}]"#, from: editor)
-        #expect(rig.width(of: "bar", for: viewer) != 333)
+        try room.runTicks(80)
+        #expect((room.mirrors[viewer]?.tick ?? 100) < 100)
+        #expect(isRight(room.mirrors[viewer]?.tick ?? 0))
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":333}]"#, from: editor)
+        #expect(room.width(of: "bar", for: viewer) != 333)
         try seek(0, speed: 0, live: true)
-        #expect(rig.width(of: "bar", for: viewer) == 333)
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":334}]"#, from: editor)
-        #expect(rig.width(of: "bar", for: viewer) == 334)
+        #expect(room.width(of: "bar", for: viewer) == 333)
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":334}]"#, from: editor)
+        #expect(room.width(of: "bar", for: viewer) == 334)
     }
 
     @Test(
@@ -395,51 +395,51 @@ struct WaysOfWatchingTests {
     func noRoomToSeek() throws {
         var options = SessionOptions()
         options.watcherMaximum = 0
-        let rig = try Rig(options: options)
-        let editor = try rig.join(1)
-        let viewer = try rig.join(2, role: .viewer, capabilities: Capability.seek)
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        let viewer = try room.join(2, role: .viewer, capabilities: Capability.seek)
         var seek = Seek()
         seek.isLive = false
-        try rig.step(.received(viewer, .seek(seek)))
-        let codes = (rig.received[viewer] ?? []).compactMap { message -> UInt32? in
+        try room.handle(.received(viewer, .seek(seek)))
+        let codes = (room.received[viewer] ?? []).compactMap { message -> UInt32? in
             if case .error(let error) = message { error.code } else { nil }
         }
         #expect(codes == [UInt32(CloseCode.limit.rawValue)])
-        try rig.apply(#"[{"op":"setConstraint","id":"w","constant":334}]"#, from: editor)
-        #expect(rig.width(of: "bar", for: viewer) == 334)
+        try room.apply(#"[{"op":"setConstraint","id":"w","constant":334}]"#, from: editor)
+        #expect(room.width(of: "bar", for: viewer) == 334)
     }
 
     @Test("presence goes out at most 20 times a second, the latest alone")
     func presence() throws {
-        let rig = try Rig()
-        let one = try rig.join(1)
-        let other = try rig.join(2)
+        let room = try TestRoom()
+        let one = try room.join(1)
+        let other = try room.join(2)
         for index in 1...60 {
             var presence = Presence()
             presence.clock = UInt32(index)
             presence.name = "\(index)"
-            try rig.step(.received(one, .presence(presence)))
+            try room.handle(.received(one, .presence(presence)))
             var late = presence
             late.clock = UInt32(max(0, index - 5))
             late.name = "late"
-            try rig.step(.received(one, .presence(late)))
-            try rig.runTicks()
+            try room.handle(.received(one, .presence(late)))
+            try room.runTicks()
         }
-        let heard = (rig.received[other] ?? []).compactMap { message -> String? in
+        let heard = (room.received[other] ?? []).compactMap { message -> String? in
             if case .presence(let presence) = message { presence.name } else { nil }
         }
         #expect(heard.count <= 20 && heard.count >= 18)
         #expect(!heard.contains("late"))
         // Silence is forgotten after 30 seconds, and costs nothing until then.
-        let next = try #require(rig.session.nextTick)
-        #expect(next > rig.tick + 29 * 60)
-        rig.tick = next
-        try rig.runTicks()
-        guard case .presence(let last)? = rig.received[other]?.last else {
+        let next = try #require(room.session.nextTick)
+        #expect(next > room.tick + 29 * 60)
+        room.tick = next
+        try room.runTicks()
+        guard case .presence(let last)? = room.received[other]?.last else {
             Issue.record("nothing was withdrawn")
             return
         }
         #expect(last.isGone)
-        #expect(rig.session.nextTick == nil)
+        #expect(room.session.nextTick == nil)
     }
 }

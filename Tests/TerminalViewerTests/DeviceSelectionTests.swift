@@ -115,7 +115,7 @@ struct DeviceSelectionTests {
         #expect(viewer.state.selection == nil)
         viewer.press(.character("b"), .character("b"))
         viewer.wait(1)
-        #expect(viewer.state.beside == nil)
+        #expect(viewer.state.devices.beside == nil)
         #expect(viewer.commands.contains(.beside(nil)))
     }
 }

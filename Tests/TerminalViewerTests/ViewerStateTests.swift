@@ -327,9 +327,9 @@ struct ViewerStateTests {
 
     @Test("the room is the last part of the URL")
     func rooms() {
-        #expect(ViewerState.room(of: "ws://127.0.0.1:7070/demo") == "demo")
-        #expect(ViewerState.room(of: "wss://host/a?token=b") == "a")
-        #expect(ViewerState.room(of: "ws://host") == "")
+        #expect(RoomAddress("ws://127.0.0.1:7070/demo").room == "demo")
+        #expect(RoomAddress("wss://host/a?token=b").room == "a")
+        #expect(RoomAddress("ws://host").room == "")
     }
 
     @Test("a cut leaves the picture, counts the seconds down, and heals")

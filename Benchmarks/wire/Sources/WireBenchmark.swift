@@ -264,7 +264,7 @@ enum WireBenchmark {
                 let admission = Admission(
                     session: "session-\(next)", resumeToken: "0123456789abcdef0123456789abcdef",
                     role: .editor, format: .binary, monotonicMilliseconds: 0, hello: hello)
-                _ = session.step(.joined(MemberID(next), admission))
+                _ = session.handle(.joined(MemberID(next), admission))
                 next += 1
             }
         }
@@ -276,8 +276,8 @@ enum WireBenchmark {
         for tick in 1...12 as ClosedRange<UInt64> {
             ops.clientSequence = tick
             ops.ops = .array([Op.setNeedsDisplay(id: "root", nil).json])
-            _ = session.step(.received(MemberID(1), .ops(ops)))
-            _ = session.step(.tick(tick))
+            _ = session.handle(.received(MemberID(1), .ops(ops)))
+            _ = session.handle(.tick(tick))
         }
         let after = try residentBytes()
         return .object([

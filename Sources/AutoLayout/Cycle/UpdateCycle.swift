@@ -143,7 +143,7 @@ final class UpdateCycle {
         case .updatingConstraints(let current) where current === view,
             .layingOut(let current) where current === view:
             pendingError = .updateConstraintsLoop(view: view.identifier)
-        default: break
+        case .idle, .updatingConstraints, .layingOut, .drawing: break
         }
     }
 

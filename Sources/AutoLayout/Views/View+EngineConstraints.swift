@@ -89,7 +89,7 @@ extension View {
         (superview as? FlowView)?.markNeedsLayout()
     }
 
-    /// The content's wish with what overrides it.
+    /// `intrinsicContentSize`, or what overrides it.
     var effectiveIntrinsicContentSize: Size {
         intrinsicContentSizeOverride ?? intrinsicContentSize
     }
@@ -107,7 +107,7 @@ extension View {
             return
         }
         let size = effectiveIntrinsicContentSize
-        func wish(
+        func constrain(
             _ length: Double, _ extent: Variable, _ axis: Axis,
             _ hug: (SystemRole, LayoutPriority), _ compress: (SystemRole, LayoutPriority)
         ) {
@@ -122,11 +122,11 @@ extension View {
             systemConstraints.set(
                 compress.0, to: expression, .greaterThanOrEqual, compress.1.strength, in: engine)
         }
-        wish(
+        constrain(
             size.width, variables.width, .horizontal,
             (.hugWidth, contentHuggingPriority.horizontal),
             (.compressWidth, contentCompressionResistancePriority.horizontal))
-        wish(
+        constrain(
             size.height, variables.height, .vertical,
             (.hugHeight, contentHuggingPriority.vertical),
             (.compressHeight, contentCompressionResistancePriority.vertical))

@@ -164,7 +164,8 @@ extension ConstraintSpec {
             switch body {
             case .rule(let rule): return .string(rule.description)
             case .visualFormat(let format, []): return .string(format.source)
-            default: break
+            // Options have no place in a bare text.
+            case .visualFormat: break
             }
         }
         var list = JSONMembers()

@@ -13,10 +13,7 @@ public struct FrameEncoder: Sendable {
     private var rowTick: UInt32 = 1
     /// By a view's number: the slot of a selection of this view alone, and one; 0 where there is none.
     private var singleSlots: [UInt8] = []
-    /// One bit for each slot that the present body cites.
-    private var citations: UInt64 = 0
-    /// The deltas that each slot is cited with.
-    private var citedDeltas = Array(repeating: FieldDeltas(), count: SelectionRing.slotCount)
+    private var cited = CitedSelections()
     /// One bit for each number of a group that is not covered yet; all 0 between groups.
     private var marks: [UInt64] = []
     private var rest: [UInt32] = []
@@ -76,7 +73,7 @@ public struct FrameEncoder: Sendable {
         if !body.rows.isEmpty { body.rows.removeAll(keepingCapacity: true) }
         if !body.absoluteRows.isEmpty { body.absoluteRows.removeAll(keepingCapacity: true) }
         body.citesDifferences = false
-        citations = 0
+        cited.removeAll()
         if usesRing, let last = changes.last { makeRoom(for: last.number.rawValue) }
         addAlone(changes, allowsAbsolute: allowsAbsolute, usesRing: usesRing, to: &body)
         if sorted.hasTogether {
@@ -84,59 +81,11 @@ public struct FrameEncoder: Sendable {
                 addGroup(sorted.groups[index], usesRing: usesRing, to: &body)
             }
         }
-        if citations != 0 {
-            body.citesDifferences = differencesAreShorter()
-            Self.cite(citations, citedDeltas, &ring.lastDeltas, in: &body)
-        }
+        if !cited.isEmpty { cited.write(to: &body, &ring.lastDeltas) }
         // A reader takes citations before new selections, so none may cite what this body stores; see `store`.
         for group in body.groups where group.stores {
             ring.store(group.selection, deltas: group.deltas)
         }
-    }
-
-    /// Puts the citations into the body, and notes their deltas as the last ones.
-    ///
-    /// - Parameter citations: One bit for each slot.
-    private static func cite(
-        _ citations: UInt64, _ citedDeltas: [FieldDeltas], _ lastDeltas: inout [FieldDeltas],
-        in body: inout FrameBody
-    ) {
-        let citesDifferences = body.citesDifferences
-        let cited = citedDeltas.span
-        var last = lastDeltas.mutableSpan
-        body.citations.append(addingCapacity: citations.nonzeroBitCount) { output in
-            var rest = citations
-            while rest != 0 {
-                let slot = rest.trailingZeroBitCount
-                rest &= rest &- 1
-                let deltas = cited[slot]
-                output.append(
-                    FrameBody.Citation(
-                        slot: UInt8(truncatingIfNeeded: slot),
-                        deltas: citesDifferences ? deltas.subtracting(last[slot]) : deltas))
-                last[slot] = deltas
-            }
-        }
-    }
-
-    /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
-    /// its way does so by nearly as much as in the last tick.
-    private func differencesAreShorter() -> Bool {
-        // One citation alone has a short form, which takes deltas as they are.
-        var rest = citations
-        guard rest & (rest &- 1) != 0 else { return false }
-        var plain = SIMD4<UInt64>.zero
-        var differences = SIMD4<UInt64>.zero
-        let cited = citedDeltas.span
-        let last = ring.lastDeltas.span
-        while rest != 0 {
-            let slot = rest.trailingZeroBitCount
-            rest &= rest &- 1
-            plain &+= SIMD4(truncatingIfNeeded: cited[slot].zigzag)
-            differences &+= SIMD4(
-                truncatingIfNeeded: cited[slot].subtracting(last[slot]).zigzag)
-        }
-        return differences.wrappedSum() < plain.wrappedSum()
     }
 
     // MARK: Groups
@@ -163,20 +112,15 @@ public struct FrameEncoder: Sendable {
         let all = sorted.numbers
         let numbers = all.span.extracting(group.range)
         if let slot = ring.slot(mask: mask, numbers: numbers) {
-            return cite(slot, deltas)
+            return cited.cite(slot, deltas)
         }
         var chosen = cover(group, mask, deltas)
         while chosen != 0 {
-            cite(chosen.trailingZeroBitCount, deltas)
+            cited.cite(chosen.trailingZeroBitCount, deltas)
             chosen &= chosen &- 1
         }
         guard !rest.isEmpty else { return }
         store(Selection(mask: mask, numbers: rest), deltas, in: &body)
-    }
-
-    private mutating func cite(_ slot: Int, _ deltas: FieldDeltas) {
-        citations |= 1 << UInt64(truncatingIfNeeded: slot)
-        citedDeltas[slot] = deltas
     }
 
     /// Tells a selection for the first time. It goes to the ring when the whole body is made, as with every receiver.
@@ -226,7 +170,7 @@ public struct FrameEncoder: Sendable {
             for number in rest { marks[Int(number) / 64] = 0 }
         }
         if chosen != 0 {
-            let citations = chosen.nonzeroBitCount * Self.citationBits(deltas)
+            let citations = chosen.nonzeroBitCount * FieldBits.citation(deltas)
             // A head and three bytes of numbers at least: mostly there is nothing to count.
             if rest.isEmpty, citations < 32 { return chosen }
             var parts = citations
@@ -275,7 +219,7 @@ public struct FrameEncoder: Sendable {
             }
             rows.append(FrameBody.Row(number: number, mask: mask, values: delta))
             guard allowsAbsolute else { continue }
-            let difference = Self.savedBits(delta, change.new.vector)
+            let difference = FieldBits.saved(delta, change.new.vector)
             if difference > 0 {
                 saved += difference
                 absoluteCount += 1
@@ -284,7 +228,7 @@ public struct FrameEncoder: Sendable {
         swap(&rows, &body.rows)
         swap(&marks, &rowMarks)
         // A second section takes a count, two more parameters, and numbers that are further apart.
-        if saved > Self.sectionBits + 2 * absoluteCount { splitRows(changes, &body) }
+        if saved > FieldBits.section + 2 * absoluteCount { splitRows(changes, &body) }
     }
 
     /// Cites a view that a remembered selection names alone, or remembers one that was a row in the last tick too.
@@ -296,7 +240,7 @@ public struct FrameEncoder: Sendable {
         let known = Int(singleSlots[view]) - 1
         // The ring may have gone round since.
         if known >= 0, ring.holds(number, alone: mask, at: known) {
-            cite(known, FieldDeltas(nonzeroOf: delta))
+            cited.cite(known, FieldDeltas(nonzeroOf: delta))
             return true
         }
         guard wasRow else { return false }
@@ -314,7 +258,7 @@ public struct FrameEncoder: Sendable {
             let row = body.rows[index]
             while changes[place].number.rawValue != row.number { place += 1 }
             let change = changes[place]
-            if Self.savedBits(change.delta, change.new.vector) > 0 {
+            if FieldBits.saved(change.delta, change.new.vector) > 0 {
                 body.absoluteRows.append(
                     FrameBody.Row(
                         number: row.number, mask: row.mask,
@@ -325,47 +269,5 @@ public struct FrameEncoder: Sendable {
             }
         }
         body.rows.removeLast(body.rows.count - kept)
-    }
-
-    private static let sectionBits = 24
-
-    /// How many bits numbers take, about.
-    private static func bits(_ deltas: FieldDeltas) -> Int {
-        var bits = 0
-        for index in 0..<deltas.count {
-            bits += Self.bits(deltas[index])
-        }
-        return bits
-    }
-
-    /// By how many bits new values are shorter than deltas, about, of the numbers that change.
-    @inline(__always)
-    private static func savedBits(_ delta: SIMD4<Int32>, _ new: SIMD4<Int32>) -> Int {
-        let chosen = new & FieldMask.lanes(ofNonzero: delta)
-        // Mostly a view moves by less than it is away from the corner.
-        if BinaryEncoder.zigzag(delta).wrappedSum() <= BinaryEncoder.zigzag(chosen).wrappedSum() {
-            return 0
-        }
-        return bits(delta) &- bits(chosen)
-    }
-
-    @inline(__always)
-    private static func bits(_ values: SIMD4<Int32>) -> Int {
-        let numbers = BinaryEncoder.zigzag(values)
-        return bits(numbers[0]) &+ bits(numbers[1]) &+ bits(numbers[2]) &+ bits(numbers[3])
-    }
-
-    @inline(__always)
-    private static func bits(_ value: UInt32) -> Int {
-        UInt32.bitWidth &- value.leadingZeroBitCount
-    }
-
-    private static func bits(_ value: Int32) -> Int {
-        UInt32.bitWidth - BinaryEncoder.zigzag(value).leadingZeroBitCount
-    }
-
-    /// How many bits a citation takes, about: a slot that is some away from the last, how many deltas, and those.
-    private static func citationBits(_ deltas: FieldDeltas) -> Int {
-        6 + 2 * deltas.count + bits(deltas)
     }
 }

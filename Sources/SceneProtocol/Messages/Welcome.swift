@@ -1,21 +1,21 @@
 /// What the server grants.
 public struct GrantedLimits: Sendable, Equatable {
     /// Bytes of a message.
-    public var messageBytes: UInt32 = 1 << 20
+    public var messageBytes = UInt32(Limits.standard.messageBytesMaximum)
     /// Views of a scene.
-    public var views: UInt32 = 10_000
+    public var views = UInt32(Limits.standard.viewMaximum)
     /// Constraints of a scene.
-    public var constraints: UInt32 = 50_000
+    public var constraints = UInt32(Limits.standard.constraintMaximum)
     /// Ops of a message.
-    public var ops: UInt32 = 10_000
+    public var ops = UInt32(Limits.standard.opMaximum)
     /// Op messages a second; 0 for no limit.
     public var messagesPerSecond: UInt32 = 0
     /// Levels of views below the root.
-    public var depth: UInt32 = 512
+    public var depth = UInt32(Limits.standard.depthMaximum)
     /// Bytes of one text.
-    public var textBytes: UInt32 = 65_536
+    public var textBytes = UInt32(Limits.standard.textBytesMaximum)
     /// Bytes that a deflated block inflates to.
-    public var inflatedBytes: UInt32 = 1 << 22
+    public var inflatedBytes = UInt32(Limits.standard.inflatedBytesMaximum)
     /// Frames that may be unacknowledged before no more are sent: half a second at 60 ticks a second.
     public var unacknowledgedFrames: UInt32 = 32
     /// Frames after which a client acknowledges (SPEC MSG-14): a quarter of those that it may owe, so that even one far

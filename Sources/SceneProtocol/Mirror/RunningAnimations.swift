@@ -12,7 +12,7 @@ public struct RunningAnimations: Sendable {
         var start: UInt64
         var duration: UInt32
         var curve: AnimationCurve
-        var deltas: [UInt32: SIMD4<Int32>]
+        var deltas: [ViewNumber: SIMD4<Int32>]
     }
 
     private var running: [Running] = []
@@ -24,7 +24,7 @@ public struct RunningAnimations: Sendable {
     /// The numbers of those under way, oldest first.
     public var ids: [UInt32] { running.map(\.id) }
 
-    mutating func start(_ start: AnimationStart, tick: UInt64, deltas: [UInt32: SIMD4<Int32>]) {
+    mutating func start(_ start: AnimationStart, tick: UInt64, deltas: [ViewNumber: SIMD4<Int32>]) {
         running.removeAll { $0.id == start.id }
         running.append(
             Running(
@@ -35,7 +35,7 @@ public struct RunningAnimations: Sendable {
     mutating func cancel(_ id: UInt32) { running.removeAll { $0.id == id } }
 
     mutating func forget(_ number: ViewNumber) {
-        for index in running.indices { running[index].deltas[number.rawValue] = nil }
+        for index in running.indices { running[index].deltas[number] = nil }
     }
 
     mutating func removeAll() { running.removeAll() }
@@ -45,9 +45,9 @@ public struct RunningAnimations: Sendable {
         running.removeAll { tick >= $0.start && tick - $0.start >= UInt64($0.duration) }
     }
 
-    mutating func renumber(_ places: [UInt32: UInt32]) {
+    mutating func renumber(_ places: [ViewNumber: ViewNumber]) {
         for index in running.indices {
-            var deltas: [UInt32: SIMD4<Int32>] = [:]
+            var deltas: [ViewNumber: SIMD4<Int32>] = [:]
             for (number, delta) in running[index].deltas {
                 if let place = places[number] { deltas[place] = delta }
             }
@@ -91,7 +91,7 @@ public struct RunningAnimations: Sendable {
         public func shown(_ frame: QuantisedFrame, of number: ViewNumber) -> QuantisedFrame {
             var offset = SIMD4<Double>.zero
             for (animation, share) in zip(running, shares) {
-                guard let delta = animation.deltas[number.rawValue] else { continue }
+                guard let delta = animation.deltas[number] else { continue }
                 offset += SIMD4<Double>(delta) * share
             }
             func moved(_ value: Int32, _ offset: Double) -> Int32 {

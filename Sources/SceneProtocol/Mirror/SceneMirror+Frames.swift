@@ -27,8 +27,8 @@ extension SceneMirror {
                 guard animations.count < RunningAnimations.countMaximum else {
                     throw .tooManyAnimations(maximum: RunningAnimations.countMaximum)
                 }
-                var deltas: [UInt32: SIMD4<Int32>] = [:]
-                try apply(start.body) { deltas[$0.rawValue] = $1 }
+                var deltas: [ViewNumber: SIMD4<Int32>] = [:]
+                try apply(start.body) { deltas[$0] = $1 }
                 animations.start(start, tick: anim.tick, deltas: deltas)
             }
         }
@@ -43,17 +43,16 @@ extension SceneMirror {
             throw .wrongBase(tick: keyframe.tick, mirrorTick: tick)
         }
         guard keyframe.numbers.count == entries.count else { throw .malformedNumbering }
-        var places: [UInt32: UInt32] = [:]
+        var places: [ViewNumber: ViewNumber] = [:]
         for (place, number) in keyframe.numbers.enumerated() {
-            guard self.place(ViewNumber(number)) != nil else {
-                throw .unknownView(ViewNumber(number))
-            }
-            places[number] = UInt32(truncatingIfNeeded: place)
+            let number = ViewNumber(number)
+            guard self.place(number) != nil else { throw .unknownView(number) }
+            places[number] = ViewNumber(UInt32(truncatingIfNeeded: place))
         }
         // Fewer keys than numbers: one was named twice.
         guard places.count == entries.count else { throw .malformedNumbering }
         func renumbered(_ number: ViewNumber) -> ViewNumber {
-            ViewNumber(places[number.rawValue] ?? number.rawValue)
+            places[number] ?? number
         }
         self.places = Array(repeating: -1, count: entries.count)
         for index in entries.indices {

@@ -16,17 +16,17 @@ struct AnimationGroups {
     init(_ animations: [SceneAnimation], _ frames: [FrameChange]) {
         self.frames = frames
         guard !animations.isEmpty else { return }
-        var places: [UInt32: Int] = [:]
-        for (place, change) in frames.enumerated() { places[change.number.rawValue] = place }
-        var counts: [UInt32: Int] = [:]
-        for animation in animations { counts[animation.number.rawValue, default: 0] += 1 }
+        var places: [ViewNumber: Int] = [:]
+        for (place, change) in frames.enumerated() { places[change.number] = place }
+        var counts: [ViewNumber: Int] = [:]
+        for animation in animations { counts[animation.number, default: 0] += 1 }
         for animation in animations {
             // A view that did not move in the end has no way to go.
-            guard let place = places[animation.number.rawValue] else { continue }
+            guard let place = places[animation.number] else { continue }
             let change = self.frames[place]
             var end = change.old.moved(by: animation.delta)
             // Rounding to pixels may leave a unit over; with one animation that is its own.
-            if counts[animation.number.rawValue] == 1, end.isNear(change.new) { end = change.new }
+            if counts[animation.number] == 1, end.isNear(change.new) { end = change.new }
             add(animation, FrameChange(number: change.number, old: change.old, new: end))
             self.frames[place].old = end
         }

@@ -5,12 +5,12 @@ import SceneProtocol
 struct Inbox {
     enum Request {
         case ops(Ops)
-        case step(UndoLedger.Direction, clientSequence: UInt64)
+        case history(UndoLedger.Direction, clientSequence: UInt64)
 
         var clientSequence: UInt64 {
             switch self {
             case .ops(let ops): ops.clientSequence
-            case .step(_, let sequence): sequence
+            case .history(_, let sequence): sequence
             }
         }
 

@@ -87,7 +87,9 @@ final class DocumentPreview: Sendable {
         case .ended(let code, let text, let error):
             report(
                 .ended(error?.description ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)))
-        default: break
+        case .welcomed, .updated, .presence, .diagnostics, .trace, .pong, .inspection, .device,
+            .failure, .reconnecting, .interactions, .event, .eventResult:
+            break
         }
     }
 

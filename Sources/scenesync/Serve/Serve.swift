@@ -37,19 +37,21 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        var settled = try settle()
+        var configuration = try resolved()
         guard !printConfig else {
             var bytes: [UInt8] = []
-            settled.settings.json.append(to: &bytes)
+            configuration.settings.json.append(to: &bytes)
             Output.result(String(decoding: bytes, as: UTF8.self))
             return
         }
-        if let path = settled.scenePath { settled.server.scene = try Input.document(path) }
-        try makeCertificate(&settled)
-        raiseDescriptorLimit(to: settled.server.limits.connections)
-        let logger = try logger(settled)
+        if let path = configuration.scenePath {
+            configuration.server.scene = try Input.document(path)
+        }
+        try makeCertificate(&configuration)
+        raiseDescriptorLimit(to: configuration.server.limits.connections)
+        let logger = logger(configuration)
         TransportLog.set { [logger] in logger.debug("libwebsockets: \($0)") }
-        let options = settled.server
+        let options = configuration.server
         let server: SceneServer
         do {
             server = try Blocking.wait { try await SceneServer(options: options, logger: logger) }
@@ -71,40 +73,39 @@ struct Serve: ParsableCommand {
         ServiceManager.notify("READY=1\nSTATUS=listening on port \(server.port)")
         stop.wait()
         ServiceManager.notify("STOPPING=1")
-        try drain(server, seconds: settled.drainSeconds)
+        try drain(server, seconds: configuration.drainSeconds)
         for source in sources { source.cancel() }
     }
 
-    private func settle() throws -> ServeConfiguration {
+    private func resolved() throws -> ServeConfiguration {
         do {
-            let settled = try ServeConfiguration(
+            return try ServeConfiguration(
                 listen, access, limits, environment: ProcessInfo.processInfo.environment)
-            guard Logger.Level(rawValue: settled.logLevel) != nil else {
-                throw SettingError(description: "there is no log level \(settled.logLevel)")
-            }
-            return settled
         } catch {
             throw Output.failure(.badConfiguration, "\(error)")
         }
     }
 
-    private func logger(_ settled: ServeConfiguration) throws -> Logger {
+    private func logger(_ configuration: ServeConfiguration) -> Logger {
         var logger = Logger(label: "scenesync") { _ -> any LogHandler in
-            settled.logFormat == "json" ? JSONLogHandler() : TextLogHandler()
+            switch configuration.logFormat {
+            case .text: TextLogHandler()
+            case .json: JSONLogHandler()
+            }
         }
-        logger.logLevel = Logger.Level(rawValue: settled.logLevel) ?? .notice
+        logger.logLevel = configuration.logLevel
         return logger
     }
 
-    private func makeCertificate(_ settled: inout ServeConfiguration) throws {
-        guard settled.server.tls == nil, settled.makesCertificate else { return }
+    private func makeCertificate(_ configuration: inout ServeConfiguration) throws {
+        guard configuration.server.tls == nil, configuration.makesCertificate else { return }
         do {
             let directory =
-                settled.server.dataDirectory ?? FileManager.default.temporaryDirectory.path
+                configuration.server.dataDirectory ?? FileManager.default.temporaryDirectory.path
                 + "/scenesync"
             let made = try SelfSignedCertificate.make(directory: directory + "/tls")
             Output.note("made a certificate: \(made.certificatePath)")
-            settled.server.tls = made
+            configuration.server.tls = made
         } catch {
             throw Output.failure(.badConfiguration, error.description)
         }
@@ -144,10 +145,11 @@ struct Serve: ParsableCommand {
         ServiceManager.notifyReloading()
         defer { ServiceManager.notify("READY=1") }
         do {
-            let settled = try ServeConfiguration(
+            let configuration = try ServeConfiguration(
                 listen, access, limits, environment: ProcessInfo.processInfo.environment)
             try Blocking.wait {
-                try await server.reload(keys: settled.server.keys, limits: settled.server.limits)
+                try await server.reload(
+                    keys: configuration.server.keys, limits: configuration.server.limits)
             }
             logger.notice("certificate, keys and limits were read again")
         } catch {

@@ -52,13 +52,13 @@ struct Settings {
         "SCENESYNC_" + name.uppercased().replacing("-", with: "_")
     }
 
-    /// Settles one setting.
+    /// Resolves one setting.
     ///
     /// - Parameters:
     ///   - flag: The command line's value, if there is one.
     ///   - parse: Reads a text of the environment.
     ///   - read: Reads a value of the file; `nil` when it is of the wrong type.
-    private mutating func settle<Value>(
+    private mutating func resolve<Value>(
         _ name: String, _ flag: Value?, _ standard: Value, parse: (String) -> Value?,
         read: (JSONValue) -> Value?, show: (Value) -> JSONValue, expected: String
     ) throws(SettingError) -> Value {
@@ -90,7 +90,7 @@ struct Settings {
     mutating func text(
         _ name: String, _ flag: String?, _ standard: String
     ) throws(SettingError) -> String {
-        try settle(
+        try resolve(
             name, flag, standard, parse: { $0 }, read: Self.text, show: { .string($0) },
             expected: "a text")
     }
@@ -99,16 +99,53 @@ struct Settings {
     mutating func optionalText(
         _ name: String, _ flag: String?
     ) throws(SettingError) -> String? {
-        try settle(
+        try resolve(
             name, flag.map { .some($0) }, nil, parse: { .some($0.isEmpty ? nil : $0) },
             read: { Self.text($0).map { .some($0) } },
             show: { $0.map { .string($0) } ?? .null }, expected: "a text")
     }
 
+    /// A text that names a case.
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ flag: String?, _ standard: Choice
+    ) throws(SettingError) -> Choice {
+        let value = try text(name, flag, standard.rawValue)
+        guard let choice = Choice(rawValue: value) else {
+            let names = Choice.allCases.map(\.rawValue)
+            throw unusable(
+                name, "\"\(value)\"",
+                expected: names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""))
+        }
+        return choice
+    }
+
+    /// A number within a range.
+    mutating func integer(
+        _ name: String, _ flag: Int?, _ standard: Int, in range: ClosedRange<Int>
+    ) throws(SettingError) -> Int {
+        let value = try integer(name, flag, standard)
+        guard range.contains(value) else {
+            throw unusable(
+                name, "\(value)", expected: "\(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// Why a resolved value cannot be used, and where it was given.
+    private func unusable(_ name: String, _ value: String, expected: String) -> SettingError {
+        let given =
+            switch resolved.last(where: { $0.name == name })?.source {
+            case .environment: Self.variable(name)
+            case .file: "\(path): \(name)"
+            case .flag, .standard, nil: "--\(name)"
+            }
+        return SettingError(description: "\(given) is \(value), expected \(expected)")
+    }
+
     mutating func integer(
         _ name: String, _ flag: Int?, _ standard: Int
     ) throws(SettingError) -> Int {
-        try settle(
+        try resolve(
             name, flag, standard, parse: { Int($0) },
             read: { value in
                 if case .number(let number) = value.kind { Int(exactly: number) } else { nil }
@@ -117,7 +154,7 @@ struct Settings {
 
     /// A switch; a flag can only turn it on.
     mutating func isOn(_ name: String, _ flag: Bool) throws(SettingError) -> Bool {
-        try settle(
+        try resolve(
             name, flag ? true : nil, false,
             parse: { ["1": true, "true": true, "0": false, "false": false][$0] },
             read: { value in if case .bool(let isOn) = value.kind { isOn } else { nil } },
@@ -128,7 +165,7 @@ struct Settings {
     mutating func texts(
         _ name: String, _ flag: [String]
     ) throws(SettingError) -> [String] {
-        try settle(
+        try resolve(
             name, flag.isEmpty ? nil : flag, [],
             parse: { $0.split(separator: ",").map(String.init) },
             read: { value in
@@ -142,7 +179,7 @@ struct Settings {
         if case .string(let text) = value.kind { text } else { nil }
     }
 
-    /// Whether a settled setting has a value that somebody gave.
+    /// Whether a resolved setting has a value that somebody gave.
     func isGiven(_ name: String) -> Bool {
         resolved.contains { $0.name == name && $0.source != .standard }
     }

@@ -16,7 +16,7 @@ public enum BesideEvent: Sendable {
 struct BesideScene {
     let choice: DeviceChoice
     private var asked: DeviceRequest?
-    private(set) var scene: ViewerState.Scene?
+    private(set) var scene: ReceivedScene?
     private var clock = TickClock()
     private var canvas = SceneCanvas()
     private var device = DeviceGrant()
@@ -37,8 +37,9 @@ struct BesideScene {
     mutating func take(_ event: BesideEvent, now: Double) {
         switch event {
         case .mirror(let mirror, let welcome):
-            guard !mirror.needsSnapshot, let metrics = try? SceneMetrics(welcome) else { return }
-            scene = ViewerState.Scene(mirror: mirror, metrics: metrics, welcome: welcome)
+            guard !mirror.needsSnapshot, let received = try? ReceivedScene(mirror, welcome)
+            else { return }
+            scene = received
             clock.note(tick: mirror.tick, rate: welcome.tickRate, now: now)
         case .device(let grant):
             device = grant

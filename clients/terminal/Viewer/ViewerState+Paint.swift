@@ -8,7 +8,7 @@ extension ViewerState {
             size: size, hasPrompt: prompt != nil,
             hasMessage: drag != nil || notice != nil || documentProblem != nil || showsOps,
             hasTimeline: timeline != nil,
-            hasPanel: panel != nil, hasBeside: beside != nil)
+            hasPanel: panel != nil, hasBeside: devices.beside != nil)
     }
 
     /// Whether the line with the last op is shown: once something was sent.
@@ -123,7 +123,8 @@ extension ViewerState {
             paintOverlays(walk, on: &grid)
         } else {
             grid.begin(size: size)
-            let text = fitted("\(connectionText(now)) \(url)", columns: layout.scene.columns)
+            let text = fitted(
+                "\(connectionText(now)) \(address.url)", columns: layout.scene.columns)
             grid.write(
                 text, column: (layout.scene.columns - displayWidth(of: text)) / 2,
                 row: layout.scene.rows / 2, clip: layout.scene)
@@ -154,13 +155,13 @@ extension ViewerState {
                 foreground: Tone.faint.color)
         }
         grid.clear(area)
-        beside?.draw(
+        devices.drawBeside(
             on: &grid, in: area, selection: selection, members: members.all, now: now)
-        var own = device.text
+        var own = devices.main.text
         if let viewport = scene?.welcome.viewport {
             own += "  \(Int(viewport.width.rounded())) × \(Int(viewport.height.rounded()))"
         }
-        let texts = [(own, layout.scene), (beside?.text ?? "", area)]
+        let texts = [(own, layout.scene), (devices.beside?.text ?? "", area)]
         for (text, half) in texts {
             grid.write(
                 fitted(" " + text, columns: half.columns), column: half.left, row: names.top,
@@ -202,7 +203,8 @@ extension ViewerState {
     }
 
     func status(now: Double) -> StatusLine {
-        var status = StatusLine(room: room, connection: connectionText(now), zoom: navigation.text)
+        var status = StatusLine(
+            room: address.room, connection: connectionText(now), zoom: navigation.text)
         switch connection {
         case .live: status.connectionTone = .good
         case .connecting, .catchingUp, .reconnecting, .readOnly:

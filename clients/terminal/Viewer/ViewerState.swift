@@ -14,22 +14,7 @@ struct ViewerState {
         case suspend
     }
 
-    /// The scene as it was received last.
-    struct Scene {
-        var mirror: SceneMirror
-        var metrics: SceneMetrics
-        var welcome: Welcome
-    }
-
-    /// A message that goes away by itself.
-    struct Notice: Hashable {
-        var text: String
-        var tone: Tone
-        var end: Double
-    }
-
-    let url: String
-    let room: String
+    let address: RoomAddress
     var size: GridSize
     /// Commands for the connection, in order; its owner takes them.
     private(set) var outbox: [ViewerCommand] = []
@@ -38,7 +23,7 @@ struct ViewerState {
     private(set) var connection = ConnectionState.connecting
     /// When the next attempt to connect is due.
     private(set) var reconnectTime: Double?
-    var scene: Scene?
+    private(set) var scene: ReceivedScene?
     var clock = TickClock()
     private(set) var meters = ConnectionMeters()
     private(set) var members = Members()
@@ -49,10 +34,7 @@ struct ViewerState {
 
     // What is looked at.
     var navigation: Navigation
-    /// The device that the scene is watched on.
-    var device: DeviceSelection
-    /// The scene on a second device beside it.
-    var beside: BesideScene?
+    var devices: WatchedDevices
     /// The member whose pointer is kept in sight.
     var followed: UInt32?
     var selection: String?
@@ -77,7 +59,6 @@ struct ViewerState {
     // What was sent.
     var undoGroups: UndoGroups
     private var presence: OwnPresence
-    private var inspections = InspectionSchedule()
 
     /// - Parameter seed: Where undo groups and the clock of the presence begin; another one in each process, so that no
     ///   client takes another one's for its own.
@@ -85,23 +66,12 @@ struct ViewerState {
         url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1,
         device: DeviceChoice = .shared, beside: DeviceChoice? = nil
     ) {
-        self.device = DeviceSelection(device)
-        self.beside = beside.map { BesideScene($0) }
-        self.url = url
-        room = Self.room(of: url)
+        devices = WatchedDevices(device, beside: beside)
+        address = RoomAddress(url)
         navigation = Navigation(zoom: fitsAtFirst ? nil : 1)
         self.size = size
         undoGroups = UndoGroups(seed: seed)
         presence = OwnPresence(name: name, clock: seed)
-    }
-
-    /// The last part of a room's URL.
-    static func room(of url: String) -> String {
-        var text = Substring(url)
-        if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
-        text = text.prefix { $0 != "?" && $0 != "#" }
-        guard let slash = text.firstIndex(of: "/") else { return "" }
-        return String(text[text.index(after: slash)...])
     }
 
     // MARK: What is allowed
@@ -143,7 +113,7 @@ struct ViewerState {
         let group = undoGroup ?? undoGroups.begin()
         log.add(ops.map { $0.text() }.joined(separator: " "), undoGroup: group)
         ask(.ops(.array(ops), undoGroup: group))
-        inspections.sceneChanged()
+        inspected.sceneChanged()
         return true
     }
 
@@ -172,25 +142,20 @@ struct ViewerState {
         case .inspection(let inspection, let request):
             take(inspection, request: request, now: now)
         case .device(let grant):
-            device.granted(grant)
+            devices.granted(grant)
             if grant.fit != .exact { say(grant.reason, .warning, now) }
         case .problem(let problem): take(problem, now: now)
         case .document(let problem): documentProblem = problem
-        case .beside(let event): beside?.take(event, now: now)
+        case .beside(let event): devices.take(event, now: now)
         }
     }
 
     private mutating func take(_ mirror: SceneMirror, _ welcome: Welcome, now: Double) {
         guard !mirror.needsSnapshot else { return }
         do throws(SceneMetrics.Failure) {
-            let isOther =
-                scene.map {
-                    $0.mirror.stateHash != mirror.stateHash || $0.mirror.epoch != mirror.epoch
-                }
-                ?? true
-            scene = Scene(
-                mirror: mirror, metrics: try SceneMetrics(welcome), welcome: welcome)
-            if isOther { inspections.sceneChanged() }
+            let received = try ReceivedScene(mirror, welcome)
+            if received.differs(from: scene) { inspected.sceneChanged() }
+            scene = received
         } catch {
             scene = nil
             connection = .ended("the server's unit or cell cannot be used: \(error)")
@@ -232,7 +197,7 @@ struct ViewerState {
             self.drag?.answered()
             sendDrag(now: now)
         }
-        inspections.opAnswered(isDragging: drag != nil, now: now)
+        inspected.opAnswered(isDragging: drag != nil, now: now)
         switch entry.outcome {
         case .refused(let code, let message, let conflicting):
             let against = conflicting.isEmpty ? "" : " (\(conflicting.joined(separator: ", ")))"
@@ -267,7 +232,7 @@ struct ViewerState {
         if let notice { deadline = min(deadline, notice.end) }
         if let due = presence.deadline(now: now) { deadline = min(deadline, due) }
         if let due = figures.deadline { deadline = min(deadline, due) }
-        if needsInspection, let due = inspections.deadline(now: now) {
+        if needsInspection, let due = inspected.deadline(now: now) {
             deadline = min(deadline, due)
         }
         return deadline
@@ -275,7 +240,7 @@ struct ViewerState {
 
     /// Whether something moves by itself, so that each picture differs from the one before.
     func isAnimating(now: Double) -> Bool {
-        if layout.beside != nil, beside?.isAnimating(now: now) == true { return true }
+        if layout.beside != nil, devices.beside?.isAnimating(now: now) == true { return true }
         guard let end = scene?.mirror.animations.endTick else { return false }
         return clock.tick(now) <= end
     }
@@ -310,48 +275,6 @@ struct ViewerState {
         return mayDiffer
     }
 
-    // MARK: Devices
-
-    /// Asks for the device that is watched, where it is another one than before or has another size.
-    private mutating func askForDevice() {
-        guard scene == nil || has(Capability.devices) else { return }
-        // Lines that come and go below change no device.
-        let layout = ScreenLayout(
-            size: size, hasPrompt: false, hasMessage: false, hasTimeline: false,
-            hasPanel: panel != nil, hasBeside: beside != nil)
-        func cells(of area: CellRect) -> GridSize {
-            GridSize(columns: area.columns, rows: area.rows)
-        }
-        if let request = device.takeRequest(in: cells(of: layout.scene)) { ask(.device(request)) }
-        guard scene != nil, let area = layout.beside,
-            let request = beside?.takeRequest(in: cells(of: area))
-        else { return }
-        ask(.beside(request))
-    }
-
-    /// Watches the scene on the next device beside this one; after the last on this one alone.
-    mutating func cycleBeside(now: Double) {
-        guard has(Capability.devices) else {
-            return say("this server has one device for all", .warning, now)
-        }
-        beside = device.beside(after: beside?.choice).map { BesideScene($0) }
-        navigation = Navigation(zoom: nil)
-        guard beside != nil else { return ask(.beside(nil)) }
-        if layout.beside == nil {
-            say("the terminal is too small for two devices", .warning, now)
-        }
-    }
-
-    /// Watches the scene on the next device.
-    mutating func cycleDevice(now: Double) {
-        guard has(Capability.devices) else {
-            return say("this server has one device for all", .warning, now)
-        }
-        device.cycle()
-        navigation = Navigation(zoom: nil)
-        say("device: \(device.text)", .accent, now, seconds: 3)
-    }
-
     // MARK: Presence
 
     /// Tells the others where this member points: at a cell of the screen.
@@ -377,7 +300,6 @@ struct ViewerState {
     mutating func selectionChanged() {
         presence.selectionChanged()
         inspected.selectionChanged()
-        requestInspection()
     }
 
     // MARK: Inspection
@@ -388,27 +310,20 @@ struct ViewerState {
 
     private mutating func inspect(now: Double) {
         guard needsInspection,
-            let question = inspections.takeDueQuestion(
-                now: now, constraintCount: inspected.document?.constraints.count ?? 0)
+            let question = inspected.takeDueQuestion(of: selection, now: now)
         else { return }
         send(question)
     }
 
     /// Asks for the document at once.
-    mutating func askForDocument() { send(inspections.question(wantsDocument: true)) }
+    mutating func askForDocument() { send(inspected.documentQuestion(of: selection)) }
 
-    private mutating func send(_ question: InspectionSchedule.Question) {
-        var inspect = Inspect()
-        inspect.request = question.request
-        inspect.wantsDocument = question.wantsDocument
-        inspect.views = selection.map { [$0] } ?? []
-        ask(.inspect(inspect))
+    private mutating func send(_ question: Inspect) {
+        ask(.inspect(question))
         if question.wantsDocument { drag?.asked(question.request) }
     }
 
-    mutating func requestInspection() {
-        inspections.askSoon(isDocumentKnown: inspected.document != nil)
-    }
+    mutating func requestInspection() { inspected.askSoon() }
 
     mutating func requestTrace(_ isEnabled: Bool) {
         guard has(Capability.trace) else { return }

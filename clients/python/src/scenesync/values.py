@@ -9,8 +9,8 @@ from .frames import Body, BodyKind
 from .kinds import (
     CONSTRAINTS,
     F64,
-    IDENTIFIER,
     ID_BYTES,
+    IDENTIFIER,
     INFLATED_BYTES,
     MESSAGE_BYTES,
     NAME_BYTES,

@@ -1,0 +1,57 @@
+/// The remembered selections that one body cites, and the deltas that each is cited with.
+struct CitedSelections: Sendable {
+    /// One bit for each slot.
+    private var slots: UInt64 = 0
+    /// By slot; meaningful where the bit is set.
+    private var deltas = Array(repeating: FieldDeltas(), count: SelectionRing.slotCount)
+
+    var isEmpty: Bool { slots == 0 }
+
+    mutating func removeAll() { slots = 0 }
+
+    mutating func cite(_ slot: Int, _ deltas: FieldDeltas) {
+        slots |= 1 << UInt64(truncatingIfNeeded: slot)
+        self.deltas[slot] = deltas
+    }
+
+    /// Puts the citations into a body, in whichever way is shorter, and notes their deltas as the last ones.
+    func write(to body: inout FrameBody, _ lastDeltas: inout [FieldDeltas]) {
+        let citesDifferences = differencesAreShorter(lastDeltas)
+        body.citesDifferences = citesDifferences
+        let cited = deltas.span
+        var last = lastDeltas.mutableSpan
+        body.citations.append(addingCapacity: slots.nonzeroBitCount) { output in
+            var rest = slots
+            while rest != 0 {
+                let slot = rest.trailingZeroBitCount
+                rest &= rest &- 1
+                let deltas = cited[slot]
+                output.append(
+                    FrameBody.Citation(
+                        slot: UInt8(truncatingIfNeeded: slot),
+                        deltas: citesDifferences ? deltas.subtracting(last[slot]) : deltas))
+                last[slot] = deltas
+            }
+        }
+    }
+
+    /// Whether citations say in fewer bits how their deltas differ from the last ones than what they are. What moves on
+    /// its way does so by nearly as much as in the last tick.
+    private func differencesAreShorter(_ lastDeltas: [FieldDeltas]) -> Bool {
+        // One citation alone has a short form, which takes deltas as they are.
+        var rest = slots
+        guard rest & (rest &- 1) != 0 else { return false }
+        var plain = SIMD4<UInt64>.zero
+        var differences = SIMD4<UInt64>.zero
+        let cited = deltas.span
+        let last = lastDeltas.span
+        while rest != 0 {
+            let slot = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            plain &+= SIMD4(truncatingIfNeeded: cited[slot].zigzag)
+            differences &+= SIMD4(
+                truncatingIfNeeded: cited[slot].subtracting(last[slot]).zigzag)
+        }
+        return differences.wrappedSum() < plain.wrappedSum()
+    }
+}

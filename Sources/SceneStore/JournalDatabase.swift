@@ -1,0 +1,139 @@
+private import FoundationEssentials
+import Glibc
+import SQLite
+
+/// The journal's file: opens it with full syncs and the present schema, and translates the database's errors.
+final class JournalDatabase {
+    private let connection: Connection
+    private let checkpointer: Checkpointer?
+    private let path: String
+    let isReadOnly: Bool
+
+    /// Opens or makes the database `journal.sqlite` in a directory, which is made if it is missing.
+    ///
+    /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.
+    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
+    init(directory: String, isReadOnly: Bool) throws(StoreError) {
+        path = directory + "/journal.sqlite"
+        self.isReadOnly = isReadOnly
+        do {
+            if !isReadOnly {
+                try FileManager.default.createDirectory(
+                    atPath: directory, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+                Self.keepPrivate(path)
+            }
+            connection = try Connection(path: path, access: isReadOnly ? .reading : .writing)
+            if !isReadOnly {
+                // The size of pages only takes effect on a database that is being made. Groups are large. NORMAL may lose
+                // acknowledged commits when the power goes.
+                try connection.execute(
+                    """
+                    PRAGMA page_size = 16384;
+                    PRAGMA journal_mode = WAL;
+                    PRAGMA synchronous = FULL;
+                    PRAGMA wal_autocheckpoint = 0;
+                    """)
+            }
+            checkpointer = isReadOnly ? nil : try Checkpointer(path: path)
+        } catch {
+            throw .cannotOpen(path: path, reason: Self.reason(error))
+        }
+        if !isReadOnly { try checkDurability() }
+        try migrate()
+    }
+
+    /// Makes the journal's files readable for their owner alone, whatever the directory and the process allow: they hold
+    /// every scene. SQLite gives its log the mode of the database.
+    private static func keepPrivate(_ path: String) {
+        // Only where there is none: to close a file that is open elsewhere in the process would give up SQLite's locks.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+        for file in [path, path + "-wal", path + "-shm"] {
+            // The mode of another owner's files cannot be changed; the files can be used all the same.
+            _ = chmod(file, 0o600)
+        }
+    }
+
+    private func checkDurability() throws(StoreError) {
+        let (mode, journal) = try reading { database in
+            (
+                try database.first("PRAGMA synchronous")?.integer ?? -1,
+                try database.first("PRAGMA journal_mode")?.text ?? ""
+            )
+        }
+        guard mode == 2, journal == "wal" else {
+            throw .notDurable(
+                "synchronous is \(mode) and journal_mode \(journal), expected 2 and wal")
+        }
+    }
+
+    private func migrate() throws(StoreError) {
+        let version: Int
+        do {
+            version = Int(try connection.first("PRAGMA user_version")?.integer ?? 0)
+        } catch {
+            throw .cannotOpen(path: path, reason: Self.reason(error))
+        }
+        guard version <= SQLiteSchema.version else {
+            throw .tooNew(version: version, supported: SQLiteSchema.version)
+        }
+        guard version < SQLiteSchema.version else { return }
+        guard !isReadOnly else {
+            throw .cannotOpen(
+                path: path,
+                reason: version == 0
+                    ? "it is not a journal"
+                    : "it has version \(version); serve it once to bring it up")
+        }
+        try writing { database in
+            if version == 0 {
+                try SQLiteSchema.create(database)
+            } else {
+                try SQLiteSchema.migrateFromVersion1(
+                    database, time: Int64(Date().timeIntervalSince1970))
+            }
+        }
+    }
+
+    // MARK: Use
+
+    /// Reads in one transaction: everything read is of one moment.
+    func reading<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try connection.transaction(.reading) { try body(connection) }
+        } catch {
+            throw .readFailed(Self.reason(error))
+        }
+    }
+
+    /// Writes in one transaction, all or nothing.
+    func writing<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
+        do {
+            return try connection.transaction(.writing) { try body(connection) }
+        } catch {
+            throw .writeFailed(Self.reason(error))
+        }
+    }
+
+    /// Writes one group. Whether it was kept is not known after an error.
+    func insert(group id: Int64, time: Int64, bytes: [UInt8]) throws(StoreError) {
+        do throws(SQLiteError) {
+            // One statement is a transaction of its own.
+            try connection.run(
+                "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)", .integer(id),
+                .integer(time), last: bytes)
+        } catch {
+            throw .writeFailed(error.message)
+        }
+        checkpointer?.note(bytes.count)
+    }
+
+    /// Brings the log of writes into the database.
+    func finish() { checkpointer?.finish() }
+
+    private static func reason(_ error: any Error) -> String {
+        if let error = error as? SQLiteError { return error.message }
+        return "\(error)"
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import SceneServer
+import WebSocketTransport
+
+/// Options of access.
+struct AccessOptions: ParsableArguments {
+    @Option(help: "The TLS certificate chain, a PEM file; serves wss. SIGHUP reads it again.")
+    var tlsCert: String?
+
+    @Option(help: "The certificate's private key, a PEM file.")
+    var tlsKey: String?
+
+    @Flag(
+        help:
+            "Make a certificate for this machine in the data directory and serve wss, for development."
+    )
+    var tlsSelfSigned = false
+
+    @Option(
+        help: "A file with a secret of 32 bytes or more: tokens signed with it (HS256) are needed.")
+    var authSecretFile: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "PEM files with public keys of P-256, RSA or Ed25519: tokens signed for them (ES256, RS256, EdDSA) are needed."
+    )
+    var authPublicKey: [String] = []
+
+    @Option(help: "A JSON Web Key Set, whose tokens are needed.")
+    var authJwks: String?
+
+    @Option(help: "The issuer (iss) that tokens have to name; any by default.")
+    var authIssuer: String?
+
+    @Option(help: "The audience (aud) that tokens have to name; any by default.")
+    var authAudience: String?
+
+    @Option(
+        help: .init(
+            "The longest lifetime of a token in seconds, counted from its issue; 0: any. (default: \(ServerProfile.trusted.tokenLifetimeSeconds); with --profile internet: \(ServerProfile.internet.tokenLifetimeSeconds))"
+        ))
+    var authMaxLifetime: Int?
+
+    @Option(
+        parsing: .upToNextOption,
+        help:
+            "Origins whose pages may connect, * for all; by default those of this host and of this machine."
+    )
+    var allowOrigin: [String] = []
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Addresses of proxies whose X-Forwarded-For header is trusted.")
+    var trustedProxy: [String] = []
+
+    @Flag(
+        help: "Listen beyond this machine without keys; every client may edit.")
+    var insecureBind = false
+
+    /// Resolves these settings and enters them.
+    ///
+    /// - Throws: `SettingError` for the first that cannot be used.
+    func resolve(into configuration: inout ServeConfiguration) throws(SettingError) {
+        var settings = configuration.settings
+        var server = configuration.server
+        let certificate = try settings.optionalText("tls-cert", tlsCert)
+        let key = try settings.optionalText("tls-key", tlsKey)
+        configuration.makesCertificate = try settings.isOn("tls-self-signed", tlsSelfSigned)
+        switch (certificate, key) {
+        case (nil, nil): break
+        case (let certificate?, let key?):
+            server.tls = .init(certificatePath: certificate, privateKeyPath: key)
+        default: throw SettingError(description: "tls-cert and tls-key belong together")
+        }
+        server.keys.secretFile = try settings.optionalText(
+            "auth-secret-file", authSecretFile)
+        server.keys.publicKeyFiles = try settings.texts("auth-public-key", authPublicKey)
+        server.keys.keySetFile = try settings.optionalText("auth-jwks", authJwks)
+        server.keys.rules.issuer = try settings.optionalText("auth-issuer", authIssuer)
+        server.keys.rules.audience = try settings.optionalText("auth-audience", authAudience)
+        server.keys.rules.lifetimeSeconds = try settings.integer(
+            "auth-max-lifetime", authMaxLifetime, configuration.profile.tokenLifetimeSeconds,
+            in: 0...1_000_000_000)
+        let origins = try settings.texts("allow-origin", allowOrigin)
+        server.origins =
+            origins.isEmpty ? .sameHost : origins.contains("*") ? .any : .only(origins)
+        server.trustedProxies = try settings.texts("trusted-proxy", trustedProxy)
+        server.allowsInsecureBind = try settings.isOn("insecure-bind", insecureBind)
+        configuration.settings = settings
+        configuration.server = server
+    }
+}

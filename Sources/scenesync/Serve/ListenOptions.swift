@@ -1,0 +1,110 @@
+import ArgumentParser
+import Logging
+import SceneServer
+
+/// Options of listening and of the journal.
+struct ListenOptions: ParsableArguments {
+    @Option(help: "A JSON file of settings by these names; flags and SCENESYNC_… variables win.")
+    var config: String?
+
+    @Option(
+        help:
+            "The numbers that limits start from: trusted, what the protocol allows, or internet, small scenes and little of everything for each client. (default: trusted)"
+    )
+    var profile: String?
+
+    @Option(help: "The address to listen on. (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "The port; 0 takes a free one. (default: 7070)")
+    var port: Int?
+
+    @Option(help: "The journal's directory. (default: .scenesync)")
+    var data: String?
+
+    @Flag(help: "Keep no journal: everything is lost when the server ends.")
+    var inMemory = false
+
+    @Option(help: "A scene document that fills the room \"demo\", unless that has a journal.")
+    var scene: String?
+
+    @Option(help: "Days for which every record of the journal is kept, 1 or more. (default: 7)")
+    var retentionDays: Int?
+
+    @Option(
+        help:
+            "The members that create rooms by joining them: editors or administrators. (default: editors)"
+    )
+    var roomMakers: String?
+
+    @Option(help: "Seconds after which a room without members is unloaded. (default: 600)")
+    var unloadAfter: Int?
+
+    @Option(
+        help:
+            "Seconds without a change after which a room keeps its scene as bytes; 0: never. (default: 60)"
+    )
+    var freezeAfter: Int?
+
+    @Option(help: "Update cycles in a second, 1 to 240. (default: 60)")
+    var tickRate: Int?
+
+    @Option(help: "Threads that serve connections. (default: 1)")
+    var threads: Int?
+
+    @Option(help: "Threads that update scenes. (default: 1)")
+    var sceneThreads: Int?
+
+    @Option(help: "Seconds within which SIGTERM ends the process. (default: 5)")
+    var drainTimeout: Int?
+
+    @Option(
+        help:
+            "The lowest level that is logged: trace, debug, info, notice, warning, error. (default: notice)"
+    )
+    var logLevel: String?
+
+    @Option(help: "The format of log lines: text or json. (default: text)")
+    var logFormat: String?
+
+    func validate() throws {
+        if let port, !(0...65_535).contains(port) {
+            throw ValidationError("the port is \(port), expected 0 to 65535")
+        }
+        if let logFormat, logFormat != "text", logFormat != "json" {
+            throw ValidationError("there is no log format \(logFormat)")
+        }
+    }
+
+    /// Resolves these settings and enters them.
+    ///
+    /// - Throws: `SettingError` for the first that cannot be used.
+    func resolve(into configuration: inout ServeConfiguration) throws(SettingError) {
+        var settings = configuration.settings
+        var server = configuration.server
+        configuration.profile = try settings.choice("profile", profile, ServerProfile.trusted)
+        server.host = try settings.text("host", host, server.host)
+        server.port = try settings.integer("port", port, server.port, in: 0...65_535)
+        let directory = try settings.text("data", data, ".scenesync")
+        server.dataDirectory = try settings.isOn("in-memory", inMemory) ? nil : directory
+        configuration.scenePath = try settings.optionalText("scene", scene)
+        server.roomMakers = try settings.choice("room-makers", roomMakers, server.roomMakers)
+        server.retentionDays = try settings.integer(
+            "retention-days", retentionDays, server.retentionDays, in: 1...36_500)
+        server.unloadSeconds = try settings.integer(
+            "unload-after", unloadAfter, server.unloadSeconds, in: 0...31_536_000)
+        server.freezeSeconds = try settings.integer(
+            "freeze-after", freezeAfter, server.freezeSeconds, in: 0...86_400)
+        server.tickRate = try settings.integer("tick-rate", tickRate, server.tickRate, in: 1...240)
+        server.loopThreads = try settings.integer(
+            "threads", threads, server.loopThreads, in: 1...64)
+        server.sceneThreads = try settings.integer(
+            "scene-threads", sceneThreads, server.sceneThreads, in: 1...64)
+        configuration.drainSeconds = try settings.integer(
+            "drain-timeout", drainTimeout, configuration.drainSeconds, in: 1...3600)
+        configuration.logLevel = try settings.choice("log-level", logLevel, .notice)
+        configuration.logFormat = try settings.choice("log-format", logFormat, .text)
+        configuration.settings = settings
+        configuration.server = server
+    }
+}

@@ -1,0 +1,37 @@
+import Logging
+import SceneServer
+
+/// How lines of the log are written.
+enum LogFormat: String, CaseIterable {
+    case text
+    case json
+}
+
+/// The settings of `serve`, from all of their sources.
+struct ServeConfiguration {
+    var server = ServerOptions()
+    /// The numbers that limits start from.
+    var profile = ServerProfile.trusted
+    var scenePath: String?
+    var makesCertificate = false
+    var drainSeconds = 5
+    var logLevel = Logger.Level.notice
+    var logFormat = LogFormat.text
+    /// For `--print-config`.
+    var settings: Settings
+
+    /// Resolves all settings.
+    ///
+    /// - Throws: `SettingError` for the first that cannot be used.
+    init(
+        _ listen: ListenOptions, _ access: AccessOptions, _ limits: LimitOptions,
+        environment: [String: String]
+    ) throws(SettingError) {
+        settings = try Settings(
+            file: listen.config ?? environment["SCENESYNC_CONFIG"], environment: environment)
+        try listen.resolve(into: &self)
+        try access.resolve(into: &self)
+        try limits.resolve(into: &self)
+        try settings.checkNames()
+    }
+}

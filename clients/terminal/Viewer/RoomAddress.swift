@@ -1,0 +1,14 @@
+/// A room's URL, and the name of the room in it.
+struct RoomAddress: Hashable {
+    let url: String
+    /// The part of the path behind the first slash; empty where there is none.
+    let room: String
+
+    init(_ url: String) {
+        self.url = url
+        var text = Substring(url)
+        if let scheme = text.firstRange(of: "://") { text = text[scheme.upperBound...] }
+        text = text.prefix { $0 != "?" && $0 != "#" }
+        room = text.firstIndex(of: "/").map { String(text[text.index(after: $0)...]) } ?? ""
+    }
+}
