@@ -37,6 +37,8 @@ struct LimitOptions: ParsableArguments {
     var maxMessagesPerSecond: Int?
     @Option(help: .limit("Ops of one client in a second; 0: any.", \.opsPerSecond))
     var maxOpsPerSecond: Int?
+    @Option(help: .limit("Events of one client in a second; 0: any.", \.eventsPerSecond))
+    var maxEventsPerSecond: Int?
     @Option(
         help: .limit("Other messages of one client in a second; 0: any.", \.otherMessagesPerSecond))
     var maxOtherMessagesPerSecond: Int?
@@ -114,6 +116,7 @@ struct LimitOptions: ParsableArguments {
         try resolve("max-bytes-per-second", maxBytesPerSecond, \.bytesPerSecond)
         try resolve("max-messages-per-second", maxMessagesPerSecond, \.messagesPerSecond)
         try resolve("max-ops-per-second", maxOpsPerSecond, \.opsPerSecond)
+        try resolve("max-events-per-second", maxEventsPerSecond, \.eventsPerSecond)
         try resolve(
             "max-other-messages-per-second", maxOtherMessagesPerSecond,
             \.otherMessagesPerSecond)

@@ -2,21 +2,40 @@
 
 from . import messages, ops
 from .aio import AsyncClient
-from .errors import ConnectionEnded, DecodeError, MirrorError, RefusedError, SceneSyncError
+from .errors import ConnectionEnded, DecodeError, EventError, MirrorError, RefusedError, SceneSyncError
+from .events import EVENTS, EVERYONE, ReceivedEvent
 from .mirror import Mirror
+from .scene import Scene, Value, View, button, image, label, row, scroll, slider, stack, switch, text_field, view
 from .session import ClientSession
 from .sync import Client
 
 __all__ = [
+    "EVENTS",
+    "EVERYONE",
     "AsyncClient",
     "Client",
     "ClientSession",
     "ConnectionEnded",
     "DecodeError",
+    "EventError",
     "Mirror",
     "MirrorError",
+    "ReceivedEvent",
     "RefusedError",
+    "Scene",
     "SceneSyncError",
+    "Value",
+    "View",
+    "button",
+    "image",
+    "label",
     "messages",
     "ops",
+    "row",
+    "scroll",
+    "slider",
+    "stack",
+    "switch",
+    "text_field",
+    "view",
 ]

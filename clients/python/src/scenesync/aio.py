@@ -11,11 +11,13 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
 
-from .errors import ConnectionEnded, DecodeError, RefusedError
-from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, Result
+from .errors import ConnectionEnded, DecodeError, EventError, RefusedError
+from .events import ReceivedEvent
+from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, Result, SentEvent
 from .mirror import Mirror
 from .ops import Op
 from .session import ClientSession, Event, Updated, delay
+from .values import EventResult, Interaction
 
 MESSAGE_BYTES = 1 << 24
 
@@ -34,6 +36,9 @@ class AsyncClient:
         self.reconnects = reconnects
         self.session = ClientSession(**session)
         self._results: dict[int, asyncio.Future[Result]] = {}
+        self._event_results: dict[int, asyncio.Future[EventResult]] = {}
+        # A server sends no more than 1,024 that are not answered.
+        self._received: asyncio.Queue[ReceivedEvent | None] = asyncio.Queue()
         self._updated = asyncio.Condition()
         self._version = 0
         self._events: asyncio.Queue[Event] = asyncio.Queue(maxsize=1024)
@@ -83,6 +88,48 @@ class AsyncClient:
             refused = result.outcome
             raise RefusedError(refused.code, refused.message, refused.op_index, refused.conflicting)
         return result
+
+    # --- Events ----------------------------------------------------------------------------------------------------
+
+    @property
+    def interactions(self) -> dict[str, Interaction]:
+        """What people can do with views, by id; needs capability 10, `EVENTS`, as what follows."""
+        return self.session.interactions
+
+    async def send_event(
+        self, kind: str, view: str = "", value: Any = None, *, place: tuple[float, float] = (0.0, 0.0), modifiers: int = 0,
+        to: int = 0,
+    ) -> str:  # fmt: skip
+        """Sends what somebody did, and waits for what became of it: `handled`, `unhandled` or `unknown`; raises `EventError`
+        where it was refused. A `message` may name a member in `to`, or `EVERYONE`."""
+        event = SentEvent(0, to, kind, view, self.mirror.tick, place, modifiers, value)
+        sequence = self.session.send_event(event)
+        if sequence is None:
+            raise EventError("limit", "256 events wait for their results; await some")
+        future = asyncio.get_running_loop().create_future()
+        self._event_results[sequence] = future
+        await self._flush()
+        if self._end:
+            raise self._end
+        result: EventResult = await future
+        if result.outcome == "refused":
+            raise EventError(result.code, result.message)
+        return result.outcome
+
+    async def handle(self, roots: list[str]) -> None:
+        """Handles the events of some subtrees, now and after every cut; an editor's right."""
+        self.session.handle(roots)
+        await self._flush()
+
+    async def received(self) -> AsyncIterator[ReceivedEvent]:
+        """The events that this client handles, and messages to it; each is to be answered."""
+        while event := await self._received.get():
+            yield event
+
+    async def answer(self, event: ReceivedEvent, is_handled: bool = True) -> None:
+        """Says what became of an event."""
+        self.session.answer(event, is_handled)
+        await self._flush()
 
     async def send(self, message: Message) -> None:
         """Sends any message of a client, such as `Presence`."""
@@ -200,7 +247,13 @@ class AsyncClient:
     async def _receive(self, data: bytes | str) -> None:
         event = self.session.receive(data, asyncio.get_running_loop().time())
         await self._flush()
-        if isinstance(event, Result):
+        for result in self.session.take_event_results():
+            waiting = self._event_results.pop(result.event_sequence, None)
+            if waiting and not waiting.done():
+                waiting.set_result(result)
+        if isinstance(event, ReceivedEvent):
+            self._received.put_nowait(event)
+        elif isinstance(event, Result):
             future = self._results.pop(event.client_sequence, None)
             if future and not future.done():
                 future.set_result(event)
@@ -219,7 +272,9 @@ class AsyncClient:
         async with self._updated:
             self._end = end
             self._updated.notify_all()
-        for future in self._results.values():
+        self._received.put_nowait(None)
+        waiting: list[asyncio.Future[Any]] = [*self._results.values(), *self._event_results.values()]
+        for future in waiting:
             if not future.done():
                 future.set_exception(end)
 

@@ -29,6 +29,14 @@ class MirrorError(SceneSyncError):
         self.code = code
 
 
+class EventError(SceneSyncError):
+    """An event that was not taken in; `code` is one of SPEC EVT-12."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+
+
 class RefusedError(SceneSyncError):
     """Ops that the server did not take."""
 

@@ -123,6 +123,15 @@ class Mirror:
         node = self._nodes.get(number)
         return node.view if node else None
 
+    def path(self, view_id: str) -> list[str]:
+        """The ids of a view and of those that it is in, up to the root."""
+        view = self[view_id]
+        ids = [view.id]
+        while view.parent is not None:
+            view = self._nodes[view.parent].view
+            ids.append(view.id)
+        return ids
+
     def children(self, view_id: str) -> list[View]:
         """The subviews, the last in front."""
         return [self._nodes[number].view for number in self._nodes[self._numbers[view_id]].children]

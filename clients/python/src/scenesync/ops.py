@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 Op = dict[str, Any]
 Pair = Sequence[float]
 Rectangle = Sequence[float]
-Kind = Literal["view", "label", "stack", "scroll", "flow", "image"]
+Kind = Literal[
+    "view", "label", "stack", "scroll", "flow", "image", "button", "switch", "slider", "textField", "segmented", "progress",
+]  # fmt: skip
 SizeClass = Literal["unspecified", "compact", "regular"]
 Curve = Literal["linear", "easeIn", "easeOut", "easeInOut"]
 Option = Literal[

@@ -8,17 +8,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from .errors import DecodeError, IgnorableMessage, MirrorError
+from .events import EVENTS, EventLedger, ReceivedEvent
 from .messages import (
     Ack,
     Anim,
     ContentMessage,
+    DeliveredEvent,
     DeviceGrant,
     DeviceRequest,
     Diagnostics,
     ErrorMessage,
+    EventResults,
     Frame,
+    HandledEvents,
+    HandleRequest,
     Hello,
     Inspect,
+    Interactions,
     Keyframe,
     Message,
     Ops,
@@ -29,6 +35,7 @@ from .messages import (
     Resync,
     Seek,
     Select,
+    SentEvent,
     Snapshot,
     StateHash,
     Subscribe,
@@ -42,6 +49,7 @@ from .messages import (
 )
 from .mirror import Mirror
 from .ops import Op
+from .values import EventResult, Interaction
 
 STATE = (Snapshot, Frame, Select, Tree, ContentMessage, Anim, Keyframe, StateHash)
 SUBPROTOCOLS = {"bin": "scenesync.v1.bin", "json": "scenesync.v1.json"}
@@ -58,7 +66,7 @@ class Updated:
     mirror: Mirror
 
 
-Event = Welcome | Updated | Result | Presence | Diagnostics | ErrorMessage | Message
+Event = Welcome | Updated | Result | Presence | Diagnostics | ErrorMessage | ReceivedEvent | Message
 
 
 #: Bit 7 of the capabilities: a merged frame in place of the snapshot after coming back.
@@ -66,7 +74,7 @@ MERGED_RESUME = 1 << 7
 #: The capabilities of messages that a client may send only where they were granted.
 NEEDED: dict[type[Message], int] = {
     Undo: 1 << 2, Redo: 1 << 2, Subscribe: 1 << 3, Seek: 1 << 4, TraceRequest: 1 << 5, Inspect: 1 << 8,
-    DeviceRequest: DEVICES,
+    DeviceRequest: DEVICES, SentEvent: EVENTS, HandleRequest: EVENTS, HandledEvents: EVENTS,
 }  # fmt: skip
 #: Seconds after which a frame is acknowledged even if no others follow (SPEC MSG-15).
 ACKNOWLEDGEMENT_SECONDS = 0.9
@@ -114,6 +122,8 @@ class ClientSession:
         self._next_sequence = 1
         self._unanswered: dict[int, Ops | Undo | Redo] = {}
         self._outgoing: list[bytes | str] = []
+        self._events = EventLedger()
+        self._event_results: list[EventResult] = []
         self._frames = 0
         self._frames_per_ack = 1
         self._is_lost = False
@@ -201,6 +211,41 @@ class ClientSession:
             raise NotGranted(f"{kind.__name__} needs capability {NEEDED[kind]}; ask for it in `capabilities`")
         return self._request(kind)
 
+    # --- Events (SPEC section 18) ----------------------------------------------------------------------------------
+
+    @property
+    def interactions(self) -> dict[str, Interaction]:
+        """What people can do with views, by id."""
+        return self._events.interactions
+
+    def send_event(self, event: SentEvent) -> int | None:
+        """Sends what somebody did, again after a cut; returns the sequence that the result will carry, `None` where 256 wait for
+        theirs."""
+        exchanges = bool(self.granted & EVENTS)
+        numbered = self._events.send(event, exchanges)
+        if numbered is None:
+            return None
+        if exchanges:
+            self._send(numbered)
+        return numbered.event_sequence
+
+    def handle(self, roots: list[str]) -> None:
+        """Handles the events of some subtrees, now and after every cut; an editor's right."""
+        request = self._events.handle(roots)
+        if self.granted & EVENTS:
+            self._send(request)
+
+    def answer(self, event: ReceivedEvent, is_handled: bool = True) -> None:
+        """Says what became of an event that the client handles; the second answer to one says nothing."""
+        message = self._events.answer(event, is_handled)
+        if message and self.granted & EVENTS:
+            self._send(message)
+
+    def take_event_results(self) -> list[EventResult]:
+        """What became of the client's events since the last call."""
+        results, self._event_results = self._event_results, []
+        return results
+
     def _request(self, make: Callable[[int], Ops | Undo | Redo]) -> int:
         sequence = self._next_sequence
         self._next_sequence += 1
@@ -232,6 +277,15 @@ class ClientSession:
         elif isinstance(message, ErrorMessage):
             if message.retry_after_milliseconds:
                 self.retry_after = message.retry_after_milliseconds / 1000
+        elif isinstance(message, DeliveredEvent):
+            received, answer = self._events.receive(message)
+            if answer:
+                self._send(answer)
+            return received
+        elif isinstance(message, EventResults):
+            self._event_results += self._events.take_results(message)
+        elif isinstance(message, Interactions):
+            self._events.take_interactions(message)
         else:
             return self._update(message, now)
         return message
@@ -249,6 +303,10 @@ class ClientSession:
             needed = NEEDED.get(type(request), 0)
             if self.granted & needed == needed:
                 self._send(request)
+        messages, lost = self._events.admit(welcome)
+        self._event_results += lost
+        for message in messages:
+            self._send(message)
 
     def _update(self, message: Message, now: float) -> Event | None:
         if self._is_lost:
