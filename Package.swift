@@ -281,7 +281,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CThreadSignal", "scenesync", "SceneClient", "SceneModel", "SceneProtocol",
+                "CThreadSignal", "scenesync", "SceneClient", "SceneClientSession", "SceneModel", "SceneProtocol",
                 "SceneSession", "SceneStore", "SceneTestSupport", "SeededRandom",
                 "WebSocketTransport",
             ],

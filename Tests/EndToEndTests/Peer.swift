@@ -18,11 +18,14 @@ final class Peer: Sendable {
 
     private let state = Mutex(State())
     private let changed = DispatchSemaphore(value: 0)
+    /// Whether it deals with each event at once.
+    private let answersEvents: Bool
     private let client = Mutex<SceneClient?>(nil)
 
     init(
         _ url: String, role: Role = .viewer, format: Subprotocol = .binary, caFile: String? = nil,
-        token: String = "", reconnects: Bool = false, capabilities: UInt64 = 0
+        token: String = "", reconnects: Bool = false, capabilities: UInt64 = 0,
+        answersEvents: Bool = false
     ) throws {
         var options = SceneClient.Options(url: url)
         options.token = token
@@ -31,6 +34,7 @@ final class Peer: Sendable {
         options.caFile = caFile
         options.reconnects = reconnects
         options.capabilities = capabilities
+        self.answersEvents = answersEvents
         let client = try SceneClient(options) { [weak self] in self?.note($0) }
         self.client.withLock { $0 = client }
         client.connect()
@@ -50,6 +54,7 @@ final class Peer: Sendable {
             case .presence, .diagnostics, .inspection, .device, .reconnecting, .trace, .pong: break
             }
         }
+        if answersEvents, case .event(let event) = event { answer(event) }
         changed.signal()
     }
 
@@ -57,6 +62,36 @@ final class Peer: Sendable {
         let value = try JSONReader.read(Array(ops.utf8))
         return client.withLock { $0 }?.send(value, atomic: atomic) ?? 0
     }
+
+    // MARK: Events
+
+    /// Sends an event of a view.
+    func send(_ kind: EventKind, _ view: String, _ value: JSONValue = .null) -> UInt64 {
+        var event = UserEvent()
+        event.kind = kind
+        event.view = view
+        event.value = value
+        return client.withLock { $0 }?.send(event) ?? 0
+    }
+
+    func handle(_ roots: [String]) { client.withLock { $0 }?.handle(roots) }
+
+    func answer(_ event: SceneClient.ReceivedEvent, isHandled: Bool = true) {
+        client.withLock { $0 }?.answer(event, isHandled: isHandled)
+    }
+
+    /// The events that it got, once there are so many.
+    func events(atLeast count: Int) -> [SceneClient.ReceivedEvent]? {
+        wait { $0.events.count >= count ? $0.events : nil }
+    }
+
+    /// What became of an event of its own.
+    func outcome(_ sequence: UInt64) -> EventResults.Result? {
+        wait { state in state.eventResults.first { $0.eventSequence == sequence } }
+    }
+
+    /// What people can do, once something can be done with a view.
+    func interaction(of view: String) -> Interaction? { wait { $0.interactions[view] } }
 
     func refresh(token: String) { client.withLock { $0 }?.refresh(token: token) }
 
