@@ -66,7 +66,10 @@ struct Open: ParsableCommand {
             try server.start()
             return server
         } catch {
-            throw Output.failure(.failure, "\(error)")
+            throw Output.failure(
+                .failure, "\(error)",
+                try: (error as? ServerError).map { Advice.after($0) }
+                    ?? "scenesync doctor looks for the cause")
         }
     }
 
@@ -81,7 +84,9 @@ struct Open: ParsableCommand {
         do {
             watch = try FileWatch(file) { preview.load() }
         } catch {
-            throw Output.failure(.failure, "\(file) cannot be watched: \(error)")
+            throw Output.failure(
+                .failure, "\(file) cannot be watched: \(error)",
+                try: "raise fs.inotify.max_user_watches, or give a file on a local disk")
         }
         try preview.connect(to: url)
         try withExtendedLifetime(watch) { try body() }
