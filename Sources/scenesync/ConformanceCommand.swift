@@ -89,7 +89,7 @@ struct ConformanceCommand: ParsableCommand {
             throw ValidationError("Only cases of clients are essential: give --serve.")
         }
         let ids = (serve ? ClientSuite.catalogue : ServerSuite.catalogue).map(\.id)
-        for name in only + exclude {
+        for name in only {
             guard ids.contains(where: { CaseChoice(only: [name]).takes($0) }) else {
                 throw ValidationError("there is no case \(name); --list names all")
             }

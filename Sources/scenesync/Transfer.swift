@@ -40,6 +40,9 @@ struct Export: ParsableCommand {
             throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
         } catch let error as JournalReplay.Failure {
             throw Output.failure(.badData, "room \(room): \(error)", try: Advice.room)
+        } catch let code as ExitCode {
+            // Reported already.
+            throw code
         } catch {
             throw Output.failure(
                 .failure, "\(file): \(FileFailure.reason(of: error))",
