@@ -71,7 +71,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
-            name: "SceneStore", dependencies: ["SceneProtocol", "SQLite"], swiftSettings: strict),
+            name: "SceneStore", dependencies: ["SceneProtocol", "SQLite", "Essentials"],
+            swiftSettings: strict),
         // The client's side of the protocol without I/O, below the transport: the simulation links it too.
         .target(
             name: "SceneClientSession", dependencies: ["SceneProtocol"],

@@ -36,6 +36,13 @@ extension Gateway {
                 return responder(metricsPage())
             }
             authorize(request, { responder($0) }) { [self] in responder(metricsPage()) }
+        case "/preview.json":
+            // It quotes the document, so it is for this machine's own page alone.
+            guard let preview = options.preview, request.isThisMachines(options.origins) else {
+                return responder(.text(404, "nothing here\n"))
+            }
+            let problem = preview.problem.map { JSONValue.string($0) } ?? .null
+            responder(.json(200, .object([JSONMember("problem", problem)])))
         default:
             let isRoom = request.path == "/" || Identifier.isValid(String(request.path.dropFirst()))
             responder(

@@ -42,6 +42,9 @@ public struct ServerOptions: Sendable {
     /// Threads that update scenes, 1...64.
     public var sceneThreads = 1
 
+    /// Where the server is a preview of a document: what is wrong with that, for the page at `/preview.json`.
+    public var preview: PreviewStatus?
+
     /// Makes options with defaults.
     public init() {}
 

@@ -1,3 +1,4 @@
+private import Essentials
 private import FoundationEssentials
 import Glibc
 import SQLite
@@ -134,6 +135,6 @@ final class JournalDatabase {
 
     private static func reason(_ error: any Error) -> String {
         if let error = error as? SQLiteError { return error.message }
-        return "\(error)"
+        return FileFailure.reason(of: error)
     }
 }

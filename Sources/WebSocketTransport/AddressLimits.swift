@@ -29,6 +29,14 @@ public struct AddressGroup: Hashable, Sendable {
     /// Whether the address is one of this machine's own.
     public let isThisMachine: Bool
 
+    /// Whether the text was an IPv4 or IPv6 address without a zone.
+    public var isAddress: Bool {
+        switch name {
+        case .address, .network: true
+        case .text: false
+        }
+    }
+
     /// The group that an address belongs to.
     public init(_ address: String) {
         isThisMachine = isLoopbackAddress(address)

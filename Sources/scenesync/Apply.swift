@@ -32,7 +32,7 @@ struct Apply: ParsableCommand {
         do {
             client = try SceneClient(options) { queue.add($0) }
         } catch {
-            throw Output.failure(ExitCode(64), error.description)
+            throw Output.failure(ExitCode(64), error.description, try: Advice.after(error))
         }
         client.connect()
         var failure: ExitCode?
@@ -61,7 +61,9 @@ struct Apply: ParsableCommand {
         do {
             values = try JSONReader.readLines(try Input.read(file))
         } catch let error as JSONError {
-            throw Output.failure(.badData, "\(file): \(error)")
+            throw Output.failure(
+                .badData, "\(file): \(error)",
+                try: "an op is {\"op\": …} on one line; protocol/LANGUAGE.md lists all")
         }
         return try values.map { value in
             if case .array(let ops) = value.kind { return Batch(ops: ops, isDocument: false) }
@@ -73,7 +75,9 @@ struct Apply: ParsableCommand {
                 return Batch(
                     ops: [Op.setScene(try SceneDocument.parse(value)).json], isDocument: true)
             } catch let error as DocumentError {
-                throw Output.failure(.badData, "\(file): \(error)")
+                throw Output.failure(
+                    .badData, "\(file): \(error)",
+                    try: Advice.after(InputFailure(kind: .malformed, text: "")))
             }
         }
     }
@@ -91,7 +95,9 @@ struct Apply: ParsableCommand {
                 break
             }
         }
-        throw Output.failure(.unavailable, "\(connection.url): no answer within \(timeout) s")
+        throw Output.failure(
+            .unavailable, "\(connection.url): no answer within \(timeout) s",
+            try: Advice.unanswered)
     }
 
     private static func failure(_ result: OpsResult, isDocument: Bool) -> ExitCode? {

@@ -75,7 +75,7 @@ struct ConformanceCommand: ParsableCommand {
     @Flag(help: "List all cases, of servers and of clients, and end.")
     var list = false
 
-    @Option(help: "Write the results here as JSON.")
+    @Option(help: "Write the results here as JSON; - prints them instead of lines of text.")
     var json: String?
 
     @Option(help: "Write the results here as a page.")
@@ -88,32 +88,43 @@ struct ConformanceCommand: ParsableCommand {
         guard !essential || serve else {
             throw ValidationError("Only cases of clients are essential: give --serve.")
         }
+        let ids = (serve ? ClientSuite.catalogue : ServerSuite.catalogue).map(\.id)
+        for name in only {
+            guard ids.contains(where: { CaseChoice(only: [name]).takes($0) }) else {
+                throw ValidationError("there is no case \(name); --list names all")
+            }
+        }
         guard !serve || (tokens == nil && !slow) else {
             throw ValidationError("--tokens and --slow are about servers: give an address.")
         }
     }
 
     func run() throws {
-        if list { return Self.printCatalogue() }
+        if list { return printCatalogue() }
         let choice = CaseChoice(only: only, without: exclude, essentialAlone: essential)
         let report: ConformanceReport
         if let url {
             let setting = ServerSetting(tokens: try readTokens(), hasTime: slow)
             report = ServerSuite(url: url, setting: setting, choice: choice)
-                .run(progress: Self.show)
+                .run(progress: progress)
         } else {
             let suite: ClientSuite
             do {
                 suite = try ClientSuite(port: port, choice: choice)
             } catch {
-                throw Output.failure(.badConfiguration, error.description)
+                throw Output.failure(
+                    .badConfiguration, error.description, try: "give another --port, or 0")
             }
             Output.result("listening on \(suite.url), \(suite.caseCount) cases")
-            report = suite.run(patienceSeconds: patience, progress: Self.show)
+            report = suite.run(patienceSeconds: patience, progress: progress)
         }
-        try write(json, report.json.text(pretty: true) + "\n")
         try write(html, report.html)
-        Output.result(report.summary)
+        if printsJSON {
+            Output.result(report.json.text(pretty: true))
+        } else {
+            try write(json, report.json.text(pretty: true) + "\n")
+            Output.result(report.summary)
+        }
         if !report.passed { throw ExitCode.failure }
     }
 
@@ -123,13 +134,29 @@ struct ConformanceCommand: ParsableCommand {
             .split(separator: "\n").map { $0.trimmed }
             .filter { !$0.isEmpty }
         guard lines.count == 3 else {
-            throw Output.failure(.badConfiguration, "\(tokens) has \(lines.count) tokens, not 3")
+            throw Output.failure(
+                .badConfiguration, "\(tokens) has \(lines.count) tokens, not 3",
+                try: "write three tokens to it, one a line, as --help says")
         }
         return ServerSetting.Tokens(own: lines[0], renewed: lines[1], stranger: lines[2])
     }
 
     /// Prints who is tried, the case's number, whether it is essential, and its title.
-    private static func printCatalogue() {
+    private func printCatalogue() {
+        if printsJSON {
+            let all = [("server", ServerSuite.catalogue), ("client", ClientSuite.catalogue)]
+            let entries = all.flatMap { subject, entries in
+                entries.map { entry in
+                    JSONValue.object([
+                        JSONMember("subject", .string(subject)),
+                        JSONMember("id", .string(entry.id)),
+                        JSONMember("essential", .bool(entry.isEssential)),
+                        JSONMember("title", .string(entry.title)),
+                    ])
+                }
+            }
+            return Output.result(JSONValue.array(entries).text(pretty: true))
+        }
         for (subject, entries) in [
             ("server", ServerSuite.catalogue), ("client", ClientSuite.catalogue),
         ] {
@@ -139,6 +166,12 @@ struct ConformanceCommand: ParsableCommand {
                 )
             }
         }
+    }
+
+    private var printsJSON: Bool { json == "-" }
+
+    private var progress: @Sendable (CaseResult) -> Void {
+        if printsJSON { { _ in } } else { Self.show }
     }
 
     @Sendable private static func show(_ result: CaseResult) {
@@ -151,7 +184,9 @@ struct ConformanceCommand: ParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
-            throw Output.failure(.failure, "cannot write \(path): \(FileFailure.reason(of: error))")
+            throw Output.failure(
+                .failure, "cannot write \(path): \(FileFailure.reason(of: error))",
+                try: "give a file that this user may write")
         }
     }
 }

@@ -24,6 +24,7 @@ struct ConnectionOptions: ParsableArguments {
         options.token = try token()
         options.role = role
         options.trustsAnyCertificate = insecure
+        if let caFile { _ = try Input.read(caFile) }
         options.caFile = caFile
         return options
     }
@@ -45,6 +46,8 @@ struct ConnectionOptions: ParsableArguments {
     ) -> ExitCode {
         let what =
             error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
-        return Output.failure(error == nil ? .failure : .unavailable, "\(url): \(what)")
+        let advice = error.map { Advice.after($0) } ?? Advice.after(closeCode: code)
+        return Output.failure(
+            error == nil ? .failure : .unavailable, "\(url): \(what)", try: advice)
     }
 }

@@ -13,17 +13,37 @@ struct Doctor: ParsableCommand {
         discussion: """
             Looks at settings, port, TLS files, keys, journal, rooms, descriptors, clock and memory. Each
             line begins with ok, note or FAULT; a fault ends the command with 1. Rooms are looked at one
-            by one, as a server opens them: what keeps one from opening is said.
+            by one, as a server opens them: what keeps one from opening is said. With --json, an object:
+              {"faults": N, "findings": [{"check": "port", "level": "ok", "text": …}]}
+            where level is ok, note or fault.
             """)
 
     @OptionGroup(title: "Listening") var listen: ListenOptions
     @OptionGroup(title: "Access") var access: AccessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
+    @Flag(help: "Print JSON.")
+    var json = false
+
     private enum Finding {
         case ok(String)
         case note(String)
         case fault(String)
+
+        var isFault: Bool { if case .fault = self { true } else { false } }
+
+        func json(_ check: String) -> JSONValue {
+            let (level, text) =
+                switch self {
+                case .ok(let text): ("ok", text)
+                case .note(let text): ("note", text)
+                case .fault(let text): ("fault", text)
+                }
+            return .object([
+                JSONMember("check", .string(check)), JSONMember("level", .string(level)),
+                JSONMember("text", .string(text)),
+            ])
+        }
     }
 
     func run() throws {
@@ -32,20 +52,30 @@ struct Doctor: ParsableCommand {
             configuration = try ServeConfiguration(
                 listen, access, limits, environment: ProcessInfo.processInfo.environment)
         } catch {
-            Output.result("FAULT settings: \(error)")
-            throw ExitCode.failure
+            try report([("settings", .fault("\(error)"))])
+            return
         }
-        var hasFault = false
-        for (name, finding) in findings(configuration) {
+        try report(findings(configuration))
+    }
+
+    /// Prints findings, and ends the command where one is a fault.
+    private func report(_ findings: [(String, Finding)]) throws {
+        let faults = findings.count { $0.1.isFault }
+        if json {
+            Output.result(
+                JSONValue.object([
+                    JSONMember("faults", .number(Double(faults))),
+                    JSONMember("findings", .array(findings.map { $1.json($0) })),
+                ]).text(pretty: true))
+        }
+        for (name, finding) in findings where !json {
             switch finding {
             case .ok(let text): Output.result("ok    \(name): \(text)")
             case .note(let text): Output.result("note  \(name): \(text)")
-            case .fault(let text):
-                Output.result("FAULT \(name): \(text)")
-                hasFault = true
+            case .fault(let text): Output.result("FAULT \(name): \(text)")
             }
         }
-        if hasFault { throw ExitCode.failure }
+        if faults > 0 { throw ExitCode.failure }
     }
 
     private func findings(_ configuration: ServeConfiguration) -> [(String, Finding)] {
@@ -85,7 +115,7 @@ struct Doctor: ParsableCommand {
             try WebSocketServer.checkPort(host: options.host, port: options.port)
             return .ok("\(options.host):\(options.port) is free")
         } catch {
-            return .fault(error.description)
+            return .fault("\(error.description); \(Advice.after(error))")
         }
     }
 
@@ -96,12 +126,12 @@ struct Doctor: ParsableCommand {
         }
         do {
             let days = (try tls.check() - Int(Date().timeIntervalSince1970)) / 86_400
-            if days < 0 { return .fault("\(tls.certificatePath) has expired") }
+            if days < 0 { return .fault("\(tls.certificatePath) has expired; renew it") }
             return days < 14
                 ? .note("\(tls.certificatePath) expires in \(days) days")
                 : .ok("certificate and key fit and hold for \(days) days")
         } catch {
-            return .fault(error.description)
+            return .fault("\(error.description); \(Advice.after(error))")
         }
     }
 
@@ -111,7 +141,7 @@ struct Doctor: ParsableCommand {
             _ = try Authenticator(sources)
             return .ok("can be used")
         } catch {
-            return .fault("\(error)")
+            return .fault("\(error); \(Advice.after(error))")
         }
     }
 
@@ -124,11 +154,13 @@ struct Doctor: ParsableCommand {
             try store.probe()
             let faults = try store.verify()
             guard faults.isEmpty else {
-                return .fault("\(directory): " + faults.joined(separator: "; "))
+                return .fault(
+                    "\(directory): " + faults.joined(separator: "; ")
+                        + "; restore a backup, or export the rooms that open")
             }
             return .ok("\(directory) is whole and can be written, \(try store.rooms().count) rooms")
         } catch {
-            return .fault(error.description)
+            return .fault("\(error.description); \(Advice.after(error))")
         }
     }
 
@@ -174,13 +206,14 @@ struct Doctor: ParsableCommand {
     private func scene(_ path: String?) -> Finding {
         guard let path else { return .ok("none") }
         guard let data = FileManager.default.contents(atPath: path) else {
-            return .fault("\(path) cannot be read")
+            return .fault("\(path) cannot be read; give --scene a file that this user may read")
         }
         do {
             let document = try SceneDocument.parse([UInt8](data))
             return .ok("\(path): \(document.views.count) views")
         } catch {
-            return .fault("\(path): \(error)")
+            return .fault(
+                "\(path): \(error); scenesync open \(path) shows it while it is corrected")
         }
     }
 
@@ -199,7 +232,9 @@ struct Doctor: ParsableCommand {
     private func clock() -> Finding {
         // Tokens and certificates are held against it.
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
-        guard year >= 2024 else { return .fault("it is said to be the year \(year)") }
+        guard year >= 2024 else {
+            return .fault("it says the year is \(year); set it, or start a time service")
+        }
         let files = ["/run/systemd/timesync/synchronized", "/run/chrony/chronyd.pid"]
         return files.contains { FileManager.default.fileExists(atPath: $0) }
             ? .ok("kept by a time service")

@@ -44,7 +44,9 @@ struct LaidOutScene {
             do {
                 try mirror.apply(snapshot)
             } catch {
-                throw Output.failure(.failure, "the layout cannot be shown: \(error)")
+                throw Output.failure(
+                    .failure, "the layout cannot be shown: \(error)",
+                    try: "--format json prints its frames")
             }
             return mirror
         }
@@ -55,7 +57,9 @@ struct LaidOutScene {
             return try SceneMetrics(
                 unitsPerPoint: model.unitsPerPoint, cell: model.shownViewport.cell)
         } catch {
-            throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
+            throw Output.failure(
+                .badData, "the scene cannot be drawn: \(error)",
+                try: "--format json prints its frames")
         }
     }
 

@@ -76,8 +76,8 @@ struct Layout: ParsableCommand {
             throw Output.failure(
                 .badData,
                 names.isEmpty
-                    ? "\(file) names no devices; add \"devices\" to it"
-                    : "\(file) has no device \"\(name)\"; it has \(names)")
+                    ? "\(file) names no devices" : "\(file) has no device \"\(name)\"",
+                try: names.isEmpty ? "add \"devices\" to it" : "it has \(names)")
         }
     }
 
@@ -86,7 +86,10 @@ struct Layout: ParsableCommand {
         do throws(Refusal) {
             scene = try LaidOutScene(document, on: screen, file: file)
         } catch {
-            throw Output.failure(.badData, "\(file): \(error.message)")
+            throw Output.failure(
+                .badData, "\(file): \(error.message)",
+                try: error.conflicting.isEmpty
+                    ? "correct the document" : "give one of them a lower priority, or remove it")
         }
         if work, format != .json { Output.note("\(scene.place): \(scene.price) units of work") }
         return scene

@@ -64,7 +64,9 @@ struct Load: ParsableCommand {
         do {
             report = try LoadRun(plan).run { Output.note($0) }
         } catch {
-            throw Output.failure(.unavailable, error.description)
+            throw Output.failure(
+                .unavailable, error.description,
+                try: "start a server with scenesync serve, and give ws://HOST:PORT")
         }
         Output.result(json ? Self.json(report) : Self.text(report))
         if report.dropped > 0 || report.failed > 0 { throw ExitCode.failure }

@@ -1,12 +1,13 @@
 import ArgumentParser
 import EmbeddedFiles
+import SceneProtocol
 
 /// Prints an example to begin with.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print an example document to begin with.",
         discussion: """
-            Without a name, it lists the examples, one a line.
+            Without a name, it lists the examples, one a line; with --json, as an array.
 
               scenesync new dashboard > my.json
               scenesync serve --scene my.json
@@ -17,15 +18,23 @@ struct New: ParsableCommand {
         completion: .list(EmbeddedFile.examples.map(\.name)))
     var example: String?
 
+    @Flag(help: "List the examples as JSON; an example itself is JSON anyway.")
+    var json = false
+
     func run() throws {
         guard let example else {
+            if json {
+                let names = EmbeddedFile.examples.map { JSONValue.string($0.name) }
+                return Output.result(JSONValue.array(names).text())
+            }
             for file in EmbeddedFile.examples { Output.result(file.name) }
             return
         }
         guard let file = EmbeddedFile.examples.first(where: { $0.name == example }) else {
             let names = EmbeddedFile.examples.map(\.name).joined(separator: ", ")
             throw Output.failure(
-                .validationFailure, "there is no example \"\(example)\"; there are \(names)")
+                .validationFailure, "there is no example \"\(example)\"",
+                try: "name one of \(names)")
         }
         let text = String(decoding: file.plain, as: UTF8.self)
         Output.result(text.hasSuffix("\n") ? String(text.dropLast()) : text)

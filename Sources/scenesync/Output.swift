@@ -39,14 +39,22 @@ enum Output {
     }
 
     /// Reports a failure, and returns the error to throw.
-    static func failure(_ code: ExitCode, _ text: String) -> ExitCode {
-        note(text)
+    ///
+    /// - Parameter advice: What to try; it follows the text after a semicolon.
+    static func failure(_ code: ExitCode, _ text: String, try advice: String) -> ExitCode {
+        note("\(text); \(advice)")
         return code
     }
 }
 
 /// Why a file is no document; for people, with its name.
 struct InputFailure: Error {
+    enum Kind {
+        case unreadable
+        case malformed
+    }
+
+    var kind: Kind
     var text: String
 }
 
@@ -58,7 +66,8 @@ enum Input {
             if path == "-" { return try Descriptor.input.readAll() }
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw InputFailure(text: "cannot read \(path): \(FileFailure.reason(of: error))")
+            throw InputFailure(
+                kind: .unreadable, text: "cannot read \(path): \(FileFailure.reason(of: error))")
         }
     }
 
@@ -67,21 +76,21 @@ enum Input {
         _ bytes: [UInt8], _ path: String
     ) throws(InputFailure) -> SceneDocument {
         do { return try SceneDocument.parse(bytes) } catch {
-            throw InputFailure(text: "\(path): \(error)")
+            throw InputFailure(kind: .malformed, text: "\(path): \(error)")
         }
     }
 
     /// The same as `bytes`; what is wrong is reported, and ends the command.
     static func read(_ path: String) throws -> [UInt8] {
         do throws(InputFailure) { return try bytes(path) } catch {
-            throw Output.failure(.badData, error.text)
+            throw Output.failure(.badData, error.text, try: Advice.after(error))
         }
     }
 
     /// A document; what is wrong is reported, and ends the command.
     static func document(_ path: String) throws -> SceneDocument {
         do throws(InputFailure) { return try parse(bytes(path), path) } catch {
-            throw Output.failure(.badData, error.text)
+            throw Output.failure(.badData, error.text, try: Advice.after(error))
         }
     }
 }

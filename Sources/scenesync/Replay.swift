@@ -34,19 +34,21 @@ struct Replay: ParsableCommand {
         let replay: JournalReplay
         do {
             let store = try SQLiteStore(directory: data, isReadOnly: true)
+            try Self.require(room, in: store)
             let records = try store.records(of: room, from: tick)
             for damage in store.damage { Output.note(damage) }
             if let tick, let first = records.first, first.tick > tick {
                 throw Output.failure(
-                    .badData, "room \(room): the journal begins at tick \(first.tick)")
+                    .badData, "room \(room): the journal begins at tick \(first.tick)",
+                    try: "give --tick that or a later one")
             }
             replay = try rebuild(records, store)
             for note in replay.notes { Output.note("room \(room): \(note)") }
             if verify { try check(store, replay) }
         } catch let error as StoreError {
-            throw Output.failure(.badConfiguration, error.description)
+            throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
         } catch let error as JournalReplay.Failure {
-            throw Output.failure(.badData, "room \(room): \(error)")
+            throw Output.failure(.badData, "room \(room): \(error)", try: Advice.room)
         }
         let model = replay.timeline.model
         Output.result(
@@ -55,6 +57,18 @@ struct Replay: ParsableCommand {
                 : Picture.json(
                     frames: model.frames(), ambiguous: model.ambiguousViewIDs(),
                     broken: model.brokenConstraintIDs, tick: replay.tick, hash: model.stateHash))
+    }
+
+    /// Ends the command where a journal has no such room.
+    static func require(_ room: String, in store: SQLiteStore) throws {
+        let rooms = try store.rooms()
+        guard !rooms.contains(room) else { return }
+        throw Output.failure(
+            .badData, "there is no room \(room) in the journal",
+            try: rooms.isEmpty
+                ? "it has none yet: scenesync serve writes one"
+                : "it has \(rooms.prefix(10).joined(separator: ", "))\(rooms.count > 10 ? " …" : "")"
+        )
     }
 
     /// Replays the records; where their snapshot cannot be read, all that are kept, to begin at an earlier one.
@@ -88,13 +102,15 @@ struct Replay: ParsableCommand {
         let (whole, last) = (player.timeline.model.stateHash, replay.timeline.model.stateHash)
         guard replay.notes.isEmpty else {
             throw Output.failure(
-                .badData, "room \(room): the journal opens, but not all of it can be read")
+                .badData, "room \(room): the journal opens, but not all of it can be read",
+                try: "export the room, which takes what can be read, or restore a backup")
         }
         guard faults.isEmpty, store.damage.isEmpty, whole == last else {
             throw Output.failure(
                 .badData,
                 "room \(room): the journal is damaged, or replays to \(ViewHash.text(whole)) from its beginning "
-                    + "and to \(ViewHash.text(last)) from its last snapshot")
+                    + "and to \(ViewHash.text(last)) from its last snapshot",
+                try: "restore a backup, or export the room as its last snapshot has it")
         }
         Output.note("the journal is whole: \(player.position) records of room \(room) replayed")
     }

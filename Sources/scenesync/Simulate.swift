@@ -1,4 +1,5 @@
 import ArgumentParser
+import SceneProtocol
 import SceneSimulation
 
 struct Simulate: ParsableCommand {
@@ -16,9 +17,13 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Print a line for every seed.")
     var verbose = false
 
+    @Flag(help: "Print a line of JSON for every seed, and no other.")
+    var json = false
+
     func validate() throws {
         guard !seed.addingReportingOverflow(count).overflow else {
-            throw ValidationError("there are no \(count) seeds from \(seed) on")
+            throw ValidationError(
+                "there are no \(count) seeds from \(seed) on; give a lower --seed or --count")
         }
     }
 
@@ -26,16 +31,30 @@ struct Simulate: ParsableCommand {
         var failed: UInt64 = 0
         for seed in seed..<seed + count {
             let outcome = Simulation.run(seed: seed)
-            if verbose {
+            if json {
+                Output.result(Self.json(outcome).text())
+            } else if verbose {
                 Output.result(
                     "seed \(seed): \(outcome.ticks) ticks, \(outcome.committed) committed, "
                         + "\(outcome.crashes) crashes, \(outcome.failures) failures of the disk")
             }
             guard !outcome.faults.isEmpty else { continue }
             failed += 1
-            for fault in outcome.faults { Output.result("seed \(seed): \(fault)") }
+            for fault in outcome.faults where !json { Output.result("seed \(seed): \(fault)") }
         }
-        Output.result("\(count - failed) passed, \(failed) failed")
+        if !json { Output.result("\(count - failed) passed, \(failed) failed") }
         if failed > 0 { throw ExitCode.failure }
+    }
+
+    private static func json(_ outcome: Simulation.Outcome) -> JSONValue {
+        .object([
+            JSONMember("seed", .number(Double(outcome.seed))),
+            JSONMember("ticks", .number(Double(outcome.ticks))),
+            JSONMember("committed", .number(Double(outcome.committed))),
+            JSONMember("crashes", .number(Double(outcome.crashes))),
+            JSONMember("failures", .number(Double(outcome.failures))),
+            JSONMember("freezes", .number(Double(outcome.freezes))),
+            JSONMember("faults", .array(outcome.faults.map { .string($0) })),
+        ])
     }
 }

@@ -59,6 +59,12 @@ struct Token: ParsableCommand {
     @Option(help: "A PEM file with a public key to check with.")
     var publicKey: String?
 
+    @Flag(
+        help:
+            "Print the new token as JSON, with the time until which it holds: {\"token\": …, \"expires\": SECONDS}. What --check prints is JSON anyway."
+    )
+    var json = false
+
     func validate() throws {
         guard (secretFile == nil) != (privateKey == nil && publicKey == nil) else {
             throw ValidationError("Give one of --secret-file and --private-key (or --public-key).")
@@ -71,7 +77,7 @@ struct Token: ParsableCommand {
         }
         guard role == "admin" || Role(rawValue: role) != nil else {
             throw ValidationError(
-                "there is no role \(role); there are viewer, participant, editor, admin")
+                "there is no role \(role); name viewer, participant, editor or admin")
         }
         guard Self.seconds(expires) != nil else {
             throw ValidationError("\(expires) is no time; an example is 8h")
@@ -83,9 +89,10 @@ struct Token: ParsableCommand {
             Output.result(try text())
         } catch let error as TokenError {
             if case .badKey = error {
-                throw Output.failure(.badConfiguration, error.description)
+                throw Output.failure(
+                    .badConfiguration, error.description, try: Advice.after(error))
             }
-            throw Output.failure(.failure, error.description)
+            throw Output.failure(.failure, error.description, try: Advice.after(error))
         }
     }
 
@@ -99,13 +106,20 @@ struct Token: ParsableCommand {
         grant.makesRooms = makeRooms
         grant.seeks = !noSeek
         grant.inspects = !noInspect
-        grant.expires = Date().timeIntervalSince1970 + (Self.seconds(expires) ?? 3600)
-        if let secretFile {
-            return try SigningKey(secretFile: secretFile)
-                .issue(grant, issuer: issuer, audience: audience)
-        }
-        return try SigningKey(privateKeyFile: privateKey ?? "")
-            .issue(grant, issuer: issuer, audience: audience)
+        let expires = Date().timeIntervalSince1970 + (Self.seconds(expires) ?? 3600)
+        grant.expires = expires
+        let key =
+            if let secretFile {
+                try SigningKey(secretFile: secretFile)
+            } else {
+                try SigningKey(privateKeyFile: privateKey ?? "")
+            }
+        let token = try key.issue(grant, issuer: issuer, audience: audience)
+        guard json else { return token }
+        return JSONValue.object([
+            JSONMember("token", .string(token)),
+            JSONMember("expires", .number(expires.rounded(.down))),
+        ]).text()
     }
 
     private func describe(_ token: String) throws -> String {

@@ -31,16 +31,22 @@ struct Export: ParsableCommand {
     func run() throws {
         do {
             let store = try SQLiteStore(directory: data, isReadOnly: true)
+            try Replay.require(room, in: store)
             let records = try store.records(of: room, from: tick)
             for damage in store.damage { Output.note(damage) }
             let record = try RoomFile.record(of: try JournalReplay(records, through: tick))
             try Data(record.encoded()).write(to: URL(fileURLWithPath: file))
         } catch let error as StoreError {
-            throw Output.failure(.badConfiguration, error.description)
+            throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
         } catch let error as JournalReplay.Failure {
-            throw Output.failure(.badData, "room \(room): \(error)")
+            throw Output.failure(.badData, "room \(room): \(error)", try: Advice.room)
+        } catch let code as ExitCode {
+            // Reported already.
+            throw code
         } catch {
-            throw Output.failure(.failure, "\(file): \(FileFailure.reason(of: error))")
+            throw Output.failure(
+                .failure, "\(file): \(FileFailure.reason(of: error))",
+                try: "give a file that this user may write")
         }
     }
 }
@@ -61,14 +67,18 @@ struct Import: ParsableCommand {
 
     func validate() throws {
         guard Identifier.isValid(room) else {
-            throw ValidationError("\"\(room)\" cannot be a room's name")
+            throw ValidationError(
+                "\"\(room)\" cannot be a room's name; begin with a letter or _, and go on with letters, digits, - and _"
+            )
         }
     }
 
     func run() throws {
         let bytes: [UInt8]
         do { bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))) } catch {
-            throw Output.failure(.badData, "\(file): \(FileFailure.reason(of: error))")
+            throw Output.failure(
+                .badData, "\(file): \(FileFailure.reason(of: error))",
+                try: "give a file that scenesync export wrote")
         }
         do {
             let record = try JournalRecord.decode(bytes)
@@ -76,18 +86,23 @@ struct Import: ParsableCommand {
             let replay = try JournalReplay([record])
             let store = try SQLiteStore(directory: data)
             guard try store.records(of: room).isEmpty else {
-                throw Output.failure(.failure, "there is a room \(room) already")
+                throw Output.failure(
+                    .failure, "there is a room \(room) already",
+                    try: "give another name, or another --data")
             }
             let first = try RoomFile.record(of: replay)
             try store.append(
                 [RoomRecord(room: room, record: first)], time: Int64(Date().timeIntervalSince1970))
             Output.result(ViewHash.text(replay.timeline.model.stateHash))
         } catch let error as DecodeError {
-            throw Output.failure(.badData, "\(file) is no exported room: \(error)")
+            throw Output.failure(
+                .badData, "\(file) is no exported room: \(error)",
+                try: "give a file that scenesync export wrote")
         } catch let error as StoreError {
-            throw Output.failure(.badConfiguration, error.description)
+            throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
         } catch let error as JournalReplay.Failure {
-            throw Output.failure(.badData, "\(file): \(error)")
+            throw Output.failure(
+                .badData, "\(file): \(error)", try: "export it again, from an undamaged journal")
         }
     }
 }

@@ -163,7 +163,9 @@ struct View: ParsableCommand {
     func require(_ grant: DeviceGrant) throws {
         guard grant.fit != .exact else { return }
         if grant.fit == .main {
-            throw Output.failure(.badData, "\(connection.url): \(grant.reason)")
+            throw Output.failure(
+                .badData, "\(connection.url): \(grant.reason)",
+                try: "leave --device out, or name another one")
         }
         Output.note("\(connection.url): \(grant.reason); this is the most similar of its devices")
     }
@@ -177,7 +179,7 @@ struct View: ParsableCommand {
         do {
             return try SceneClient(options, handler: handler)
         } catch {
-            throw Output.failure(ExitCode(64), error.description)
+            throw Output.failure(ExitCode(64), error.description, try: Advice.after(error))
         }
     }
 
@@ -185,7 +187,9 @@ struct View: ParsableCommand {
         do {
             return try SceneMetrics(welcome)
         } catch {
-            throw Output.failure(.badData, "the scene cannot be drawn: \(error)")
+            throw Output.failure(
+                .badData, "the scene cannot be drawn: \(error)",
+                try: "--format json prints its frames")
         }
     }
 
@@ -206,9 +210,11 @@ struct View: ParsableCommand {
     func timeoutFailure(hasState: Bool) -> ExitCode {
         guard hasState, let waitFor else {
             return Output.failure(
-                .unavailable, "\(connection.url): no answer within \(timeout) s")
+                .unavailable, "\(connection.url): no answer within \(timeout) s",
+                try: Advice.unanswered)
         }
         return Output.failure(
-            .failure, "\(connection.url): no view \"\(waitFor)\" is shown within \(timeout) s")
+            .failure, "\(connection.url): no view \"\(waitFor)\" is shown within \(timeout) s",
+            try: "without --wait-for, the scene is printed as it is; --timeout waits longer")
     }
 }

@@ -18,14 +18,16 @@ extension View {
     ) throws {
         let recorder = try record.map { path in
             guard let file = RecordingFile(path) else {
-                throw Output.failure(.failure, "cannot write \(path)")
+                throw Output.failure(
+                    .failure, "cannot write \(path)", try: "give a file that this user may write")
             }
             return file
         }
         let isOnTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         guard isOnTerminal || recorder != nil else {
             throw Output.failure(
-                ExitCode(64), "standard input and output must be a terminal; --once is for pipes")
+                ExitCode(64), "standard input and output must be a terminal",
+                try: "--once and --follow are for pipes")
         }
         var options = ViewerOptions(colors: color.depth)
         options.name = name ?? ProcessInfo.processInfo.environment["USER"] ?? ""
@@ -60,7 +62,8 @@ extension View {
         }
         bridge.close()
         if let failure = bridge.failure {
-            throw Output.failure(failure.code, "\(connection.url): \(failure.text)")
+            throw Output.failure(
+                failure.code, "\(connection.url): \(failure.text)", try: failure.advice)
         }
         if code != 0 { throw ExitCode(code) }
     }
@@ -69,7 +72,9 @@ extension View {
         let cast: Cast
         let bytes = try Input.read(connection.url)
         do throws(Cast.Failure) { cast = try Cast.parse(bytes) } catch {
-            throw Output.failure(.badData, "\(connection.url): \(error)")
+            throw Output.failure(
+                .badData, "\(connection.url): \(error)",
+                try: "give a recording that view --record wrote")
         }
         let code = CastPlayer(cast).run()
         if code != 0 { throw ExitCode(code) }
@@ -98,6 +103,7 @@ private final class ViewerBridge: Sendable {
     struct Failure {
         var code: ExitCode
         var text: String
+        var advice: String
     }
 
     private struct State {
@@ -226,7 +232,7 @@ private final class ViewerBridge: Sendable {
         case .reconnecting(let seconds, _):
             application.post(.connection(.reconnecting(inSeconds: Int(seconds.rounded(.up)))))
         case .ended(let code, let text, let error):
-            ended(code, text, error?.description, application)
+            ended(code, text, error, application)
         case .result(let result): application.post(.result(result))
         case .presence(let presence): application.post(.presence(presence))
         case .diagnostics(let diagnostics): application.post(.diagnostics(diagnostics))
@@ -258,13 +264,17 @@ private final class ViewerBridge: Sendable {
     }
 
     private func ended(
-        _ code: UInt16?, _ text: String, _ error: String?, _ application: TerminalApplication
+        _ code: UInt16?, _ text: String, _ error: TransportError?,
+        _ application: TerminalApplication
     ) {
         let reason = state.withLock { state in
             let reason =
-                error ?? state.lastReason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
+                error?.description ?? state.lastReason
+                ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
             if !state.isClosing {
-                state.failure = Failure(code: error == nil ? .failure : .unavailable, text: reason)
+                state.failure = Failure(
+                    code: error == nil ? .failure : .unavailable, text: reason,
+                    advice: error.map { Advice.after($0) } ?? Advice.after(closeCode: code))
             }
             return reason
         }

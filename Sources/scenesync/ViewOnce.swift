@@ -53,7 +53,9 @@ extension View {
             welcome.capabilities & Capability.devices == 0
         else { return }
         guard request.name.isEmpty else {
-            throw Output.failure(.badData, "\(connection.url): the server knows no devices")
+            throw Output.failure(
+                .badData, "\(connection.url): the server knows no devices",
+                try: "leave --device out")
         }
         Output.note("\(connection.url): the server knows no devices; the picture is scaled")
     }

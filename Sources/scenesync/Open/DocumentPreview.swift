@@ -14,6 +14,14 @@ final class DocumentPreview: Sendable {
         case wrong(String)
         /// The server went away.
         case ended(String)
+
+        /// What is wrong with the file.
+        var problem: String? {
+            switch self {
+            case .wrong(let text): text
+            case .shown, .ended: nil
+            }
+        }
     }
 
     private struct State {

@@ -42,20 +42,22 @@ struct Open: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         // A file that is not there is a slip; one that is wrong is what this is for.
         _ = try Input.read(file)
-        let server = try serve()
+        let status = PreviewStatus()
+        let server = try serve(status)
         defer { server.stop() }
         let address = "127.0.0.1:\(server.port)/\(Self.room)"
         let hasTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         if hasTerminal && !noViewer {
-            Output.note("a browser shows it at http://\(address)")
-            try showHere("ws://" + address)
+            Output.note("a browser shows it at http://\(address)?preview")
+            try showHere("ws://" + address, status)
         } else {
-            try showElsewhere(address)
+            try showElsewhere(address, status)
         }
     }
 
-    private func serve() throws -> SceneServer {
+    private func serve(_ status: PreviewStatus) throws -> SceneServer {
         var options = ServerOptions()
+        options.preview = status
         options.port = port
         do {
             // The viewer has the terminal for itself.
@@ -66,7 +68,10 @@ struct Open: ParsableCommand {
             try server.start()
             return server
         } catch {
-            throw Output.failure(.failure, "\(error)")
+            throw Output.failure(
+                .failure, "\(error)",
+                try: (error as? ServerError).map { Advice.after($0) }
+                    ?? "scenesync doctor looks for the cause")
         }
     }
 
@@ -81,17 +86,20 @@ struct Open: ParsableCommand {
         do {
             watch = try FileWatch(file) { preview.load() }
         } catch {
-            throw Output.failure(.failure, "\(file) cannot be watched: \(error)")
+            throw Output.failure(
+                .failure, "\(file) cannot be watched: \(error)",
+                try: "raise fs.inotify.max_user_watches, or give a file on a local disk")
         }
         try preview.connect(to: url)
         try withExtendedLifetime(watch) { try body() }
         preview.close()
     }
 
-    private func showHere(_ url: String) throws {
+    private func showHere(_ url: String, _ status: PreviewStatus) throws {
         let view = try View.parse([url, "--color", color.rawValue])
         try view.watch { application, body in
             let report: @Sendable (DocumentPreview.Outcome) -> Void = { outcome in
+                status.problem = outcome.problem
                 switch outcome {
                 case .shown: application.post(.document(problem: nil))
                 case .wrong(let text): application.post(.document(problem: text))
@@ -102,7 +110,7 @@ struct Open: ParsableCommand {
         }
     }
 
-    private func showElsewhere(_ address: String) throws {
+    private func showElsewhere(_ address: String, _ status: PreviewStatus) throws {
         let end = DispatchSemaphore(value: 0)
         let signals = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
@@ -112,6 +120,7 @@ struct Open: ParsableCommand {
             return source
         }
         let report: @Sendable (DocumentPreview.Outcome) -> Void = { [file] outcome in
+            status.problem = outcome.problem
             switch outcome {
             case .shown: Output.note("\(file) is laid out")
             case .wrong(let text): Output.note(text)
@@ -121,7 +130,7 @@ struct Open: ParsableCommand {
             }
         }
         try watching("ws://" + address, report: report) {
-            Output.result("listening on ws://\(address)\nshown at http://\(address)")
+            Output.result("listening on ws://\(address)\nshown at http://\(address)?preview")
             end.wait()
         }
         for source in signals { source.cancel() }

@@ -86,6 +86,10 @@ struct AccessOptions: ParsableArguments {
         server.origins =
             origins.isEmpty ? .sameHost : origins.contains("*") ? .any : .only(origins)
         server.trustedProxies = try settings.texts("trusted-proxy", trustedProxy)
+        if let stray = server.trustedProxies.first(where: { !AddressGroup($0).isAddress }) {
+            throw SettingError(
+                description: "trusted-proxy is \"\(stray)\", expected an IPv4 or IPv6 address")
+        }
         server.allowsInsecureBind = try settings.isOn("insecure-bind", insecureBind)
         configuration.settings = settings
         configuration.server = server

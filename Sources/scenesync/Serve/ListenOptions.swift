@@ -72,7 +72,7 @@ struct ListenOptions: ParsableArguments {
             throw ValidationError("the port is \(port), expected 0 to 65535")
         }
         if let logFormat, logFormat != "text", logFormat != "json" {
-            throw ValidationError("there is no log format \(logFormat)")
+            throw ValidationError("there is no log format \(logFormat); name text or json")
         }
     }
 

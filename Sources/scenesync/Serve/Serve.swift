@@ -57,7 +57,10 @@ struct Serve: ParsableCommand {
             server = try Blocking.wait { try await SceneServer(options: options, logger: logger) }
             try server.start()
         } catch {
-            throw Output.failure(Self.code(error), "\(error)")
+            throw Output.failure(
+                Self.code(error), "\(error)",
+                try: (error as? ServerError).map { Advice.after($0) }
+                    ?? "scenesync doctor looks for the cause")
         }
         let stop = DispatchSemaphore(value: 0)
         let sources = watchSignals(stop, server, logger)
@@ -82,7 +85,7 @@ struct Serve: ParsableCommand {
             return try ServeConfiguration(
                 listen, access, limits, environment: ProcessInfo.processInfo.environment)
         } catch {
-            throw Output.failure(.badConfiguration, "\(error)")
+            throw Output.failure(.badConfiguration, "\(error)", try: Self.help)
         }
     }
 
@@ -107,7 +110,9 @@ struct Serve: ParsableCommand {
             Output.note("made a certificate: \(made.certificatePath)")
             configuration.server.tls = made
         } catch {
-            throw Output.failure(.badConfiguration, error.description)
+            throw Output.failure(
+                .badConfiguration, error.description,
+                try: "give --data a directory that this user may write")
         }
     }
 
@@ -165,9 +170,13 @@ struct Serve: ParsableCommand {
             done.signal()
         }
         guard done.wait(timeout: .now() + .seconds(seconds)) == .success else {
-            throw Output.failure(.failure, "not drained within \(seconds) s; giving up")
+            throw Output.failure(
+                .failure, "not drained within \(seconds) s",
+                try: "nothing acknowledged is lost; --drain-timeout waits longer")
         }
     }
+
+    private static let help = "scenesync serve --help lists all settings and what they take"
 
     private static func code(_ error: any Error) -> ExitCode {
         guard let error = error as? ServerError else { return .failure }

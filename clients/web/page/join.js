@@ -4,6 +4,8 @@
   const room = decodeURIComponent(location.pathname.slice(1)) || "demo", url = location.origin.replace(/^http/, "ws");
   let early = new WebSocket(`${url}/${room}`, ["scenesync.v1.bin"]);
 
+  // `scenesync open` prints the address with it.
+  const isPreview = new URLSearchParams(location.search).has("preview");
   const key = `scenesync-token ${room}`;
   const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
   if (given !== null) {
@@ -38,5 +40,5 @@
   }
 
   /** The room of the address, and the token that a link carries: taken out of the address, kept for reloads of this tab. */
-  globalThis.joining = { room, url, token, WebSocket: EarlyWebSocket };
+  globalThis.joining = { room, url, token, WebSocket: EarlyWebSocket, isPreview };
 }

@@ -127,6 +127,7 @@ const makers = {
   palette: () => import("./palette.js").then(({ add }) => { app.add = add; }),
   learn: () => Promise.all([import("./learn.js"), styled()]).then(([{ Learn }]) => { app.learn = new Learn(app); }),
   wall: () => Promise.all([import("./wall.js"), styled()]).then(([{ Wall }]) => { app.wall = new Wall(app); }),
+  preview: () => import("./preview.js").then(({ Preview }) => { app.preview = new Preview(); }),
   share: () => Promise.all([import("./share.js"), styled()]).then(([{ Share }]) => { app.share = new Share(app); }),
 };
 const parts = {};
@@ -150,6 +151,7 @@ $("show-wall").onclick = () => use("wall", () => app.wall.toggle());
 $("share").onclick = () => use("share", () => app.share.open());
 $("palette").onclick = ({ target }) => { if (target.matches("button")) use("palette", () => app.add(app, target.textContent)); };
 stage.needsComposer = () => use("composer");
+if (joining.isPreview) use("preview");
 
 /** What happens on the stage before the overlay is there waits for it, in its order: no gesture is lost. */
 const early = [];
