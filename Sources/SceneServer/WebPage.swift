@@ -6,7 +6,7 @@ import WebSocketTransport
 
 /// The browser page: the files that the program carries, and the headers that keep a page safe.
 ///
-/// Every room's address gives the same document, whose script joins the room that the address names. Names of rooms have
+/// Every room's address gives one of two documents, whose script joins the room that the address names. Names of rooms have
 /// no dot and no slash, so files and rooms are never mistaken for one another.
 struct WebPage: Sendable {
     /// One form of a file's content.
@@ -44,7 +44,8 @@ struct WebPage: Sendable {
 
     /// The response to a request for a file or a room's page; nil where the path is neither.
     func response(to request: HTTPRequest, isRoom: Bool) -> HTTPResponse? {
-        guard let file = files[isRoom ? "/" : request.path] else { return nil }
+        let name = isRoom ? Self.room(request.query) : request.path
+        guard let file = files[name] else { return nil }
         let isCompressed = request.acceptEncoding.map(Self.acceptsGzip) ?? false
         let representation = isCompressed ? file.compressed : file.plain
         var headers = Self.headers
@@ -57,6 +58,14 @@ struct WebPage: Sendable {
         return HTTPResponse(
             status: 200, contentType: file.contentType, body: representation.body,
             headers: headers)
+    }
+
+    /// Which of the two pages shows a room: `?app` asks for the scene alone, as an application's screen.
+    private static func room(_ query: String) -> String {
+        let asksForApp = query.split(separator: "&").contains {
+            $0 == "app" || $0.hasPrefix("app=")
+        }
+        return asksForApp ? "/?app" : "/"
     }
 
     // MARK: Headers

@@ -4,7 +4,7 @@
 export type U64 = number | string;
 export type Rectangle = [x: number, y: number, width: number, height: number];
 export type Pair = [number, number];
-export type Role = "viewer" | "editor";
+export type Role = "viewer" | "editor" | "participant";
 export type Format = "bin" | "json";
 export type Curve = "linear" | "easeIn" | "easeOut" | "easeInOut";
 /** What a view is drawn as. */
@@ -349,6 +349,42 @@ export interface SceneClientOptions {
 }
 
 /** A connection to one room, over all its sockets. */
+/** What people can do with a view. SPEC.md, section 18.2. */
+export interface Interaction {
+  control: "none" | "button" | "switch" | "slider" | "textField" | "segmented" | "progress";
+  events: string[];
+  enabled: boolean;
+  focusable: boolean;
+  selected: boolean;
+  continuous: boolean;
+  scrollsEach: boolean;
+  label: string;
+  role: string;
+  hint: string;
+  value: unknown;
+  minimum: number;
+  maximum: number;
+  step: number;
+  placeholder: string;
+  segments: string[];
+}
+/** What somebody did with a view. SPEC.md, section 18.3. */
+export interface UserEvent {
+  kind: EventKind | "message";
+  view?: string;
+  tick?: U64;
+  place?: Pair;
+  modifiers?: number;
+  value?: unknown;
+  to?: number;
+}
+export interface EventResult {
+  eventSequence: U64;
+  outcome: "handled" | "unhandled" | "unknown" | "refused";
+  code: string;
+  message: string;
+}
+
 export class SceneClient {
   constructor(options: SceneClientOptions);
   readonly mirror: Mirror;
@@ -359,6 +395,11 @@ export class SceneClient {
   onclose: (end: { code: number; reason: string; willRetry: boolean }) => void;
   onpresence: (presence: Presence) => void;
   onerror: (error: ErrorMessage | DecodeError) => void;
+  /** What people can do with views, by their ids; needs capability 1024. */
+  readonly interactions: Map<string, Interaction>;
+  oninteractions: (message: { whole: boolean; changes: { id: string; interaction?: Interaction }[] }) => void;
+  /** Tells the program behind the scene what somebody did; needs capability 1024. Again after a cut, as long as the server knows this client. */
+  sendEvent(event: UserEvent): Promise<EventResult>;
   /** Sends ops as one batch, again after a cut. */
   send(ops: Op[], options?: { atomic?: boolean; undoGroup?: number }): Promise<Result>;
   /** Takes this client's last step back; needs capability 4. */

@@ -1822,6 +1822,8 @@ const NEEDS = {
   undo: 4, redo: 4, subscribe: 8, seek: 16, trace: 32, inspect: 256, device: 512, event: 1024, handle: 1024, handled: 1024,
 };
 const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
+/** Events that may wait for a result (SPEC EVT-11). */
+const EVENTS = 256;
 /** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
 const ACKNOWLEDGEMENT = 900;
 
@@ -1837,10 +1839,15 @@ export class SceneClient {
     this.welcome = undefined;
     this.nextSequence = 1;
     this.unanswered = new Map();
+    this.nextEvent = 1;
+    /** Events that have no result, by their numbers. */
+    this.events = new Map();
+    /** What people can do with views, by their ids; views that are not named have nothing. */
+    this.interactions = new Map();
     this.attempts = 0;
     this.isClosing = false;
-    /** Handlers: (mirror), (message), ({ code, reason, willRetry }), (presence), (error). */
-    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = () => {};
+    /** Handlers: (mirror), (message), ({ code, reason, willRetry }), (presence), (error), (message: what changed in `interactions`). */
+    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = () => {};
     this.connect();
   }
 
@@ -1932,6 +1939,56 @@ export class SceneClient {
     });
   }
 
+  /**
+   * Tells the program behind the scene what somebody did with a view (capability bit 10): `kind`, `view`, and where they mean
+   * something `place` (points from the view's corner), `modifiers` and `value`; `tick` is the one that was shown. Resolves to its result,
+   * `{ outcome, code, message }`: `handled`, `unhandled`, `unknown` or `refused`.
+   *
+   * It is sent again after a cut as long as the server remembers this client; otherwise its outcome is `unknown`.
+   */
+  sendEvent({ to = 0, kind, view = "", tick = this.mirror.tick, place = [0, 0], modifiers = 0, value = null }) {
+    const eventSequence = this.nextEvent++;
+    if (this.events.size >= EVENTS) {
+      const message = `${EVENTS} events wait for their results; await some`;
+      return Promise.resolve({ eventSequence, outcome: "refused", code: "limit", message });
+    }
+    return new Promise((resolve) => {
+      const entry = { message: { type: "event", eventSequence, to, kind, view, tick, place, modifiers, value }, resolve, isSent: false };
+      this.events.set(eventSequence, entry);
+      if (this.grants("event")) this.post(entry);
+      // A server that takes no events will not take this one later.
+      else if (this.isWelcomed) this.settleEvent({ eventSequence, outcome: "unhandled", code: "", message: "" });
+    });
+  }
+
+  post(entry) {
+    entry.isSent = true;
+    this.sendMessage(entry.message);
+  }
+
+  settleEvent(result) {
+    this.events.get(result.eventSequence)?.resolve(result);
+    this.events.delete(result.eventSequence);
+  }
+
+  /** Sends again what has no result. A server that does not know this client any more says nothing of what it was sent. */
+  resumeEvents(before) {
+    const isKnown = before && before.session === this.welcome.session && before.incarnation === this.welcome.incarnation;
+    for (const [eventSequence, entry] of this.events) {
+      if (!isKnown && entry.isSent) this.settleEvent({ eventSequence, outcome: "unknown", code: "", message: "" });
+      else if (this.grants("event")) this.post(entry);
+      else this.settleEvent({ eventSequence, outcome: "unhandled", code: "", message: "" });
+    }
+  }
+
+  takeInteractions({ whole, changes }) {
+    if (whole) this.interactions.clear();
+    for (const { id, interaction } of changes) {
+      if (interaction === undefined) this.interactions.delete(id);
+      else this.interactions.set(id, interaction);
+    }
+  }
+
   close() {
     this.isClosing = true;
     this.socket.close(1000);
@@ -1952,13 +2009,19 @@ export class SceneClient {
     }
     this.onmessage(message);
     if (message.type === "welcome") {
+      const before = this.welcome;
       this.welcome = message;
       this.isWelcomed = true;
       this.attempts = 0;
       this.mirror.continueIn(message.epoch);
       // What was not granted to this connection waits for another (SPEC CONN-24).
       for (const { message: again } of this.unanswered.values()) if (this.grants(again.type)) this.sendMessage(again);
-    } else if (message.type === "device") {
+      this.resumeEvents(before);
+    } else if (message.type === "interactions") {
+      this.takeInteractions(message);
+      this.oninteractions(message);
+    } else if (message.type === "eventResults") for (const result of message.results) this.settleEvent(result);
+    else if (message.type === "device") {
       // From here on frames are those of the device, in its unit.
       const { unitsPerPoint, viewport, scale, cell } = message;
       Object.assign(this.welcome, { unitsPerPoint, viewport, scale, cell });
@@ -2027,6 +2090,10 @@ export class SceneClient {
     if (!willRetry) {
       for (const { reject } of this.unanswered.values()) reject(new Error(`closed with ${code}: ${reason}`));
       this.unanswered.clear();
+      for (const [eventSequence, { isSent }] of this.events) {
+        const outcome = isSent ? "unknown" : "unhandled";
+        this.settleEvent({ eventSequence, outcome, code: "", message: `closed with ${code}` });
+      }
       return;
     }
     // 0.25 s, doubled each time up to 8 s, and up to a quarter less, so that not all come back at once.

@@ -1,7 +1,7 @@
 /// One of several titles: the chosen one stands in brackets. UIKit's `UISegmentedControl`.
 ///
-/// Each segment is a line of its own in the one row, in the order of the titles, so that renderers know where it is. What
-/// room there is beyond the titles is shared among them; where there is too little, the longest titles are cut first.
+/// The segments stand in one line, divided by `│`, which their titles do not have: so renderers know where each is. What room
+/// there is beyond the titles is shared among them; where there is too little, the longest titles are cut first.
 public final class SegmentedControl: Control {
     /// The titles.
     public var segments: [String] = [] {
@@ -26,30 +26,38 @@ public final class SegmentedControl: Control {
     private static let paddingColumns = 2
 
     override func measureColumns() -> Int? {
-        let titles = segments.reduce(0) { $0 + Self.line(of: $1).columns + Self.paddingColumns }
+        let titles = segments.reduce(0) { $0 + Self.title(of: $1).columns + Self.paddingColumns }
         return titles + max(0, segments.count - 1)
     }
 
     override func parts(columns: Int, isMirrored: Bool) -> [Part] {
         guard !segments.isEmpty else { return [] }
-        let titles = segments.map(Self.line(of:))
+        let titles = segments.map(Self.title(of:))
         let separators = segments.count - 1
         let widths = Self.widths(
             titles.map { $0.columns + Self.paddingColumns }, in: columns - separators)
-        var parts: [Part] = []
-        var column = 0
+        var texts: [String] = []
+        var used = 0
         for (index, title) in titles.enumerated() {
-            // Beyond the edge there is nothing, but an empty line for each segment.
-            let room = max(0, min(widths[index], columns - column))
-            var line = Self.segment(title, columns: room, isChosen: index == selectedSegmentIndex)
-            if index < separators, column + room < columns {
-                line.text = isMirrored ? "│" + line.text : line.text + "│"
-                line.columns += 1
+            // Beyond the edge there is nothing.
+            let room = max(0, min(widths[index], columns - used))
+            var text = Self.segment(title, columns: room, isChosen: index == selectedSegmentIndex)
+            used += room
+            if index < separators, used < columns {
+                text = isMirrored ? Self.separator + text : text + Self.separator
+                used += 1
             }
-            parts.append(Part(column: column, line: line))
-            column += line.columns
+            texts.append(text)
         }
-        return parts
+        let text = (isMirrored ? texts.reversed() : texts).joined()
+        return [Part(column: 0, line: LineBreaker.Line(text: text, columns: used))]
+    }
+
+    private static let separator = "│"
+
+    /// A title's first line without separators.
+    private static func title(of text: String) -> LineBreaker.Line {
+        line(of: text.contains(separator) ? text.replacing(separator, with: "|") : text)
     }
 
     /// How many columns each segment has of those that there are.
@@ -82,17 +90,14 @@ public final class SegmentedControl: Control {
 
     private static func segment(
         _ title: LineBreaker.Line, columns: Int, isChosen: Bool
-    ) -> LineBreaker.Line {
+    ) -> String {
         let room = columns - paddingColumns
         guard room > 0 else {
-            let text = isChosen ? run("■", columns) : run("·", columns)
-            return LineBreaker.Line(text: text, columns: columns)
+            return run(isChosen ? "■" : "·", columns)
         }
         let title = LineBreaker.truncated(title, columns: room)
         let free = room - title.columns
-        let text =
-            (isChosen ? "[" : " ") + run(" ", free / 2) + title.text + run(" ", free - free / 2)
-            + (isChosen ? "]" : " ")
-        return LineBreaker.Line(text: text, columns: columns)
+        return (isChosen ? "[" : " ") + run(" ", free / 2) + title.text
+            + run(" ", free - free / 2) + (isChosen ? "]" : " ")
     }
 }

@@ -4,7 +4,9 @@
 import { SceneClient } from "./scenesync.js";
 import { Emitter } from "./dom.js";
 
-export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512 };
+export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyframe: 64, inspect: 256, devices: 512, events: 1024 };
+/** What the page with its tools asks for. */
+const TOOLS = Object.values(can).reduce((sum, bit) => sum | bit) & ~can.events;
 const PRESENCE_SECONDS = 30;
 const REFUSED = "refused";
 /** After so many milliseconds without an answer a connection is taken for dead. */
@@ -23,7 +25,7 @@ class MeteredClient extends SceneClient {
 }
 
 /**
- * Emits `status`, `update` (frames moved), `structure` (views came, went or look different), `diagnostics`, `people`,
+ * Emits `status`, `update` (frames moved), `interactions` (what people can do), `structure` (views came, went or look different), `diagnostics`, `people`,
  * `device` (which one the scene is watched on), `document`, `ops` (the log of what was sent changed), `refused`, `trace`, `problem`.
  */
 export class Room extends Emitter {
@@ -48,16 +50,16 @@ export class Room extends Emitter {
   sentClocks = new Set();
 
   /** `device` is the one to watch the scene on; undefined for the one that all share. */
-  constructor({ url, room, token, WebSocket, device }) {
+  constructor({ url, room, token, WebSocket, device, role = "editor", capabilities = TOOLS }) {
     super();
     Object.assign(this, { url, room });
-    const capabilities = Object.values(can).reduce((sum, bit) => sum | bit);
-    this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role: "editor", token, capabilities, verifiesLater: true, device });
+    this.client = new MeteredClient({ url: `${url}/${room}`, WebSocket, role, token, capabilities, verifiesLater: true, device });
     const { client } = this;
     client.onbytes = (bytes) => { this.bytesSince += bytes; };
     client.onspent = (milliseconds) => { this.spent += milliseconds; };
     client.onmessage = (message) => this.hear(message);
     client.onupdate = () => this.updated();
+    client.oninteractions = (message) => this.emit("interactions", message);
     client.onpresence = (message) => this.met(message);
     client.onerror = (error) => this.emit("problem", error);
     client.onclose = (end) => this.closed(end);

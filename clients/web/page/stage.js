@@ -41,6 +41,9 @@ export class Stage {
   backdrop = "#16161e";
   /** What is under the scene where nothing reckons with white. */
   paper = "#ffffff";
+  /** What views say on this screen alone, and how far they are scrolled on it, by their ids: in the place of what the scene has. */
+  ownLines = new Map();
+  ownOffsets = new Map();
 
   constructor(canvas) {
     this.canvas = canvas;
@@ -75,7 +78,7 @@ export class Stage {
     const items = [], places = new Map(), paper = [255, 255, 255];
     this.needsPaper = this.hasLayers = false;
     const walk = (number, parent, behind) => {
-      const view = mirror.views.get(number), { content } = view;
+      const view = mirror.views.get(number), content = this.asShown(view);
       if (content.hidden || content.opacity === 0) return;
       const back = content.background ? over(content.background, behind) : behind;
       const index = items.length, hasInk = content.lines.length > 0 || content.border !== "none";
@@ -93,6 +96,12 @@ export class Stage {
     if (mirror.root !== undefined) walk(mirror.root, -1, paper);
     Object.assign(this, { items, places });
     if (items.length > this.x.length) this.makeRoom(items.length * 2);
+  }
+
+  /** A view's content with what this screen has of its own. */
+  asShown({ id, content }) {
+    const lines = this.ownLines.get(id), contentOffset = this.ownOffsets.get(id);
+    return lines || contentOffset ? { ...content, lines: lines ?? content.lines, contentOffset: contentOffset ?? content.contentOffset } : content;
   }
 
   /** Works out where everything is shown at a tick. Returns whether something is still on its way. */

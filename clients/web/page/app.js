@@ -1,0 +1,117 @@
+// The page as an application's screen: the scene alone, laid out for this window, with what people can do in it.
+import { $ } from "./dom.js";
+import { can, Room } from "./room.js";
+import { Stage } from "./stage.js";
+import { Controls } from "./controls.js";
+import { Gestures } from "./gestures.js";
+
+const name = decodeURIComponent(location.pathname.slice(1)) || "demo";
+const key = `scenesync-token ${name}`;
+const given = new URLSearchParams(location.hash.slice(1)).get("token") ?? new URLSearchParams(location.search).get("token");
+if (given !== null) {
+  // A token does not stay in the address, where others may read it.
+  sessionStorage.setItem(key, given);
+  history.replaceState(null, "", `${location.pathname}?app`);
+}
+
+const isDark = matchMedia("(prefers-color-scheme: dark)"), isHand = matchMedia("(pointer: coarse)");
+/** The window as a device to lay the scene out for. */
+const ownWindow = () => ({
+  name: "", columns: 0, rows: 0,
+  viewport: {
+    width: Math.max(1, innerWidth), height: Math.max(1, innerHeight), scale: Math.min(Math.max(devicePixelRatio || 1, 0.1), 16),
+    idiom: isHand.matches && Math.min(innerWidth, innerHeight) <= 600 ? "phone" : "web", userInterfaceStyle: isDark.matches ? "dark" : "light",
+  },
+});
+
+const room = new Room({
+  url: location.origin.replace(/^http/, "ws"), room: name, token: given ?? sessionStorage.getItem(key) ?? "", WebSocket, device: ownWindow(),
+  role: "participant", capabilities: can.anim | can.keyframe | can.devices | can.events,
+});
+room.wantsDocument = () => false;
+const stage = new Stage($("scene"));
+const gestures = new Gestures({ place: $("controls"), stage, room, changed: () => change() });
+const controls = new Controls({ place: $("controls"), stage, interactions: () => room.client.interactions, own: gestures.own });
+document.title = name;
+
+let isScheduled = false, isChanged = true;
+function schedule() {
+  if (isScheduled) return;
+  isScheduled = true;
+  requestAnimationFrame(() => {
+    isScheduled = false;
+    paint();
+  });
+}
+/** Views look different, or can be used differently. */
+function change() {
+  isChanged = stage.isStale = true;
+  schedule();
+}
+
+function paint() {
+  if (!room.welcome || room.mirror.needsSnapshot) return;
+  resize();
+  if (stage.isStale) stage.rebuild(room.mirror, room.welcome);
+  fit();
+  const isMoving = stage.paint(room.tickNow());
+  if (isChanged) controls.sync();
+  else controls.arrange();
+  isChanged = false;
+  app.firstPicture ??= performance.now();
+  if (isMoving) schedule();
+}
+
+function resize() {
+  const ratio = devicePixelRatio || 1;
+  return stage.resize(Math.max(1, Math.round(innerWidth * ratio)), Math.max(1, Math.round(innerHeight * ratio)), ratio);
+}
+
+/** A scene that is laid out for this window fills it; any other is shown as large as it fits. */
+function fit() {
+  const { mirror, camera, unit } = stage, width = mirror.width[mirror.root] / unit, height = mirror.height[mirror.root] / unit;
+  const scale = room.granted?.fit === "exact" ? 1 : Math.min(4, Math.max(0.02, Math.min(innerWidth / width, innerHeight / height)));
+  const x = room.granted?.fit === "exact" ? 0 : (innerWidth - width * scale) / 2, y = room.granted?.fit === "exact" ? 0 : (innerHeight - height * scale) / 2;
+  if (camera.scale === scale && camera.x === x && camera.y === y) return;
+  Object.assign(camera, { scale, x, y });
+  stage.needsAll = true;
+}
+
+function takeColors() {
+  stage.backdrop = getComputedStyle(document.body).backgroundColor;
+  stage.paper = isDark.matches ? stage.backdrop : "#ffffff";
+  stage.needsAll = true;
+  schedule();
+}
+
+let asked;
+/** The window is another one. */
+function ask() {
+  clearTimeout(asked);
+  asked = setTimeout(() => room.watch(ownWindow()), 100);
+  takeColors();
+}
+addEventListener("resize", ask);
+isDark.addEventListener("change", ask);
+takeColors();
+
+room.on("structure", change);
+room.on("update", schedule);
+room.on("interactions", ({ changes }) => {
+  gestures.told(changes);
+  change();
+});
+room.on("device", () => {
+  stage.needsAll = true;
+  change();
+});
+room.on("status", (detail) => {
+  const { status } = room, isWrong = status === "waiting" || status === "refused";
+  $("status").hidden = !isWrong;
+  const refusal = detail?.startsWith("4001") ? "This room needs a link with a token." : `The server closed the connection: ${detail}`;
+  $("status").textContent = status === "waiting" ? "Offline, coming back" : status === "refused" ? refusal : "";
+});
+
+const app = { room, stage, controls, gestures };
+// For tests: nothing here that the page's own elements cannot do.
+window.scenesync = app;
