@@ -282,7 +282,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CThreadSignal", "scenesync", "SceneClient", "SceneClientSession", "SceneModel", "SceneProtocol",
+                "CThreadSignal", "scenesync", "SceneClient", "SceneClientSession", "SceneModel",
+                "SceneProtocol",
                 "SceneSession", "SceneStore", "SceneTestSupport", "SeededRandom",
                 "WebSocketTransport",
             ],

@@ -27,7 +27,7 @@ struct Token: ParsableCommand {
     @Option(help: "A room, or a pattern with *; may be repeated.")
     var room: [String] = []
 
-    @Option(help: "viewer, editor or admin.")
+    @Option(help: "viewer, participant, editor or admin.")
     var role = "viewer"
 
     @Option(help: "Whom it is for; shown to administrators.")

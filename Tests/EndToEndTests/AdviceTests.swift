@@ -158,7 +158,7 @@ struct AdviceTests {
         Failure("token --secret-file DIR/secret", 64, "--room", try: "scenesync token --help"),
         Failure(
             "token --secret-file DIR/secret --room a --role king", 64, "king",
-            try: "viewer, editor or admin"),
+            try: "viewer, participant, editor or admin"),
         Failure("token --secret-file DIR/secret --room a --expires never", 64, "never", try: "8h"),
         Failure("nonsense", 64, "nonsense", try: "scenesync --help"),
     ]

@@ -59,7 +59,8 @@ struct EventTests {
         person.handle(["panel"])
         #expect(person.failure?.code == 4003)
         // A client that knows no events is a viewer.
-        let old = try Peer(server.url + "/demo", role: .editor, token: try token("participant", "old"))
+        let old = try Peer(
+            server.url + "/demo", role: .editor, token: try token("participant", "old"))
         #expect(old.welcome?.role == .viewer)
     }
 
@@ -75,13 +76,14 @@ struct EventTests {
         let first = try Peer(room, role: .editor, capabilities: Capability.events)
         first.handle(["panel"])
         #expect(first.result(try first.send(#"[{"op":"setNeedsLayout"}]"#)) != nil)
+        first.introduce(as: "first")
         let sent = (1...20).map { person.send(.input, "volume", .number(Double($0))) }
         let delivered = try #require(first.events(atLeast: 20))
         #expect(delivered.map(\.delivered.event.value) == (1...20).map { .number(Double($0)) })
         for event in delivered.prefix(5) { first.answer(event) }
         for sequence in sent.prefix(5) { #expect(person.outcome(sequence)?.outcome == .handled) }
         first.close()
-        #expect(first.endCode != nil)
+        #expect(person.isGone("first"))
         // While it is waited for, what comes is kept; another takes that over.
         let late = person.send(.tap, "add")
         let second = try Peer(room, role: .editor, capabilities: Capability.events)

@@ -11,6 +11,8 @@ final class Peer: Sendable {
         var interactions = InteractionTable()
         var events: [SceneClient.ReceivedEvent] = []
         var eventResults: [EventResults.Result] = []
+        /// The members that went away, by the names that they gave.
+        var goneNames: Set<String> = []
         var failure: ErrorMessage?
         var welcome: Welcome?
         var ended: UInt16??
@@ -51,7 +53,9 @@ final class Peer: Sendable {
             case .interactions(let table): state.interactions = table
             case .event(let event): state.events.append(event)
             case .eventResult(let result): state.eventResults.append(result)
-            case .presence, .diagnostics, .inspection, .device, .reconnecting, .trace, .pong: break
+            case .presence(let presence):
+                if presence.isGone { state.goneNames.insert(presence.name) }
+            case .diagnostics, .inspection, .device, .reconnecting, .trace, .pong: break
             }
         }
         if answersEvents, case .event(let event) = event { answer(event) }
@@ -72,6 +76,18 @@ final class Peer: Sendable {
         event.view = view
         event.value = value
         return client.withLock { $0 }?.send(event) ?? 0
+    }
+
+    /// Shows itself to other members under a name.
+    func introduce(as name: String) {
+        var presence = Presence()
+        presence.name = name
+        client.withLock { $0 }?.send(presence)
+    }
+
+    /// Whether a member that gave that name is gone, as others are told.
+    func isGone(_ name: String) -> Bool {
+        wait { $0.goneNames.contains(name) ? true : nil } ?? false
     }
 
     func handle(_ roots: [String]) { client.withLock { $0 }?.handle(roots) }
