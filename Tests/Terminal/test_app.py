@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from scenesync import Scene
+from scenesync.events import ReceivedEvent
 from scenesync_server import PROGRAM, Server
 from terminal import PyteTerminal
 
@@ -81,3 +87,58 @@ def test_what_does_not_go_together_is_refused() -> None:
         done = subprocess.run([PROGRAM, "view", "--app", *options, "ws://127.0.0.1:1/room"], capture_output=True, text=True, timeout=30)
         assert done.returncode == 64, options
         assert "--app" in done.stderr
+
+
+@contextmanager
+def program(server: Server) -> Iterator[list[tuple[str, str, object]]]:
+    """A program behind the room, in a thread of its own; what it hears. It takes over each value, and counts taps in the title."""
+    heard: list[tuple[str, str, object]] = []
+    loop = asyncio.new_event_loop()
+    ready, end = threading.Event(), asyncio.Event()
+
+    async def run() -> None:
+        async with Scene.connect(f"{server.url}/room") as scene:
+
+            @scene.on("tap")
+            async def tap(event: ReceivedEvent) -> None:
+                heard.append((event.kind, event.view, event.value))
+                await scene.view("title").set(text=f"Saved {len(heard)}")
+
+            @scene.on("input")
+            async def enter(event: ReceivedEvent) -> None:
+                heard.append((event.kind, event.view, event.value))
+                await scene.view(event.view).set(value=event.value)
+
+            await scene.handles_all()
+            ready.set()
+            await end.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(run()))
+    thread.start()
+    try:
+        assert ready.wait(30)
+        yield heard
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        thread.join(30)
+        loop.close()
+
+
+def test_what_people_do_comes_to_the_program_and_back(server: Server) -> None:
+    app = open_app(server, 60, 12)
+    other = PyteTerminal([PROGRAM, "view", "--app", f"{server.url}/room"], 50, 10)
+    app.wait(lambda lines: lines[11].endswith("[ Save ]"))
+    with program(server) as heard:
+        app.type("\t\r")
+        app.wait(lambda lines: lines[0] == "Saved 1")
+        # A click on the button, in the last row from column 53 on.
+        app.type("\x1b[<0;55;12M\x1b[<0;55;12m")
+        app.wait(lambda lines: lines[0] == "Saved 2")
+        app.type("\t ")
+        app.wait(lambda lines: lines[1] == "━━━━●" and ("input", "on", True) in heard)
+        app.type("\tAda\r")
+        app.wait(lambda lines: lines[2] == "Ada")
+        # What shows on another screen is the scene's.
+        other.wait(lambda lines: lines[:3] == ["Saved 2", "━━━━●", "Ada"])
+    assert heard == [("tap", "save", None), ("tap", "save", None), ("input", "on", True), ("input", "name", "Ada")]
+    assert app.end() == other.end() == 0
