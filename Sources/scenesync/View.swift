@@ -41,6 +41,10 @@ struct View: ParsableCommand {
             shows it on a device that the scene names, --shared as everybody shares it, --beside on a
             second one at its side.
 
+            With --app there is nothing but the scene, as an application's screen: Tab and arrows move
+            the focus, Enter and Space use what has it, so does the mouse, q quits, and Ctrl-C does so
+            always.
+
             For pipes and scripts: --once prints one picture (text, ansi, json, svg), --follow a line
             of JSON for each frame. --record writes what the viewer shows as an asciicast; without a
             terminal it needs --size, and --seconds or a signal to end. --play shows such a recording.
@@ -104,6 +108,9 @@ struct View: ParsableCommand {
     @Flag(help: "Come in as an editor.")
     var edit = false
 
+    @Flag(help: "Show the scene alone, as an application's screen that can be used.")
+    var app = false
+
     @Option(help: "The name that others see.")
     var name: String?
 
@@ -134,6 +141,9 @@ struct View: ParsableCommand {
         try refuse(seconds != nil && record == nil, "--seconds goes with --record")
         try refuse(!(timeout > 0), "--timeout must be above 0")
         try refuse(seconds.map { !($0 > 0) } == true, "--seconds must be above 0")
+        try refuse(
+            app && (once || follow || play || edit || record != nil || beside != nil),
+            "--app goes with --device and --shared alone")
         try refuse(edit && (once || follow || play), "--edit is for the live viewer")
         try refuse(waitFor != nil && !once && !follow, "--wait-for goes with --once or --follow")
     }

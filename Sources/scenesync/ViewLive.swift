@@ -33,6 +33,7 @@ extension View {
         options.name = name ?? ProcessInfo.processInfo.environment["USER"] ?? ""
         let choice: DeviceChoice = device.map { .named($0) } ?? (shared ? .shared : .own)
         options.device = choice
+        if app { options.screen = .app }
         options.beside = beside.map { $0 == "shared" ? .shared : .named($0) }
         if isOnTerminal, let recorder { options.recorder = { recorder.write($0) } }
         // A recording may be played on another terminal.
@@ -41,11 +42,12 @@ extension View {
         let application = TerminalApplication(url: connection.url, options: options) {
             bridge.perform($0)
         }
-        var client = try connection.clientOptions(role: edit ? .editor : .viewer)
-        client.capabilities = ViewerBridge.capabilities
+        var client = try connection.clientOptions(
+            role: app ? .participant : edit ? .editor : .viewer)
+        client.capabilities = app ? ViewerBridge.appCapabilities : ViewerBridge.capabilities
         let recordingSize = size ?? GridSize(columns: 80, rows: 24)
         let area =
-            TerminalApplication.sceneArea()
+            TerminalApplication.sceneArea(for: options.screen)
             ?? GridSize(columns: recordingSize.columns, rows: recordingSize.rows - 1)
         client.device = choice.request(in: area)
         try bridge.connect(application, client) { try makeClient($0, $1) }
@@ -128,6 +130,11 @@ private final class ViewerBridge: Sendable {
         | Capability.trace | Capability.keyframes | Capability.mergedResume | Capability.inspect
         | Capability.devices
 
+    /// Those that an application's screen uses.
+    static let appCapabilities =
+        Capability.animations | Capability.keyframes | Capability.mergedResume
+        | Capability.devices | Capability.events
+
     private let state = Mutex(State())
 
     /// Why the viewer ended by itself, if it did.
@@ -204,6 +211,7 @@ private final class ViewerBridge: Sendable {
         case .inspect(let inspect): client.send(inspect)
         case .device(let request): client.send(request)
         case .beside(let request): watchBeside(request)
+        case .event(let event): return client.send(event)
         }
         return nil
     }
@@ -240,7 +248,9 @@ private final class ViewerBridge: Sendable {
             application.post(.inspection(inspection, request: request))
         case .trace(let trace): application.post(.trace(trace))
         case .pong(let pong): application.post(.pong(pong))
-        case .interactions, .event, .eventResult: break
+        case .interactions(let table): application.post(.interactions(table))
+        case .eventResult(let result): application.post(.eventResult(result))
+        case .event: break
         }
     }
 

@@ -120,7 +120,7 @@ struct SceneCanvas {
     }
 
     /// How far a scroll view's content reaches, in units.
-    private static func extent(
+    static func extent(
         _ number: ViewNumber, _ mirror: SceneMirror
     ) -> (width: Int, height: Int) {
         var extent = (width: 0, height: 0)

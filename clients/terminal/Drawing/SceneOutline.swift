@@ -79,6 +79,16 @@ struct SceneOutline {
         }
     }
 
+    /// Has a view show something else than the mirror says.
+    ///
+    /// - Complexity: O(views).
+    mutating func change(_ number: ViewNumber, _ change: (inout ViewContent) -> Void) {
+        // A scroll view's bars stand for it a second time.
+        for place in items.indices where items[place].number == number {
+            change(&items[place].content)
+        }
+    }
+
     /// Visits the visible views.
     ///
     /// Hidden and wholly transparent subtrees are left out, and what hangs over the root is cut. `clips` and scroll

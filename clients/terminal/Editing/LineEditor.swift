@@ -28,6 +28,9 @@ struct LineEditor: Hashable {
         insert(text)
     }
 
+    /// Puts the cursor before a character, or behind the last one.
+    mutating func move(to place: Int) { cursor = min(max(place, 0), characters.count) }
+
     /// Follows a key; false if it means nothing in a line.
     mutating func press(_ key: Key) -> Bool {
         switch key {

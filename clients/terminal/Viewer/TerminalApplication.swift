@@ -43,13 +43,15 @@ public final class TerminalApplication: Sendable {
     /// Tells the viewer something; of states only the latest is kept. Complexity: O(1), never blocks.
     public func post(_ event: ViewerEvent) { inbox.post(event) }
 
-    /// The cells that a scene may take on the terminal, whose last row tells how things are; `nil` without a terminal.
-    public static func sceneArea() -> GridSize? {
+    /// The cells that a scene may take on the terminal, whose last row tells how things are unless the scene is an
+    /// application's screen; `nil` without a terminal.
+    public static func sceneArea(for screen: ViewerScreen = .viewer) -> GridSize? {
         var window = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0,
             window.ws_col > 0, window.ws_row > 1
         else { return nil }
-        return GridSize(columns: Int(window.ws_col), rows: Int(window.ws_row) - 1)
+        let rows = screen == .viewer ? Int(window.ws_row) - 1 : Int(window.ws_row)
+        return GridSize(columns: Int(window.ws_col), rows: rows)
     }
 
     /// How many pictures have been drawn; those that looked like the one before are not counted.
@@ -64,13 +66,22 @@ public final class TerminalApplication: Sendable {
         do throws(TerminalError) {
             guard inbox.isUsable else { throw .system(call: "eventfd", errno: inbox.failure) }
             let terminal = try Terminal(input: input, output: output, wake: inbox.counter)
-            var loop = ViewerLoop(
-                url: url, options: options, terminal: terminal, inbox: inbox, perform: perform
-            ) { [self] in
-                pictures.wrappingAdd(1, ordering: .relaxed)
-            }
             defer { terminal.end() }
-            return try loop.run()
+            switch options.screen {
+            case .viewer:
+                var loop = loop(on: terminal) { [url, options] size in
+                    ViewerState(
+                        url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
+                        seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device,
+                        beside: options.beside)
+                }
+                return try loop.run()
+            case .app:
+                var loop = loop(on: terminal) { [url, options] size in
+                    AppState(url: url, size: size, device: options.device)
+                }
+                return try loop.run()
+            }
         } catch .hungUp {
             return 128 + SIGHUP
         } catch {
@@ -78,6 +89,14 @@ public final class TerminalApplication: Sendable {
             _ = message.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
             return error == .notATerminal ? 64 : 1
         }
+    }
+
+    private func loop<State: TerminalScreen>(
+        on terminal: Terminal, _ state: (GridSize) -> State
+    ) -> ViewerLoop<State> {
+        ViewerLoop(
+            url: url, options: options, terminal: terminal, inbox: inbox, perform: perform,
+            drawn: { [self] in pictures.wrappingAdd(1, ordering: .relaxed) }, state: state)
     }
 
     /// Records the scene without a terminal, until the time is up or the connection has ended.

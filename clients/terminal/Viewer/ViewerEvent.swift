@@ -59,6 +59,10 @@ public enum ViewerEvent: Sendable {
     case document(problem: String?)
     /// What happened on the second connection.
     case beside(BesideEvent)
+    /// What people can do with the scene's views.
+    case interactions(InteractionTable)
+    /// What became of an event.
+    case eventResult(EventResults.Result)
 }
 
 /// What a viewer wants to be done with the connection.
@@ -83,12 +87,24 @@ public enum ViewerCommand: Sendable, Equatable {
     case device(DeviceRequest)
     /// Watch the scene on a second device, over a connection of its own; `nil` ends that.
     case beside(DeviceRequest?)
+    /// Tell the program behind the scene what somebody did.
+    case event(UserEvent)
+}
+
+/// What is around the scene.
+public enum ViewerScreen: Hashable, Sendable {
+    /// A line that tells how things are, and panels to look into the scene.
+    case viewer
+    /// Nothing: the scene is an application's screen.
+    case app
 }
 
 /// How a viewer shows its scene.
 public struct ViewerOptions: Sendable {
     /// The colours to use.
     public var colors: ColorDepth
+    /// What is around the scene.
+    public var screen = ViewerScreen.viewer
     /// Whether the terminal is asked for its abilities: synchronized output, and how fast it drains.
     public var asksTerminal = true
     /// Whether the whole scene is fitted into the terminal at first; otherwise it is shown at natural size.

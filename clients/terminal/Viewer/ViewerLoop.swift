@@ -2,18 +2,18 @@ import Glibc
 
 /// Waits for keys, events, signals and the terminal, and draws; on the thread that calls `run`.
 ///
-/// What is shown is decided by `ViewerState`; the loop owns terminal and clock. It is no class: a property of an object
+/// What is shown is decided by a `TerminalScreen`; the loop owns terminal and clock. It is no class: a property of an object
 /// would be copied, with all that it holds, before it is asked anything.
-struct ViewerLoop: ~Copyable {
+struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     /// How long an ESC waits for the rest of a sequence.
-    private static let escapeSeconds = 0.05
+    private static var escapeSeconds: Double { 0.05 }
     /// How long the terminal's last answers are waited for at the end, so that no shell takes them for typing.
-    private static let farewellSeconds = 0.3
+    private static var farewellSeconds: Double { 0.3 }
     /// What counts as a period after a picture, a little less: states that come just as often as pictures may
     /// must not wait for ever once they had to.
-    private static let periodShare = 0.98
+    private static var periodShare: Double { 0.98 }
     /// DECRQM for synchronized output; every terminal answers the DA1 behind it, so that silence ends.
-    private static let questions = "\u{1B}[?2026$p\u{1B}[c"
+    private static var questions: String { "\u{1B}[?2026$p\u{1B}[c" }
 
     private let terminal: Terminal
     private let inbox: WakingInbox
@@ -22,7 +22,7 @@ struct ViewerLoop: ~Copyable {
     /// Told of each picture.
     private let drawn: () -> Void
     private let period: Double
-    private var state: ViewerState
+    private var state: State
     private var decoder = KeyDecoder()
     private var escapeDeadline = 0.0
     private var renderer: ScreenRenderer
@@ -43,7 +43,8 @@ struct ViewerLoop: ~Copyable {
 
     init(
         url: String, options: ViewerOptions, terminal: Terminal, inbox: WakingInbox,
-        perform: @escaping TerminalApplication.Perform, drawn: @escaping () -> Void
+        perform: @escaping TerminalApplication.Perform, drawn: @escaping () -> Void,
+        state: (GridSize) -> State
     ) {
         self.drawn = drawn
         self.terminal = terminal
@@ -53,10 +54,7 @@ struct ViewerLoop: ~Copyable {
         period = 1 / Double(min(max(options.frameRateMaximum, 1), 60))
         renderer = ScreenRenderer(colors: options.colors)
         let size = terminal.size
-        state = ViewerState(
-            url: url, name: options.name, fitsAtFirst: options.fitsAtFirst, size: size,
-            seed: UInt32.random(in: 1...UInt32.max / 2), device: options.device,
-            beside: options.beside)
+        self.state = state(size)
         recording = options.recorder.map {
             CastRecording(size: size, title: url, now: MonotonicClock.now(), sink: $0)
         }

@@ -147,6 +147,8 @@ struct ViewerState {
         case .problem(let problem): take(problem, now: now)
         case .document(let problem): documentProblem = problem
         case .beside(let event): devices.take(event, now: now)
+        // The viewer looks into scenes; it does not use them.
+        case .interactions, .eventResult: break
         }
     }
 

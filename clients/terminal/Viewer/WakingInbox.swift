@@ -51,7 +51,7 @@ final class WakingInbox: Sendable {
                 guard !mirror.needsSnapshot else { return false }
                 waiting.beside = event
             case .beside, .diagnostics, .presence, .result, .trace, .pong, .inspection, .device,
-                .problem, .document:
+                .problem, .document, .interactions, .eventResult:
                 waiting.others.append(event)
                 if waiting.others.count > Self.eventMaximum {
                     waiting.others.removeFirst(Self.eventMaximum / 4)

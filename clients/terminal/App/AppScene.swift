@@ -1,0 +1,78 @@
+import SceneProtocol
+
+/// A scene as an application's screen shows it: with what is chosen and scrolled on this screen alone.
+struct AppScene {
+    /// What this screen has of its own, by views.
+    struct Own {
+        /// The lines of controls whose values were chosen and are not the scene's yet.
+        var lines: [String: String] = [:]
+        /// How far views are scrolled, in units.
+        var offsets: [String: (x: Int32, y: Int32)] = [:]
+    }
+
+    let mirror: SceneMirror
+    let transform: ViewTransform
+    private(set) var outline: SceneOutline
+    private(set) var steps: [SceneOutline.Step] = []
+    /// By the view's number, its place among the steps.
+    private var places: [ViewNumber: Int] = [:]
+
+    /// - Complexity: O(views · animations under way).
+    init(_ mirror: SceneMirror, _ metrics: SceneMetrics, _ own: Own, size: GridSize, tick: UInt64) {
+        self.mirror = mirror
+        transform = ViewTransform(mirror, metrics: metrics, fit: .fit(size), offset: .zero)
+        outline = SceneOutline(mirror)
+        for (id, text) in own.lines {
+            guard let number = mirror.number(id: id) else { continue }
+            outline.change(number) { content in
+                if !content.lines.isEmpty { content.lines[0].text = text }
+            }
+        }
+        for (id, offset) in own.offsets {
+            guard let number = mirror.number(id: id) else { continue }
+            outline.change(number) { content in
+                (content.contentOffsetX, content.contentOffsetY) = (offset.x, offset.y)
+            }
+        }
+        let bounds = CellRect(left: 0, top: 0, right: size.columns, bottom: size.rows)
+        var steps: [SceneOutline.Step] = []
+        outline.walk(mirror, transform, in: bounds, tick: tick) { steps.append($0) }
+        self.steps = steps
+        for (index, step) in steps.enumerated() where !outline.items[step.place].isBars {
+            places[outline.items[step.place].number] = index
+        }
+    }
+
+    /// Where a view is; nil while it is hidden.
+    func step(of number: ViewNumber) -> SceneOutline.Step? { places[number].map { steps[$0] } }
+
+    /// What a view shows on this screen.
+    func content(of step: SceneOutline.Step) -> ViewContent { outline.items[step.place].content }
+
+    /// The frontmost view at a cell.
+    func view(at place: GridPoint) -> ViewNumber? {
+        steps.last { step in
+            !outline.items[step.place].isBars
+                && step.seen.contains(column: place.column, row: place.row)
+        }.map { outline.items[$0.place].number }
+    }
+
+    /// Paints everything, later siblings in front.
+    func paint(on grid: inout CellGrid) {
+        var pass = PaintPass(transform: transform, grid: CellGrid(size: GridSize()))
+        swap(&pass.grid, &grid)
+        for step in steps {
+            let item = outline.items[step.place]
+            if item.isBars {
+                ScrollBar.draw(
+                    item.content, step, clip: step.clip,
+                    size: SceneCanvas.extent(item.number, mirror), on: &pass.grid)
+            } else {
+                pass.paint(
+                    item.content, frame: step.frame, area: step.area, clip: step.clip,
+                    opacity: step.opacity)
+            }
+        }
+        swap(&pass.grid, &grid)
+    }
+}

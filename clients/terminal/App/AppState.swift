@@ -1,0 +1,205 @@
+import SceneProtocol
+
+/// Everything that decides what an application's screen shows: the scene alone, what people can do in it, and where the
+/// keyboard's focus is.
+///
+/// It owns no terminal, no connection and no clock. Times are seconds of a clock that never goes back.
+struct AppState: TerminalScreen {
+    /// A value that was chosen here and that the scene does not say yet.
+    struct Choice {
+        var value: JSONValue
+        /// The event that told it; `nil` until the client has numbered it.
+        var sequence: UInt64?
+        /// Until when it is believed once it was handled.
+        var end: Double?
+    }
+
+    /// How long a value that was handled is believed before the scene says so too, in seconds.
+    static let patience = 1.0
+
+    let url: String
+    var size: GridSize
+    /// The scene as it was received last.
+    var received: ReceivedScene?
+    var clock = TickClock()
+    var interactions = InteractionTable()
+    /// The view that the keyboard is for.
+    var focus: String?
+    /// What is being written in the text field that has the focus.
+    var editor: LineEditor?
+    /// What the mouse's button went down on.
+    var held: Held?
+    var choices: [String: Choice] = [:]
+    var offsets: [String: (x: Int32, y: Int32)] = [:]
+    private var device: DeviceSelection
+    private var connection = ConnectionState.connecting
+    private var reconnectTime: Double?
+    private var problem: (text: String, end: Double)?
+    private var outbox: [ViewerCommand] = []
+    /// Of each event that was sent and not numbered yet, the view whose choice it tells.
+    private var unnumbered: [String?] = []
+
+    /// - Parameter device: The one to watch the scene on.
+    init(url: String, size: GridSize, device: DeviceChoice) {
+        self.url = url
+        self.size = size
+        self.device = DeviceSelection(device)
+    }
+
+    // MARK: Commands
+
+    mutating func takeCommands() -> [ViewerCommand] {
+        defer { outbox.removeAll() }
+        return outbox
+    }
+
+    mutating func note(sequence: UInt64) {
+        guard !unnumbered.isEmpty, let id = unnumbered.removeFirst() else { return }
+        choices[id]?.sequence = sequence
+    }
+
+    /// Tells what somebody did with a view.
+    ///
+    /// - Parameter choice: The view whose value it tells.
+    mutating func send(
+        _ kind: EventKind, _ id: String, x: Double = 0, y: Double = 0, value: JSONValue = .null,
+        choice: String? = nil
+    ) {
+        var event = UserEvent()
+        event.kind = kind
+        event.view = id
+        event.tick = received?.mirror.tick ?? 0
+        (event.x, event.y) = (x, y)
+        event.value = value
+        outbox.append(.event(event))
+        unnumbered.append(choice)
+    }
+
+    // MARK: Events
+
+    mutating func take(_ event: ViewerEvent, now: Double) {
+        switch event {
+        case .mirror(let mirror, let welcome): take(mirror, welcome, now: now)
+        case .connection(let state):
+            connection = state
+            reconnectTime = nil
+            if case .reconnecting(let seconds) = state { reconnectTime = now + Double(seconds) }
+        case .interactions(let table): take(table)
+        case .eventResult(let result): take(result, now: now)
+        case .device(let grant): device.granted(grant)
+        case .problem(let message): problem = (message.text, now + 6)
+        case .received, .diagnostics, .presence, .result, .trace, .pong, .inspection, .document,
+            .beside:
+            break
+        }
+    }
+
+    private mutating func take(_ mirror: SceneMirror, _ welcome: Welcome, now: Double) {
+        guard !mirror.needsSnapshot else { return }
+        do throws(SceneMetrics.Failure) {
+            received = try ReceivedScene(mirror, welcome)
+        } catch {
+            received = nil
+            connection = .ended("the server's unit or cell cannot be used: \(error)")
+            return
+        }
+        clock.note(tick: mirror.tick, rate: welcome.tickRate, now: now)
+        if connection == .catchingUp || connection == .connecting { connection = .live }
+        offsets = offsets.filter { mirror.number(id: $0.key) != nil }
+    }
+
+    private mutating func take(_ table: InteractionTable) {
+        let before = interactions
+        interactions = table
+        // What the scene says goes before what was chosen here.
+        for (id, choice) in choices {
+            let now = table[id]?.value
+            if now != before[id]?.value || now == choice.value { drop(id) }
+        }
+        if let focus, editor != nil, !canFocus(focus) { (self.focus, editor) = (nil, nil) }
+        guard let focus, let editor, let value = table[focus]?.value,
+            value != before[focus]?.value, JSONValue.string(editor.text) == before[focus]?.value
+        else { return }
+        self.editor = LineEditor(Self.text(of: value))
+    }
+
+    private mutating func take(_ result: EventResults.Result, now: Double) {
+        guard let id = choices.first(where: { $0.value.sequence == result.eventSequence })?.key
+        else { return }
+        if result.outcome == .handled {
+            choices[id]?.end = now + Self.patience
+        } else {
+            drop(id)
+        }
+    }
+
+    /// From here on a view shows what the scene says, the text field that has the focus too unless more was written.
+    private mutating func drop(_ id: String) {
+        guard let choice = choices.removeValue(forKey: id), focus == id, let editor,
+            JSONValue.string(editor.text) == choice.value
+        else { return }
+        self.editor = LineEditor(Self.text(of: interactions[id]?.value ?? .null))
+    }
+
+    static func text(of value: JSONValue) -> String {
+        if case .string(let text) = value.kind { text } else { "" }
+    }
+
+    // MARK: Time
+
+    func deadline(now: Double) -> Double {
+        let ends = choices.values.compactMap(\.end)
+        let countdown = reconnectTime.map { max(now + 0.2, min($0, now + 1)) } ?? .infinity
+        return min(ends.min() ?? .infinity, problem?.end ?? .infinity, countdown)
+    }
+
+    func isAnimating(now: Double) -> Bool {
+        guard let end = received?.mirror.animations.endTick else { return false }
+        return clock.tick(now) <= end
+    }
+
+    mutating func pass(now: Double) -> Bool {
+        var mayDiffer = reconnectTime != nil
+        if let problem, now >= problem.end {
+            self.problem = nil
+            mayDiffer = true
+        }
+        for (id, choice) in choices {
+            guard let end = choice.end, now >= end else { continue }
+            drop(id)
+            mayDiffer = true
+        }
+        if let request = device.takeRequest(in: size) { outbox.append(.device(request)) }
+        return mayDiffer
+    }
+
+    mutating func clampPanel() {}
+
+    // MARK: What is shown
+
+    /// The scene as it is on show at a time; nil before there is any.
+    func scene(now: Double) -> AppScene? {
+        guard let received else { return nil }
+        var own = AppScene.Own(offsets: offsets)
+        for (id, choice) in choices {
+            guard let interaction = interactions[id],
+                let line = received.mirror.view(id: id)?.content.lines.first
+            else { continue }
+            own.lines[id] = ControlLines(interaction, line.text).text(with: choice.value)
+        }
+        return AppScene(
+            received.mirror, received.metrics, own, size: size, tick: clock.tick(now))
+    }
+
+    /// What is wrong, in words; nil while all is well.
+    func complaint(now: Double) -> String? {
+        switch connection {
+        case .live, .readOnly: return problem?.text
+        case .reconnecting:
+            let seconds = reconnectTime.map { Int(max(0, $0 - now).rounded(.up)) } ?? 0
+            return ConnectionState.reconnecting(inSeconds: seconds).text
+        case .connecting, .catchingUp: return received == nil ? "\(connection.text) \(url)" : nil
+        case .ended: return connection.text
+        }
+    }
+}
