@@ -46,6 +46,7 @@ extension SceneLoop {
         admission.limits = applicant.limits
         admission.subject = applicant.subject
         rooms.occupy(room)
+        passTime(in: room)
         carryOut(session.handle(.joined(member, admission)), room: room)
     }
 

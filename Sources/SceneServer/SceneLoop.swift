@@ -225,7 +225,18 @@ final class SceneLoop {
     /// Gives a room's session an event; nothing where there is no session.
     func handle(_ room: String, _ event: SessionEvent) {
         guard let session = rooms.session(of: room) else { return }
+        passTime(in: room)
         carryOut(session.handle(event), room: room)
+    }
+
+    /// Tells a room that has had nothing to do for a second or more what time it is, so that what it counts in ticks (how long
+    /// somebody is away, what a client may send) begins now, and not when something last happened.
+    func passTime(in name: String) {
+        guard let room = rooms.live(name) else { return }
+        let (session, now) = (room.session, room.tick(at: clock.tick))
+        guard now > session.tick + UInt64(session.tickRate), session.nextTick.map({ $0 > now }) ?? true
+        else { return }
+        carryOut(session.handle(.tick(now)), room: name)
     }
 
     private func take(_ outcome: StoreOutcome) {

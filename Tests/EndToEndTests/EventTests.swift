@@ -95,6 +95,34 @@ struct EventTests {
         for sequence in sent.dropFirst(5) { #expect(person.outcome(sequence)?.outcome == .unknown) }
     }
 
+    @Test("what a client may send comes back with time, also where nothing else happens")
+    func allowance() throws {
+        let scratch = try Scratch()
+        let scene = try scratch.write(eventScene, as: "scene.json")
+        let server = try ServerProcess([
+            "--in-memory", "--scene", scene, "--max-events-per-second", "20",
+        ])
+        let room = server.url + "/demo"
+        let program = try Peer(
+            room, role: .editor, capabilities: Capability.events, answersEvents: true)
+        program.handle(["panel"])
+        #expect(program.result(try program.send(#"[{"op":"setNeedsLayout"}]"#)) != nil)
+        let person = try Peer(room, role: .participant, capabilities: Capability.events)
+        #expect(person.interaction(of: "add") != nil)
+        let first = (1...40).map { _ in person.send(.tap, "add") }
+        let refused = first.filter { person.outcome($0)?.outcome == .refused }
+        #expect(!refused.isEmpty && refused.count < 40)
+        var outcome = EventOutcome.refused
+        var tries = 0
+        while outcome == .refused, tries < 500 {
+            // Fewer than end the connection.
+            usleep(20_000)
+            outcome = person.outcome(person.send(.tap, "add"))?.outcome ?? .unknown
+            tries += 1
+        }
+        #expect(outcome == .handled)
+    }
+
     @Test("who floods a room with events is thrown out, and loses nobody else's")
     func flood() throws {
         let scratch = try Scratch()
