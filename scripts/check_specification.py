@@ -172,6 +172,19 @@ def sizes() -> None:
             complain(f"SPEC.md, section 8.6, has other figures than vectors/sizes.py: {line}")
 
 
+def ops() -> None:
+    """Each op has its row in the language's table, and something beside the program's own tests that uses it."""
+    language = (PROTOCOL / "LANGUAGE.md").read_text()
+    folders = ("scenarios", "vectors/v1/language", "vectors/v1/dialogues")
+    texts = [path.read_text() for folder in folders for path in (PROTOCOL / folder).glob("*.json")]
+    for name in json.loads((PROTOCOL / "names.json").read_text())["ops"]:
+        if not re.search(rf"^\|[^\n|]*`{name}`", language, re.MULTILINE):
+            complain(f"LANGUAGE.md has no row for the op {name}")
+        use = re.compile(rf'"op\\?": ?\\?"{name}\\?"')
+        if not any(use.search(text) for text in texts):
+            complain(f"no scenario, vector or dialogue has the op {name}")
+
+
 def main() -> None:
     documents = {name: rules_of(name) for name in DOCUMENTS}
     rules: dict[str, str] = {}
@@ -183,6 +196,7 @@ def main() -> None:
             complain(f"nothing tries {rule}: {text[:90]}")
     citations(set(rules))
     sizes()
+    ops()
     text = index(documents, found)
     path = PROTOCOL / "INDEX.md"
     if "--write" in sys.argv[1:]:

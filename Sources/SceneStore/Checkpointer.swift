@@ -62,7 +62,7 @@ final class Checkpointer: Sendable {
         let rows = try database.withLock { database throws(SQLiteError) in
             try database.rows(mode.rawValue)
         }
-        // Whether somebody was in the way, the pages of the log, and those of them that were moved.
+        // Whether another connection was in the way, the pages of the log, and those of them that were moved.
         guard let row = rows.first, row.count == 3 else { return false }
         return row[1] == row[2]
     }

@@ -60,7 +60,7 @@ final class KeyHandle: @unchecked Sendable {
 
     // MARK: PEM
 
-    /// Reads a key with one of OpenSSL's functions, which must not ask anybody for a passphrase.
+    /// Reads a key with one of OpenSSL's functions, without a passphrase: an encrypted key fails instead of prompting.
     static func read(
         _ pem: [UInt8],
         _ function: (OpaquePointer) -> OpaquePointer?

@@ -36,7 +36,7 @@ public struct Secret: Sendable {
         return isSigned ? code : nil
     }
 
-    /// Whether somebody who has the secret signed a message. Takes the same time whatever differs.
+    /// Whether a message was signed with the secret. Takes the same time whatever differs.
     public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let code = sign(message), code.count == signature.count else { return false }
         return CRYPTO_memcmp(code, signature, code.count) == 0

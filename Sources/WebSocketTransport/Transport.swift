@@ -77,7 +77,7 @@ public struct ServerConfiguration: Sendable {
     /// The longest message that is taken, in bytes; a longer one closes with 1009.
     public var messageBytesMaximum = 1 << 20
     /// The longest message of a connection that `WebSocketServer.admit` was not called for, in bytes, where that is less.
-    /// So much memory can be had by whoever opens a connection.
+    /// Each client can make the server hold this much memory by opening a connection.
     public var firstMessageBytesMaximum = Int.max
     /// The origins that browsers may connect from.
     public var origins = OriginPolicy.sameHost
@@ -149,7 +149,7 @@ public enum OriginPolicy: Sendable, Equatable {
         }
     }
 
-    /// Whether somebody chose the origin by name, or all of them.
+    /// Whether the settings allow the origin, by name or with all others.
     func lists(_ origin: String) -> Bool {
         switch self {
         case .any: true

@@ -10,7 +10,7 @@ public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
     case notYet
     /// It holds for longer than the server allows.
     case tooLong(seconds: Int)
-    /// It was issued by somebody else, or for another server.
+    /// Its issuer or its audience is not the one that the server wants.
     case notForHere
     /// A key file cannot be used.
     case badKey(file: String, reason: String)

@@ -87,7 +87,7 @@ struct UndoLedger: Equatable {
 
     var stepMaximum: Int
     /// About how many bytes the steps of all people may take; of one person a quarter of that. Where there are more, the
-    /// oldest steps go, of one person or of whoever has most.
+    /// oldest steps go, of one person, or of the person with the most.
     var byteMaximum = Int.max
     /// The last author of each property that was written.
     private(set) var authors: [EditObject: [String: String]] = [:]

@@ -10,7 +10,7 @@ struct WorkAccount {
     private(set) var requestMaximum = Int.max
     /// What it took to make the scene from its last snapshot.
     private(set) var snapshotWork: UInt64
-    /// What it took to get from there to the present, which whoever replays the journal spends again.
+    /// What it took to get from there to the present, which a replay of the journal spends again.
     private(set) var journalWork: UInt64
     /// For changes.
     private(set) var changes: WorkPurse
