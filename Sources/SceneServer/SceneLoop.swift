@@ -234,7 +234,8 @@ final class SceneLoop {
     func passTime(in name: String) {
         guard let room = rooms.live(name) else { return }
         let (session, now) = (room.session, room.tick(at: clock.tick))
-        guard now > session.tick + UInt64(session.tickRate), session.nextTick.map({ $0 > now }) ?? true
+        guard now > session.tick + UInt64(session.tickRate),
+            session.nextTick.map({ $0 > now }) ?? true
         else { return }
         carryOut(session.handle(.tick(now)), room: name)
     }
