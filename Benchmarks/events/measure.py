@@ -86,7 +86,7 @@ async def tap_and_look(url: str) -> tuple[list[float], int]:
             await asyncio.sleep(0.011 + 0.0017 * (number % 7))
             began = time.monotonic()
             tapped = asyncio.create_task(person.send_event("tap", "add"))
-            await viewer.wait(lambda mirror: mirror["bar"].frame[2] == number % 300, 5)
+            await viewer.wait(lambda mirror, width=number % 300: mirror["bar"].frame[2] == width, 5)
             delays.append((time.monotonic() - began) * 1000)
             assert await tapped == "handled"
         rate = viewer.session.welcome.tick_rate if viewer.session.welcome else 60

@@ -48,6 +48,8 @@ public final class SceneSession {
     var events: EventExchange
     /// What people can do with the scene's views, while it is held in few bytes.
     var frozenInteractions: [InteractionChange] = []
+    /// Whether members joined while the scene was being made again, which are told with the next tick what people can do.
+    var someMissInteractions = false
     /// Events that came while the scene was not at hand, which the next tick passes on.
     var waitingEvents: [PendingEvent] = []
     var seekers = SeekerSet()

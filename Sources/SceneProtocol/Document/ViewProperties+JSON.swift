@@ -4,19 +4,21 @@ extension ViewProperties {
         self.init()
         let none = ViewProperties()
         var reader = Reader(fields: fields)
-        for key in ViewKey.ofLook {
+        // Most ops have few keys, so the rest is not looked for once all are found.
+        for key in ViewKey.ofLook where !reader.fields.isExhausted {
             try visit(key, besides: none, &reader)
             if key == .frameIn, frame == nil, let node = reader.last {
                 throw node.error(.badValue, "a frame's place without the frame", expected: "frame")
             }
         }
+        defer { fields = reader.fields }
+        guard !reader.fields.isExhausted else { return }
         // Written at once: each change takes memory for another copy.
         var people = InteractionProperties()
-        for key in ViewKey.ofInteraction {
+        for key in ViewKey.ofInteraction where !reader.fields.isExhausted {
             try people.visit(key, besides: InteractionProperties(), &reader)
         }
         interaction = people
-        fields = reader.fields
     }
 
     /// Adds the keys that are given, in the order of the documentation.

@@ -4,6 +4,7 @@ struct JSONFields {
     private let path: String
     private let members: [JSONMember]
     private var isTaken: [Bool]
+    private var untakenCount: Int
     private var names: [String] = []
 
     init(node: JSONCursor, members: [JSONMember]) {
@@ -11,11 +12,16 @@ struct JSONFields {
         self.members = members
         path = node.path
         isTaken = Array(repeating: false, count: members.count)
+        untakenCount = members.count
     }
+
+    /// Whether every member was taken, so that no other key can be there.
+    var isExhausted: Bool { untakenCount == 0 }
 
     mutating func take(_ key: String) -> JSONCursor? {
         names.append(key)
         guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
+        if !isTaken[index] { untakenCount -= 1 }
         isTaken[index] = true
         return JSONCursor(memberOf: path, key, members[index].value, id: node.id)
     }
@@ -29,7 +35,8 @@ struct JSONFields {
 
     /// Takes every member that is left, for objects whose keys are names.
     mutating func takeAll() -> [(key: String, node: JSONCursor)] {
-        members.indices.filter { !isTaken[$0] }.map { index in
+        untakenCount = 0
+        return members.indices.filter { !isTaken[$0] }.map { index in
             isTaken[index] = true
             let key = members[index].key
             return (key, JSONCursor(memberOf: path, key, members[index].value, id: node.id))

@@ -51,6 +51,9 @@ struct EventExchange {
         handlers.values.lazy.filter { !$0.isPresent }.map { expiry(of: $0) }.min()
     }
 
+    /// Whether something is to be sent.
+    var hasOutgoing: Bool { !outgoing.isEmpty }
+
     /// Hands out what is to be sent.
     mutating func takeOutgoing() -> Outgoing {
         defer { outgoing = Outgoing() }

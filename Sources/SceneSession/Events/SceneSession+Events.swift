@@ -115,8 +115,8 @@ extension SceneSession {
 
     /// Sends what events led to: neighbours of one member in one piece.
     func sendEvents() {
+        guard events.hasOutgoing else { return }
         let outgoing = events.takeOutgoing()
-        guard !outgoing.isEmpty else { return }
         noteActivity()
         for run in outgoing.deliveries.runs(by: \.member) {
             guard let member = roster[run[0].member] else { continue }
@@ -141,10 +141,13 @@ extension SceneSession {
     /// Tells members what people can do from this tick on.
     func tellInteractions(_ model: SceneModel) {
         let marks = model.takeInteractionChanges()
+        guard !marks.isEmpty || someMissInteractions else { return }
+        someMissInteractions = false
         let readers = roster.inOrder.filter { $0.has(Capability.events) }
         let missing = readers.filter { $0.missesInteractions && $0.phase != .behind }
         if !missing.isEmpty { sendInteractions(to: missing) }
         guard !marks.isEmpty else { return }
+        // These are told once they have caught up.
         for member in readers where member.phase == .behind { member.missesInteractions = true }
         let present = readers.filter { reader in
             reader.phase != .behind && !missing.contains { $0 === reader }
@@ -169,6 +172,7 @@ extension SceneSession {
         case .spoiled:
             // They are told once the scene is there again, which is being worked on.
             for member in members { member.missesInteractions = true }
+            someMissInteractions = true
             return
         case .lost: return
         }
