@@ -17,7 +17,7 @@ extension SceneSession {
         defer { progress?.end() }
         var opNanoseconds: UInt64?
         if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices,
-            waitingEvents.isEmpty
+            waitingEvents.isEmpty, events.nextTick ?? .max > number
         {
             // Nothing of it concerns the scene.
             tick = number

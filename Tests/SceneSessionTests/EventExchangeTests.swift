@@ -234,6 +234,22 @@ import Testing
         #expect(events.got(11) == [1])
     }
 
+    @Test func whatWaitsGoesOnWaitingWhileTheSceneIsNotAtHand() {
+        var events = Exchange { $0.deliveredMaximum = 1 }
+        events.handle(["list"])
+        events.send(1)
+        events.send(2)
+        events.exchange.leave("h", MemberID(10), tick: 0, path: nil)
+        events.exchange.expire(at: 10_000, path: nil)
+        events.flush()
+        #expect(events.told(1) == [])
+        _ = events.exchange.handle(["list"], "h", MemberID(11), path: nil)
+        events.flush()
+        #expect(events.got(11) == [1])
+        events.answer(1)
+        #expect(events.got(11) == [1, 2])
+    }
+
     @Test func aHandlerMayChangeWhatItHandles() {
         var events = Exchange()
         events.handle(["list"])

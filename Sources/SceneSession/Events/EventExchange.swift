@@ -17,7 +17,8 @@ struct EventExchange {
         var isEmpty: Bool { deliveries.isEmpty && results.isEmpty }
     }
 
-    /// The views from an event's view up to the root; `nil` where there is no such view.
+    /// The views from an event's view up to the root; `nil` where there is no such view. Where the scene is not at hand there is no
+    /// `Path`, and what waits goes on waiting where it is.
     typealias Path = (String) -> [String]?
 
     private let limits: EventLimits
@@ -170,7 +171,7 @@ struct EventExchange {
     ///
     /// - Returns: Whether there is room for it.
     mutating func handle(
-        _ roots: [String], _ session: String, _ member: MemberID, path: Path
+        _ roots: [String], _ session: String, _ member: MemberID, path: Path?
     ) -> Bool {
         guard makeHandler(session, member) else { return false }
         for root in handlers[session]?.roots ?? [] {
@@ -229,7 +230,8 @@ struct EventExchange {
     }
 
     /// Looks for another handler of what waits for one.
-    private mutating func reroute(_ session: String, _ path: Path) {
+    private mutating func reroute(_ session: String, _ path: Path?) {
+        guard let path else { return }
         for event in handlers[session]?.takeQueue() ?? [] {
             if event.isDirect {
                 handlers[session]?.enqueue(event)
@@ -271,7 +273,7 @@ struct EventExchange {
     }
 
     /// Notes that a client's connection closed.
-    mutating func leave(_ session: String, _ member: MemberID, tick: UInt64, path: Path) {
+    mutating func leave(_ session: String, _ member: MemberID, tick: UInt64, path: Path?) {
         if senders[session]?.member == member {
             senders[session]?.member = nil
         }
@@ -284,8 +286,9 @@ struct EventExchange {
         handler.absentSince + UInt64(limits.absenceSeconds * tickRate)
     }
 
-    /// Gives up handlers that are gone for too long.
-    mutating func expire(at tick: UInt64, path: Path) {
+    /// Gives up handlers that are gone for too long; where the scene is not at hand, once it is.
+    mutating func expire(at tick: UInt64, path: Path?) {
+        guard let path else { return }
         let gone = handlerOrder.filter { session in
             guard let handler = handlers[session], !handler.isPresent else { return false }
             return expiry(of: handler) <= tick

@@ -9,7 +9,7 @@ struct EventSender {
     /// The highest number that it used.
     private var last: UInt64 = 0
     private var waiting: Set<UInt64> = []
-    private var results: [EventResults.Result] = []
+    private var results: [Remembered] = []
     /// Events that it may send at once, and the tick at which that was so.
     private var allowance: Double
     private var allowanceTick: UInt64
@@ -17,6 +17,13 @@ struct EventSender {
     init(allowance: Int, tick: UInt64) {
         self.allowance = Double(allowance)
         allowanceTick = tick
+    }
+
+    /// What became of an event, in few bytes: the words for people are said once.
+    private struct Remembered {
+        var sequence: UInt64
+        var outcome: EventOutcome
+        var code: RefusalCode?
     }
 
     /// What is to be done with an event that came.
@@ -32,7 +39,7 @@ struct EventSender {
     /// How many of its events wait for a result.
     var waitingCount: Int { waiting.count }
     /// About how many bytes it takes.
-    var byteEstimate: Int { 300 + 40 * waiting.count + 150 * results.count }
+    var byteEstimate: Int { 300 + 40 * waiting.count + 24 * results.count }
 
     /// Takes an event's number in.
     mutating func admit(_ sequence: UInt64) -> Admission {
@@ -41,8 +48,10 @@ struct EventSender {
             last = sequence
             return .new
         }
-        if let known = results.last(where: { $0.eventSequence == sequence }) {
-            return .answered(known)
+        if let known = results.last(where: { $0.sequence == sequence }) {
+            var result = EventResults.Result.of(sequence, known.outcome)
+            result.code = known.code?.rawValue ?? ""
+            return .answered(result)
         }
         // Its client had the result, or sent its events in another order.
         return .answered(.of(sequence, .unknown))
@@ -65,7 +74,10 @@ struct EventSender {
     /// Remembers a result, as many as may be on their way when a connection ends.
     mutating func finish(_ result: EventResults.Result, rememberingAtMost maximum: Int) {
         waiting.remove(result.eventSequence)
-        results.append(result)
+        results.append(
+            Remembered(
+                sequence: result.eventSequence, outcome: result.outcome,
+                code: RefusalCode(rawValue: result.code)))
         // In blocks, so that a result costs O(1).
         if results.count >= 2 * maximum { results.removeFirst(results.count - maximum) }
     }

@@ -108,8 +108,8 @@ extension SceneSession {
     }
 
     /// The views from one up to the root, where the scene is at hand.
-    var pathOfLiveView: EventExchange.Path {
-        guard case .live(let timeline) = scene else { return { _ in nil } }
+    var pathOfLiveView: EventExchange.Path? {
+        guard case .live(let timeline) = scene else { return nil }
         return { timeline.model.path(from: $0.isEmpty ? "root" : $0) }
     }
 
