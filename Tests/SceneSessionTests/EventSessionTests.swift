@@ -67,6 +67,17 @@ import Testing
         #expect(results(room, person) == ["1 handled"])
     }
 
+    @Test func aSubjectThatIsTooLongIsCutBetweenCharacters() throws {
+        let room = try TestRoom(Self.document)
+        let program = try room.join(1, capabilities: Capability.events)
+        let person = try room.join(
+            2, role: .participant, subject: String(repeating: "é", count: 200),
+            capabilities: Capability.events)
+        try room.handle(.received(program, handle(["bar"])))
+        try room.handle(.received(person, tap(1)))
+        #expect(delivered(room, program).first?.subject == String(repeating: "é", count: 128))
+    }
+
     @Test func rolesDecideWhoDoesWhat() throws {
         let room = try TestRoom(Self.document)
         let viewer = try room.join(1, role: .viewer, capabilities: Capability.events)

@@ -102,10 +102,13 @@ public struct DeliveredEvent: Sendable, Equatable {
     public var sequence: UInt64 = 0
     /// The sender's number in presence.
     public var client: UInt32 = 0
-    /// Who the sender proved to be; empty where nobody asked.
+    /// Who the sender proved to be, in at most `subjectByteMaximum` bytes; empty where nobody asked.
     public var subject = ""
     /// What happened.
     public var event = UserEvent()
+
+    /// Bytes of `subject`.
+    public static let subjectByteMaximum = 256
 
     /// Makes an event of nothing.
     public init() {}
@@ -115,7 +118,7 @@ extension DeliveredEvent: WireValue {
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.u64("sequence", &sequence)
         try coder.u32("client", &client)
-        try coder.text("subject", &subject, maximum: 256)
+        try coder.text("subject", &subject, maximum: Self.subjectByteMaximum)
         try event.code(&coder)
     }
 }

@@ -21,7 +21,11 @@ struct PendingEvent {
         eventSequence = event.eventSequence
         delivery = DeliveredEvent()
         delivery.client = client
+        // A token's subject may have as many characters.
         delivery.subject = subject
+        while delivery.subject.utf8.count > DeliveredEvent.subjectByteMaximum {
+            delivery.subject.removeLast()
+        }
         delivery.event = event.event
         isDirect = event.to != 0
         // A tree takes some twenty times as much as its text.
