@@ -67,6 +67,29 @@ import Testing
         #expect(results(room, person) == ["1 handled"])
     }
 
+    @Test func whatSeveralHandlersAreToldAtOnceReachesEach() throws {
+        var options = SessionOptions()
+        options.events.deliveredMaximum = 1
+        let text = Self.document.replacing(#""enabled": false"#, with: #""enabled": true"#)
+            .replacing(#"["input"]"#, with: #"["tap"]"#)
+        let room = try TestRoom(text, options: options)
+        let program = try room.join(1, capabilities: Capability.events)
+        let bar = try room.join(2, capabilities: Capability.events)
+        let all = try room.join(3, capabilities: Capability.events)
+        let person = try room.join(4, role: .participant, capabilities: Capability.events)
+        try room.handle(.received(program, handle(["add", "volume"])))
+        try room.handle(.received(bar, handle(["bar"])))
+        try room.handle(.received(all, handle(["root"])))
+        for (sequence, view) in [(1, "add"), (2, "add"), (3, "volume")] {
+            try room.handle(.received(person, tap(UInt64(sequence), view)))
+        }
+        #expect(delivered(room, program).count == 1)
+        // What it was not sent goes to two others, with one step.
+        try room.handle(.left(program))
+        #expect(delivered(room, bar).map(\.event.view) == ["add"])
+        #expect(delivered(room, all).map(\.event.view) == ["volume"])
+    }
+
     @Test func aSubjectThatIsTooLongIsCutBetweenCharacters() throws {
         let room = try TestRoom(Self.document)
         let program = try room.join(1, capabilities: Capability.events)

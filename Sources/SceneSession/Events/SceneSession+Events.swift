@@ -119,7 +119,7 @@ extension SceneSession {
         let outgoing = events.takeOutgoing()
         noteActivity()
         for run in outgoing.deliveries.runs(by: \.member) {
-            guard let member = roster[run[0].member] else { continue }
+            guard let first = run.first, let member = roster[first.member] else { continue }
             send(run.map { .event($0.event) }, to: [member])
         }
         var results: [MemberID: [EventResults.Result]] = [:]
