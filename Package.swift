@@ -126,7 +126,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SceneClient",
-            dependencies: ["SceneClientSession", "SceneProtocol", "WebSocketTransport"],
+            dependencies: ["SceneClientSession", "SceneProtocol", "WebSocketTransport", logging],
             swiftSettings: strict),
 
         // The dialogues of the vectors, which the program carries.
@@ -265,7 +265,8 @@ let package = Package(
         .testTarget(
             name: "SceneClientTests",
             dependencies: [
-                "SceneTestSupport", "SceneClient", "SceneProtocol", "WebSocketTransport",
+                "SceneTestSupport", "SceneClient", "SceneProtocol", "SceneServer",
+                "WebSocketTransport", logging,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -33,7 +33,7 @@ public indirect enum Op: Sendable, Equatable {
     /// Removes a view and its subviews.
     case removeView(id: String)
     /// Gives a view another superview, another place among its siblings, or both.
-    case moveView(id: String, parent: String?, index: Int?)
+    case moveView(id: String, parent: String? = nil, index: Int? = nil)
     /// Changes the properties that are given.
     case setView(id: String, ViewProperties)
     /// Puts the named properties of a view back to their defaults.
@@ -46,9 +46,10 @@ public indirect enum Op: Sendable, Equatable {
     case removeConstraint(id: String)
     /// Changes what is given of a constraint.
     case setConstraint(
-        id: String, constant: Double?, priority: Double?, multiplier: Double?, active: Bool?)
+        id: String, constant: Double? = nil, priority: Double? = nil, multiplier: Double? = nil,
+        active: Bool? = nil)
     /// Puts a set in force, or (`auto`) leaves that to its condition again.
-    case activateSet(id: String, auto: Bool)
+    case activateSet(id: String, auto: Bool = false)
     /// Puts a set out of force, whatever its condition says.
     case deactivateSet(id: String)
     /// Changes the viewport.

@@ -1,0 +1,44 @@
+import SceneClientSession
+public import SceneProtocol
+import Synchronization
+
+/// What somebody did with a view that the program handles, or a message to it.
+///
+/// Its sender is told what became of it, once: `handled` by `accept()`, and `unhandled` by `decline()` or when the program
+/// drops the event without either.
+public final class SceneEvent: Sendable {
+    private let received: SceneClient.ReceivedEvent
+    private let client: SceneClient
+    private let isAnswered = Atomic<Bool>(false)
+
+    init(_ received: SceneClient.ReceivedEvent, _ client: SceneClient) {
+        self.received = received
+        self.client = client
+    }
+
+    deinit { answer(isHandled: false) }
+
+    /// What happened.
+    public var kind: EventKind { received.delivered.event.kind }
+    /// The view that it happened to, which may lie in the one that is handled; empty for a message that is about none.
+    public var view: String { received.delivered.event.view }
+    /// The sender's number in presence.
+    public var sender: UInt32 { received.delivered.client }
+    /// Who the sender proved to be; empty where nobody asked.
+    public var subject: String { received.delivered.subject }
+    /// What came with it, see `EventKind`; `null` for nothing.
+    public var value: JSONValue { received.delivered.event.value }
+    /// All of it.
+    public var event: UserEvent { received.delivered.event }
+
+    /// Says that the program has dealt with it.
+    public func accept() { answer(isHandled: true) }
+
+    /// Says that the program does not deal with it.
+    public func decline() { answer(isHandled: false) }
+
+    private func answer(isHandled: Bool) {
+        guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
+        client.answer(received, isHandled: isHandled)
+    }
+}
