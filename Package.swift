@@ -143,6 +143,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The rooms that `scenesync demo` serves: programs behind scenes, written as anybody would.
+        .target(
+            name: "Demo",
+            dependencies: [
+                "EmbeddedFiles", "Essentials", "SceneClient", "SceneServer", "SeededRandom",
+                logging,
+            ],
+            swiftSettings: strict),
+
         // What people run.
         .target(
             name: "TerminalViewer",
@@ -153,7 +162,8 @@ let package = Package(
         .executableTarget(
             name: "scenesync",
             dependencies: [
-                "AutoLayout", "EmbeddedFiles", "SceneProtocol", "SceneModel", "SceneSession",
+                "AutoLayout", "Demo", "EmbeddedFiles", "SceneProtocol", "SceneModel",
+                "SceneSession",
                 "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
                 "Conformance", "Essentials", "Threads",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,

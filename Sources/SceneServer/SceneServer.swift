@@ -21,7 +21,8 @@ public final class SceneServer: Sendable {
     private let options: ServerOptions
     private let settings: ServerSettings
     private let status = ServerStatus()
-    private let rooms: RoomDirectory
+    let rooms: RoomDirectory
+    let metrics: ServerMetrics
     private let transport: WebSocketServer
     private let storeThread: StoreThread
     private let threads: [SceneThread]
@@ -44,6 +45,7 @@ public final class SceneServer: Sendable {
         try Self.check(options)
         self.options = options
         let metrics = ServerMetrics()
+        self.metrics = metrics
         let memory = MemoryLedger(
             maximum: options.limits.memoryMebibytes << 20, base: ServerMetrics.residentBytes)
         let store = try Self.store(options, memory)

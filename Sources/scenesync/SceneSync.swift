@@ -28,7 +28,7 @@ struct SceneSync: ParsableCommand {
         subcommands: [
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
             Export.self, Import.self, Simulate.self, ConformanceCommand.self, Token.self,
-            Doctor.self, Load.self, New.self, Open.self,
+            Doctor.self, Load.self, New.self, Open.self, DemoCommand.self,
         ])
 
     /// Printed when no command is given: where to begin.
@@ -37,6 +37,7 @@ struct SceneSync: ParsableCommand {
             """
             SceneSync lays scenes out by constraints and shows them everywhere at once.
 
+              scenesync demo                      three rooms that are alive, to look at
               scenesync new dashboard > my.json   an example to begin with
               scenesync open my.json              see it while you change it
               scenesync serve --scene my.json     let others see and change it

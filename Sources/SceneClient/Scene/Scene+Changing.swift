@@ -9,7 +9,9 @@ extension Scene {
     ///   - atomic: Whether one that is refused refuses all. Without, `Commit.refusals` has those that were.
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
-    public func apply(_ ops: [Op], atomic: Bool = true) async throws(SceneError) -> Commit {
+    public nonisolated(nonsending) func apply(_ ops: [Op], atomic: Bool = true)
+        async throws(SceneError) -> Commit
+    {
         guard !ops.isEmpty else { return Commit() }
         let client = client
         let result = try await answer(\.results) {
@@ -25,7 +27,9 @@ extension Scene {
     ///
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
-    public func apply(@OpBuilder _ ops: () -> [Op]) async throws(SceneError) -> Commit {
+    public nonisolated(nonsending) func apply(@OpBuilder _ ops: () -> [Op]) async throws(SceneError)
+        -> Commit
+    {
         try await apply(ops())
     }
 
@@ -38,7 +42,7 @@ extension Scene {
     ///   - curve: How it runs.
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
-    public func animate(
+    public nonisolated(nonsending) func animate(
         _ seconds: Double, curve: AnimationCurve = .easeInOut, @OpBuilder _ ops: () -> [Op]
     ) async throws(SceneError) -> Commit {
         let ops = ops()
@@ -52,7 +56,7 @@ extension Scene {
     /// Replaces the scene.
     ///
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
-    public func show(_ document: SceneDocument) async throws(SceneError) {
+    public nonisolated(nonsending) func show(_ document: SceneDocument) async throws(SceneError) {
         try await apply([.setScene(document)])
     }
 
@@ -61,7 +65,7 @@ extension Scene {
     public func show(_ presence: Presence) { client.send(presence) }
 
     /// Sends a question, and waits for its answer.
-    func answer<Value: Sendable>(
+    nonisolated(nonsending) func answer<Value: Sendable>(
         _ answers: any WritableKeyPath<State, Answers<Value>> & Sendable,
         _ send: @Sendable () -> UInt64
     ) async throws(SceneError) -> Value {

@@ -33,7 +33,7 @@ extension Scene {
     /// - Returns: `handled`, `unhandled`, or `unknown` where its receiver was told and did not come back.
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
-    public func send(
+    public nonisolated(nonsending) func send(
         _ value: JSONValue, to member: UInt32 = 0, about view: String = ""
     ) async throws(SceneError) -> EventOutcome {
         var event = UserEvent()
@@ -47,7 +47,7 @@ extension Scene {
     ///
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
-    public func send(
+    public nonisolated(nonsending) func send(
         _ event: UserEvent, to member: UInt32 = 0
     ) async throws(SceneError) -> EventOutcome {
         let client = client

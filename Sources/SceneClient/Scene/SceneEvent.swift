@@ -28,6 +28,18 @@ public final class SceneEvent: Sendable {
     public var subject: String { received.delivered.subject }
     /// What came with it, see `EventKind`; `null` for nothing.
     public var value: JSONValue { received.delivered.event.value }
+    /// What came with it, if it is a text: what was written, which key, how far a press has come.
+    public var text: String? {
+        if case .string(let text) = value.kind { text } else { nil }
+    }
+    /// What came with it, if it is a number: where a slider stands, which segment.
+    public var number: Double? {
+        if case .number(let number) = value.kind { number } else { nil }
+    }
+    /// What came with it, if it is a flag: whether a switch is on, whether the pointer came.
+    public var flag: Bool? {
+        if case .bool(let flag) = value.kind { flag } else { nil }
+    }
     /// All of it.
     public var event: UserEvent { received.delivered.event }
 

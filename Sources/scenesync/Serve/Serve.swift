@@ -35,7 +35,17 @@ struct Serve: ParsableCommand {
     @Flag(help: "Print all settings with where they come from, and end.")
     var printConfig = false
 
-    func run() throws {
+    func run() throws { try run(changing: { _ in }, beside: { _ in {} }) }
+
+    /// Serves until the process is asked to end.
+    ///
+    /// - Parameters:
+    ///   - change: What is different from the settings.
+    ///   - begin: Called when connections are accepted; what it returns is called before the server ends.
+    func run(
+        changing change: (inout ServeConfiguration) throws -> Void,
+        beside begin: (Running) -> () -> Void
+    ) throws {
         signal(SIGPIPE, SIG_IGN)
         var configuration = try resolved()
         guard !printConfig else {
@@ -47,6 +57,7 @@ struct Serve: ParsableCommand {
         if let path = configuration.scenePath {
             configuration.server.scene = try Input.document(path)
         }
+        try change(&configuration)
         try makeCertificate(&configuration)
         raiseDescriptorLimit(to: configuration.server.limits.connections)
         let logger = logger(configuration)
@@ -67,8 +78,12 @@ struct Serve: ParsableCommand {
         server.onDrainRequest { stop.signal() }
         let name = options.host == "localhost" ? "127.0.0.1" : options.host
         let shown = name.contains(":") ? "[\(name)]" : name
-        Output.result(
-            "listening on \(options.tls == nil ? "ws" : "wss")://\(shown):\(server.port)")
+        let scheme = options.tls == nil ? "ws" : "wss"
+        let end = begin(
+            Running(
+                server: server, address: "\(scheme)://\(Self.reachable(shown)):\(server.port)",
+                logger: logger))
+        Output.result("listening on \(scheme)://\(shown):\(server.port)")
         if let patience = ServiceManager.watchdogInterval {
             // A server that has hung is ended in time for its clients to come back to another.
             server.onHeartbeat(patience: patience / 2) { ServiceManager.notify("WATCHDOG=1") }
@@ -76,8 +91,26 @@ struct Serve: ParsableCommand {
         ServiceManager.notify("READY=1\nSTATUS=listening on port \(server.port)")
         stop.wait()
         ServiceManager.notify("STOPPING=1")
+        end()
         try drain(server, seconds: configuration.drainSeconds)
         for source in sources { source.cancel() }
+    }
+
+    /// A server that accepts connections.
+    struct Running {
+        var server: SceneServer
+        /// Where a client in this process finds it.
+        var address: String
+        var logger: Logger
+    }
+
+    /// The address of this machine where a server listens on all of its addresses.
+    private static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "[::]": "[::1]"
+        default: host
+        }
     }
 
     private func resolved() throws -> ServeConfiguration {

@@ -1,0 +1,50 @@
+public import Logging
+public import SceneClient
+public import SceneServer
+import Synchronization
+
+/// The programs behind the rooms `demo`, `board` and `clock`, and a crowd of robots that use them.
+public final class DemoPrograms: Sendable {
+    /// The most robots: each has a thread of its own, as every client has.
+    public static let crowdMaximum = 200
+
+    /// What the room `demo` shows from the first moment on, before its program has come.
+    public static var firstScene: SceneDocument {
+        get throws { try Monitor.document }
+    }
+
+    private let tasks = Mutex<[Task<Void, Never>]>([])
+
+    /// Makes programs that do not run yet.
+    public init() {}
+
+    /// Starts them.
+    ///
+    /// - Parameters:
+    ///   - address: Where the server listens: `ws://host:port`.
+    ///   - server: The server in this process, whose figures are shown.
+    ///   - showsMonitor: Whether the room `demo` shows the monitor; otherwise it is left as it is.
+    ///   - crowd: How many robots take part, 0...`crowdMaximum`.
+    public func start(
+        at address: String, beside server: SceneServer, showsMonitor: Bool, crowd: Int,
+        logger: Logger
+    ) {
+        let site = Site(server: server, address: address, logger: logger)
+        var programs: [any DemoProgram] = [Board(), ClockFace(site: site)]
+        if showsMonitor { programs.append(Monitor(site: site)) }
+        let robots = Crowd(site: site)
+        tasks.withLock { tasks in
+            tasks += programs.map { program in Task { await program.stay(at: site) } }
+            tasks += (0..<crowd).map { number in Task { await robots.stay(number) } }
+        }
+    }
+
+    /// Ends them; what they sent is on its way still.
+    public func stop() {
+        let ended = tasks.withLock { tasks in
+            defer { tasks = [] }
+            return tasks
+        }
+        for task in ended { task.cancel() }
+    }
+}
