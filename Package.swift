@@ -280,6 +280,10 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "DemoTests",
+            dependencies: ["Demo", "SceneClient", "SceneServer", "SeededRandom", logging],
+            swiftSettings: strict),
+        .testTarget(
             name: "TerminalViewerTests",
             dependencies: [
                 "SeededRandom", "TerminalViewer", "SceneClient", "SceneProtocol",

@@ -31,8 +31,10 @@ actor BoardTable {
     static let textMaximum = 80
 
     private let scene: Scene
-    /// What each person holds: by a press that has not ended, or chosen by a tap.
-    private var held: [UInt32: String] = [:]
+    /// The card on which each person's button or finger went down.
+    private var dragged: [UInt32: String] = [:]
+    /// The card that each person chose by a tap.
+    private var chosen: [UInt32: String] = [:]
 
     init(_ scene: Scene) { self.scene = scene }
 
@@ -79,29 +81,31 @@ actor BoardTable {
     /// A card was taken up, or let go over another view.
     func press(_ event: SceneEvent) async throws {
         switch event.text {
-        case "began": held[event.sender] = card(of: event.view)
+        case "began": dragged[event.sender] = card(of: event.view)
         case "dropped":
-            guard let card = held.removeValue(forKey: event.sender),
+            guard let card = dragged.removeValue(forKey: event.sender),
                 let place = place(at: event.view), place.neighbour != card
             else { return event.decline() }
             try await move(card, to: place.column, before: place.neighbour)
-        case "ended", "cancelled": break
+        case "ended", "cancelled": dragged[event.sender] = nil
         default: event.decline()
         }
     }
 
     /// A card was chosen, or a place for the one that was.
     func tap(_ event: SceneEvent) async throws {
-        if let card = card(of: event.view), held[event.sender] != card || event.view == card {
-            let before = held.updateValue(card, forKey: event.sender)
-            try await scene.apply(
-                Set([before, card].compactMap { $0 }).map(look), atomic: false)
-            return
-        }
-        guard let card = held.removeValue(forKey: event.sender),
+        if let card = card(of: event.view) {
+            let before = chosen[event.sender]
+            // A second tap lets it go again.
+            chosen[event.sender] = before == card ? nil : card
+            try await scene.apply(Set([card, before ?? card]).sorted().map(look), atomic: false)
+        } else if let card = chosen.removeValue(forKey: event.sender),
             let place = place(at: event.view)
-        else { return event.decline() }
-        try await move(card, to: place.column, before: place.neighbour)
+        {
+            try await move(card, to: place.column)
+        } else {
+            event.decline()
+        }
     }
 
     /// Arrows move a card to the next column, up and down.
@@ -164,10 +168,10 @@ actor BoardTable {
 
     /// What a card looks like: chosen by somebody, or not.
     private func look(_ card: String) -> Op {
-        let isHeld = held.values.contains(card)
+        let isChosen = chosen.values.contains(card)
         return scene[card].set {
-            $0.foreground = Color(isHeld ? "#e0af68" : "#3b4261")
-            $0.interaction.selected = isHeld
+            $0.foreground = Color(isChosen ? "#e0af68" : "#3b4261")
+            $0.interaction.selected = isChosen
         }
     }
 

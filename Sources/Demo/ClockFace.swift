@@ -19,10 +19,8 @@ struct ClockFace: DemoProgram {
             guard site.people(in: Self.room) > 0 else { continue }
             let time = Words.now
             let ops = shown.text("time", Words.time(time)) + shown.text("date", Words.date(time))
-            try await scene.apply(
-                ops + [
-                    .animate(Animation(duration: 1, curve: .linear, ops: Self.hands(at: time)))
-                ], atomic: false)
+            try await scene.apply(ops, atomic: false)
+            try await scene.animate(1, curve: .linear) { Self.hands(at: time) }
         }
     }
 

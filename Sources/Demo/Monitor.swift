@@ -163,7 +163,10 @@ actor MonitorScreen {
             shown.text("cpu-value", "\(Words.digits(load * 100, 0)) %")
             + shown.text("memory-value", "\(Words.digits(memory * 100, 0)) %")
             + shown.text("network-value", Words.bytes(traffic) + "/s")
-        if !moving.isEmpty { ops.append(.animate(Animation(duration: 0.5, ops: moving))) }
+        if !moving.isEmpty {
+            // Flushed, so that what moves is laid out within the animation.
+            ops.append(.animate(Animation(duration: 0.5, flushesUpdates: true, ops: moving)))
+        }
         return ops
     }
 

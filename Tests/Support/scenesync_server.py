@@ -24,10 +24,12 @@ PATIENCE = 20
 class Server:
     """A server in a process of its own, on a free port unless one is given. It stops at the end of a `with` block."""
 
-    def __init__(self, *arguments: str, port: int = 0, before_start: Callable[[], Any] | None = None) -> None:
-        """`before_start` runs in the new process before the program does."""
+    def __init__(
+        self, *arguments: str, port: int = 0, before_start: Callable[[], Any] | None = None, command: str = "serve"
+    ) -> None:
+        """`before_start` runs in the new process before the program does; `command` may be `demo` too."""
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", str(port), *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            [PROGRAM, command, "--port", str(port), *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             text=True, preexec_fn=before_start,
         )  # fmt: skip
         assert self.process.stdout is not None

@@ -4,7 +4,8 @@ import ConstraintLanguage
 public enum EventKind: String, CaseIterable, Sendable {
     /// A button was pressed and let go over the view, or Enter or Space while it had the focus.
     case tap
-    /// A button or finger went down or up: `"began"`, `"ended"`, `"cancelled"`.
+    /// A button or finger went down on the view, and up: `"began"`, `"ended"`, `"cancelled"`. Another view on which it was
+    /// let go gets `"dropped"` before.
     case press
     /// The pointer came (`true`) or went (`false`).
     case hover

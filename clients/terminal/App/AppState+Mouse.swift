@@ -57,7 +57,12 @@ extension AppState {
     ) {
         guard let held else { return }
         self.held = nil
-        if let id = held.presses { send(.press, id, at: place, scene, value: .string("ended")) }
+        if let id = held.presses {
+            if let over = target(path, .press), over != id {
+                send(.press, over, at: place, scene, value: .string("dropped"))
+            }
+            send(.press, id, at: place, scene, value: .string("ended"))
+        }
         if let slider = held.slider { return slide(slider, to: place, scene, isTold: true) }
         if let taps = held.taps, target(path, .tap) == taps { send(.tap, taps, at: place, scene) }
         guard let view = path.first, isEnabled(path), focus == view.id,

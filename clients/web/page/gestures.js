@@ -104,7 +104,11 @@ export class Gestures {
     const { held } = this;
     if (!held || held.id !== event.pointerId) return;
     held.shown?.classList.remove("pressed");
-    if (held.pressed) this.send("press", held.pressed, event, event.type === "pointerup" ? "ended" : "cancelled");
+    if (held.pressed) {
+      const isUp = event.type === "pointerup", under = isUp && this.hit(event), over = under && this.target(under, "press");
+      if (over && over.id !== held.pressed.id) this.send("press", over, event, "dropped");
+      this.send("press", held.pressed, event, isUp ? "ended" : "cancelled");
+    }
     held.isOver = true;
   }
 
