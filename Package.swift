@@ -21,7 +21,7 @@ let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistog
 
 /// Modules that are products only so that the package in `Benchmarks` can link them; no interface for others.
 let linkedByBenchmarks = [
-    "CEpoll", "CMalloc", "LoadGenerator", "SceneModel", "SceneProtocol", "SceneSession",
+    "CEpoll", "CMalloc", "LoadGenerator", "SceneModel", "SceneProtocol",
     "SceneStore", "SeededRandom", "TerminalViewer", "WebSocketTransport",
 ]
 
@@ -32,6 +32,9 @@ let package = Package(
         .library(name: "Cassowary", targets: ["Cassowary"]),
         .library(name: "AutoLayout", targets: ["AutoLayout"]),
         .library(name: "SceneClient", targets: ["SceneClient"]),
+        .library(name: "SceneServer", targets: ["SceneServer"]),
+        .library(name: "SceneSession", targets: ["SceneSession"]),
+        .library(name: "LiveRoom", targets: ["LiveRoom"]),
     ] + linkedByBenchmarks.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -143,6 +146,13 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // A program's own window as a room, seen while the program runs.
+        .target(
+            name: "LiveRoom",
+            dependencies: [
+                "AutoLayout", "ConstraintLanguage", "SceneClient", "SceneServer", logging,
+            ],
+            swiftSettings: strict),
         // The rooms that `scenesync demo` serves: programs behind scenes, written as anybody would.
         .target(
             name: "Demo",
@@ -278,6 +288,10 @@ let package = Package(
                 "SceneTestSupport", "SceneClient", "SceneProtocol", "SceneServer",
                 "WebSocketTransport", logging,
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LiveRoomTests",
+            dependencies: ["AutoLayout", "LiveRoom", "SceneClient", "SeededRandom", logging],
             swiftSettings: strict),
         .testTarget(
             name: "DemoTests",

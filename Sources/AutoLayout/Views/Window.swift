@@ -94,10 +94,15 @@ public final class Window: View {
     public func runCycle() throws(LayoutError) {
         tick += 1
         guard let engine else { return }
+        let isObserved = cycleObserver != nil && hasPendingWork
         engine.animator.advance(to: tick)
         try engine.cycle.run()
         rootViewController?.finishAppearing()
+        if isObserved { cycleObserver?() }
     }
+
+    /// Called at the end of each cycle that had something to do, when all views are laid out and drawn.
+    @safe @exclusivity(unchecked) public var cycleObserver: (() -> Void)?
 
     /// The controller whose view fills the window.
     ///
