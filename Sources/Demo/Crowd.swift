@@ -60,10 +60,11 @@ struct Crowd: Sendable {
     ) -> [String] {
         guard room == Board.room else {
             guard Int.random(in: 0..<12, using: &random) == 0 else { return ["wave"] }
-            return [Monitor.Page.allCases.randomElement(using: &random)!.menu]
+            return Monitor.Page.allCases.shuffled(using: &random).prefix(1).map(\.menu)
         }
         let cards = Board.Column.allCases.flatMap { scene[$0.cards].subviews }
         guard let card = cards.randomElement(using: &random) else { return [] }
-        return [card, Board.Column.allCases.randomElement(using: &random)!.rawValue + "-title"]
+        let columns = Board.Column.allCases.shuffled(using: &random).prefix(1)
+        return [card] + columns.map { $0.rawValue + "-title" }
     }
 }
