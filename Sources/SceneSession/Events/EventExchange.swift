@@ -13,8 +13,24 @@ struct EventExchange {
     struct Outgoing {
         var deliveries: [(member: MemberID, event: DeliveredEvent)] = []
         var results: [(member: MemberID, result: EventResults.Result)] = []
+        /// What happened, where the room records events.
+        var steps: [Step] = []
 
-        var isEmpty: Bool { deliveries.isEmpty && results.isEmpty }
+        var isEmpty: Bool { deliveries.isEmpty && results.isEmpty && steps.isEmpty }
+    }
+
+    /// A step of an event; as in `EventRecord`, but with the member's id where a connection is meant.
+    struct Step {
+        enum Kind {
+            case received(client: UInt32, subject: String, SentEvent)
+            case delivered(MemberID)
+            case broadcast(members: Int)
+            case ended(EventResults.Result)
+        }
+
+        var session: String
+        var eventSequence: UInt64
+        var kind: Kind
     }
 
     /// The views from an event's view up to the root; `nil` where there is no such view. Where the scene is not at hand there is no
@@ -23,6 +39,7 @@ struct EventExchange {
 
     private let limits: EventLimits
     private let tickRate: Int
+    private let recordsSteps: Bool
     private var handlers: [String: EventHandler] = [:]
     /// In the order in which they came up; no dictionary decides an order.
     private var handlerOrder: [String] = []
@@ -35,8 +52,9 @@ struct EventExchange {
     private var sweepCount = Self.sweepMinimum
     private static let sweepMinimum = 64
 
-    init(_ limits: EventLimits, tickRate: Int) {
+    init(_ limits: EventLimits, tickRate: Int, recordsSteps: Bool = false) {
         self.limits = limits
+        self.recordsSteps = recordsSteps
         self.tickRate = max(tickRate, 1)
     }
 
@@ -79,7 +97,10 @@ struct EventExchange {
     ) -> PendingEvent? {
         let sequence = event.eventSequence
         guard sequence > 0 else {
-            tell(member, .refused(0, .badValue, "eventSequence counts from 1"))
+            let result = EventResults.Result.refused(0, .badValue, "eventSequence counts from 1")
+            note(session, 0, .received(client: client, subject: subject, event))
+            note(session, 0, .ended(result))
+            tell(member, result)
             return nil
         }
         var sender =
@@ -94,10 +115,12 @@ struct EventExchange {
             return nil
         case .new: break
         }
+        note(session, sequence, .received(client: client, subject: subject, event))
         let pending = PendingEvent(event, from: session, client: client, subject: subject)
         if let reason = excess(pending, &sender, tick) {
             let result = EventResults.Result.refused(sequence, reason.code, reason.message)
             sender.finish(result, rememberingAtMost: limits.unansweredMaximum)
+            note(session, sequence, .ended(result))
             tell(member, result)
             return nil
         }
@@ -138,12 +161,32 @@ struct EventExchange {
 
     private mutating func finish(_ event: PendingEvent, _ result: EventResults.Result) {
         pendingBytes -= event.byteEstimate
+        note(event.sender, result.eventSequence, .ended(result))
         senders[event.sender]?.finish(result, rememberingAtMost: limits.unansweredMaximum)
         if let member = senders[event.sender]?.member { tell(member, result) }
     }
 
     private mutating func tell(_ member: MemberID, _ result: EventResults.Result) {
         outgoing.results.append((member, result))
+    }
+
+    // MARK: Steps
+
+    private mutating func note(
+        _ session: String, _ sequence: UInt64, _ kind: @autoclosure () -> Step.Kind
+    ) {
+        guard recordsSteps else { return }
+        outgoing.steps.append(Step(session: session, eventSequence: sequence, kind: kind()))
+    }
+
+    private mutating func deliver(_ event: PendingEvent, to member: MemberID) {
+        note(event.sender, event.eventSequence, .delivered(member))
+        outgoing.deliveries.append((member, event.delivery))
+    }
+
+    /// Notes that a message was sent to so many members at once, which its result does not say.
+    mutating func noteBroadcast(_ event: PendingEvent, members: Int) {
+        note(event.sender, event.eventSequence, .broadcast(members: members))
     }
 
     // MARK: Handlers
@@ -225,7 +268,7 @@ struct EventExchange {
         {
             nextNumber += 1
             guard let member = handlers[session]?.member else { return }
-            outgoing.deliveries.append((member, event.delivery))
+            deliver(event, to: member)
         }
     }
 
@@ -267,7 +310,7 @@ struct EventExchange {
         let isBack = known.member != member
         handlers[session]?.come(member)
         if isBack {
-            for event in known.unanswered { outgoing.deliveries.append((member, event.delivery)) }
+            for event in known.unanswered { deliver(event, to: member) }
         }
         deliver(to: session)
     }

@@ -104,6 +104,7 @@ extension SceneSession {
     private func broadcast(_ pending: PendingEvent, from sender: Member) {
         let others = roster.inOrder.filter { $0 !== sender && $0.has(Capability.events) }
         send([.event(pending.delivery)], to: others)
+        events.noteBroadcast(pending, members: others.count)
         events.finish(pending, others.isEmpty ? .unhandled : .handled)
     }
 
@@ -118,6 +119,7 @@ extension SceneSession {
         guard events.hasOutgoing else { return }
         let outgoing = events.takeOutgoing()
         noteActivity()
+        for step in outgoing.steps { record(step) }
         for run in outgoing.deliveries.runs(by: \.member) {
             guard let first = run.first, let member = roster[first.member] else { continue }
             send(run.map { .event($0.event) }, to: [member])
@@ -134,6 +136,25 @@ extension SceneSession {
             }
             send(messages, to: [member])
         }
+    }
+
+    private func record(_ step: EventExchange.Step) {
+        let kind: EventRecord.Step
+        switch step.kind {
+        case .received(let client, let subject, let event):
+            kind = .received(
+                from: .init(client: client, subject: subject), to: event.to, event.event)
+        case .delivered(let id):
+            // As with the delivery itself, which goes to nobody then.
+            guard let member = roster[id] else { return }
+            kind = .delivered(
+                to: .init(client: member.client, subject: member.admission.subject))
+        case .broadcast(let members): kind = .broadcast(members: members)
+        case .ended(let result): kind = .ended(result.outcome, code: result.code)
+        }
+        effects.append(
+            .record(
+                EventRecord(session: step.session, eventSequence: step.eventSequence, kind)))
     }
 
     // MARK: Interactions
