@@ -1,19 +1,19 @@
 import SceneProtocol
 
-/// Takes events from those who send them to those who handle them, each once and in its sender's order, and results back.
+/// Routes events from senders to handlers, each at most once and in the order of its sender, and routes the results back.
 ///
-/// An event goes to the client that handles the nearest subtree its view is in; of several, to the one that said so first
-/// and is connected. A handler that loses its connection has some seconds to come back, and is sent again what it has not
-/// answered. Of one that does not come back, what it was never sent goes to another handler, or is `unhandled`; what it was
-/// sent is `unknown`, because nobody can tell.
+/// The handler of an event is the client that handles the nearest subtree around the view. If several clients handle that
+/// subtree, it is the connected one that asked first. A handler that disconnects has `absenceSeconds` to reconnect; it then
+/// receives its unanswered deliveries again. When that time is over, its undelivered events go to another handler or end as
+/// `unhandled`, and its unanswered deliveries end as `unknown`: the handler may have processed them.
 ///
-/// A state machine: no clock, no I/O. What is to be sent is taken from `takeOutgoing`.
+/// A state machine without a clock and without I/O. `takeOutgoing` returns what it wants sent.
 struct EventExchange {
-    /// What is to be sent, in order.
+    /// Messages to send, in order.
     struct Outgoing {
         var deliveries: [(member: MemberID, event: DeliveredEvent)] = []
         var results: [(member: MemberID, result: EventResults.Result)] = []
-        /// What happened, where the room records events.
+        /// The steps of events; empty unless the room records events.
         var steps: [Step] = []
 
         var isEmpty: Bool { deliveries.isEmpty && results.isEmpty && steps.isEmpty }
@@ -33,22 +33,22 @@ struct EventExchange {
         var kind: Kind
     }
 
-    /// The views from an event's view up to the root; `nil` where there is no such view. Where the scene is not at hand there is no
-    /// `Path`, and what waits goes on waiting where it is.
+    /// Returns the ids from a view up to the root, or `nil` if the view does not exist. While the scene is not in memory, callers
+    /// pass no `Path`, and undelivered events stay with their handlers.
     typealias Path = (String) -> [String]?
 
     private let limits: EventLimits
     private let tickRate: Int
     private let recordsSteps: Bool
     private var handlers: [String: EventHandler] = [:]
-    /// In the order in which they came up; no dictionary decides an order.
+    /// The keys of `handlers` in the order of insertion, since the order of a dictionary is not deterministic.
     private var handlerOrder: [String] = []
     private var handlersByRoot: [String: [String]] = [:]
     private var senders: [String: EventSender] = [:]
     private var nextNumber: UInt64 = 1
     private var pendingBytes = 0
     private var outgoing = Outgoing()
-    /// How many senders there are when those are next looked for that nobody will ask about again.
+    /// The number of senders at which `join` next removes those that cannot resume.
     private var sweepCount = Self.sweepMinimum
     private static let sweepMinimum = 64
 
@@ -58,22 +58,22 @@ struct EventExchange {
         self.tickRate = max(tickRate, 1)
     }
 
-    /// About how many bytes it takes.
+    /// The approximate memory in bytes.
     ///
     /// - Complexity: O(clients).
     var byteEstimate: Int {
         pendingBytes + senders.values.reduce(0) { $0 + $1.byteEstimate } + 600 * handlers.count
     }
 
-    /// The tick at which handlers are given up, if nothing comes before.
+    /// The tick at which the next disconnected handler expires; `nil` for none.
     var nextTick: UInt64? {
         handlers.values.lazy.filter { !$0.isPresent }.map { expiry(of: $0) }.min()
     }
 
-    /// Whether something is to be sent.
+    /// Whether `takeOutgoing` would return anything.
     var hasOutgoing: Bool { !outgoing.isEmpty }
 
-    /// Hands out what is to be sent.
+    /// Removes and returns the outgoing messages.
     mutating func takeOutgoing() -> Outgoing {
         defer { outgoing = Outgoing() }
         return outgoing
@@ -81,16 +81,16 @@ struct EventExchange {
 
     // MARK: Senders
 
-    /// Why an event is not passed on.
+    /// The reason for a refusal.
     struct Reason {
         var code: RefusalCode
         var message: String
     }
 
-    /// Takes a client's event in.
+    /// Admits an event of a client.
     ///
-    /// - Returns: The event if it is the first of its number, within what the client may send, and for the caller to pass on;
-    ///   `nil` if it is answered already.
+    /// - Returns: The event, for the caller to route, if its number is new and within the limits; `nil` if it is a duplicate or
+    ///   was refused.
     mutating func accept(
         _ event: SentEvent, from session: String, _ member: MemberID, client: UInt32,
         subject: String, tick: UInt64
@@ -149,12 +149,12 @@ struct EventExchange {
         return nil
     }
 
-    /// Ends an event without a handler.
+    /// Refuses an event.
     mutating func refuse(_ event: PendingEvent, _ reason: Reason) {
         finish(event, .refused(event.eventSequence, reason.code, reason.message))
     }
 
-    /// Ends an event.
+    /// Ends an event with an outcome.
     mutating func finish(_ event: PendingEvent, _ outcome: EventOutcome) {
         finish(event, .of(event.eventSequence, outcome))
     }
@@ -184,14 +184,14 @@ struct EventExchange {
         outgoing.deliveries.append((member, event.delivery))
     }
 
-    /// Notes that a message was sent to so many members at once, which its result does not say.
+    /// Records the number of members that a message to everyone was sent to.
     mutating func noteBroadcast(_ event: PendingEvent, members: Int) {
         note(event.sender, event.eventSequence, .broadcast(members: members))
     }
 
     // MARK: Handlers
 
-    /// Passes an event on to whoever handles its view.
+    /// Routes an event to the handler of its view.
     ///
     /// - Complexity: O(depth of the view).
     mutating func route(_ event: PendingEvent, along path: [String]) {
@@ -200,7 +200,7 @@ struct EventExchange {
         deliver(to: session)
     }
 
-    /// Passes a message on to one client, whether or not it handles anything.
+    /// Routes a message to one client, which need not handle a subtree.
     mutating func send(_ event: PendingEvent, to session: String, _ member: MemberID) {
         guard makeHandler(session, member) else {
             let reason = Reason(code: .limit, message: "too many members are sent messages")
@@ -210,9 +210,9 @@ struct EventExchange {
         deliver(to: session)
     }
 
-    /// Says which subtrees a client handles from now on, over which connection. What it has not answered is sent again.
+    /// Sets the subtrees that a client handles, and its connection. After a reconnect, its unanswered deliveries are sent again.
     ///
-    /// - Returns: Whether there is room for it.
+    /// - Returns: False if the room has too many handlers.
     mutating func handle(
         _ roots: [String], _ session: String, _ member: MemberID, path: Path?
     ) -> Bool {
@@ -226,14 +226,14 @@ struct EventExchange {
         handlers[session]?.roots = distinct
         for root in distinct { handlersByRoot[root, default: []].append(session) }
         reconnect(session, member)
-        // What waits for one that is gone, or that this one no longer handles.
+        // Undelivered events of disconnected handlers, and those that this client no longer handles.
         for waiting in handlerOrder where waiting == session || !isPresent(waiting) {
             reroute(waiting, path)
         }
         return true
     }
 
-    /// Takes a handler's answers in.
+    /// Ends events as their handler answered.
     mutating func answer(_ answers: [HandledEvents.Answer], from session: String) {
         for answer in answers {
             guard let event = handlers[session]?.answer(answer.sequence) else { continue }
@@ -272,7 +272,7 @@ struct EventExchange {
         }
     }
 
-    /// Looks for another handler of what waits for one.
+    /// Routes the undelivered events of a client anew.
     private mutating func reroute(_ session: String, _ path: Path?) {
         guard let path else { return }
         for event in handlers[session]?.takeQueue() ?? [] {
@@ -289,9 +289,9 @@ struct EventExchange {
 
     // MARK: Coming and going
 
-    /// Notes a client's new connection.
+    /// Registers a new connection of a client.
     ///
-    /// - Parameter isKnown: Whether a client may still come back; what it sent is remembered for as long.
+    /// - Parameter isKnown: Whether a client can resume its session. The numbers and results of others are discarded.
     mutating func join(_ session: String, _ member: MemberID, isKnown: (String) -> Bool) {
         if senders.count >= sweepCount {
             for (name, sender) in senders
@@ -300,13 +300,13 @@ struct EventExchange {
             }
             sweepCount = max(Self.sweepMinimum, 2 * senders.count)
         }
-        // One that handles subtrees says first which.
+        // A client that handles subtrees first sends its request.
         if let handler = handlers[session], handler.roots.isEmpty { reconnect(session, member) }
     }
 
     private mutating func reconnect(_ session: String, _ member: MemberID) {
         guard let known = handlers[session] else { return }
-        // The same connection has what it was sent.
+        // Deliveries are repeated on a new connection only.
         let isBack = known.member != member
         handlers[session]?.come(member)
         if isBack {
@@ -315,7 +315,7 @@ struct EventExchange {
         deliver(to: session)
     }
 
-    /// Notes that a client's connection closed.
+    /// Registers that a connection of a client closed.
     mutating func leave(_ session: String, _ member: MemberID, tick: UInt64, path: Path?) {
         if senders[session]?.member == member {
             senders[session]?.member = nil
@@ -329,7 +329,7 @@ struct EventExchange {
         handler.absentSince + UInt64(limits.absenceSeconds * tickRate)
     }
 
-    /// Gives up handlers that are gone for too long; where the scene is not at hand, once it is.
+    /// Removes handlers whose time to reconnect is over. Without the scene nothing happens; the caller tries again.
     mutating func expire(at tick: UInt64, path: Path?) {
         guard let path else { return }
         let gone = handlerOrder.filter { session in
