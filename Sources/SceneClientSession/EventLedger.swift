@@ -1,48 +1,50 @@
 public import SceneProtocol
 
-/// A client's events, both ways: those that it sent and that have no result, and those that it handles.
+/// The events of a client that are not finished: those sent and without a result, and those received and not answered.
 ///
-/// An event is sent again after a cut for as long as the server that it was sent to remembers the client. Where another
-/// server process, or one that forgot it, welcomes the client, nobody can tell what became of those that were sent.
+/// After a reconnect the client sends its unfinished events again, and the server recognizes duplicates by their numbers. If
+/// the server has no memory of the client, because its process or the room was restarted, events that were already sent end
+/// as `unknown`.
 struct EventLedger: Sendable {
     private struct Waiting: Sendable {
         var event: SentEvent
-        /// Whether it was ever sent.
+        /// Whether the event was sent over any connection.
         var isSent: Bool
     }
 
-    /// Who the server takes the client for; results and numbers are of use within one only.
-    private struct Acquaintance: Equatable, Sendable {
+    /// The identity of the client on the server. Event numbers and results are valid only within one identity.
+    private struct Identity: Equatable, Sendable {
         var session: String
-        /// Not the epoch: a room that goes on after its disk failed has another one, and forgets nobody.
+        /// The incarnation rather than the epoch, which also changes when a room recovers from a disk failure without losing
+        /// its clients.
         var incarnation: UInt64?
     }
 
-    /// Events that may wait for their result, as the server has it.
+    /// The largest number of events without a result; the same as the server's limit.
     static let unansweredMaximum = 256
-    /// Answers that are remembered; a server has no more events with one client.
+    /// The number of answers kept for duplicates; the server's limit of unanswered deliveries to one client.
     private static let answerMaximum = 1024
 
     private var waiting: [Waiting] = []
     private var nextSequence: UInt64 = 1
-    private var acquaintance: Acquaintance?
+    private var identity: Identity?
     private var generation = 0
-    /// The subtrees that the client handles; `nil` if it never said so.
+    /// The subtrees that the client handles; `nil` before the first request.
     private var roots: [String]?
-    /// The greatest number of an event that was received.
+    /// The highest number of a received delivery.
     private var lastNumber: UInt64 = 0
     private var open: Set<UInt64> = []
     private var answers: [HandledEvents.Answer] = []
 
     /// Begins a connection.
     ///
-    /// - Returns: What is to be sent, and what became of events that nobody knows of.
+    /// - Returns: The messages to send, and an `unknown` result for each event that the server no longer knows.
     mutating func admit(_ welcome: Welcome) -> [ClientSession.Output] {
-        let present = Acquaintance(
+        let present = Identity(
             session: welcome.session, incarnation: welcome.incarnation)
         var lost: [SentEvent] = []
-        if present != acquaintance {
-            acquaintance = present
+        if present != identity {
+            identity = present
             generation += 1
             lastNumber = 0
             open.removeAll()
@@ -67,7 +69,9 @@ struct EventLedger: Sendable {
 
     // MARK: Sending
 
-    /// Takes an event in, to be sent now, or when the server has admitted the client.
+    /// Adds an event. It is sent now, or after the next welcome.
+    ///
+    /// - Parameter now: Whether the connection is ready for events.
     mutating func send(
         _ event: UserEvent, to client: UInt32, now: Bool
     ) -> (sequence: UInt64, outputs: [ClientSession.Output]) {
@@ -88,13 +92,13 @@ struct EventLedger: Sendable {
         return (sent.eventSequence, now ? [.send(.event(sent))] : [])
     }
 
-    /// Takes results in.
+    /// Removes the events that have a result, and reports their results.
     mutating func take(_ message: EventResults) -> [ClientSession.Output] {
         message.results.compactMap { result in
             let index = waiting.firstIndex {
                 $0.event.eventSequence == result.eventSequence
             }
-            // One that came twice is told once.
+            // A duplicate result is reported once.
             guard let index else { return nil }
             waiting.remove(at: index)
             return .event(.eventResult(result))
@@ -103,7 +107,7 @@ struct EventLedger: Sendable {
 
     // MARK: Handling
 
-    /// Says which subtrees the client handles, now and after every cut.
+    /// Sets the subtrees that the client handles, on this connection and on later ones.
     mutating func handle(_ roots: [String], now: Bool) -> [ClientSession.Output] {
         self.roots = roots
         return now ? [.send(.handle(Self.request(roots)))] : []
@@ -115,7 +119,7 @@ struct EventLedger: Sendable {
         return request
     }
 
-    /// Takes an event in that the client handles; one that came again is passed over, and answered again if it was.
+    /// Receives a delivery. A duplicate is not reported; if it was answered before, the answer is sent again.
     mutating func receive(_ event: DeliveredEvent) -> [ClientSession.Output] {
         let number = event.sequence
         let received = ClientSession.ReceivedEvent(delivered: event, generation: generation)
@@ -129,7 +133,7 @@ struct EventLedger: Sendable {
         return [.send(.handled(Self.message(known)))]
     }
 
-    /// Answers an event, once.
+    /// Answers a delivery. A second answer has no effect.
     mutating func answer(
         _ event: ClientSession.ReceivedEvent, isHandled: Bool, now: Bool
     ) -> [ClientSession.Output] {
@@ -154,33 +158,33 @@ struct EventLedger: Sendable {
 }
 
 extension ClientSession {
-    /// An event that the client handles, to be answered once.
+    /// A delivered event, which expects one answer.
     public struct ReceivedEvent: Sendable, Equatable {
-        /// What happened, and who did it.
+        /// The event and its sender.
         public let delivered: DeliveredEvent
-        /// Which acquaintance with a server its number belongs to.
+        /// The generation of the identity that the number belongs to.
         let generation: Int
     }
 
     // MARK: Events
 
-    /// Sends what somebody did with a view, or a message; sent again after a cut, and passed on once however often it is sent.
-    /// Needs `Capability.events`.
+    /// Sends an event. It is sent again after a reconnect until it has a result; the server passes it on at most once.
+    /// Requires `Capability.events`.
     ///
-    /// - Parameter client: For messages: the member's number in presence, `SentEvent.everyone`, or 0 for whoever handles the view.
-    /// - Returns: The sequence that the result names, and what to do.
+    /// - Parameter client: The recipient of a message: a number in presence, `SentEvent.everyone`, or 0 for the handler of the view.
+    /// - Returns: The number that the result refers to, and the outputs to carry out.
     public mutating func send(
         _ event: UserEvent, to client: UInt32 = 0
     ) -> (sequence: UInt64, outputs: [Output]) {
         events.send(event, to: client, now: exchangesEvents)
     }
 
-    /// Handles the events of some subtrees, on this connection and later ones. Needs `Capability.events` and the role of an editor.
+    /// Handles the events of subtrees, on this connection and later ones. Requires `Capability.events` and the role `editor`.
     public mutating func handle(_ roots: [String]) -> [Output] {
         events.handle(roots, now: exchangesEvents)
     }
 
-    /// Says what became of an event that the client handles; the second answer to one says nothing.
+    /// Answers a delivered event. A second answer to the same event has no effect.
     public mutating func answer(_ event: ReceivedEvent, isHandled: Bool = true) -> [Output] {
         events.answer(event, isHandled: isHandled, now: exchangesEvents)
     }

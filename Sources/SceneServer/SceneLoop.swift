@@ -21,6 +21,8 @@ final class SceneLoop {
         var census = RoomCensus()
         /// Is told what memory they take.
         var memory = MemoryLedger()
+        /// Records events, where that is asked for.
+        var eventRecorder: EventRecorder?
         var metrics: ServerMetrics
         var logger: Logger
         /// The rooms that nobody joins.
@@ -261,6 +263,7 @@ final class SceneLoop {
                     journal.append(RoomRecord(room: room, record: first))
                 }
                 journal.append(RoomRecord(room: room, record: record))
+            case .record(let record): configuration.eventRecorder?.append(record, of: room)
             case .readJournal(let member, let tick):
                 journal.loadHistory(of: room, for: member, tick: tick)
             case .close(let member, let code, let reason):

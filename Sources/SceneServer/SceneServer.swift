@@ -29,6 +29,8 @@ public final class SceneServer: Sendable {
     /// The threads of rooms that need more time than a tick has.
     private let slowThreads: [SceneThread]
     private let logger: Logger
+    /// Records events, where that is asked for.
+    private let eventRecorder: EventRecorder?
     private let gateway: Gateway
     /// What each thread is doing, to be read after a crash; `nil` without a data directory.
     private let stepRecord: StepRecord?
@@ -66,6 +68,12 @@ public final class SceneServer: Sendable {
             store: store, rooms: rooms, memory: memory, metrics: metrics, logger: logger,
             activity: storeActivity, historyActivity: historyActivity,
             retentionSeconds: Int64(options.retentionDays) * 86_400)
+        if let records = options.eventRecords {
+            eventRecorder = try EventRecorder(
+                records, memory: memory, metrics: metrics, logger: logger)
+        } else {
+            eventRecorder = nil
+        }
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
             journal: storeThread, settings: settings, openings: openings, census: rooms.census,
@@ -77,6 +85,8 @@ public final class SceneServer: Sendable {
         configuration.session.work = options.limits.work
         configuration.session.memory = options.limits.memory
         configuration.session.events = options.limits.events
+        configuration.eventRecorder = eventRecorder
+        configuration.session.recordsEvents = eventRecorder != nil
         self.logger = logger
         var activities = [storeActivity, historyActivity]
         var threads: [SceneThread] = []
@@ -189,6 +199,7 @@ public final class SceneServer: Sendable {
             watchdog.look()
         }
         storeThread.start()
+        eventRecorder?.start()
         for thread in threads + slowThreads { thread.start() }
         if let scene = options.scene {
             rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
@@ -211,10 +222,12 @@ public final class SceneServer: Sendable {
     public var port: Int { transport.port }
 
     /// Reads keys again and puts limits in force, for connections and rooms that come from now on; with TLS, the
-    /// certificate too.
+    /// certificate too. Opens the files of recorded events anew.
     ///
     /// - Throws: `ServerError`; the parts after the one at fault stay as they were.
     public func reload(keys: KeySources, limits: ServerLimits) async throws(ServerError) {
+        // Whatever is wrong with the settings, files that were moved away are to be let go of.
+        eventRecorder?.reopen()
         if let complaint = limits.complaint { throw .badOption(complaint) }
         guard keys.isEmpty == options.keys.isEmpty else {
             throw .badOption("keys can be changed while the server runs, but not given up or begun")
@@ -266,6 +279,7 @@ public final class SceneServer: Sendable {
         gateway.announceDrain()
         transport.stop(
             code: CloseCode.draining.rawValue, reason: "the server is going away; come back")
+        eventRecorder?.stop()
         watches.stop()
         stepRecord?.remove()
     }
@@ -276,6 +290,7 @@ public final class SceneServer: Sendable {
 
     private func stopThreads() {
         for thread in threads + slowThreads { thread.stop() }
+        eventRecorder?.stop()
         storeThread.stop()
         watches.stop()
         stepRecord?.remove()

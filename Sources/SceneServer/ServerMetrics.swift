@@ -73,6 +73,8 @@ final class ServerMetrics: Sendable {
     let storeRecords = Counter()
     let storeFailures = Counter()
     let storeLatency = DurationHistogram()
+    let eventRecords = Counter()
+    let eventRecordsLost = Counter()
     let longSteps = LongSteps()
     private let refusals = Mutex<[String: UInt64]>([:])
 
@@ -158,6 +160,13 @@ final class ServerMetrics: Sendable {
         text += counter("store_failures_total", "Group commits that failed.", storeFailures.value)
         text += storeLatency.text(
             "scenesync_store_commit_seconds", "How long group commits took.")
+        text += counter(
+            "event_record_lines_total", "Lines written to the record of events.",
+            eventRecords.value)
+        text += counter(
+            "event_record_lines_lost_total",
+            "Lines that the record of events has not, because the disk was full or too slow.",
+            eventRecordsLost.value)
         text += longSteps.text
         return text
     }

@@ -26,6 +26,8 @@ public struct ServerOptions: Sendable {
     public var freezeSeconds = SessionOptions().freezeSeconds
     /// Days for which the journal keeps every record; of older ones it keeps those that the present is rebuilt from.
     public var retentionDays = 7
+    /// Where events are recorded; `nil` for nowhere.
+    public var eventRecords: EventRecordOptions?
     /// The pages that may connect.
     public var origins = OriginPolicy.sameHost
     /// The addresses of proxies whose `X-Forwarded-For` header is trusted.
@@ -70,6 +72,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case badOption(String)
     /// The journal cannot be used.
     case store(String)
+    /// Events cannot be recorded where they are to be.
+    case records(String)
     /// A room cannot be brought back from its journal.
     case room(String, reason: String)
     /// A key cannot be used.
@@ -84,7 +88,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(host) can be reached from other machines, and every client there could edit; "
                 + "give keys to prove tokens with, or --insecure-bind to allow that"
         case .badOption(let what): what
-        case .store(let reason): reason
+        case .store(let reason), .records(let reason): reason
         case .room(let room, let reason): "room \(room): \(reason)"
         case .keys(let error): error.description
         case .transport(let error): error.description

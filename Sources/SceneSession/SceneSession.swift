@@ -117,7 +117,8 @@ public final class SceneSession {
         keyframeTick = replay.tick
         journal = JournalState(last: replay.last, kept: replay.records)
         presences = PresenceBoard(tickRate: tickRate)
-        events = EventExchange(options.events, tickRate: tickRate)
+        events = EventExchange(
+            options.events, tickRate: tickRate, recordsSteps: options.recordsEvents)
         streams = StreamSet(replay.streams, options)
         continues = (replay.epoch, replay.tick)
         _ = replay.timeline.model.takeInteractionChanges()
@@ -150,7 +151,8 @@ public final class SceneSession {
         streams = StreamSet([], options)
         keyframeTick = tick
         presences = PresenceBoard(tickRate: tickRate)
-        events = EventExchange(options.events, tickRate: tickRate)
+        events = EventExchange(
+            options.events, tickRate: tickRate, recordsSteps: options.recordsEvents)
     }
 
     /// Units of work that one tick may take where the room is; what needs more is answered by `overran`. No limit by default.

@@ -80,6 +80,8 @@ public enum SessionEffect: Sendable, Equatable {
     case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
     /// A record for the journal.
     case append(JournalRecord)
+    /// A step of an event, for the record of events; only with `SessionOptions.recordsEvents`.
+    case record(EventRecord)
     /// The journal is to be read for a member, from the last snapshot at or before a tick on, and handed back as
     /// `journalRead`.
     case readJournal(MemberID, tick: UInt64)

@@ -29,6 +29,8 @@ public struct SessionOptions: Sendable, Equatable {
     public var incarnation: UInt64 = 1
     /// What is kept and taken of events.
     public var events = EventLimits()
+    /// Whether each step of an event is given out as `SessionEffect.record`.
+    public var recordsEvents = false
     /// What work may cost.
     public var work = WorkBudget.standard
     /// How much memory the room may take.

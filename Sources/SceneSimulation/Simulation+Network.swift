@@ -77,6 +77,7 @@ extension Simulation {
                     at: now + 1 + random.below(20))
             case .replacedScene:
                 faults.append("the room answers an administrator that is not there")
+            case .record: faults.append("the room records events, which nobody asked for")
             // Elsewhere there is time for it.
             case .overran: session?.slice = .max
             case .abandon(let reason): faults.append("the room gave up: \(reason)")

@@ -62,6 +62,7 @@ enum Advice {
         switch error {
         case .insecureBind: "scenesync serve --help lists both"
         case .badOption: "scenesync serve --help lists what each setting takes"
+        case .records: "give --record-events a directory that this user may write"
         case .store: "give --data a directory that this user may write, or --in-memory"
         case .room: "scenesync doctor tells what keeps rooms from opening"
         case .keys(let error): after(error)

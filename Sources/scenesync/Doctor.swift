@@ -83,7 +83,9 @@ struct Doctor: ParsableCommand {
             ("settings", settings(configuration)), ("access", openness(configuration.server)),
             ("port", port(configuration.server)), ("TLS", tls(configuration)),
             ("keys", keys(configuration.server.keys)), ("journal", journal(configuration.server)),
-            ("rooms", rooms(configuration.server)), ("crashes", crashes(configuration.server)),
+            ("rooms", rooms(configuration.server)),
+            ("recorded events", eventRecords(configuration.server)),
+            ("crashes", crashes(configuration.server)),
             ("scene", scene(configuration.scenePath)),
             ("descriptors", descriptors(configuration.server.limits)), ("clock", clock()),
             ("memory", memory()),
@@ -159,6 +161,16 @@ struct Doctor: ParsableCommand {
                         + "; restore a backup, or export the rooms that open")
             }
             return .ok("\(directory) is whole and can be written, \(try store.rooms().count) rooms")
+        } catch {
+            return .fault("\(error.description); \(Advice.after(error))")
+        }
+    }
+
+    private func eventRecords(_ options: ServerOptions) -> Finding {
+        guard let records = options.eventRecords else { return .ok("events are not recorded") }
+        do {
+            try records.prepareFolder()
+            return .ok("files can be made in \(records.folder)")
         } catch {
             return .fault("\(error.description); \(Advice.after(error))")
         }

@@ -11,6 +11,30 @@ private let eventScene = """
                {"id": "volume", "parent": "panel", "kind": "slider", "events": ["input"], "value": 0}]}
     """
 
+/// A server that limits events, with a program that answers each and a participant.
+private struct LimitedRoom {
+    private let scratch: Scratch
+    let server: ServerProcess
+    private let program: Peer
+    let person: Peer
+
+    init(eventsPerSecond: Int) throws {
+        scratch = try Scratch()
+        let scene = try scratch.write(eventScene, as: "scene.json")
+        server = try ServerProcess([
+            "--in-memory", "--scene", scene, "--max-events-per-second", "\(eventsPerSecond)",
+        ])
+        let room = server.url + "/demo"
+        program = try Peer(
+            room, role: .editor, capabilities: Capability.events, answersEvents: true)
+        program.handle(["panel"])
+        // Its answer says that the server knows of the subtree.
+        #expect(program.result(try program.send(#"[{"op":"setNeedsLayout"}]"#)) != nil)
+        person = try Peer(room, role: .participant, capabilities: Capability.events)
+        #expect(person.interaction(of: "add") != nil)
+    }
+}
+
 @Suite("Events over the network", .serialized)
 struct EventTests {
     @Test("a participant's tap reaches the program behind the scene, and only editors change it")
@@ -97,18 +121,8 @@ struct EventTests {
 
     @Test("what a client may send comes back with time, also where nothing else happens")
     func allowance() throws {
-        let scratch = try Scratch()
-        let scene = try scratch.write(eventScene, as: "scene.json")
-        let server = try ServerProcess([
-            "--in-memory", "--scene", scene, "--max-events-per-second", "20",
-        ])
-        let room = server.url + "/demo"
-        let program = try Peer(
-            room, role: .editor, capabilities: Capability.events, answersEvents: true)
-        program.handle(["panel"])
-        #expect(program.result(try program.send(#"[{"op":"setNeedsLayout"}]"#)) != nil)
-        let person = try Peer(room, role: .participant, capabilities: Capability.events)
-        #expect(person.interaction(of: "add") != nil)
+        let room = try LimitedRoom(eventsPerSecond: 20)
+        let person = room.person
         let first = (1...40).map { _ in person.send(.tap, "add") }
         let refused = first.filter { person.outcome($0)?.outcome == .refused }
         #expect(!refused.isEmpty && refused.count < 40)
@@ -125,20 +139,11 @@ struct EventTests {
 
     @Test("who floods a room with events is thrown out, and loses nobody else's")
     func flood() throws {
-        let scratch = try Scratch()
-        let scene = try scratch.write(eventScene, as: "scene.json")
-        let server = try ServerProcess([
-            "--in-memory", "--scene", scene, "--max-events-per-second", "100",
-        ])
-        let room = server.url + "/demo"
-        let program = try Peer(
-            room, role: .editor, capabilities: Capability.events, answersEvents: true)
-        program.handle(["panel"])
-        #expect(program.result(try program.send(#"[{"op":"setNeedsLayout"}]"#)) != nil)
-        let person = try Peer(room, role: .participant, capabilities: Capability.events)
-        #expect(person.interaction(of: "add") != nil)
+        let room = try LimitedRoom(eventsPerSecond: 100)
+        let person = room.person
         let socket = try #require(
-            RawWebSocket(port: server.port, path: "/demo", subprotocols: "scenesync.v1.json"))
+            RawWebSocket(
+                port: room.server.port, path: "/demo", subprotocols: "scenesync.v1.json"))
         socket.send(
             #"{"type":"hello","capabilities":1024,"token":"","room":"","role":"participant","unitsPerPoint":0,"roots":[],"frameRateMaximum":0}"#
         )

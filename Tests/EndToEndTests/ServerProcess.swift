@@ -8,14 +8,18 @@ final class ServerProcess {
     /// - Parameters:
     ///   - log: A file that takes what goes to standard error.
     ///   - descriptors: How many descriptors the process may have.
+    ///   - fileBlocks: How many blocks of 512 bytes each of its files may have.
     init(
         _ arguments: [String], environment: [String: String] = [:], log: String? = nil,
-        descriptors: Int? = nil
+        descriptors: Int? = nil, fileBlocks: Int? = nil
     ) throws {
         var command = [Program.path, "serve"] + arguments
         if !arguments.contains("--port") { command += ["--port", "0"] }
         if let descriptors {
             command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$@\"", "sh"] + command
+        }
+        if let fileBlocks {
+            command = ["/bin/sh", "-c", "ulimit -f \(fileBlocks); exec \"$@\"", "sh"] + command
         }
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())

@@ -129,6 +129,7 @@ struct RecordedConversation {
             return "close \(id.rawValue) \(code.rawValue) \(reason)"
         case .replacedScene(let refusal):
             return "replaced: \(refusal?.message ?? "done")"
+        case .record(let record): return "record \(record)"
         case .overran: return "overran"
         case .abandon(let reason): return "abandon \(reason)"
         }

@@ -27,6 +27,8 @@ final class TestRoom {
     var overrunCount = 0
     /// All that was asked to be written.
     var journal: [JournalRecord] = []
+    /// The steps of events, where the session records them.
+    var records: [EventRecord] = []
     /// Whether records reach the disk at once.
     var isDurable = true
     var tick: UInt64 = 0
@@ -68,6 +70,7 @@ final class TestRoom {
             case .close(let id, let code, _): closed[id] = code
             case .abandon(let reason): abandoned = reason
             case .replacedScene: break
+            case .record(let record): records.append(record)
             case .overran: overrunCount += 1
             case .readJournal(let id, let tick):
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }

@@ -185,6 +185,39 @@ struct AppStateTests {
         #expect(app.reversed(6) == 0..<10)
     }
 
+    @Test(
+        "[ROW-1] [ROW-2] arrows stay in a list, Enter taps its row, and a selected one is bold and underlined"
+    )
+    func rows() throws {
+        var app = try TestApp(
+            TestApp.table { table in
+                table["list"]?.role = "listbox"
+                for row in 0..<5 { table["r\(row)"]?.role = "option" }
+                table["r1"]?.isEnabled = false
+                table["r2"]?.isSelected = true
+            })
+        app.press(.backTab)
+        #expect(app.state.focus == "r4")
+        app.press(.down)
+        #expect(app.state.focus == "r4")
+        app.press(.up, .up)
+        #expect(app.state.focus == "r2")
+        app.press(.enter)
+        #expect(app.told == ["tap r2 null"])
+        // One that cannot be used has no focus.
+        app.press(.up)
+        #expect(app.state.focus == "r0")
+        app.press(.up)
+        #expect(app.state.focus == "r0")
+        app.press(.end)
+        #expect(app.state.focus == "r4")
+        app.press(.home, .down)
+        #expect(app.state.focus == "r2")
+        let row = (5...6).first { app.line($0).hasPrefix("row 2") }
+        let cell = app.grid[0, try #require(row)]
+        #expect(cell.attributes.isSuperset(of: [.bold, .underline, .reverse]))
+    }
+
     @Test("Enter, Space and the mouse tap; where in the view, and at which tick")
     func taps() throws {
         var app = try TestApp()

@@ -1,58 +1,58 @@
-/// Which screens a scroll view scrolls on.
+/// The scope of the offset of a scroll view.
 public enum ScrollSharing: String, CaseIterable, Sendable {
-    /// All show the same part: the scene says which.
+    /// One offset for all screens, which the scene holds.
     case together
-    /// Each shows its own part, which the scene knows nothing of.
+    /// An offset for each screen, which the scene does not hold.
     case each
 }
 
-/// The keys of a view by which people use it, and by which those who do not see it are told of it; nil means not given.
+/// The keys of a view for interaction and accessibility. `nil` means that the document does not give the key.
 ///
-/// Kept apart from the other properties, and in memory of their own: few views of a scene have any.
+/// They are stored separately from the other properties because few views of a scene have any.
 public struct InteractionProperties: Sendable, Equatable {
-    /// What the program behind the scene wants to hear of, each kind once.
+    /// The kinds of events that the view sends to its handler, each once.
     public var events: [EventKind]?
-    /// Whether people can use it; true where it is not given.
+    /// Whether the view accepts events; true by default.
     public var enabled: Bool?
-    /// Whether the keyboard's focus stops here; where it is not given, at controls that people change.
+    /// Whether the view can have keyboard focus; by default, controls other than progress views can.
     public var focusable: Bool?
-    /// Whether it is selected, as a row or a tab.
+    /// Whether the view is selected, as a row of a list or a tab.
     public var selected: Bool?
-    /// Whether `input` comes with each movement and keystroke.
+    /// Whether a control sends `input` for each movement and keystroke rather than at the end of the interaction.
     public var continuous: Bool?
-    /// Which screens a scroll view scrolls on.
+    /// Whether a scroll view has one offset for all screens or one for each.
     public var scrolls: ScrollSharing?
-    /// What a screen reader calls it, at most `textByteMaximum` bytes.
+    /// The accessibility label, at most `textByteMaximum` bytes.
     public var label: String?
-    /// What it is to a screen reader.
+    /// The accessibility role.
     public var role: AccessibilityRole?
-    /// What happens when it is used, at most `textByteMaximum` bytes.
+    /// The accessibility hint: the effect of using the view, at most `textByteMaximum` bytes.
     public var hint: String?
-    /// What a control holds; of other views, what a screen reader says.
+    /// The value of a control; for other views, the accessibility value.
     public var value: ControlValue?
-    /// The least value of a slider or progress; 0 where it is not given.
+    /// The smallest value of a slider or progress view; 0 by default.
     public var minimum: Double?
-    /// The greatest; 1 where it is not given.
+    /// The largest value of a slider or progress view; 1 by default.
     public var maximum: Double?
-    /// How far apart a slider's values are; 0 for any.
+    /// The distance between two values of a slider; 0 for a continuous range.
     public var step: Double?
-    /// What an empty text field says, at most `textByteMaximum` bytes.
+    /// The text that an empty text field shows, at most `textByteMaximum` bytes.
     public var placeholder: String?
     /// The titles of a segmented control, at most `Interaction.segmentMaximum` of `segmentByteMaximum` bytes each.
     public var segments: [String]?
 
-    /// Bytes of a label, a hint and a placeholder.
+    /// The longest label, hint or placeholder, in bytes.
     ///
-    /// With `segmentByteMaximum` this is little enough that what is told of one view always fits into a message.
+    /// Together with `segmentByteMaximum` it ensures that the interaction of one view fits into a message.
     public static let textByteMaximum = 4096
-    /// Bytes of a segment's title.
+    /// The longest title of a segment, in bytes.
     public static let segmentByteMaximum = 1024
 
-    /// Makes properties of which none is given.
+    /// Creates properties without any key.
     public init() {}
 }
 
-/// What a view is to a screen reader: roles of WAI-ARIA 1.2 that a view can have.
+/// The accessibility role of a view: the roles of WAI-ARIA 1.2 that apply to views.
 public enum AccessibilityRole: String, CaseIterable, Sendable {
     case alert
     case article

@@ -1,6 +1,6 @@
 import ConstraintLanguage
 
-/// What people do with a view, and what members tell one another.
+/// The kinds of events: the use of a view, and messages between members.
 public enum EventKind: String, CaseIterable, Sendable {
     /// A button was pressed and let go over the view, or Enter or Space while it had the focus.
     case tap
@@ -11,18 +11,18 @@ public enum EventKind: String, CaseIterable, Sendable {
     case hover
     /// A key, while the view had the focus: its name in the words of UI Events, such as `"Enter"` or `"a"`.
     case key
-    /// How far the view was scrolled, in points: `[x, y]`.
+    /// A wheel or touchpad scrolled over the view: the distance in points, `[x, y]`.
     case scroll
     /// A control's new value: a flag, a number or a text.
     case input
-    /// Words between programs, whatever they are; no view has to ask for it.
+    /// A message between programs. Its value is any JSON; no view has to ask for this kind.
     case message
 
     /// The kinds that a view can ask for.
     public static let asked: [EventKind] = [.tap, .press, .hover, .key, .scroll, .input]
 }
 
-/// Keys that were held during an event: bits of `UserEvent.modifiers`.
+/// The modifier keys held during an event: bits of `UserEvent.modifiers`.
 public enum EventModifiers {
     /// Shift.
     public static let shift: UInt8 = 1 << 0
@@ -34,27 +34,27 @@ public enum EventModifiers {
     public static let meta: UInt8 = 1 << 3
 }
 
-/// What happened to a view, as its sender tells it and as its handler hears it.
+/// The part of an event that its sender and its handler see alike.
 public struct UserEvent: Sendable, Equatable {
-    /// What happened.
+    /// The kind.
     public var kind = EventKind.tap
-    /// The view; empty for a message that is about none.
+    /// The id of the view; empty for a message about no view.
     public var view = ""
-    /// The tick that the sender's screen showed.
+    /// The tick of the scene that the sender saw.
     public var tick: UInt64 = 0
-    /// Where in the view, in points from its top left corner.
+    /// The horizontal position in points from the left edge of the view.
     public var x = 0.0
-    /// The same, down.
+    /// The vertical position in points from the top edge of the view.
     public var y = 0.0
-    /// Keys that were held, see `EventModifiers`.
+    /// Modifier keys, a combination of `EventModifiers`.
     public var modifiers: UInt8 = 0
-    /// What comes with it, see `EventKind`; `null` for nothing.
+    /// The value, whose form depends on the kind; see `EventKind`.
     public var value = JSONValue.null
 
-    /// Bytes of `value` as a JSON text.
+    /// The largest `value`, in bytes of JSON text.
     public static let valueByteMaximum = 4096
 
-    /// Makes a tap on nothing.
+    /// Creates a tap without a view.
     public init() {}
 
     mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
@@ -72,19 +72,20 @@ public struct UserEvent: Sendable, Equatable {
     }
 }
 
-/// A member's event, on its way to whoever handles the view.
+/// An event as a client sends it to the server.
 public struct SentEvent: Sendable, Equatable {
-    /// Counts the client's events up, from 1, over all its connections.
+    /// The number of the event. A client counts its events from 1, across its connections.
     public var eventSequence: UInt64 = 0
-    /// For messages: the number of the member that is meant, `everyone`, or 0 for whoever handles the view.
+    /// The recipient of a message: a member's number in presence, `everyone`, or 0 for the handler of the view. 0 for all
+    /// other kinds.
     public var to: UInt32 = 0
-    /// What happened.
+    /// The event.
     public var event = UserEvent()
 
-    /// All members that understand events, but the sender.
+    /// As a recipient: every other member with `Capability.events`.
     public static let everyone = UInt32.max
 
-    /// Makes an event of nothing.
+    /// Creates an empty event.
     public init() {}
 }
 
@@ -96,22 +97,22 @@ extension SentEvent: WireValue {
     }
 }
 
-/// An event for the member that handles it.
+/// An event as the server delivers it to the member that handles it.
 public struct DeliveredEvent: Sendable, Equatable {
-    /// Counts the events for this client up, from 1, over all its connections; 0 for a message to everyone, which needs
-    /// no answer.
+    /// The number of the delivery. The server counts deliveries to a client from 1, across its connections; 0 marks a
+    /// message to everyone, which needs no answer.
     public var sequence: UInt64 = 0
     /// The sender's number in presence.
     public var client: UInt32 = 0
-    /// Who the sender proved to be, in at most `subjectByteMaximum` bytes; empty where nobody asked.
+    /// The subject of the sender's token, at most `subjectByteMaximum` bytes; empty on a server without tokens.
     public var subject = ""
-    /// What happened.
+    /// The event.
     public var event = UserEvent()
 
-    /// Bytes of `subject`.
+    /// The longest `subject`, in bytes.
     public static let subjectByteMaximum = 256
 
-    /// Makes an event of nothing.
+    /// Creates an empty event.
     public init() {}
 }
 
@@ -124,15 +125,15 @@ extension DeliveredEvent: WireValue {
     }
 }
 
-/// Says which subtrees the member handles the events of, in place of what it said before.
+/// Sets the subtrees whose events the client handles; replaces its previous request.
 public struct HandleRequest: Sendable, Equatable {
-    /// The subtrees' views; none for no events.
+    /// The ids of the topmost views of the subtrees; empty to handle no events.
     public var roots: [String] = []
 
-    /// The subtrees that a member may handle.
+    /// The largest number of subtrees.
     public static let rootMaximum = 64
 
-    /// Asks for no events.
+    /// Creates a request to handle no events.
     public init() {}
 }
 
@@ -143,38 +144,38 @@ extension HandleRequest: WireValue {
     }
 }
 
-/// What became of an event.
+/// The outcome of an event.
 public enum EventOutcome: String, CaseIterable, Sendable {
-    /// Its handler dealt with it.
+    /// The handler processed the event.
     case handled
-    /// Nobody did, and nobody will.
+    /// No handler processed the event, and none will.
     case unhandled
-    /// Its handler was told and went away before it said anything: it may have dealt with it.
+    /// The event was delivered, but its handler disconnected without an answer; the handler may have processed it.
     case unknown
-    /// It was not taken in.
+    /// The server rejected the event.
     case refused
 }
 
-/// What a handler made of events.
+/// A handler's answers to events that were delivered to it.
 public struct HandledEvents: Sendable, Equatable {
-    /// One of them.
+    /// The answer to one event.
     public struct Answer: Sendable, Equatable {
-        /// The event's number.
+        /// The number of the delivery.
         public var sequence: UInt64 = 0
-        /// Whether it was dealt with.
+        /// Whether the handler processed the event.
         public var isHandled = true
 
-        /// Makes an answer to nothing.
+        /// Creates an answer without a number.
         public init() {}
     }
 
-    /// Each event's answer.
+    /// The answers, one for each event.
     public var answers: [Answer] = []
 
-    /// The answers that a message may have.
+    /// The largest number of answers in a message.
     public static let answerMaximum = 1024
 
-    /// Makes an empty message.
+    /// Creates an empty message.
     public init() {}
 }
 
@@ -191,30 +192,30 @@ extension HandledEvents.Answer: WireValue {
     }
 }
 
-/// Tells a sender what became of its events.
+/// The outcomes of events, for the client that sent them.
 public struct EventResults: Sendable, Equatable {
-    /// What became of one of them.
+    /// The outcome of one event.
     public struct Result: Sendable, Equatable {
-        /// The event's number.
+        /// The number that the client gave to the event.
         public var eventSequence: UInt64 = 0
-        /// What became of it.
+        /// The outcome.
         public var outcome = EventOutcome.handled
-        /// Why it was refused, as a code of ops; empty otherwise.
+        /// The refusal code; empty unless the event was refused.
         public var code = ""
-        /// The same for people.
+        /// The reason for a refusal, for people.
         public var message = ""
 
-        /// Makes the result of nothing.
+        /// Creates a result without a number.
         public init() {}
     }
 
-    /// Each event's result.
+    /// The results, one for each event.
     public var results: [Result] = []
 
-    /// The results that a message may have.
+    /// The largest number of results in a message.
     public static let resultMaximum = 1024
 
-    /// Makes an empty message.
+    /// Creates an empty message.
     public init() {}
 }
 

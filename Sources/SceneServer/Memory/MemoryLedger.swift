@@ -13,6 +13,7 @@ final class MemoryLedger: Sendable {
     private let roomBytes = Atomic<Int>(0)
     private let mailBytes = Atomic<Int>(0)
     private let storeBytes = Atomic<Int>(0)
+    private let eventRecordBytes = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - maximum: Bytes that the process may take; 0 for three quarters of what there is.
@@ -54,6 +55,7 @@ final class MemoryLedger: Sendable {
         }
         return zip(names, sums).map { ($0, $1) } + [
             ("store", storeBytes.load(ordering: .relaxed)),
+            ("eventRecords", eventRecordBytes.load(ordering: .relaxed)),
             ("mail", mailBytes.load(ordering: .relaxed)), ("outboxes", FramedMessage.liveByteCount),
             ("base", base),
         ]
@@ -62,12 +64,16 @@ final class MemoryLedger: Sendable {
     /// Notes what a journal takes that is in memory.
     func note(storeOf bytes: Int) { storeBytes.store(bytes, ordering: .relaxed) }
 
+    /// Notes what records of events take that wait to be written.
+    func note(eventRecordsOf bytes: Int) { eventRecordBytes.store(bytes, ordering: .relaxed) }
+
     // MARK: The process
 
     /// All of it, in bytes.
     var total: Int {
         base + roomBytes.load(ordering: .relaxed) + mailBytes.load(ordering: .relaxed)
-            + storeBytes.load(ordering: .relaxed) + FramedMessage.liveByteCount
+            + storeBytes.load(ordering: .relaxed) + eventRecordBytes.load(ordering: .relaxed)
+            + FramedMessage.liveByteCount
     }
 
     /// Whether there is no memory for more: rooms do not grow, and none is opened.

@@ -1,61 +1,79 @@
 import SceneProtocol
 
-/// Takes events from those who send them to those who handle them, each once and in its sender's order, and results back.
+/// Routes events from senders to handlers, each at most once and in the order of its sender, and routes the results back.
 ///
-/// An event goes to the client that handles the nearest subtree its view is in; of several, to the one that said so first
-/// and is connected. A handler that loses its connection has some seconds to come back, and is sent again what it has not
-/// answered. Of one that does not come back, what it was never sent goes to another handler, or is `unhandled`; what it was
-/// sent is `unknown`, because nobody can tell.
+/// The handler of an event is the client that handles the nearest subtree around the view. If several clients handle that
+/// subtree, it is the connected one that asked first. A handler that disconnects has `absenceSeconds` to reconnect; it then
+/// receives its unanswered deliveries again. When that time is over, its undelivered events go to another handler or end as
+/// `unhandled`, and its unanswered deliveries end as `unknown`: the handler may have processed them.
 ///
-/// A state machine: no clock, no I/O. What is to be sent is taken from `takeOutgoing`.
+/// A state machine without a clock and without I/O. `takeOutgoing` returns what it wants sent.
 struct EventExchange {
-    /// What is to be sent, in order.
+    /// Messages to send, in order.
     struct Outgoing {
         var deliveries: [(member: MemberID, event: DeliveredEvent)] = []
         var results: [(member: MemberID, result: EventResults.Result)] = []
+        /// The steps of events; empty unless the room records events.
+        var steps: [Step] = []
 
-        var isEmpty: Bool { deliveries.isEmpty && results.isEmpty }
+        var isEmpty: Bool { deliveries.isEmpty && results.isEmpty && steps.isEmpty }
     }
 
-    /// The views from an event's view up to the root; `nil` where there is no such view. Where the scene is not at hand there is no
-    /// `Path`, and what waits goes on waiting where it is.
+    /// A step of an event; as in `EventRecord`, but with the member's id where a connection is meant.
+    struct Step {
+        enum Kind {
+            case received(client: UInt32, subject: String, SentEvent)
+            case delivered(MemberID)
+            case broadcast(members: Int)
+            case ended(EventResults.Result)
+        }
+
+        var session: String
+        var eventSequence: UInt64
+        var kind: Kind
+    }
+
+    /// Returns the ids from a view up to the root, or `nil` if the view does not exist. While the scene is not in memory, callers
+    /// pass no `Path`, and undelivered events stay with their handlers.
     typealias Path = (String) -> [String]?
 
     private let limits: EventLimits
     private let tickRate: Int
+    private let recordsSteps: Bool
     private var handlers: [String: EventHandler] = [:]
-    /// In the order in which they came up; no dictionary decides an order.
+    /// The keys of `handlers` in the order of insertion, since the order of a dictionary is not deterministic.
     private var handlerOrder: [String] = []
     private var handlersByRoot: [String: [String]] = [:]
     private var senders: [String: EventSender] = [:]
     private var nextNumber: UInt64 = 1
     private var pendingBytes = 0
     private var outgoing = Outgoing()
-    /// How many senders there are when those are next looked for that nobody will ask about again.
+    /// The number of senders at which `join` next removes those that cannot resume.
     private var sweepCount = Self.sweepMinimum
     private static let sweepMinimum = 64
 
-    init(_ limits: EventLimits, tickRate: Int) {
+    init(_ limits: EventLimits, tickRate: Int, recordsSteps: Bool = false) {
         self.limits = limits
+        self.recordsSteps = recordsSteps
         self.tickRate = max(tickRate, 1)
     }
 
-    /// About how many bytes it takes.
+    /// The approximate memory in bytes.
     ///
     /// - Complexity: O(clients).
     var byteEstimate: Int {
         pendingBytes + senders.values.reduce(0) { $0 + $1.byteEstimate } + 600 * handlers.count
     }
 
-    /// The tick at which handlers are given up, if nothing comes before.
+    /// The tick at which the next disconnected handler expires; `nil` for none.
     var nextTick: UInt64? {
         handlers.values.lazy.filter { !$0.isPresent }.map { expiry(of: $0) }.min()
     }
 
-    /// Whether something is to be sent.
+    /// Whether `takeOutgoing` would return anything.
     var hasOutgoing: Bool { !outgoing.isEmpty }
 
-    /// Hands out what is to be sent.
+    /// Removes and returns the outgoing messages.
     mutating func takeOutgoing() -> Outgoing {
         defer { outgoing = Outgoing() }
         return outgoing
@@ -63,23 +81,26 @@ struct EventExchange {
 
     // MARK: Senders
 
-    /// Why an event is not passed on.
+    /// The reason for a refusal.
     struct Reason {
         var code: RefusalCode
         var message: String
     }
 
-    /// Takes a client's event in.
+    /// Admits an event of a client.
     ///
-    /// - Returns: The event if it is the first of its number, within what the client may send, and for the caller to pass on;
-    ///   `nil` if it is answered already.
+    /// - Returns: The event, for the caller to route, if its number is new and within the limits; `nil` if it is a duplicate or
+    ///   was refused.
     mutating func accept(
         _ event: SentEvent, from session: String, _ member: MemberID, client: UInt32,
         subject: String, tick: UInt64
     ) -> PendingEvent? {
         let sequence = event.eventSequence
         guard sequence > 0 else {
-            tell(member, .refused(0, .badValue, "eventSequence counts from 1"))
+            let result = EventResults.Result.refused(0, .badValue, "eventSequence counts from 1")
+            note(session, 0, .received(client: client, subject: subject, event))
+            note(session, 0, .ended(result))
+            tell(member, result)
             return nil
         }
         var sender =
@@ -94,10 +115,12 @@ struct EventExchange {
             return nil
         case .new: break
         }
+        note(session, sequence, .received(client: client, subject: subject, event))
         let pending = PendingEvent(event, from: session, client: client, subject: subject)
         if let reason = excess(pending, &sender, tick) {
             let result = EventResults.Result.refused(sequence, reason.code, reason.message)
             sender.finish(result, rememberingAtMost: limits.unansweredMaximum)
+            note(session, sequence, .ended(result))
             tell(member, result)
             return nil
         }
@@ -126,18 +149,19 @@ struct EventExchange {
         return nil
     }
 
-    /// Ends an event without a handler.
+    /// Refuses an event.
     mutating func refuse(_ event: PendingEvent, _ reason: Reason) {
         finish(event, .refused(event.eventSequence, reason.code, reason.message))
     }
 
-    /// Ends an event.
+    /// Ends an event with an outcome.
     mutating func finish(_ event: PendingEvent, _ outcome: EventOutcome) {
         finish(event, .of(event.eventSequence, outcome))
     }
 
     private mutating func finish(_ event: PendingEvent, _ result: EventResults.Result) {
         pendingBytes -= event.byteEstimate
+        note(event.sender, result.eventSequence, .ended(result))
         senders[event.sender]?.finish(result, rememberingAtMost: limits.unansweredMaximum)
         if let member = senders[event.sender]?.member { tell(member, result) }
     }
@@ -146,9 +170,28 @@ struct EventExchange {
         outgoing.results.append((member, result))
     }
 
+    // MARK: Steps
+
+    private mutating func note(
+        _ session: String, _ sequence: UInt64, _ kind: @autoclosure () -> Step.Kind
+    ) {
+        guard recordsSteps else { return }
+        outgoing.steps.append(Step(session: session, eventSequence: sequence, kind: kind()))
+    }
+
+    private mutating func deliver(_ event: PendingEvent, to member: MemberID) {
+        note(event.sender, event.eventSequence, .delivered(member))
+        outgoing.deliveries.append((member, event.delivery))
+    }
+
+    /// Records the number of members that a message to everyone was sent to.
+    mutating func noteBroadcast(_ event: PendingEvent, members: Int) {
+        note(event.sender, event.eventSequence, .broadcast(members: members))
+    }
+
     // MARK: Handlers
 
-    /// Passes an event on to whoever handles its view.
+    /// Routes an event to the handler of its view.
     ///
     /// - Complexity: O(depth of the view).
     mutating func route(_ event: PendingEvent, along path: [String]) {
@@ -157,7 +200,7 @@ struct EventExchange {
         deliver(to: session)
     }
 
-    /// Passes a message on to one client, whether or not it handles anything.
+    /// Routes a message to one client, which need not handle a subtree.
     mutating func send(_ event: PendingEvent, to session: String, _ member: MemberID) {
         guard makeHandler(session, member) else {
             let reason = Reason(code: .limit, message: "too many members are sent messages")
@@ -167,9 +210,9 @@ struct EventExchange {
         deliver(to: session)
     }
 
-    /// Says which subtrees a client handles from now on, over which connection. What it has not answered is sent again.
+    /// Sets the subtrees that a client handles, and its connection. After a reconnect, its unanswered deliveries are sent again.
     ///
-    /// - Returns: Whether there is room for it.
+    /// - Returns: False if the room has too many handlers.
     mutating func handle(
         _ roots: [String], _ session: String, _ member: MemberID, path: Path?
     ) -> Bool {
@@ -183,14 +226,14 @@ struct EventExchange {
         handlers[session]?.roots = distinct
         for root in distinct { handlersByRoot[root, default: []].append(session) }
         reconnect(session, member)
-        // What waits for one that is gone, or that this one no longer handles.
+        // Undelivered events of disconnected handlers, and those that this client no longer handles.
         for waiting in handlerOrder where waiting == session || !isPresent(waiting) {
             reroute(waiting, path)
         }
         return true
     }
 
-    /// Takes a handler's answers in.
+    /// Ends events as their handler answered.
     mutating func answer(_ answers: [HandledEvents.Answer], from session: String) {
         for answer in answers {
             guard let event = handlers[session]?.answer(answer.sequence) else { continue }
@@ -225,11 +268,11 @@ struct EventExchange {
         {
             nextNumber += 1
             guard let member = handlers[session]?.member else { return }
-            outgoing.deliveries.append((member, event.delivery))
+            deliver(event, to: member)
         }
     }
 
-    /// Looks for another handler of what waits for one.
+    /// Routes the undelivered events of a client anew.
     private mutating func reroute(_ session: String, _ path: Path?) {
         guard let path else { return }
         for event in handlers[session]?.takeQueue() ?? [] {
@@ -246,9 +289,9 @@ struct EventExchange {
 
     // MARK: Coming and going
 
-    /// Notes a client's new connection.
+    /// Registers a new connection of a client.
     ///
-    /// - Parameter isKnown: Whether a client may still come back; what it sent is remembered for as long.
+    /// - Parameter isKnown: Whether a client can resume its session. The numbers and results of others are discarded.
     mutating func join(_ session: String, _ member: MemberID, isKnown: (String) -> Bool) {
         if senders.count >= sweepCount {
             for (name, sender) in senders
@@ -257,22 +300,22 @@ struct EventExchange {
             }
             sweepCount = max(Self.sweepMinimum, 2 * senders.count)
         }
-        // One that handles subtrees says first which.
+        // A client that handles subtrees first sends its request.
         if let handler = handlers[session], handler.roots.isEmpty { reconnect(session, member) }
     }
 
     private mutating func reconnect(_ session: String, _ member: MemberID) {
         guard let known = handlers[session] else { return }
-        // The same connection has what it was sent.
+        // Deliveries are repeated on a new connection only.
         let isBack = known.member != member
         handlers[session]?.come(member)
         if isBack {
-            for event in known.unanswered { outgoing.deliveries.append((member, event.delivery)) }
+            for event in known.unanswered { deliver(event, to: member) }
         }
         deliver(to: session)
     }
 
-    /// Notes that a client's connection closed.
+    /// Registers that a connection of a client closed.
     mutating func leave(_ session: String, _ member: MemberID, tick: UInt64, path: Path?) {
         if senders[session]?.member == member {
             senders[session]?.member = nil
@@ -286,7 +329,7 @@ struct EventExchange {
         handler.absentSince + UInt64(limits.absenceSeconds * tickRate)
     }
 
-    /// Gives up handlers that are gone for too long; where the scene is not at hand, once it is.
+    /// Removes handlers whose time to reconnect is over. Without the scene nothing happens; the caller tries again.
     mutating func expire(at tick: UInt64, path: Path?) {
         guard let path else { return }
         let gone = handlerOrder.filter { session in

@@ -1,13 +1,12 @@
 import SceneProtocol
 
-/// One client that handles events: what it was sent and has not answered, and what waits to be sent, over all its
-/// connections.
+/// A client that handles events, with its unanswered and its undelivered events, across its connections.
 struct EventHandler {
-    /// Its connection; `nil` while it has none that said what it handles.
+    /// The connection; `nil` while the client is disconnected or has not sent its request.
     private(set) var member: MemberID?
-    /// The tick since which it has none.
+    /// The tick of the last disconnect.
     private(set) var absentSince: UInt64 = 0
-    /// The subtrees whose events it handles.
+    /// The topmost views of the subtrees that it handles.
     var roots: [String] = []
 
     private var delivered: [UInt64: PendingEvent] = [:]
@@ -16,9 +15,9 @@ struct EventHandler {
 
     init(member: MemberID) { self.member = member }
 
-    /// Whether events can be sent to it now.
+    /// Whether events can be delivered now.
     var isPresent: Bool { member != nil }
-    /// Whether nothing of it waits.
+    /// Whether it has no unanswered and no undelivered events.
     var isIdle: Bool { delivered.isEmpty && queueStart == queue.count }
 
     mutating func come(_ member: MemberID) { self.member = member }
@@ -30,7 +29,7 @@ struct EventHandler {
 
     mutating func enqueue(_ event: PendingEvent) { queue.append(event) }
 
-    /// Takes all that waits to be sent.
+    /// Removes and returns the undelivered events.
     mutating func takeQueue() -> [PendingEvent] {
         defer {
             queue = []
@@ -39,9 +38,9 @@ struct EventHandler {
         return Array(queue[queueStart...])
     }
 
-    /// The next event to send, if it is there and has answered enough of the others.
+    /// Returns the next event to deliver; `nil` while the client is disconnected, or has too many unanswered deliveries.
     ///
-    /// - Parameter number: The number that the event gets.
+    /// - Parameter number: The number of the delivery.
     mutating func takeNext(number: UInt64, deliveredMaximum: Int) -> PendingEvent? {
         guard isPresent, queueStart < queue.count, delivered.count < deliveredMaximum else {
             return nil
@@ -57,12 +56,12 @@ struct EventHandler {
         return event
     }
 
-    /// An event that it answers; `nil` where it answered before, or never was sent it.
+    /// Removes and returns the event of a delivery; `nil` for a delivery that is answered or does not exist.
     mutating func answer(_ number: UInt64) -> PendingEvent? {
         delivered.removeValue(forKey: number)
     }
 
-    /// What it was sent and has not answered, in order.
+    /// The unanswered deliveries, in order.
     ///
     /// - Complexity: O(n log n).
     var unanswered: [PendingEvent] {

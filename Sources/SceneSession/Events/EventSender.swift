@@ -1,16 +1,16 @@
 import SceneProtocol
 
-/// One client's events, over all its connections: which of them wait, and what became of the latest others, for a client
-/// that did not hear it.
+/// A client that sends events, across its connections: the numbers of events without a result, and the latest results for a
+/// client that missed them.
 struct EventSender {
-    /// Its connection; `nil` while it has none.
+    /// The connection; `nil` while the client is disconnected.
     var member: MemberID?
 
-    /// The highest number that it used.
+    /// The highest number used.
     private var last: UInt64 = 0
     private var waiting: Set<UInt64> = []
     private var results: [Remembered] = []
-    /// Events that it may send at once, and the tick at which that was so.
+    /// The tokens of the rate limit, and the tick at which they were counted.
     private var allowance: Double
     private var allowanceTick: UInt64
 
@@ -19,29 +19,29 @@ struct EventSender {
         allowanceTick = tick
     }
 
-    /// What became of an event, in few bytes: the words for people are said once.
+    /// A result in few bytes, without its message for people.
     private struct Remembered {
         var sequence: UInt64
         var outcome: EventOutcome
         var code: RefusalCode?
     }
 
-    /// What is to be done with an event that came.
+    /// The treatment of an event.
     enum Admission {
-        /// It is the first of that number.
+        /// The number is new.
         case new
-        /// Its result will come.
+        /// A duplicate of an event without a result.
         case waits
-        /// Its result is known.
+        /// A duplicate of an event that has ended.
         case answered(EventResults.Result)
     }
 
-    /// How many of its events wait for a result.
+    /// The number of events without a result.
     var waitingCount: Int { waiting.count }
-    /// About how many bytes it takes.
+    /// The approximate memory in bytes.
     var byteEstimate: Int { 300 + 40 * waiting.count + 24 * results.count }
 
-    /// Takes an event's number in.
+    /// Registers the number of an event.
     mutating func admit(_ sequence: UInt64) -> Admission {
         if waiting.contains(sequence) { return .waits }
         guard sequence <= last else {
@@ -53,13 +53,13 @@ struct EventSender {
             result.code = known.code?.rawValue ?? ""
             return .answered(result)
         }
-        // Its client had the result, or sent its events in another order.
+        // The result is not stored any more: the client has received it, or it numbers its events out of order.
         return .answered(.of(sequence, .unknown))
     }
 
-    /// Takes one event off what the client may send in a second.
+    /// Takes a token of the rate limit.
     ///
-    /// - Returns: Whether there was one left.
+    /// - Returns: False if there is none.
     mutating func spend(at tick: UInt64, perSecond: Int, tickRate: Int) -> Bool {
         let passed = Double(tick &- allowanceTick) / Double(max(tickRate, 1))
         allowance = min(Double(perSecond), allowance + passed * Double(perSecond))
@@ -71,7 +71,7 @@ struct EventSender {
 
     mutating func wait(for sequence: UInt64) { waiting.insert(sequence) }
 
-    /// Remembers a result, as many as may be on their way when a connection ends.
+    /// Stores a result. The number of stored results covers those that a closing connection can lose.
     mutating func finish(_ result: EventResults.Result, rememberingAtMost maximum: Int) {
         waiting.remove(result.eventSequence)
         results.append(

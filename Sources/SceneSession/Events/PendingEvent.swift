@@ -1,16 +1,16 @@
 import SceneProtocol
 
-/// An event that waits for its result.
+/// An event without a result.
 struct PendingEvent {
-    /// The session of the client that sent it, and its number there.
+    /// The session of the sender, and the number that the sender gave to the event.
     let sender: String
     let eventSequence: UInt64
-    /// What its handler is told, but for the number.
+    /// The delivery; its number is set when it is delivered.
     var delivery: DeliveredEvent
-    /// Whether it is for the one member that it named.
+    /// Whether it is a message to one member.
     let isDirect: Bool
 
-    /// About how many bytes it takes.
+    /// The approximate memory in bytes.
     var byteEstimate: Int {
         300 + delivery.event.view.utf8.count + delivery.subject.utf8.count + valueBytes
     }
@@ -21,7 +21,7 @@ struct PendingEvent {
         eventSequence = event.eventSequence
         delivery = DeliveredEvent()
         delivery.client = client
-        // A token's subject may have as many characters.
+        // A subject of a token may have 256 characters, which can be more bytes.
         delivery.subject = subject
         while delivery.subject.utf8.count > DeliveredEvent.subjectByteMaximum {
             delivery.subject.removeLast()

@@ -1,12 +1,11 @@
 import SceneModel
 import SceneProtocol
 
-/// Events: what people do with views goes to the members that handle them, at once and not with the tick, and is no part of
-/// the scene or of the journal.
+/// Events. They are routed when they arrive rather than with the tick, and are part neither of the scene nor of the journal.
 extension SceneSession {
     // MARK: Members
 
-    /// Tells a member that joined what people can do, and what was on its way to it.
+    /// Sends a new member the interactions of all views, and messages that wait for it.
     func joinEvents(_ member: Member) {
         sendInteractions(to: [member])
         events.join(member.admission.session, member.id) { clients[$0] != nil }
@@ -30,7 +29,7 @@ extension SceneSession {
 
     // MARK: Events
 
-    /// Takes a member's event in, and passes it on.
+    /// Admits an event of a member and routes it.
     func pass(_ event: SentEvent, from member: Member) {
         defer { sendEvents() }
         let pending = events.accept(
@@ -49,7 +48,7 @@ extension SceneSession {
             events.refuse(pending, reason)
         case SentEvent.everyone: broadcast(pending, from: member)
         default:
-            // A number's connection may be gone; its client has another number then.
+            // The member may have left. A client that reconnects has another number.
             let recipient = roster.inOrder.first {
                 $0.client == event.to && $0.has(Capability.events)
             }
@@ -61,7 +60,7 @@ extension SceneSession {
         }
     }
 
-    /// Passes an event on to whoever handles its view, if people may do that with the view.
+    /// Routes an event to its handler if the view exists, asks for this kind, and is enabled.
     private func route(_ pending: PendingEvent) {
         guard case .live(let timeline) = scene else {
             waitingEvents.append(pending)
@@ -92,7 +91,7 @@ extension SceneSession {
         events.route(pending, along: path)
     }
 
-    /// Passes on what came while the scene was not at hand.
+    /// Routes the events that arrived while the scene was not in memory.
     func passWaitingEvents() {
         guard !waitingEvents.isEmpty, wake() != nil else { return }
         let waiting = waitingEvents
@@ -100,24 +99,26 @@ extension SceneSession {
         for event in waiting { route(event) }
     }
 
-    /// Tells all other members a message; those that are cut off at this moment miss it.
+    /// Sends a message to all other members. Disconnected members do not receive it later.
     private func broadcast(_ pending: PendingEvent, from sender: Member) {
         let others = roster.inOrder.filter { $0 !== sender && $0.has(Capability.events) }
         send([.event(pending.delivery)], to: others)
+        events.noteBroadcast(pending, members: others.count)
         events.finish(pending, others.isEmpty ? .unhandled : .handled)
     }
 
-    /// The views from one up to the root, where the scene is at hand.
+    /// Returns paths in the scene; `nil` while the scene is not in memory.
     var pathOfLiveView: EventExchange.Path? {
         guard case .live(let timeline) = scene else { return nil }
         return { timeline.model.path(from: $0.isEmpty ? "root" : $0) }
     }
 
-    /// Sends what events led to: neighbours of one member in one piece.
+    /// Sends deliveries and results. Consecutive deliveries to a member are combined.
     func sendEvents() {
         guard events.hasOutgoing else { return }
         let outgoing = events.takeOutgoing()
         noteActivity()
+        for step in outgoing.steps { record(step) }
         for run in outgoing.deliveries.runs(by: \.member) {
             guard let first = run.first, let member = roster[first.member] else { continue }
             send(run.map { .event($0.event) }, to: [member])
@@ -136,9 +137,28 @@ extension SceneSession {
         }
     }
 
+    private func record(_ step: EventExchange.Step) {
+        let kind: EventRecord.Step
+        switch step.kind {
+        case .received(let client, let subject, let event):
+            kind = .received(
+                from: .init(client: client, subject: subject), to: event.to, event.event)
+        case .delivered(let id):
+            // As with the delivery itself, which goes to nobody then.
+            guard let member = roster[id] else { return }
+            kind = .delivered(
+                to: .init(client: member.client, subject: member.admission.subject))
+        case .broadcast(let members): kind = .broadcast(members: members)
+        case .ended(let result): kind = .ended(result.outcome, code: result.code)
+        }
+        effects.append(
+            .record(
+                EventRecord(session: step.session, eventSequence: step.eventSequence, kind)))
+    }
+
     // MARK: Interactions
 
-    /// Tells members what people can do from this tick on.
+    /// Sends members the interactions that changed in this tick.
     func tellInteractions(_ model: SceneModel) {
         let marks = model.takeInteractionChanges()
         guard !marks.isEmpty || someMissInteractions else { return }
@@ -147,7 +167,7 @@ extension SceneSession {
         let missing = readers.filter { $0.missesInteractions && $0.phase != .behind }
         if !missing.isEmpty { sendInteractions(to: missing) }
         guard !marks.isEmpty else { return }
-        // These are told once they have caught up.
+        // Members that lag receive all interactions after catching up.
         for member in readers where member.phase == .behind { member.missesInteractions = true }
         let present = readers.filter { reader in
             reader.phase != .behind && !missing.contains { $0 === reader }
@@ -163,14 +183,14 @@ extension SceneSession {
         send(Interactions.messages(changes, whole: false), to: present)
     }
 
-    /// Tells members all that people can do.
+    /// Sends members the interactions of all views.
     func sendInteractions(to members: [Member]) {
         let all: [InteractionChange]
         switch scene {
         case .live(let timeline): all = timeline.model.interactions
         case .frozen: all = frozenInteractions
         case .spoiled:
-            // They are told once the scene is there again, which is being worked on.
+            // They receive the interactions when the scene has been rebuilt.
             for member in members { member.missesInteractions = true }
             someMissInteractions = true
             return

@@ -9,19 +9,19 @@ extension ChangeHistory.Past {
         var changes = SceneChanges()
         changes.tree = treeChanges(to: mirror)
         changes.contents = contents.compactMap { number, content in
-            guard !added.contains(number), let present = mirror.content(ViewNumber(number)),
+            guard !added.contains(number), let present = mirror.content(number),
                 present != content
             else { return nil }
             var change = ContentChange()
-            change.number = ViewNumber(number)
+            change.number = number
             change.content = present
             return change
         }
         changes.frames = frames.compactMap { number, frame in
-            guard !added.contains(number), let present = mirror.frame(ViewNumber(number)),
+            guard !added.contains(number), let present = mirror.frame(number),
                 present != frame
             else { return nil }
-            return FrameChange(number: ViewNumber(number), old: frame, new: present)
+            return FrameChange(number: number, old: frame, new: present)
         }
         return changes
     }
@@ -30,18 +30,18 @@ extension ChangeHistory.Past {
         guard !lists.isEmpty || !added.isEmpty || !removed.isEmpty, let root = mirror.root else {
             return []
         }
-        var diff = TreeDiff(root: root, added: added.map { ViewNumber($0) })
+        var diff = TreeDiff(root: root, added: Array(added))
         // Views that are moved to the root for the moment are appended to its list.
-        if lists[root.rawValue] == nil { diff.note(root, children: mirror.subviews(of: root)) }
+        if lists[root] == nil { diff.note(root, children: mirror.subviews(of: root)) }
         for (number, children) in lists {
-            diff.note(ViewNumber(number), children: children.map { ViewNumber($0) })
+            diff.note(number, children: children)
         }
         // Views that went with their superview are told with it.
-        let tops = removed.sorted().map { ViewNumber($0) }.filter { number in
-            diff.parent(of: number).map { !removed.contains($0.rawValue) } ?? false
+        let tops = removed.sorted().filter { number in
+            diff.parent(of: number).map { !removed.contains($0) } ?? false
         }
         return diff.changes(
-            removing: tops, isGone: { removed.contains($0.rawValue) }, order: mirror.preorder(),
+            removing: tops, isGone: { removed.contains($0) }, order: mirror.preorder(),
             children: { mirror.subviews(of: $0) }, record: { mirror.view($0) })
     }
 }

@@ -10,11 +10,11 @@ struct ChangeHistory {
         /// The tick that it builds on.
         var base: UInt64
         var frames: [FrameChange] = []
-        var contents: [(number: UInt32, content: ViewContent)] = []
+        var contents: [(number: ViewNumber, content: ViewContent)] = []
         /// The lists of subviews before it, of every view whose list it changed or that it removed.
-        var lists: [(number: UInt32, children: [UInt32])] = []
-        var added: [UInt32] = []
-        var removed: [UInt32] = []
+        var lists: [(number: ViewNumber, children: [ViewNumber])] = []
+        var added: [ViewNumber] = []
+        var removed: [ViewNumber] = []
 
         init(base: UInt64) { self.base = base }
 
@@ -24,7 +24,7 @@ struct ChangeHistory {
             frames = changes.frames
             for change in changes.contents {
                 if let content = mirror.content(change.number) {
-                    contents.append((change.number.rawValue, content))
+                    contents.append((change.number, content))
                 }
             }
             if !changes.tree.isEmpty { noteTree(changes.tree, mirror) }
@@ -36,7 +36,7 @@ struct ChangeHistory {
             for change in changes {
                 switch change {
                 case .add(let record, _):
-                    added.append(record.number.rawValue)
+                    added.append(record.number)
                     if let parent = record.parent { note(parent, mirror, &noted) }
                 case .move(let number, let parent, _):
                     moved.insert(number)
@@ -48,7 +48,7 @@ struct ChangeHistory {
                     var stack = [number]
                     while let next = stack.popLast() {
                         note(next, mirror, &noted)
-                        removed.append(next.rawValue)
+                        removed.append(next)
                         stack.append(
                             contentsOf: mirror.subviews(of: next).filter { !moved.contains($0) }
                                 .reversed())
@@ -61,7 +61,7 @@ struct ChangeHistory {
             _ number: ViewNumber, _ mirror: SceneMirror, _ noted: inout Set<ViewNumber>
         ) {
             guard noted.insert(number).inserted, mirror.contains(number) else { return }
-            lists.append((number.rawValue, mirror.subviews(of: number).map(\.rawValue)))
+            lists.append((number, mirror.subviews(of: number)))
         }
 
         var cost: Int {
@@ -72,11 +72,11 @@ struct ChangeHistory {
 
     /// How what changed since a tick was then.
     struct Past {
-        var frames: [(number: UInt32, frame: QuantisedFrame)] = []
-        var contents: [(number: UInt32, content: ViewContent)] = []
-        var lists: [UInt32: [UInt32]] = [:]
-        var added: Set<UInt32> = []
-        var removed: Set<UInt32> = []
+        var frames: [(number: ViewNumber, frame: QuantisedFrame)] = []
+        var contents: [(number: ViewNumber, content: ViewContent)] = []
+        var lists: [ViewNumber: [ViewNumber]] = [:]
+        var added: Set<ViewNumber> = []
+        var removed: Set<ViewNumber> = []
     }
 
     private var entries: [Entry] = []
@@ -115,12 +115,12 @@ struct ChangeHistory {
             entries[start].base == tick
         else { return nil }
         var past = Past()
-        var seenFrames: Set<UInt32> = []
-        var seenContents: Set<UInt32> = []
+        var seenFrames: Set<ViewNumber> = []
+        var seenContents: Set<ViewNumber> = []
         for entry in entries[start...] {
             // The first that touched something knew how it was.
-            for change in entry.frames where seenFrames.insert(change.number.rawValue).inserted {
-                past.frames.append((change.number.rawValue, change.old))
+            for change in entry.frames where seenFrames.insert(change.number).inserted {
+                past.frames.append((change.number, change.old))
             }
             for change in entry.contents where seenContents.insert(change.number).inserted {
                 past.contents.append(change)

@@ -33,6 +33,21 @@ struct ListenOptions: ParsableArguments {
 
     @Option(
         help:
+            "A directory in which events and their results are recorded, as lines of JSON in a file for each room. (default: none)"
+    )
+    var recordEvents: String?
+
+    @Option(help: "MiB of a file of recorded events after which a new one is begun. (default: 64)")
+    var recordEventsSize: Int?
+
+    @Option(
+        help:
+            "Full files of recorded events that are kept of each room; older ones are removed. (default: 8)"
+    )
+    var recordEventsKeep: Int?
+
+    @Option(
+        help:
             "The members that create rooms by joining them: editors or administrators. (default: editors)"
     )
     var roomMakers: String?
@@ -91,6 +106,7 @@ struct ListenOptions: ParsableArguments {
         server.roomMakers = try settings.choice("room-makers", roomMakers, server.roomMakers)
         server.retentionDays = try settings.integer(
             "retention-days", retentionDays, server.retentionDays, in: 1...36_500)
+        try resolveRecords(&settings, &server)
         server.unloadSeconds = try settings.integer(
             "unload-after", unloadAfter, server.unloadSeconds, in: 0...31_536_000)
         server.freezeSeconds = try settings.integer(
@@ -106,5 +122,19 @@ struct ListenOptions: ParsableArguments {
         configuration.logFormat = try settings.choice("log-format", logFormat, .text)
         configuration.settings = settings
         configuration.server = server
+    }
+
+    private func resolveRecords(
+        _ settings: inout Settings, _ server: inout ServerOptions
+    ) throws(SettingError) {
+        let folder = try settings.optionalText("record-events", recordEvents)
+        var records = EventRecordOptions(folder: folder ?? "")
+        records.fileBytesMaximum =
+            try settings.integer(
+                "record-events-size", recordEventsSize, records.fileBytesMaximum >> 20,
+                in: 1...1_048_576) << 20
+        records.keptFiles = try settings.integer(
+            "record-events-keep", recordEventsKeep, records.keptFiles, in: 0...10_000)
+        server.eventRecords = folder == nil ? nil : records
     }
 }

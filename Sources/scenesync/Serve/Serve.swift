@@ -22,7 +22,8 @@ struct Serve: ParsableCommand {
             the file of --config ({"max-rooms": 20}); --print-config shows what holds and why.
 
             SIGTERM drains: no connection is admitted, the last tick runs, the journal is written, and
-            all clients are asked to come back. SIGHUP reads certificate, keys and limits again.
+            all clients are asked to come back. SIGHUP reads certificate, keys and limits again, and
+            opens the files of recorded events anew.
 
             When connections are accepted, one line goes to standard output:
               listening on ws://127.0.0.1:PORT
@@ -47,6 +48,8 @@ struct Serve: ParsableCommand {
         beside begin: (Running) -> () -> Void
     ) throws {
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow is an error of one write, not the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
         var configuration = try resolved()
         guard !printConfig else {
             var bytes: [UInt8] = []
@@ -214,7 +217,7 @@ struct Serve: ParsableCommand {
     private static func code(_ error: any Error) -> ExitCode {
         guard let error = error as? ServerError else { return .failure }
         return switch error {
-        case .insecureBind, .badOption, .store, .keys, .transport: .badConfiguration
+        case .insecureBind, .badOption, .store, .records, .keys, .transport: .badConfiguration
         case .room: .badData
         }
     }

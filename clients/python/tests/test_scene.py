@@ -18,6 +18,7 @@ from scenesync import (
     Value,
     button,
     label,
+    list_row,
     ops,
     row,
     slider,
@@ -215,5 +216,28 @@ def test_a_cut_loses_and_doubles_no_event(server: Server) -> None:
         assert seen == list(range(10))
         result = await scene.client.apply([ops.set_constraint("bar-width", constant=120)])
         assert isinstance(result.outcome, Committed)
+
+    play(server, body)
+
+
+def test_rows_of_a_list_are_tapped_and_selected(server: Server) -> None:
+    async def body(scene: Scene, person: AsyncClient) -> None:
+        files = stack(list_row("one", id="one"), list_row(label("two"), button("x"), id="two", selected=True), role="listbox")
+        await scene.view("list").append(files)
+
+        @scene.on("tap", "one")
+        async def tap(_: object) -> None:
+            await scene.view("two").set(selected=False)
+            await scene.view("one").set(selected=True)
+
+        await scene.handles_all()
+        while not {"one", "two"} <= person.interactions.keys():
+            await asyncio.sleep(0.01)
+        assert [(each.role, each.focusable, each.selected) for each in map(person.interactions.get, ("one", "two")) if each] == [
+            ("option", True, False), ("option", True, True),
+        ]  # fmt: skip
+        assert await person.send_event("tap", "one") == "handled"
+        while not person.interactions["one"].selected or person.interactions["two"].selected:
+            await asyncio.sleep(0.01)
 
     play(server, body)

@@ -57,6 +57,7 @@ extension AppState {
     }
 
     private mutating func scrollOrMove(_ key: Key, now: Double) -> ViewerState.Action {
+        if moveToRow(key, now: now) { return .redraw }
         switch key {
         case .down, .right: moveFocus(1, now: now)
         case .up, .left: moveFocus(-1, now: now)

@@ -110,7 +110,9 @@ export class Controls {
     if (element.textContent !== title) element.textContent = title;
     put(element, "aria-label", this.name(widget, title));
     put(element, "role", told.role);
-    put(element, "aria-pressed", told.selected ? "true" : undefined);
+    const isChosen = SELECTABLE.has(told.role);
+    put(element, "aria-selected", isChosen ? String(told.selected) : undefined);
+    put(element, "aria-pressed", told.selected && !isChosen ? "true" : undefined);
     element.tabIndex = told.focusable ? 0 : -1;
   }
 

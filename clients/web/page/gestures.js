@@ -1,6 +1,7 @@
 // What people do with the elements over the picture, as events for the program behind the scene. Where something is done is
 // found in the mirror as it is shown; what only concerns this screen, such as scrolling by itself, stays here.
 import { linesWith } from "./own.js";
+import { rowAfter } from "./rows.js";
 
 /** How long a value that was handled is believed before the scene says so too. */
 const PATIENCE = 1000;
@@ -153,6 +154,13 @@ export class Gestures {
       event.preventDefault();
       const tapped = this.target(view, "tap");
       if (tapped) this.send("tap", tapped, undefined);
+      return;
+    }
+    const row = rowAfter(target, event.key);
+    if (row) {
+      event.preventDefault();
+      // The picture scrolls to it, not the browser.
+      row.focus({ preventScroll: true });
       return;
     }
     const scroller = isArea && view && this.scroller(view);

@@ -5,7 +5,7 @@ from .aio import AsyncClient
 from .errors import ConnectionEnded, DecodeError, EventError, MirrorError, RefusedError, SceneSyncError
 from .events import EVENTS, EVERYONE, ReceivedEvent
 from .mirror import Mirror
-from .scene import Scene, Value, View, button, image, label, row, scroll, slider, stack, switch, text_field, view
+from .scene import Scene, Value, View, button, image, label, list_row, row, scroll, slider, stack, switch, text_field, view
 from .session import ClientSession
 from .sync import Client
 
@@ -29,6 +29,7 @@ __all__ = [
     "button",
     "image",
     "label",
+    "list_row",
     "messages",
     "ops",
     "row",

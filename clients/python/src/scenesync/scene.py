@@ -108,6 +108,22 @@ def row(*children: NewView, id: str | None = None, **properties: Unpack[ViewProp
     return view("stack", *children, id=id, **properties)
 
 
+def list_row(
+    content: str | NewView, /, *children: NewView, id: str | None = None, **properties: Unpack[ViewProperties]
+) -> NewView:
+    """A row of a list that people tap or reach by arrow keys: a text, or views one beside the other.
+
+    Give the stack around the rows the role `listbox`. Whether it is `selected` is yours to say, when you hear the tap.
+    """
+    properties.setdefault("role", "option")
+    properties.setdefault("events", ["tap"])
+    properties.setdefault("focusable", True)
+    if isinstance(content, str) and not children:
+        return label(content, id=id, **properties)
+    first = label(content) if isinstance(content, str) else content
+    return row(first, *children, id=id, **properties)
+
+
 def scroll(*children: NewView, id: str | None = None, **properties: Unpack[ViewProperties]) -> NewView:
     """A part of its content."""
     return view("scroll", *children, id=id, **properties)
