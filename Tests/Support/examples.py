@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,9 @@ import scenesync_server
 from scenesync_server import ROOT, Server
 
 #: What each is started with behind the room's address.
-ARGUMENTS = {"poll": ["Tea or coffee?", "Tea", "Coffee"], "noughts": [], "kiosk": [], "chat": []}
+ARGUMENTS: dict[str, list[str]] = {"poll": ["Tea or coffee?", "Tea", "Coffee"], "noughts": [], "kiosk": [], "chat": []}
+
+numbers = itertools.count()
 
 
 def command(language: str, name: str) -> list[str]:
@@ -25,12 +28,14 @@ def command(language: str, name: str) -> list[str]:
 
 @contextmanager
 def running(server: Server, language: str, name: str) -> Iterator[str]:
-    """An example behind the room of its name, whose address this gives."""
-    url = f"{server.url}/{name}"
+    """An example behind a room of its own, whose address this gives once it hears what people do."""
+    # Whoever was behind a room before would be waited for.
+    url = f"{server.url}/{name}-{next(numbers)}"
     # Participants make no rooms.
     subprocess.run([scenesync_server.PROGRAM, "apply", url, "-"], input='[{"op": "setNeedsLayout"}]', text=True, check=True, stdout=subprocess.DEVNULL)
-    program = subprocess.Popen([*command(language, name), url, *ARGUMENTS[name]])
+    program = subprocess.Popen([*command(language, name), url, *ARGUMENTS[name]], stdout=subprocess.PIPE, text=True)
     try:
+        assert program.stdout is not None and program.stdout.readline() == "open\n"
         yield url
     finally:
         program.kill()

@@ -65,6 +65,8 @@ async def main(url: str) -> None:
                 await show(f"{names.get(event.client, f'Guest {event.client}')}: {event.value.strip()[:500]}")
             await empty(event)
 
+        await scene.handles_all()
+        print("open", flush=True)
         await scene.run()
 
 

@@ -88,6 +88,8 @@ async def main(url: str) -> None:
 
         scene.on("tap", "products")(change)
         scene.on("tap", "basket")(change)
+        await scene.handles_all()
+        print("open", flush=True)
         await scene.run()
 
 

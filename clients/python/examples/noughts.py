@@ -89,6 +89,8 @@ async def main(url: str) -> None:
             cleared = [ops.set_view(f"cell-{cell}", text=" ") for cell in range(9)]
             await scene.apply(*cleared, ops.set_view("status", text="X begins"))
 
+        await scene.handles_all()
+        print("open", flush=True)
         await scene.run()
 
 

@@ -57,6 +57,8 @@ async def main(url: str, question: str, answers: list[str]) -> None:
 
         for number in range(len(answers)):
             scene.on("tap", f"answer-{number}")(vote)
+        await scene.handles_all()
+        print("open", flush=True)
         await scene.run()
 
 

@@ -57,3 +57,6 @@ scene.on("input", "say", async (event) => {
   if (text) await show(`${names.get(event.client) ?? `Guest ${event.client}`}: ${text}`);
   await empty(event);
 });
+
+await scene.handlesAll();
+console.log("open");

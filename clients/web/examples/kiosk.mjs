@@ -54,7 +54,6 @@ await scene.apply(document());
 await scene.batch((batch) => {
   PRODUCTS.forEach(([name, cents], number) => batch.view("products").append(line(`${name}  ${price(cents)}`, "Add", `Add ${name}`, `add-${number}`)));
 });
-
 const basket = PRODUCTS.map(() => 0);
 let orders = 0, lines = [];
 
@@ -82,3 +81,6 @@ scene.on("tap", "order", async () => {
   basket.fill(0);
   await show(`Order ${++orders}: thank you`);
 });
+
+await scene.handlesAll();
+console.log("open");

@@ -55,8 +55,8 @@ class Game {
 }
 
 const scene = await Scene.connect(process.argv[2]);
-let game = new Game();
 await scene.apply(document());
+let game = new Game();
 scene.on("tap", "board", async ({ client, view }) => {
   const cell = Number(view.replace("cell-", ""));
   if (game.play(client, cell)) await scene.apply(ops.setView(view, { text: game.cells[cell] }), ops.setView("status", { text: game.status }));
@@ -68,3 +68,6 @@ scene.on("tap", "again", async () => {
     batch.view("status").set({ text: "X begins" });
   });
 });
+
+await scene.handlesAll();
+console.log("open");

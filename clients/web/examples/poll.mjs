@@ -45,3 +45,6 @@ for (const number of answers.keys()) {
     }));
   });
 }
+
+await scene.handlesAll();
+console.log("open");
