@@ -33,6 +33,13 @@ struct ConformanceCommand: ParsableCommand {
             `device` with these fields, if it was granted, and asks for the same in
             each hello from then on.
 
+            With {"event": FIELDS} it sends an event of that kind, view and value;
+            with {"handle": ROOTS} it handles these subtrees from then on; with
+            {"answer": true} or {"answer": false} it answers the oldest event that it
+            was told of and has not answered. "told" is answered by a presence whose
+            selection says what its user was told of events since the last "told", in
+            order: `event SEQUENCE KIND VIEW` and `result SEQUENCE OUTCOME`.
+
             Cases about parts that a client does not ask for are INFORMATIONAL. Those
             marked essential guard the others: a client that fails one of them proves
             nothing by the rest.

@@ -11,7 +11,7 @@ struct DialogueTests {
     /// The capabilities of the session, and so of what is tried.
     private static let capabilities =
         Capability.animations | Capability.undo | Capability.keyframes
-        | Capability.mergedResume | Capability.devices
+        | Capability.mergedResume | Capability.devices | Capability.events
 
     /// A client under test without a socket: it obeys the view `do`, as `conformance --serve` wants it.
     private final class Subject: DialogueEnd {
@@ -19,6 +19,10 @@ struct DialogueTests {
         private var session: ClientSession
         private var heard: [DialogueHeard] = []
         private var lastCommand = ""
+        /// What the session said of events, and of what became of its own, since it was asked.
+        private var said: [String] = []
+        /// Events without an answer.
+        private var waiting: [ClientSession.ReceivedEvent] = []
         private(set) var now: UInt64 = 0
         private var ending: ClientSession.Ending?
 
@@ -49,6 +53,12 @@ struct DialogueTests {
                 case .send(let message): heard.append(.message(message.json))
                 case .close(let code): heard.append(.closed(code.rawValue))
                 case .event(.updated(let mirror)): obey(mirror)
+                case .event(.event(let received)):
+                    let event = received.delivered
+                    said.append("event \(event.sequence) \(event.event.kind) \(event.event.view)")
+                    waiting.append(received)
+                case .event(.eventResult(let result)):
+                    said.append("result \(result.eventSequence) \(result.outcome)")
                 case .event: break
                 }
             }
@@ -66,6 +76,17 @@ struct DialogueTests {
                 carryOut(session.undo().outputs)
             } else if command.text == "redo", can & Capability.undo != 0 {
                 carryOut(session.redo().outputs)
+            } else if command.text == "told" {
+                var presence = Presence()
+                swap(&presence.selection, &said)
+                carryOut(session.send(.presence(presence)))
+            } else if let wanted = command["event"] {
+                carryOut(session.send(Self.event(wanted)).outputs)
+            } else if case .array(let roots)? = command["handle"]?.kind {
+                carryOut(session.handle(roots.compactMap(\.text)))
+            } else if case .bool(let isHandled)? = command["answer"]?.kind {
+                guard !waiting.isEmpty else { return }
+                carryOut(session.answer(waiting.removeFirst(), isHandled: isHandled))
             } else if let id = command["shown"]?.text, let tick = command["tick"]?.number,
                 let number = mirror.number(id: id),
                 let frame = mirror.shownFrame(number, at: UInt64(tick))
@@ -89,6 +110,14 @@ struct DialogueTests {
             } else if case .array = command.kind {
                 carryOut(session.apply(command).outputs)
             }
+        }
+
+        private static func event(_ wanted: JSONValue) -> UserEvent {
+            var event = UserEvent()
+            event.kind = wanted["kind"]?.text.flatMap(EventKind.init(rawValue:)) ?? .tap
+            event.view = wanted["view"]?.text ?? ""
+            event.value = wanted["value"] ?? .null
+            return event
         }
 
         private var capabilitiesGranted: UInt64 = 0

@@ -348,7 +348,6 @@ export interface SceneClientOptions {
   verifiesLater?: boolean;
 }
 
-/** A connection to one room, over all its sockets. */
 /** What people can do with a view. SPEC.md, section 18.2. */
 export interface Interaction {
   control: "none" | "button" | "switch" | "slider" | "textField" | "segmented" | "progress";
@@ -385,6 +384,24 @@ export interface EventResult {
   message: string;
 }
 
+/** What somebody did with a view that this client handles, or a message to it. SPEC.md, section 18.4. */
+export interface DeliveredEvent {
+  type: "event";
+  /** 0 of a message to everyone. */
+  sequence: U64;
+  /** The sender's number in presence. */
+  client: number;
+  /** Who the sender's token proves; empty where nobody asked. */
+  subject: string;
+  kind: EventKind | "message";
+  view: string;
+  tick: U64;
+  place: Pair;
+  modifiers: number;
+  value: unknown;
+}
+
+/** A connection to one room, over all its sockets. */
 export class SceneClient {
   constructor(options: SceneClientOptions);
   readonly mirror: Mirror;
@@ -400,6 +417,12 @@ export class SceneClient {
   oninteractions: (message: { whole: boolean; changes: { id: string; interaction?: Interaction }[] }) => void;
   /** Tells the program behind the scene what somebody did; needs capability 1024. Again after a cut, as long as the server knows this client. */
   sendEvent(event: UserEvent): Promise<EventResult>;
+  /** Handles the events of some subtrees, now and after every cut; needs capability 1024, and the role of an editor. */
+  handle(roots: string[]): void;
+  /** An event that this client handles: once each, however often it is sent. It is to be answered. */
+  onevent: (event: DeliveredEvent) => void;
+  /** Says what became of an event that came to `onevent`; the second answer to one says nothing. */
+  answer(event: DeliveredEvent, isHandled?: boolean): void;
   /** Sends ops as one batch, again after a cut. */
   send(ops: Op[], options?: { atomic?: boolean; undoGroup?: number }): Promise<Result>;
   /** Takes this client's last step back; needs capability 4. */

@@ -1824,6 +1824,8 @@ const NEEDS = {
 const STATE = new Set(["snapshot", "frame", "select", "tree", "content", "anim", "keyframe", "hash"]);
 /** Events that may wait for a result (SPEC EVT-11). */
 const EVENTS = 256;
+/** Answers that are remembered, as many as a server has events with one client (SPEC EVT-16). */
+const ANSWERS = 1024;
 /** Milliseconds after which a frame is acknowledged even if no others follow (SPEC MSG-15). */
 const ACKNOWLEDGEMENT = 900;
 
@@ -1844,14 +1846,18 @@ export class SceneClient {
     this.events = new Map();
     /** What people can do with views, by their ids; views that are not named have nothing. */
     this.interactions = new Map();
+    /** The subtrees that this client handles; undefined if it never said so. */
+    this.roots = undefined;
+    this.forgetEvents();
     this.attempts = 0;
-    this.isClosing = false;
-    /** Handlers: (mirror), (message), ({ code, reason, willRetry }), (presence), (error), (message: what changed in `interactions`). */
-    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = () => {};
+    this.isClosing = this.hasEnded = false;
+    /** Handlers: (mirror), (message), ({ code, reason, willRetry }), (presence), (error), (message: what changed in `interactions`), (event). */
+    this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onevent = () => {};
     this.connect();
   }
 
   connect() {
+    this.timer = undefined;
     this.isWelcomed = this.isLost = false;
     this.framesSinceAck = 0;
     this.retryAfter = undefined;
@@ -1932,6 +1938,7 @@ export class SceneClient {
 
   /** Sends what gets a result, again after a cut. */
   request(fields) {
+    if (this.hasEnded) return Promise.reject(new Error("the connection has ended"));
     return new Promise((resolve, reject) => {
       const message = { ...fields, clientSequence: this.nextSequence++ };
       this.unanswered.set(message.clientSequence, { message, resolve, reject });
@@ -1952,6 +1959,7 @@ export class SceneClient {
       const message = `${EVENTS} events wait for their results; await some`;
       return Promise.resolve({ eventSequence, outcome: "refused", code: "limit", message });
     }
+    if (this.hasEnded) return Promise.resolve({ eventSequence, outcome: "unhandled", code: "", message: "the connection has ended" });
     return new Promise((resolve) => {
       const entry = { message: { type: "event", eventSequence, to, kind, view, tick, place, modifiers, value }, resolve, isSent: false };
       this.events.set(eventSequence, entry);
@@ -1974,11 +1982,58 @@ export class SceneClient {
   /** Sends again what has no result. A server that does not know this client any more says nothing of what it was sent. */
   resumeEvents(before) {
     const isKnown = before && before.session === this.welcome.session && before.incarnation === this.welcome.incarnation;
+    if (!isKnown) this.forgetEvents();
+    if (this.roots && this.grants("handle")) this.sendMessage({ type: "handle", roots: this.roots });
     for (const [eventSequence, entry] of this.events) {
       if (!isKnown && entry.isSent) this.settleEvent({ eventSequence, outcome: "unknown", code: "", message: "" });
       else if (this.grants("event")) this.post(entry);
       else this.settleEvent({ eventSequence, outcome: "unhandled", code: "", message: "" });
     }
+  }
+
+  /** Numbers and answers mean something to one server only, and no longer than it remembers this client. */
+  forgetEvents() {
+    this.lastReceived = 0n;
+    /** Events that came and have no answer, by their numbers. */
+    this.open = new Map();
+    /** Answers by the numbers of their events, the oldest first. */
+    this.answers = new Map();
+  }
+
+  /**
+   * Handles the events of some subtrees, on this connection and on later ones (capability bit 10, an editor's right): each comes to
+   * `onevent` once, however often it is sent, and is to be answered. None handles nothing any more.
+   */
+  handle(roots) {
+    this.roots = [...roots];
+    if (this.grants("handle")) this.sendMessage({ type: "handle", roots: this.roots });
+  }
+
+  /** Says what became of an event that came to `onevent`. The second answer to one says nothing, as do those whose server is gone. */
+  answer(event, isHandled = true) {
+    const number = BigInt(event.sequence);
+    if (this.open.get(number) !== event) return;
+    this.open.delete(number);
+    this.answers.set(number, isHandled);
+    if (this.answers.size > ANSWERS) this.answers.delete(this.answers.keys().next().value);
+    if (this.grants("handled")) this.sendAnswer(event.sequence, isHandled);
+  }
+
+  sendAnswer(sequence, handled) { this.sendMessage({ type: "handled", answers: [{ sequence, handled }] }); }
+
+  takeEvent(event) {
+    const number = BigInt(event.sequence);
+    if (number > 0n && number <= this.lastReceived) {
+      // It was answered while the connection was cut, or the answer was lost with it (SPEC EVT-18).
+      if (this.answers.has(number)) this.sendAnswer(event.sequence, this.answers.get(number));
+      return;
+    }
+    // Number 0 is a message to everyone, which needs no answer.
+    if (number > 0n) {
+      this.lastReceived = number;
+      this.open.set(number, event);
+    }
+    this.onevent(event);
   }
 
   takeInteractions({ whole, changes }) {
@@ -1991,7 +2046,11 @@ export class SceneClient {
 
   close() {
     this.isClosing = true;
-    this.socket.close(1000);
+    if (this.timer === undefined) return this.socket.close(1000);
+    // Between two connections there is none to close.
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.ended(1000, "");
   }
 
   receive(data) {
@@ -2020,7 +2079,8 @@ export class SceneClient {
     } else if (message.type === "interactions") {
       this.takeInteractions(message);
       this.oninteractions(message);
-    } else if (message.type === "eventResults") for (const result of message.results) this.settleEvent(result);
+    } else if (message.type === "event") this.takeEvent(message);
+    else if (message.type === "eventResults") for (const result of message.results) this.settleEvent(result);
     else if (message.type === "device") {
       // From here on frames are those of the device, in its unit.
       const { unitsPerPoint, viewport, scale, cell } = message;
@@ -2088,6 +2148,7 @@ export class SceneClient {
     const willRetry = this.reconnects && !this.isClosing && this.welcome !== undefined && !FINAL.has(code);
     this.onclose({ code, reason, willRetry });
     if (!willRetry) {
+      this.hasEnded = true;
       for (const { reject } of this.unanswered.values()) reject(new Error(`closed with ${code}: ${reason}`));
       this.unanswered.clear();
       for (const [eventSequence, { isSent }] of this.events) {

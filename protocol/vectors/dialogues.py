@@ -142,6 +142,28 @@ class Talk:
         grant = {"unitsPerPoint": 2, "viewport": [390, 844], "scale": 2, "cell": [8, 16], "maximum": 2, "names": ["phone"]}
         return self.send({"type": "device", "name": name, "fit": fit, "reason": reason, **grant, **fields})
 
+    def event(self, sequence: int, view: str = "a", **fields: Any) -> Talk:
+        """Somebody did something with a view that the client handles."""
+        return self.send({"type": "event", "sequence": sequence, "client": 9, "subject": "", "kind": "tap", "view": view,
+                          "tick": self.mirror.tick, "place": [1, 2], "modifiers": 0, "value": None, **fields})  # fmt: skip
+
+    def results(self, *results: tuple[int, str]) -> Talk:
+        """What became of the client's events."""
+        return self.send({"type": "eventResults", "results": [
+            {"eventSequence": sequence, "outcome": outcome, "code": "", "message": ""} for sequence, outcome in results]})  # fmt: skip
+
+    def told(self, *words: str) -> Talk:
+        """Has the client say which events and results it took in since it was asked last."""
+        return self.do("told").hear("presence", among=["ack", "ping"], selection=list(words))
+
+    def answer(self, sequence: int, is_handled: bool) -> Talk:
+        """Has the client answer the oldest event."""
+        return self.do({"answer": is_handled}).hear("handled", answers=[{"sequence": sequence, "handled": is_handled}])
+
+    def again(self, **welcome: Any) -> Talk:
+        """The client is cut off, comes back, and has the state."""
+        return self.cut().back().welcome(**welcome).snapshot()
+
     def acked(self) -> Talk:
         return self.hear("ack", ["ack", "ping", "presence"], tick=self.mirror.tick)
 
@@ -336,6 +358,62 @@ def clients() -> list[dict[str, Any]]:
     (talk("17.5-7", "ops that do not hold on a device are committed all the same", ["DVC-21", "CONN-24"], needs=DEVICES).joined()
         .do(OPS).hear("ops", clientSequence=1).result(1, devices={"names": ["phone", "390x844"]})
         .cut().back().welcome().snapshot().silence("ops").do(OTHERS).hear("ops", clientSequence=2, ops=OTHERS))  # fmt: skip
+    # Before a server that remembers, `incarnation` is the same.
+    live = {"incarnation": 7}
+    on_a, on_b = {"event": {"kind": "tap", "view": "a"}}, {"event": {"kind": "input", "view": "b", "value": [1, {"x": None}]}}
+    (talk("18.3-1", "events are counted, over all connections", ["EVT-11"], needs=EVENTS, essential=True).joined(**live)
+        .do(on_a).hear("event", eventSequence=1, to=0, kind="tap", view="a", value=None).results((1, "handled"))
+        .do(on_b).hear("event", eventSequence=2, kind="input", view="b", value=[1, {"x": None}]).results((2, "unhandled"))
+        .told("result 1 handled", "result 2 unhandled")
+        .again(**live).do(on_a).hear("event", eventSequence=3))  # fmt: skip
+    (talk("18.3-2", "what has no result is sent again to a server that remembers the client, what has one is not", ["EVT-11", "EVT-9"],
+          needs=EVENTS, level="should").joined(**live)
+        .do(on_a).hear("event", eventSequence=1).do(on_b).hear("event", eventSequence=2).do(on_a).hear("event", eventSequence=3)
+        .results((2, "handled")).again(**live)
+        .hear("event", eventSequence=1, view="a").hear("event", eventSequence=3, view="a").silence("event")
+        # In another epoch it may still be the same life of the room.
+        .results((1, "handled")).cut().back().welcome(epoch=2, **live).snapshot(epoch=2).hear("event", eventSequence=3).silence("event")
+        .results((3, "handled")).told("result 2 handled", "result 1 handled", "result 3 handled"))  # fmt: skip
+    (talk("18.3-3", "a result counts once, and only for an event that waits for it", ["EVT-9"], needs=EVENTS).joined(**live)
+        .do(on_a).hear("event", eventSequence=1).results((1, "handled")).results((1, "unhandled"), (9, "handled"))
+        .told("result 1 handled").do(on_b).hear("event", eventSequence=2))  # fmt: skip
+    (talk("18.3-4", "of what was sent to another incarnation nobody knows", ["EVT-11"], needs=EVENTS, level="should").joined(**live)
+        .do(on_a).hear("event", eventSequence=1).again(incarnation=8).silence("event").told("result 1 unknown")
+        .do(on_b).hear("event", eventSequence=2).cut().back().welcome(session="other", incarnation=8).snapshot().silence("event")
+        .told("result 2 unknown").do(on_a).hear("event", eventSequence=3))  # fmt: skip
+    (talk("18.3-5", "events are sent, answered and handled only where that was granted", ["CONN-20"], needs=EVENTS)
+        .joined(capabilities=0).do(on_a).silence("event").do({"handle": ["a"]}).silence("handle", "event").same())  # fmt: skip
+    (talk("18.4-1", "a handler names its subtrees, and answers each event", ["EVT-16"], needs=EVENTS, essential=True).joined(**live)
+        .do({"handle": ["a", "c"]}).hear("handle", roots=["a", "c"])
+        .event(1).event(2, "b", kind="input", value="Ada").told("event 1 tap a", "event 2 input b")
+        .answer(1, True).answer(2, False).do({"handle": []}).hear("handle", roots=[]))  # fmt: skip
+    (talk("18.4-2", "one who is back handles the same, and answers again what was answered", ["EVT-17", "EVT-18"],
+          needs=EVENTS).joined(**live)
+        .do({"handle": ["a"]}).hear("handle", roots=["a"]).event(1).event(2).event(3).answer(1, True).answer(2, False)
+        .again(**live).hear("handle", roots=["a"])
+        .event(1).hear("handled", answers=[{"sequence": 1, "handled": True}])
+        .event(2).hear("handled", answers=[{"sequence": 2, "handled": False}])
+        .event(3).event(4).told("event 1 tap a", "event 2 tap a", "event 3 tap a", "event 4 tap a"))  # fmt: skip
+    (talk("18.4-3", "what was not answered before a cut is answered after it, once", ["EVT-17", "EVT-18", "EVT-16"], needs=EVENTS)
+        .joined(**live).do({"handle": ["a"]}).hear("handle").event(1).event(2)
+        .again(**live).hear("handle", roots=["a"]).event(1).event(2).silence("handled")
+        .told("event 1 tap a", "event 2 tap a").answer(1, True).answer(2, False)
+        .do({"answer": True}).silence("handled"))  # fmt: skip
+    (talk("18.4-4", "another incarnation counts anew, and hears nothing of events of the one before", ["EVT-18"], needs=EVENTS)
+        .joined(**live).do({"handle": ["a"]}).hear("handle").event(5).event(6).answer(5, True)
+        .again(incarnation=8).hear("handle", roots=["a"]).event(1).event(5, "c")
+        .told("event 5 tap a", "event 6 tap a", "event 1 tap a", "event 5 tap c")
+        # The oldest without an answer is the other server's.
+        .do({"answer": True}).silence("handled").answer(1, False).answer(5, True))  # fmt: skip
+    (talk("18.4-5", "an event whose number is not above the last is passed over", ["EVT-18", "EVT-16"], needs=EVENTS).joined(**live)
+        .do({"handle": ["a"]}).hear("handle").event(1).event(1).event(3).event(2).silence("handled")
+        .told("event 1 tap a", "event 3 tap a").answer(1, True).answer(3, False).event(4).answer(4, True))  # fmt: skip
+    (talk("18.4-6", "what is handled is said as soon as that is granted", ["EVT-17", "CONN-24"], needs=EVENTS)
+        .joined(capabilities=0).do({"handle": ["a"]}).silence("handle").again(**live).hear("handle", roots=["a"]))  # fmt: skip
+    (talk("18.5-1", "messages come without being asked for; those to everyone need no answer", ["EVT-20", "EVT-21"], needs=EVENTS)
+        .joined(**live).event(0, "", kind="message", value={"all": True}).event(0, "", kind="message")
+        .event(1, "", kind="message", value="you").told("event 0 message ", "event 0 message ", "event 1 message ")
+        .do({"answer": True}).silence("handled").do({"answer": False}).silence("handled").answer(1, True))  # fmt: skip
     (talk("8.2-3", "differences are added to what a slot was used with last", ["DIFF-6", "DIFF-10"]).joined()
         .frame(Body([Group((4,), selection=PLACES, stores=True)])).frame(Body([Group((3,), slot=0)], cites_differences=True))
         .frame(Body([Group((-2,), slot=0)], cites_differences=True)).same())  # fmt: skip

@@ -27,9 +27,11 @@ def document() -> ops.Op:
             {"id": "again", "kind": "button", "text": "Again", "events": ["tap"]},
         ],
         "constraints": [
-            "status.top == root.top + 8", "status.centerX == root.centerX", "board.top == status.bottom + 8",
-            "board.leading == root.leading + 24", "board.trailing == root.trailing - 24",
-            "again.top == board.bottom + 8", "again.bottom == root.bottom - 8", "again.centerX == root.centerX",
+            "status.top == root.margins.top", "status.centerX == root.centerX", "board.top == status.bottom + 8",
+            "again.top == board.bottom + 8", "again.bottom <= root.margins.bottom", "again.centerX == root.centerX",
+            "again.height == 32", "status.height == 16", "board.centerX == root.centerX", "board.leading >= root.margins.leading",
+            # As large as there is room, and square if it can be.
+            "board.width == 480 @high", "board.width <= 480", "board.height == board.width @740",
         ],
     })  # fmt: skip
 
@@ -87,6 +89,8 @@ async def main(url: str) -> None:
             cleared = [ops.set_view(f"cell-{cell}", text=" ") for cell in range(9)]
             await scene.apply(*cleared, ops.set_view("status", text="X begins"))
 
+        await scene.handles_all()
+        print("open", flush=True)
         await scene.run()
 
 

@@ -15,22 +15,24 @@ from scenesync import ReceivedEvent, Scene, ops
 
 
 def document(question: str, answers: list[str]) -> ops.Op:
-    """The question, then a button, a bar and a number for each answer."""
-    views: list[object] = [{"id": "question", "kind": "label", "text": question}]
-    rules: list[object] = ["question.leading == root.leading + 16", "question.top == root.top + 16"]
+    """The question, then for each answer a button, a bar in its track, and a number."""
+    views: list[object] = [{"id": "question", "kind": "label", "text": question, "lines": 0, "role": "heading"}]
+    rules: list[object] = ["H:|-[question]-|", "question.top == root.margins.top"]
     above = "question"
     for number, answer in enumerate(answers):
-        name, bar, count = f"answer-{number}", f"bar-{number}", f"count-{number}"
+        name, track, bar, count = f"answer-{number}", f"track-{number}", f"bar-{number}", f"count-{number}"
         views += [
             {"id": name, "kind": "button", "text": answer, "events": ["tap"]},
-            {"id": bar, "background": "#3a78c2"},
-            {"id": count, "kind": "label", "text": "0"},
+            {"id": track, "background": "#88888840"},
+            {"id": bar, "parent": track, "background": "#3a78c2"},
+            {"id": count, "kind": "label", "text": "0", "align": "right"},
         ]
+        # The buttons are as wide as the widest, but leave half of the screen to the bars.
         rules += [
-            f"{name}.leading == root.leading + 16", f"{name}.width == 120", f"{name}.top == {above}.bottom + 16",
-            f"{bar}.leading == {name}.trailing + 8", f"{bar}.top == {name}.top", f"{bar}.bottom == {name}.bottom",
-            {"id": f"share-{number}", "rule": f"{bar}.width == 0"},
-            f"{count}.leading == {bar}.trailing + 8", f"{count}.top == {bar}.top",
+            f"H:|-[{name}]-[{track}]-[{count}(24)]-|", f"{name}.top == {above}.bottom + 16", f"{name}.height >= 32",
+            f"{name}.width == answer-0.width", f"{name}.width <= 0.5 * root.width",
+            f"{track}.top == {name}.top", f"{track}.bottom == {name}.bottom", f"{count}.centerY == {name}.centerY",
+            f"V:|[{bar}]|", f"{bar}.leading == {track}.leading", {"id": f"share-{number}", "rule": f"{bar}.width == 0 * {track}.width"},
         ]  # fmt: skip
         above = name
     return ops.set_scene({"scene": 1, "viewport": {"width": 480, "height": 240}, "views": views, "constraints": rules})
@@ -47,15 +49,16 @@ async def main(url: str, question: str, answers: list[str]) -> None:
             counts = Counter(votes.values())
             changes = []
             for number in range(len(answers)):
-                width = 240 * counts[number] / len(votes)
                 changes += [
-                    ops.set_constraint(f"share-{number}", constant=width),
+                    ops.set_constraint(f"share-{number}", multiplier=counts[number] / len(votes)),
                     ops.set_view(f"count-{number}", text=str(counts[number])),
                 ]
             await scene.animate(0.3, *changes)
 
         for number in range(len(answers)):
             scene.on("tap", f"answer-{number}")(vote)
+        await scene.handles_all()
+        print("open", flush=True)
         await scene.run()
 
 

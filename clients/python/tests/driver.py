@@ -12,12 +12,14 @@ from typing import Any
 
 from scenesync import AsyncClient, ClientSession, ConnectionEnded
 from scenesync.errors import SceneSyncError
-from scenesync.messages import DeviceRequest, Presence
+from scenesync.events import ReceivedEvent
+from scenesync.messages import DeviceRequest, Presence, SentEvent
 from scenesync.mirror import Mirror
-from scenesync.session import NotGranted
+from scenesync.session import Event, NotGranted
+from scenesync.values import EventResult
 
 #: All that this client has.
-CAPABILITIES = 1023
+CAPABILITIES = 2047
 
 Make = Callable[[str], ClientSession]
 
@@ -27,10 +29,29 @@ def make_session(format: str) -> ClientSession:
 
 
 class Commands:
-    """What the view `do` says, each text once."""
+    """What the view `do` says, each text once, and what the session tells of events to whoever owns it."""
 
-    def __init__(self) -> None:
+    def __init__(self, session: ClientSession) -> None:
         self.last = ""
+        self.told: list[str] = []
+        #: Events without an answer.
+        self.waiting: list[ReceivedEvent] = []
+
+        receive, take_results = session.receive, session.take_event_results
+
+        def note_event(*arguments: Any) -> Event | None:
+            event = receive(*arguments)
+            if isinstance(event, ReceivedEvent):
+                self.told.append(f"event {event.delivered.sequence} {event.kind} {event.view}")
+                self.waiting.append(event)
+            return event
+
+        def note_results() -> list[EventResult]:
+            results = take_results()
+            self.told += [f"result {result.event_sequence} {result.outcome}" for result in results]
+            return results
+
+        session.receive, session.take_event_results = note_event, note_results  # type: ignore[method-assign]
 
     def take(self, mirror: Mirror) -> Any:
         """The command, if there is a new one."""
@@ -43,7 +64,7 @@ class Commands:
         return json.loads(text)
 
 
-def obey(session: ClientSession, command: Any) -> None:
+def obey(session: ClientSession, command: Any, commands: Commands) -> None:
     """Does what a command says; what was not granted is not sent."""
     try:
         if isinstance(command, list):
@@ -52,6 +73,16 @@ def obey(session: ClientSession, command: Any) -> None:
             session.undo()
         elif command == "redo":
             session.redo()
+        elif command == "told":
+            told, commands.told = commands.told, []
+            session.send(Presence(selection=told))
+        elif "event" in command:
+            session.send_event(SentEvent(tick=session.mirror.tick, **command["event"]))
+        elif "handle" in command:
+            session.handle(command["handle"])
+        elif "answer" in command:
+            if commands.waiting:
+                session.answer(commands.waiting.pop(0), command["answer"])
         elif "children" in command:
             session.send(Presence(selection=[view.id for view in session.mirror.children(command["children"])]))
         elif "device" in command:
@@ -67,13 +98,13 @@ async def go_through(url: str, session: ClientSession) -> None:
     """One case, from the first connection to the last."""
     client = AsyncClient(url)
     client.session = session
-    commands = Commands()
+    commands = Commands(session)
     try:
         async with client:
             async for mirror in client.updates():
                 command = commands.take(mirror)
                 if command is not None:
-                    obey(session, command)
+                    obey(session, command, commands)
                     await client._flush()
     except (ConnectionEnded, SceneSyncError):
         pass

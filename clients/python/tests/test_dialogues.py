@@ -54,7 +54,7 @@ class Player:
         self.format = format
         self.now = 0.0
         self.heard: list[dict[str, Any]] = []
-        self.commands = Commands()
+        self.commands = Commands(self.session)
         self.closed: int | None = None
         self.attempts = 0
         self.returns = False
@@ -76,10 +76,11 @@ class Player:
         except DecodeError:
             self.closed = 4000
             return
+        self.session.take_event_results()
         if isinstance(event, Updated):
             command = self.commands.take(event.mirror)
             if command is not None:
-                obey(self.session, command)
+                obey(self.session, command, self.commands)
         self.take()
 
     def send(self, message: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ import { can, Room } from "./room.js";
 import { Stage } from "./stage.js";
 import { Controls } from "./controls.js";
 import { Gestures } from "./gestures.js";
+import { Looks } from "./looks.js";
 
 const name = decodeURIComponent(location.pathname.slice(1)) || "demo";
 const key = `scenesync-token ${name}`;
@@ -15,14 +16,28 @@ if (given !== null) {
 }
 
 const isDark = matchMedia("(prefers-color-scheme: dark)"), isHand = matchMedia("(pointer: coarse)");
+/** What corners and bars of the device cover; undefined if they cover nothing. */
+function safeArea() {
+  const style = getComputedStyle(document.documentElement);
+  const [top, leading, bottom, trailing] = ["top", "left", "bottom", "right"].map((side) => parseFloat(style.getPropertyValue(`--safe-${side}`)) || 0);
+  return top || leading || bottom || trailing ? { top, leading, bottom, trailing } : undefined;
+}
+/** How far a touch keyboard reaches up. Less is a browser's bar, or rounding. */
+function keyboard() {
+  const { visualViewport: seen } = window, hidden = seen ? innerHeight - seen.height - seen.offsetTop : 0;
+  return seen && seen.scale === 1 && hidden > 80 ? Math.round(hidden) : 0;
+}
 /** The window as a device to lay the scene out for. */
-const ownWindow = () => ({
-  name: "", columns: 0, rows: 0,
-  viewport: {
+function ownWindow() {
+  const viewport = {
     width: Math.max(1, innerWidth), height: Math.max(1, innerHeight), scale: Math.min(Math.max(devicePixelRatio || 1, 0.1), 16),
     idiom: isHand.matches && Math.min(innerWidth, innerHeight) <= 600 ? "phone" : "web", userInterfaceStyle: isDark.matches ? "dark" : "light",
-  },
-});
+  };
+  const safe = safeArea(), reach = keyboard();
+  if (safe) viewport.safeArea = safe;
+  if (reach) viewport.keyboard = reach;
+  return { name: "", columns: 0, rows: 0, viewport };
+}
 
 const room = new Room({
   url: location.origin.replace(/^http/, "ws"), room: name, token: given ?? sessionStorage.getItem(key) ?? "", WebSocket, device: ownWindow(),
@@ -30,8 +45,10 @@ const room = new Room({
 });
 room.wantsDocument = () => false;
 const stage = new Stage($("scene"));
+stage.followsPaper = true;
 const gestures = new Gestures({ place: $("controls"), stage, room, changed: () => change() });
-const controls = new Controls({ place: $("controls"), stage, interactions: () => room.client.interactions, own: gestures.own });
+const controls = new Controls({ place: $("controls"), stage, interactions: () => room.client.interactions, own: gestures.own, isHand: () => isHand.matches });
+stage.looks = new Looks({ stage, interactionOf: (id) => room.client.interactions.get(id), valueOf: (id) => gestures.own.get(id)?.value });
 document.title = name;
 
 let isScheduled = false, isChanged = true;
@@ -71,17 +88,23 @@ function resize() {
 function fit() {
   const { mirror, camera, unit } = stage, width = mirror.width[mirror.root] / unit, height = mirror.height[mirror.root] / unit;
   const scale = room.granted?.fit === "exact" ? 1 : Math.min(4, Math.max(0.02, Math.min(innerWidth / width, innerHeight / height)));
-  const x = room.granted?.fit === "exact" ? 0 : (innerWidth - width * scale) / 2, y = room.granted?.fit === "exact" ? 0 : (innerHeight - height * scale) / 2;
+  const x = room.granted?.fit === "exact" ? 0 : (innerWidth - width * scale) / 2, top = room.granted?.fit === "exact" ? 0 : (innerHeight - height * scale) / 2;
+  const y = top - hiddenBelow(top, scale);
   if (camera.scale === scale && camera.x === x && camera.y === y) return;
   Object.assign(camera, { scale, x, y });
   stage.needsAll = true;
 }
 
+/** How far the text field in which somebody writes would reach under a keyboard that the scene does not reckon with. */
+function hiddenBelow(top, scale) {
+  const reach = keyboard(), field = document.activeElement?.matches('#controls [type="text"]') ? document.activeElement.dataset.view : undefined;
+  const view = reach && field ? stage.mirror.view(field) : undefined, shown = view && stage.shown(view.number);
+  return shown ? Math.max(0, top + (shown.y + shown.height) * scale + 8 - (innerHeight - reach)) : 0;
+}
+
 function takeColors() {
-  stage.backdrop = getComputedStyle(document.body).backgroundColor;
-  stage.paper = isDark.matches ? stage.backdrop : "#ffffff";
-  stage.needsAll = true;
-  schedule();
+  stage.backdrop = stage.paper = isDark.matches ? "#16161e" : "#ffffff";
+  change();
 }
 
 let asked;
@@ -92,6 +115,8 @@ function ask() {
   takeColors();
 }
 addEventListener("resize", ask);
+window.visualViewport?.addEventListener("resize", ask);
+for (const type of ["focusin", "focusout"]) $("controls").addEventListener(type, schedule);
 isDark.addEventListener("change", ask);
 takeColors();
 

@@ -9,6 +9,11 @@ const SELECTABLE = new Set(["option", "tab", "row", "gridcell", "treeitem"]);
 /** Controls that stand for themselves: nothing lies in them. */
 const LEAVES = new Set(["button", "switch", "slider", "textField", "segmented", "progress", "words"]);
 
+/** As high as a control should be for a finger, in pixels (WCAG 2.5.5). */
+const FINGER = 44;
+/** More controls than these are no screen for fingers. */
+const CROWD = 400;
+
 const makers = {
   button: () => h("button", { type: "button" }),
   switch: () => h("input", { type: "checkbox", role: "switch" }),
@@ -31,9 +36,9 @@ export class Controls {
   /** By the view's id: { type, element, number, index, interaction, isDisabled, box }. */
   widgets = new Map();
 
-  /** `own` has the values that people have just chosen, by view. */
-  constructor({ place, stage, interactions, own }) {
-    Object.assign(this, { place, stage, interactions, own });
+  /** `own` has the values that people have just chosen, by view; `isHand` says whether fingers point. */
+  constructor({ place, stage, interactions, own, isHand = () => false }) {
+    Object.assign(this, { place, stage, interactions, own, isHand });
   }
 
   /** What there is to do with a view by itself; undefined where it needs no element. */
@@ -78,8 +83,33 @@ export class Controls {
       this.describe(widget);
       widget.holdsControls = false;
     }
+    this.makeRoom();
     this.arrange();
   }
+
+  /** How much further than its picture each control reaches for fingers, up and down: to 44 pixels, if no other is in the way. */
+  makeRoom() {
+    const { stage, widgets } = this, { x, y, w, h: high, unit, camera } = stage, scale = camera.scale / unit;
+    const used = [...widgets.values()].filter(({ type, interaction }) => type !== "words" && type !== "progress" && interaction && !this.holds(type));
+    for (const widget of used) widget.reach = [0, 0];
+    if (!this.isHand() || used.length > CROWD) return;
+    for (const widget of used) {
+      const at = widget.index, wanted = Math.max(0, (FINGER - high[at] * scale) / 2);
+      // Nobody can touch beyond the window.
+      const start = y[at] * scale + camera.y, end = start + high[at] * scale;
+      let [up, down] = [Math.min(wanted, Math.max(0, start)), Math.min(wanted, Math.max(0, stage.canvas.clientHeight - end))];
+      for (const { index } of wanted > 0 ? used : []) {
+        if (index === at || x[index] >= x[at] + w[at] || x[index] + w[index] <= x[at]) continue;
+        // What lies between two is shared.
+        if (y[index] + high[index] <= y[at] + high[at] / 2) up = Math.min(up, Math.max(0, (y[at] - y[index] - high[index]) * scale / 2));
+        else down = Math.min(down, Math.max(0, (y[index] - y[at] - high[at]) * scale / 2));
+      }
+      widget.reach = [up, down];
+    }
+  }
+
+  /** Views that hold others are as large as their picture. */
+  holds(type) { return !LEAVES.has(type); }
 
   /** Tells an element what its view is. */
   describe(widget) {
@@ -211,20 +241,21 @@ export class Controls {
       if (index >= items.length || items[index].number !== widget.number) continue;
       const left = above ? (x[index] - x[above.index]) * scale : x[index] * scale + camera.x;
       const top = above ? (y[index] - y[above.index]) * scale : y[index] * scale + camera.y;
-      const width = w[index] * scale, height = high[index] * scale;
+      const width = w[index] * scale, height = high[index] * scale, [up, down] = widget.reach ?? [0, 0];
       if (type === "segmented" && (widget.line !== widget.view.content.lines[0] || box[2] !== width)) {
         widget.line = widget.view.content.lines[0];
         this.arrangeSegments(widget, scale);
       }
-      if (box[0] === left && box[1] === top && box[2] === width && box[3] === height) continue;
-      widget.box = [left, top, width, height];
-      Object.assign(element.style, { transform: `translate(${left}px, ${top}px)`, width: `${width}px`, height: `${height}px` });
+      if (box[0] === left && box[1] === top && box[2] === width && box[3] === height && box[4] === up && box[5] === down) continue;
+      widget.box = [left, top, width, height, up, down];
+      const tall = height + up + down;
+      Object.assign(element.style, { transform: `translate(${left}px, ${top - up}px)`, width: `${width}px`, height: `${tall}px` });
       if (type === "textField") element.style.fontSize = `${stage.cell[1] * 0.8 * stage.camera.scale}px`;
     }
   }
 
   /** Each of the buttons lies over its segment. */
-  arrangeSegments({ element, view, interaction }, scale) {
+  arrangeSegments({ element, view, interaction, reach: [up] = [0] }, scale) {
     const [line] = view.content.lines;
     if (!line) return;
     const [left, top, width] = line.place.map((value) => value * scale), high = this.stage.cell[1] * this.stage.camera.scale;
@@ -232,7 +263,7 @@ export class Controls {
       const radio = element.children[index];
       if (!radio) return;
       Object.assign(radio.style, {
-        transform: `translate(${left + place.start * width}px, ${top}px)`, width: `${place.width * width}px`, height: `${high}px`,
+        transform: `translate(${left + place.start * width}px, ${top + up}px)`, width: `${place.width * width}px`, height: `${high}px`,
       });
     });
   }

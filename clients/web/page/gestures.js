@@ -68,13 +68,26 @@ export class Gestures {
   }
 
   /** The view that something was done with: by its place where it has one, otherwise by what has the focus. */
-  viewAt(event) { return event.type === "click" && event.detail === 0 ? this.viewOf(event.target) : this.hit(event); }
+  viewAt(event) { return event.type === "click" && event.detail === 0 ? this.viewOf(event.target) : this.meant(event); }
+
+  /** The topmost view at a place, or the control that reaches there for fingers beyond its picture, if nothing there can be used. */
+  meant(event, at = event) {
+    const hit = this.hit(at), control = this.viewOf(event.target);
+    if (!control || !hit || this.interaction(control)?.control === "none") return hit;
+    const around = new Set();
+    for (let each = control; each; each = this.above(each)) around.add(each);
+    for (let each = hit; each && !around.has(each); each = this.above(each)) if (this.interaction(each)) return hit;
+    const shown = this.stage.box(control.id), { left, top } = this.place.getBoundingClientRect();
+    const isInside = shown && at.clientY - top >= shown.y && at.clientY - top < shown.y + shown.height && at.clientX - left >= shown.x;
+    // Over its picture lies what was hit.
+    return isInside ? hit : control;
+  }
 
   /** Keeps what lies under another view from being used through it: elements are only there for some views. */
   guard(event) {
     const view = this.viewOf(event.target), touch = event.touches?.[0];
     if (!view || (event.type === "click" && event.detail === 0)) return;
-    for (let each = this.hit(touch ?? event); each; each = this.above(each)) if (each === view) return;
+    for (let each = this.meant(event, touch ?? event); each; each = this.above(each)) if (each === view) return;
     event.preventDefault();
     if (event.type === "click") event.stopPropagation();
   }
@@ -91,7 +104,7 @@ export class Gestures {
   }
 
   press(event) {
-    const view = this.hit(event);
+    const view = this.meant(event);
     this.held = { at: [event.clientX, event.clientY], id: event.pointerId, scroller: this.scroller(view), scrolled: false };
     this.held.taps = view && this.target(view, "tap");
     this.held.pressed = view && this.target(view, "press");

@@ -24,6 +24,15 @@ function over(text, behind) {
   const bytes = rgba(text), alpha = bytes[3];
   return alpha === 255 ? bytes : [0, 1, 2].map((at) => Math.round((bytes[at] * alpha + behind[at] * (255 - alpha)) / 255));
 }
+/** How bright a colour is to the eye, 0 to 1, and how well one can be told from another, as WCAG has it. */
+const luminance = (bytes) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, at) => {
+  const part = bytes[at] / 255;
+  return sum + weight * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+}, 0);
+function contrast(one, other) {
+  const [dark, bright] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
 /** Black or white, whichever can be read on a colour. */
 export const readable = ([r, g, b]) => (299 * r + 587 * g + 114 * b >= 128000 ? "#000000" : "#ffffff");
 
@@ -41,6 +50,10 @@ export class Stage {
   backdrop = "#16161e";
   /** What is under the scene where nothing reckons with white. */
   paper = "#ffffff";
+  /** Whether ink that has no colour is chosen for the paper, whatever its colour, and white is only laid under ink that needs it. */
+  followsPaper = false;
+  /** Draws views in its own way: `paint(context, item, box, pixel)`, false where it has none. */
+  looks = undefined;
   /** What views say on this screen alone, and how far they are scrolled on it, by their ids: in the place of what the scene has. */
   ownLines = new Map();
   ownOffsets = new Map();
@@ -75,7 +88,15 @@ export class Stage {
     Object.assign(this, { mirror, unit: unitsPerPoint, cell });
     this.isStale = false;
     this.needsAll = true;
-    const items = [], places = new Map(), paper = [255, 255, 255];
+    const own = rgba(this.paper);
+    if (!this.followsPaper || !this.gather(own)) this.gather([255, 255, 255]);
+    if (this.items.length > this.x.length) this.makeRoom(this.items.length * 2);
+  }
+
+  /** Lists the views on a paper; false where something could not be read on it. */
+  gather(paper) {
+    const { mirror } = this, items = [], places = new Map(), isWhite = paper[0] === 255 && paper[1] === 255 && paper[2] === 255;
+    let canBeRead = true;
     this.needsPaper = this.hasLayers = false;
     const walk = (number, parent, behind) => {
       const view = mirror.views.get(number), content = this.asShown(view);
@@ -83,7 +104,9 @@ export class Stage {
       const back = content.background ? over(content.background, behind) : behind;
       const index = items.length, hasInk = content.lines.length > 0 || content.border !== "none";
       // Ink that was chosen for white, or is dark, needs the white under it.
-      if (hasInk && back === paper && !(content.foreground && readable(rgba(content.foreground)) === "#000000")) this.needsPaper = true;
+      const needsWhite = isWhite && !(content.foreground && readable(rgba(content.foreground)) === "#000000");
+      if (hasInk && back === paper && needsWhite) this.needsPaper = true;
+      if (hasInk && back === paper && content.foreground && contrast(rgba(content.foreground), paper) < 3) canBeRead = false;
       if (content.opacity < 255) this.hasLayers = true;
       places.set(number, index);
       items.push({
@@ -95,7 +118,7 @@ export class Stage {
     };
     if (mirror.root !== undefined) walk(mirror.root, -1, paper);
     Object.assign(this, { items, places });
-    if (items.length > this.x.length) this.makeRoom(items.length * 2);
+    return canBeRead;
   }
 
   /** A view's content with what this screen has of its own. */
@@ -367,8 +390,8 @@ export class Stage {
     return layer;
   }
 
-  paintView(g, { content, ink }, index, box, pixel) {
-    const [left, top, width, height] = box, { border, background } = content;
+  paintView(g, item, index, box, pixel) {
+    const { content, ink } = item, [left, top, width, height] = box, { border, background } = content;
     if (border === "rounded") this.paintRounded(g, box, background, ink, pixel);
     else if (border === "none") {
       if (background) {
@@ -376,7 +399,7 @@ export class Stage {
         g.fillRect(left, top, width, height);
       }
     } else this.paintEdges(g, box, background, ink, border, pixel);
-    if (content.lines.length) this.paintLines(g, content.lines, ink, left, top, this.w[index] / this.unit, this.h[index] / this.unit, pixel);
+    if (content.lines.length && !this.looks?.paint(g, item, box, pixel)) this.paintLines(g, content.lines, ink, left, top, this.w[index] / this.unit, this.h[index] / this.unit, pixel);
   }
 
   /** Straight borders are rectangles within rectangles: a stroke takes many times as long as a fill. */
