@@ -33,7 +33,7 @@ struct ProtocolFilesTests {
     @Test("every example has one layout, breaks nothing, and reads back as it was written")
     func examples() throws {
         let files = try protocolFiles("examples")
-        #expect(files.count == 6)
+        #expect(files.count == 9)
         for file in files {
             let document = try SceneDocument.parse([UInt8](try Data(contentsOf: file)))
             let again = try SceneDocument.parse(Array(document.json().utf8))
