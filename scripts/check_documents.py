@@ -88,10 +88,10 @@ def check_swift(document: Path, parts: list[Block]) -> str | None:
     lines = "".join(part.text for part in parts).splitlines()
     imports = sorted({line for line in lines if line.startswith("import ")})
     body = [line for line in lines if not line.startswith("import ")]
-    source = "\n".join([*imports, "func example() throws {", *body, "}", ""])
+    source = "\n".join([*imports, "func example() async throws {", *body, "}", ""])
     modules = BUILD / "Modules"
     maps = [*ROOT.glob("Sources/*/module.modulemap"), *BUILD.resolve().parents[1].glob("checkouts/*/Sources/**/module.modulemap"),
-            BUILD / "CTransportShims.build/module.modulemap"]  # fmt: skip
+            *(BUILD / f"{name}.build/module.modulemap" for name in ("CTransportShims", "CStepRecord"))]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "Example.swift"
         file.write_text(source)

@@ -69,11 +69,6 @@ struct SceneTests {
         try await within { try await body(scene, person) }
     }
 
-    /// Waits until the server knows what the program handles: it takes messages in order and answers this one.
-    private func settleHandlers(_ scene: Scene) async throws {
-        try await scene.apply([.setNeedsLayout(id: "root")])
-    }
-
     @Test("a tap reaches its handler, whose answer the other sees, and the sender is told")
     func tapAnswered() async throws {
         try await board { scene, person in
@@ -83,7 +78,7 @@ struct SceneTests {
                     scene!["list"].append(.label("new card", id: "card"))
                 }
             }
-            try await settleHandlers(scene)
+            try await scene.handlesAll()
             #expect(try await person.send(tap("add")) == .handled)
             for await mirror in person.changes where mirror.view(id: "card") != nil { break }
             #expect(person["card"].text == "new card")
@@ -96,7 +91,7 @@ struct SceneTests {
         try await board { scene, person in
             scene.on(.tap, "add") { _ in throw Overdue() }
             scene.on(.tap, "list") { event in event.decline() }
-            try await settleHandlers(scene)
+            try await scene.handlesAll()
             #expect(try await person.send(tap("add")) == .unhandled)
             #expect(try await person.send(tap("list")) == .unhandled)
             #expect(try await person.send(tap("deaf")) == .unhandled)
@@ -109,7 +104,7 @@ struct SceneTests {
     func sequence() async throws {
         try await board { scene, person in
             let taps = scene.events(.tap, of: "add")
-            try await settleHandlers(scene)
+            try await scene.handlesAll()
             async let first = person.send(tap("add"))
             async let second = person.send(tap("add"))
             async let third = person.send(tap("add"))
@@ -130,7 +125,7 @@ struct SceneTests {
         try await board { scene, person in
             do {
                 let taps = scene.events(.tap, of: "add")
-                try await settleHandlers(scene)
+                try await scene.handlesAll()
                 async let first = person.send(tap("add"))
                 for await event in taps {
                     event.accept()
@@ -138,7 +133,7 @@ struct SceneTests {
                 }
                 #expect(try await first == .handled)
             }
-            try await settleHandlers(scene)
+            try await scene.handlesAll()
             #expect(try await person.send(tap("add")) == .unhandled)
         }
     }
@@ -150,7 +145,7 @@ struct SceneTests {
             scene.on(.tap) { _ in called.withLock { $0.append("root") } }
             scene.on(.tap, "list") { _ in called.withLock { $0.append("list") } }
             scene.on(.press, "add") { _ in called.withLock { $0.append("press") } }
-            try await settleHandlers(scene)
+            try await scene.handlesAll()
             _ = try await person.send(tap("add"))
             _ = try await person.send(tap("deaf"))
             #expect(called.withLock { $0 } == ["list", "root"])
@@ -205,7 +200,7 @@ struct SceneTests {
                 heard.withLock { $0.append(event.value) }
                 if event.value == .string("no") { event.decline() }
             }
-            try await settleHandlers(scene)
+            try await scene.handlesAll()
             #expect(try await person.send(.string("yes"), about: "add") == .handled)
             #expect(try await person.send(.string("no"), about: "add") == .unhandled)
             #expect(heard.withLock { $0 } == [.string("yes"), .string("no")])
@@ -216,7 +211,7 @@ struct SceneTests {
     func ended() async throws {
         try await board { scene, person in
             let taps = scene.events(.tap, of: "add")
-            try await settleHandlers(scene)
+            try await scene.handlesAll()
             async let outcome = person.send(tap("add"))
             for await _ in taps { scene.close() }
             await #expect(throws: SceneError.self) { try await scene.run() }

@@ -25,6 +25,14 @@ extension Scene {
         return SceneEvents(stream: stream)
     }
 
+    /// Waits until the server knows of all handlers and sequences there are; what is sent before is `unhandled`.
+    ///
+    /// - Throws: `SceneError.ended` or `cancelled`.
+    public nonisolated(nonsending) func handlesAll() async throws(SceneError) {
+        // The server takes messages in order, and answers this one.
+        try await apply([.setNeedsLayout(id: "root")])
+    }
+
     /// Sends a message to a member, to `SentEvent.everyone`, or to the program that handles a view.
     ///
     /// - Parameters:
