@@ -34,7 +34,7 @@ let package = Package(
         .library(name: "SceneClient", targets: ["SceneClient"]),
         .library(name: "SceneServer", targets: ["SceneServer"]),
         .library(name: "SceneSession", targets: ["SceneSession"]),
-        .library(name: "LiveRoom", targets: ["LiveRoom"]),
+        .library(name: "WindowRoom", targets: ["WindowRoom"]),
     ] + linkedByBenchmarks.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -148,7 +148,7 @@ let package = Package(
 
         // A program's own window as a room, seen while the program runs.
         .target(
-            name: "LiveRoom",
+            name: "WindowRoom",
             dependencies: [
                 "AutoLayout", "ConstraintLanguage", "SceneClient", "SceneServer", logging,
             ],
@@ -290,8 +290,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "LiveRoomTests",
-            dependencies: ["AutoLayout", "LiveRoom", "SceneClient", "SeededRandom", logging],
+            name: "WindowRoomTests",
+            dependencies: ["AutoLayout", "WindowRoom", "SceneClient", "SeededRandom", logging],
             swiftSettings: strict),
         .testTarget(
             name: "DemoTests",

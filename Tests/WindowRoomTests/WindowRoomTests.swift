@@ -4,7 +4,7 @@ import SceneClient
 import SeededRandom
 import Testing
 
-@testable import LiveRoom
+@testable import WindowRoom
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -19,7 +19,7 @@ private final class Chart: View {
 }
 
 @Suite("A program's window as a room", .serialized, .timeLimit(.minutes(2)))
-struct LiveRoomTests {
+struct WindowRoomTests {
     /// The subviews of each view, by names, as a scene has them; held against what the window has.
     private func tree(_ mirror: SceneMirror) -> [String: [String]] {
         var lists: [String: [String]] = [:]

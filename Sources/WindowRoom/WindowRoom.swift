@@ -12,7 +12,7 @@ import Synchronization
 /// After each cycle that had something to do the window's views are compared with what the room shows, and what is different
 /// is sent, at most once a tick of the room. The window knows nothing of it: constraints stay the program's, and the room has
 /// frames. Who changes the room by ops sees the change until the next cycle that contradicts it.
-public final class LiveRoom: Sendable {
+public final class WindowRoom: Sendable {
     private struct State {
         var latest = Picture()
         var isEnded = false
@@ -109,9 +109,9 @@ extension Window {
     /// - Throws: `ServerError` or `SceneError`.
     public nonisolated(nonsending) func serve(
         as room: String, port: Int = 7070,
-        logger: Logger = Logger(label: "scenesync.live"),
+        logger: Logger = Logger(label: "scenesync.window"),
         style: ((View, inout ViewProperties) -> Void)? = nil
-    ) async throws -> LiveRoom {
+    ) async throws -> WindowRoom {
         var options = ServerOptions()
         options.port = port
         let server = try await SceneServer(options: options, logger: logger)
@@ -136,19 +136,19 @@ extension Window {
     /// - Throws: `SceneError`.
     public nonisolated(nonsending) func publish(
         to url: String, token: String = "",
-        logger: Logger = Logger(label: "scenesync.live"),
+        logger: Logger = Logger(label: "scenesync.window"),
         style: ((View, inout ViewProperties) -> Void)? = nil
-    ) async throws(SceneError) -> LiveRoom {
+    ) async throws(SceneError) -> WindowRoom {
         try await publish(to: url, nil, logger, style, token: token)
     }
 
     private nonisolated(nonsending) func publish(
         to url: String, _ server: SceneServer?, _ logger: Logger,
         _ style: ((View, inout ViewProperties) -> Void)?, token: String = ""
-    ) async throws(SceneError) -> LiveRoom {
+    ) async throws(SceneError) -> WindowRoom {
         let scene = try await Scene.connect(url, token: token, logger: logger)
         let pictures = Pictures(style: style ?? Self.shade)
-        let room = LiveRoom(scene, server, url, pictures.take(of: self), logger)
+        let room = WindowRoom(scene, server, url, pictures.take(of: self), logger)
         cycleObserver = { [weak self, weak room] in
             guard let self, let room else { return }
             room.show(pictures.take(of: self))
