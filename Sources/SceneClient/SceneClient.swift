@@ -134,7 +134,9 @@ public final class SceneClient: Sendable {
 
     /// Sends what somebody did with a view, or a message; sent again after a cut, and passed on once. Needs `Capability.events`.
     ///
-    /// - Parameter client: For messages: the member's number in presence, `SentEvent.everyone`, or 0 for whoever handles the view.
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - client: For messages: the member's number in presence, `SentEvent.everyone`, or 0 for the client that handles the view.
     /// - Returns: The sequence that the result will carry.
     @discardableResult
     public func send(_ event: UserEvent, to client: UInt32 = 0) -> UInt64 {

@@ -40,6 +40,7 @@ extension Scene {
     /// - Parameters:
     ///   - seconds: 0...3600.
     ///   - curve: How it runs.
+    ///   - ops: What is changed.
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
     public nonisolated(nonsending) func animate(

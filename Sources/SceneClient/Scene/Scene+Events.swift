@@ -38,6 +38,7 @@ extension Scene {
     /// - Parameters:
     ///   - value: At most 4,096 bytes as JSON.
     ///   - member: The member's number in presence; 0 for the program that handles `view`.
+    ///   - view: What it is about; empty for nothing in particular.
     /// - Returns: `handled`, `unhandled`, or `unknown` where its receiver was told and did not come back.
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult
