@@ -51,6 +51,9 @@ let package = Package(
             dependencies: ["SceneModel", "SceneProtocol", "TerminalViewer"].map(module),
             path: "terminal", exclude: ["run", "measure.py"], swiftSettings: strict),
         .executableTarget(
+            name: "events-bench", dependencies: ["SceneClient"].map(module),
+            path: "events/Sources", swiftSettings: strict),
+        .executableTarget(
             name: "wire-bench",
             dependencies: ["SceneModel", "SceneProtocol", "SceneSession"].map(module),
             path: "wire/Sources", swiftSettings: strict),
