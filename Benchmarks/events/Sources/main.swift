@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import SceneClient
 import Synchronization
 
@@ -20,7 +21,7 @@ private final class Bench: Sendable {
 
 private func fail(_ text: String) -> Never {
     print(text)
-    _exit(1)
+    exit(1)
 }
 
 /// A client whose events go to a body that is given the client itself.
@@ -73,18 +74,21 @@ tap.view = "add"
 private let senders = try (0..<senderCount).map { [tap] _ in
     try client(url, .participant, ready: ready) { client, event in
         guard case .eventResult(let result) = event else { return }
-        let counter = result.outcome == .handled ? bench.handled : bench.lost
-        counter.wrappingAdd(1, ordering: .relaxed)
+        if result.outcome == .handled {
+            bench.handled.wrappingAdd(1, ordering: .relaxed)
+        } else {
+            bench.lost.wrappingAdd(1, ordering: .relaxed)
+        }
         if !bench.isOver.load(ordering: .relaxed) { client.send(tap) }
     }
 }
 for _ in senders { ready.wait() }
 private let began = DispatchTime.now().uptimeNanoseconds
 for sender in senders { for _ in 0..<depth { sender.send(tap) } }
-DispatchSemaphore(value: 0).wait(timeout: .now() + seconds)
+_ = DispatchSemaphore(value: 0).wait(timeout: .now() + seconds)
 private let count = bench.handled.load(ordering: .relaxed)
 private let elapsed = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
 bench.isOver.store(true, ordering: .relaxed)
 guard bench.lost.load(ordering: .relaxed) == 0 else { fail("events were lost") }
 print(Int(Double(count) / elapsed))
-_exit(0)
+exit(0)
