@@ -1,7 +1,6 @@
 import Dispatch
 import SceneClient
 import SceneServer
-import Synchronization
 
 /// The room `demo`: this machine and this server, once a second.
 struct Monitor: DemoProgram {
@@ -57,9 +56,10 @@ actor MonitorScreen {
         server = site.server.figures
     }
 
-    /// Shows the first page, whichever a program before left.
+    /// Shows the first page and nothing of what a program before left: its counts went with it.
     func begin() async throws {
-        try await scene.apply(pageOps, atomic: false)
+        let empty = ["waves"] + (1...4).map { "event-\($0)" }
+        try await scene.apply(pageOps + empty.flatMap { shown.text($0, "") }, atomic: false)
         try await scene.apply(hideOps, atomic: false)
         try await refresh()
     }
