@@ -32,24 +32,30 @@ struct Crowd: Sendable {
         defer { scene.close() }
         for step in 0... {
             // Before the 30 seconds are over after which a member counts as gone.
-            if step % 8 == 0 {
+            if step % 6 == 0 {
                 var presence = Presence()
                 presence.clock = UInt32(step + 1)
                 presence.name = "robot-\(number)"
                 scene.show(presence)
             }
-            let pause = Int.random(in: 1000...4000, using: &random)
-            try await Task.sleep(for: .milliseconds(pause))
-            do {
-                for view in Self.taps(in: room, scene, &random) {
-                    var event = UserEvent()
-                    event.view = view
-                    event.tick = scene.mirror.tick
-                    try await scene.send(event)
-                }
-            } catch SceneError.refused(let refusal) {
-                // Somebody else was faster: the card is gone.
+            try await Task.sleep(
+                for: .milliseconds(Int.random(in: 1000...4000, using: &random)))
+            try await tap(Self.taps(in: room, scene, &random), scene, number)
+        }
+    }
+
+    /// Taps views, one after another, until one is refused: somebody else was faster, and the card is gone.
+    private func tap(_ views: [String], _ scene: Scene, _ number: Int) async throws(SceneError) {
+        for view in views {
+            var event = UserEvent()
+            event.view = view
+            event.tick = scene.mirror.tick
+            do throws(SceneError) {
+                try await scene.send(event)
+            } catch {
+                guard case .refused(let refusal) = error else { throw error }
                 site.logger.debug("robot \(number): \(refusal.message)")
+                return
             }
         }
     }
