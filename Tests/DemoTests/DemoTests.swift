@@ -8,7 +8,7 @@ import Testing
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-@Suite("The demo's rooms", .serialized, .timeLimit(.minutes(1)))
+@Suite("The demo's rooms", .serialized, .timeLimit(.minutes(10)))
 struct DemoTests {
     /// A server with all programs, and somebody in a room.
     private func inRoom(

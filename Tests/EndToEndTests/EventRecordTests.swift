@@ -124,7 +124,8 @@ struct EventRecordTests {
         room.drain()
         let before = try RecordedRoom.parse(try RecordedRoom.lines(scratch, "full"))
         let after = try RecordedRoom.parse(try RecordedRoom.lines(scratch))
-        #expect(after.map { $0.text("step") } == ["lost"])
+        // The last tap's line may come after the file was made anew: its result does not wait for it.
+        #expect(after.first?.text("step") == "lost")
         // Such a line is short, so that the full file may have taken one.
         let told = (before + after).filter { $0.text("step") == "lost" }
         #expect(told.reduce(0) { $0 + $1.number("lines") } == lost)

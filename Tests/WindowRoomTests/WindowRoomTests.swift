@@ -18,7 +18,7 @@ private final class Chart: View {
     }
 }
 
-@Suite("A program's window as a room", .serialized, .timeLimit(.minutes(2)))
+@Suite("A program's window as a room", .serialized, .timeLimit(.minutes(10)))
 struct WindowRoomTests {
     /// The subviews of each view, by names, as a scene has them; held against what the window has.
     private func tree(_ mirror: SceneMirror) -> [String: [String]] {
