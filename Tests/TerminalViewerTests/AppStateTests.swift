@@ -389,6 +389,77 @@ struct AppStateTests {
         #expect(app.told.suffix(2) == ["press save \"began\"", "press save \"ended\""])
     }
 
+    @Test("a press that ends over another view that hears of presses is told to that one first")
+    func dropped() throws {
+        var app = try TestApp(
+            TestApp.table { table in
+                for id in ["save", "on", "name"] { table[id]?.events = [.press] }
+                table["name"]?.isEnabled = false
+            })
+        app.mouse(.press, 3, 0)
+        app.mouse(.drag, 4, 1)
+        app.mouse(.release, 4, 1)
+        #expect(
+            app.told == [
+                "press save \"began\"", "press on \"dropped\"", "press save \"ended\"",
+            ])
+        // The middle of the fifth cell of the first row below: 4.5 · 8 and 0.5 · 16 points into the switch.
+        #expect(app.events[1].x == 36 && app.events[1].y == 8)
+        // Over what cannot be used, what hears nothing, and beside everything it only ends.
+        for (column, row) in [(2, 3), (2, 2), (25, 1)] {
+            app.mouse(.press, 3, 0)
+            app.mouse(.release, column, row)
+        }
+        #expect(
+            app.told.dropFirst(3)
+                == ["began", "ended", "began", "ended", "began", "ended"].map {
+                    "press save \"\($0)\""
+                }[...])
+    }
+
+    @Test("hovering is told where it is asked for: when the pointer comes, and when it goes")
+    func hovering() throws {
+        var app = try TestApp()
+        #expect(!app.state.wantsMotion)
+        app.mouse(.move, 3, 0)
+        #expect(app.events.isEmpty)
+        app = try TestApp(
+            TestApp.table { table in
+                for id in ["save", "on", "name"] { table[id]?.events = [.hover] }
+                table["name"]?.isEnabled = false
+            })
+        #expect(app.state.wantsMotion)
+        app.mouse(.move, 3, 0)
+        #expect(app.events[0].x == 28 && app.events[0].y == 8)
+        // Within it, nothing is new; nor is a view told that cannot be used.
+        app.mouse(.move, 4, 0)
+        app.mouse(.move, 2, 1)
+        app.mouse(.drag, 2, 3)
+        app.mouse(.move, 25, 2)
+        #expect(
+            app.told == [
+                "hover save true", "hover save false", "hover on true", "hover on false",
+            ])
+    }
+
+    @Test("a view that is gone, or asks no more, is not told that the pointer went")
+    func hoverForgotten() throws {
+        let table = TestApp.table { $0["save"]?.events = [.hover] }
+        var app = try TestApp(table)
+        app.mouse(.move, 3, 0)
+        app.state.take(.interactions(TestApp.table()), now: app.now)
+        #expect(!app.state.wantsMotion)
+        app.mouse(.move, 3, 4)
+        #expect(app.told == ["hover save true"])
+        app = try TestApp(table)
+        app.mouse(.move, 3, 0)
+        app.state.take(
+            .mirror(try SceneBuilder(width: 240, height: 128).mirror(tick: 8), Welcome()),
+            now: app.now)
+        app.mouse(.move, 3, 4)
+        #expect(app.told == ["hover save true"])
+    }
+
     @Test("lines of controls with other values, from either side")
     func lines() {
         func text(_ kind: ControlKind, _ text: String, _ now: JSONValue, _ next: JSONValue)

@@ -15,6 +15,7 @@ struct KeyDecoderTests {
         ("\u{1B}[Z\u{1B}[3~", [.backTab, .delete]),
         ("\u{1B}[<0;5;3M", [.mouse(MouseEvent(.press, at: GridPoint(column: 4, row: 2)))]),
         ("\u{1B}[<32;300;1M", [.mouse(MouseEvent(.drag, at: GridPoint(column: 299, row: 0)))]),
+        ("\u{1B}[<35;7;2M", [.mouse(MouseEvent(.move, at: GridPoint(column: 6, row: 1)))]),
         ("\u{1B}[<4;1;1m", [.mouse(MouseEvent(.release, at: .zero))]),
         ("\u{1B}[<65;1;1M", [.mouse(MouseEvent(.wheelDown, at: .zero))]),
         ("\u{1B}[<64;1;1M", [.mouse(MouseEvent(.wheelUp, at: .zero))]),

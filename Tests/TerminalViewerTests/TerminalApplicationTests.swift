@@ -192,6 +192,43 @@ struct TerminalApplicationTests {
         #expect(running.code() == 0)
     }
 
+    @Test("motion without a button is told while a view asks for hovering, and not at the end")
+    func motion() throws {
+        let terminal = try PseudoTerminal(columns: 40, rows: 4)
+        var options = ViewerOptions(colors: .none)
+        options.screen = .app
+        let application = TerminalApplication(
+            url: "ws://h/demo", options: options, input: terminal.program, output: terminal.program)
+        let running = try Running(application)
+        func ask(_ events: [EventKind]) {
+            var interaction = Interaction()
+            interaction.events = events
+            var change = InteractionChange()
+            change.id = "root"
+            change.interaction = interaction
+            var message = Interactions()
+            message.changes = [change]
+            var table = InteractionTable()
+            table.apply(message)
+            application.post(.interactions(table))
+        }
+        ask([.tap])
+        application.post(.mirror(try scene("hello"), Welcome()))
+        #expect(terminal.receive(until: "hello"))
+        #expect(!terminal.received.contains(Array("\u{1B}[?1003h".utf8)))
+        ask([.tap, .hover])
+        #expect(terminal.receive(until: "\u{1B}[?1003h"))
+        // The end of the one mode is the end of both.
+        ask([])
+        #expect(terminal.receive(until: "\u{1B}[?1003l\u{1B}[?1002h"))
+        terminal.forget()
+        ask([.hover])
+        #expect(terminal.receive(until: "\u{1B}[?1003h"))
+        terminal.type("\u{3}")
+        #expect(running.code() == 0)
+        #expect(terminal.receive(until: "\u{1B}[?1003l\u{1B}[?1002l"))
+    }
+
     @Test("a recording has what was shown, in lines that can be read back")
     func recording() throws {
         let terminal = try PseudoTerminal(columns: 40, rows: 5)

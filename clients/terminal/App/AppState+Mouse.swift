@@ -19,7 +19,11 @@ extension AppState {
         let path = path(from: scene.view(at: event.place))
         switch event.kind {
         case .press: press(path, at: event.place, scene, now: now)
+        case .move:
+            hover(target(path, .hover), at: event.place, scene)
+            return .none
         case .drag:
+            hover(target(path, .hover), at: event.place, scene)
             guard let slider = held?.slider else { return .none }
             let isContinuous = interactions[slider]?.isContinuous == true
             slide(slider, to: event.place, scene, isTold: isContinuous)
@@ -77,6 +81,23 @@ extension AppState {
             choose(view.id, .number(Double(index)), isTold: true)
         case .none, .button, .slider, .textField, .progress: break
         }
+    }
+
+    // MARK: Hovering
+
+    /// Tells that the pointer left one view and came to another.
+    private mutating func hover(_ id: String?, at place: GridPoint, _ scene: AppScene) {
+        guard id != hovered else { return }
+        if let left = hovered { send(.hover, left, value: .bool(false)) }
+        hovered = id
+        if let id { send(.hover, id, at: place, scene, value: .bool(true)) }
+    }
+
+    /// A view that is gone, or asks no more, is not told that the pointer went.
+    mutating func forgetHover() {
+        guard let hovered else { return }
+        let asks = interactions[hovered]?.events.contains(.hover) == true
+        if !asks || view(hovered) == nil { self.hovered = nil }
     }
 
     /// Which column of a control's line a cell of the screen is.

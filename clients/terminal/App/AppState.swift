@@ -23,12 +23,16 @@ struct AppState: TerminalScreen {
     var received: ReceivedScene?
     var clock = TickClock()
     var interactions = InteractionTable()
+    /// Whether some view asks to be told when the pointer comes and goes.
+    private(set) var wantsMotion = false
     /// The view that the keyboard is for.
     var focus: String?
     /// What is being written in the text field that has the focus.
     var editor: LineEditor?
     /// What the mouse's button went down on.
     var held: Held?
+    /// The view that was told that the pointer came.
+    var hovered: String?
     var choices: [String: Choice] = [:]
     var offsets: [String: (x: Int32, y: Int32)] = [:]
     private var device: DeviceSelection
@@ -106,17 +110,20 @@ struct AppState: TerminalScreen {
         clock.note(tick: mirror.tick, rate: welcome.tickRate, now: now)
         if connection == .catchingUp || connection == .connecting { connection = .live }
         offsets = offsets.filter { mirror.number(id: $0.key) != nil }
+        forgetHover()
     }
 
     private mutating func take(_ table: InteractionTable) {
         let before = interactions
         interactions = table
+        wantsMotion = table.ids.contains { table[$0]?.events.contains(.hover) == true }
         // What the scene says goes before what was chosen here.
         for (id, choice) in choices {
             let now = table[id]?.value
             if now != before[id]?.value || now == choice.value { drop(id) }
         }
         if let focus, editor != nil, !canFocus(focus) { (self.focus, editor) = (nil, nil) }
+        forgetHover()
         guard let focus, let editor, let value = table[focus]?.value,
             value != before[focus]?.value, JSONValue.string(editor.text) == before[focus]?.value
         else { return }

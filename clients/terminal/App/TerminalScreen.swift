@@ -9,6 +9,8 @@ protocol TerminalScreen {
     mutating func take(_ event: ViewerEvent, now: Double)
     /// Follows a key or the mouse.
     mutating func press(_ key: Key, now: Double) -> ViewerState.Action
+    /// Whether it is told of the mouse's motion while no button is down, too.
+    var wantsMotion: Bool { get }
     /// Does everything that is due; whether the picture may differ.
     mutating func pass(now: Double) -> Bool
     /// When to call `pass` again although nothing happened.
@@ -25,4 +27,6 @@ protocol TerminalScreen {
     mutating func paint(now: Double, on grid: inout CellGrid)
 }
 
-extension ViewerState: TerminalScreen {}
+extension ViewerState: TerminalScreen {
+    var wantsMotion: Bool { false }
+}

@@ -50,6 +50,8 @@ public struct MouseEvent: Hashable, Sendable {
         case press
         /// It was moved with the first button down.
         case drag
+        /// It was moved without a button.
+        case move
         /// The first button was let go.
         case release
         /// The wheel was turned away from the user.
@@ -278,6 +280,8 @@ public struct KeyDecoder: Sendable {
             switch button {
             case 0: isRelease ? .release : .press
             case 32: .drag
+            // With release among the buttons of a motion: none is down.
+            case 35: .move
             case 64: .wheelUp
             case 65: .wheelDown
             default: .other

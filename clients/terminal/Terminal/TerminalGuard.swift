@@ -32,10 +32,10 @@ enum TerminalGuard {
         actions.initialize(repeating: sigaction(), count: 65)
         return actions
     }()
-    /// What the terminal needs to be as it was: no synchronized output, no mouse, no brackets around pastes, plain
+    /// What the terminal needs to be as it was: no synchronized output, no mouse in any mode, no brackets around pastes, plain
     /// colours, wrapping, cursor, main screen.
     static let restoringSequence: StaticString =
-        "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+        "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
     /// Registers, once, the restoration for a process that exits by `exit` or by returning from `main`.
     private static let atExit: Void = { _ = atexit { TerminalGuard.restoreNow() } }()
 

@@ -14,6 +14,9 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private static var periodShare: Double { 0.98 }
     /// DECRQM for synchronized output; every terminal answers the DA1 behind it, so that silence ends.
     private static var questions: String { "\u{1B}[?2026$p\u{1B}[c" }
+    /// The mouse with all motion, and with dragging alone. The one mode ends the other, and its end ends both.
+    private static var allMotion: String { "\u{1B}[?1003h" }
+    private static var dragging: String { "\u{1B}[?1003l\u{1B}[?1002h" }
 
     private let terminal: Terminal
     private let inbox: WakingInbox
@@ -28,6 +31,8 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private var renderer: ScreenRenderer
     private var gauge = DrainGauge()
     private var isSynchronized = false
+    /// Whether the terminal tells of motion without a button; it does not once it was entered.
+    private var tellsMotion = false
     /// Questions whose answers are still to come.
     private var questionCount = 0
     /// What the terminal shows once `outgoing` has gone; nil if that is unknown.
@@ -67,6 +72,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
             let now = MonotonicClock.now()
             if state.pass(now: now) { needsDisplay = true }
             carryOut()
+            followMotion()
             if state.isAnimating(now: now) { needsDisplay = true }
             try display()
             let ready = try wait()
@@ -88,6 +94,15 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
         for command in state.takeCommands() {
             if let sequence = perform(command) { state.note(sequence: sequence) }
         }
+    }
+
+    /// Has the terminal tell of motion only while that is for somebody: each cell on the way is a message and wakes this
+    /// process.
+    private mutating func followMotion() {
+        let isWanted = state.wantsMotion
+        guard tellsMotion != isWanted else { return }
+        tellsMotion = isWanted
+        outgoing += Array((isWanted ? Self.allMotion : Self.dragging).utf8)
     }
 
     // MARK: The terminal's answers
@@ -166,6 +181,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
             try suspend()
         } else if TerminalGuard.contains(signals, SIGCONT) {
             try terminal.enterAgain()
+            tellsMotion = false
             displayEverything()
         } else if TerminalGuard.contains(signals, SIGWINCH) {
             displayEverything()
@@ -201,6 +217,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private mutating func suspend() throws(TerminalError) {
         awaitReplies()
         try terminal.suspend()
+        tellsMotion = false
         displayEverything()
     }
 

@@ -31,7 +31,7 @@ extension ViewerState {
             let isUp = event.kind == .wheelUp
             if scrollView(at: place, isUp: isUp, now: now) { return .redraw }
             _ = navigation.handle(isUp ? .up : .down, scene: naturalSize, in: sceneArea)
-        case .drag, .release, .other: return .none
+        case .drag, .move, .release, .other: return .none
         }
         return .redraw
     }
@@ -60,7 +60,7 @@ extension ViewerState {
             panel.scroll = min(
                 max(panel.scroll + distance, 0), max(0, content.count - panelHeight))
             self.panel = panel
-        case .drag, .release, .other: return .none
+        case .drag, .move, .release, .other: return .none
         }
         return .redraw
     }
@@ -160,7 +160,7 @@ extension ViewerState {
             drag?.isReleased = true
         // A button that goes down twice was let go outside.
         case .press: drag?.isReleased = true
-        case .wheelUp, .wheelDown, .other: return .none
+        case .move, .wheelUp, .wheelDown, .other: return .none
         }
         sendDrag(now: now)
         return .redraw
