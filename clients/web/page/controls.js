@@ -50,6 +50,7 @@ export class Controls {
 
   /** Views came, went, or say something else. */
   sync() {
+    const { activeElement } = document, focused = this.place.contains(activeElement) ? activeElement : undefined;
     const { stage: { items, mirror }, widgets } = this, kept = new Set(), holders = [], disabled = [], ends = new Map();
     for (let index = 0; index < items.length; index++) {
       const item = items[index], view = mirror.views.get(item.number), interaction = this.interactions().get(view.id);
@@ -69,7 +70,7 @@ export class Controls {
       if (!LEAVES.has(type)) holders[index] = widget;
       kept.add(view.id);
       const parent = above?.element ?? this.place, before = ends.get(parent), next = before ? before.nextSibling : parent.firstChild;
-      // What has the focus would lose it if it were moved.
+      // Only what has another place: moving costs the focus.
       if (widget.element !== next) parent.insertBefore(widget.element, next);
       ends.set(parent, widget.element);
       if (above && type !== "words") above.holdsControls = true;
@@ -85,6 +86,8 @@ export class Controls {
     }
     this.makeRoom();
     this.arrange();
+    // A view in another one now, or that others went behind, keeps it.
+    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
   }
 
   /** How much further than its picture each control reaches for fingers, up and down: to 44 pixels, if no other is in the way. */

@@ -8,6 +8,9 @@ const PATIENCE = 1000;
 /** How far a finger moves, in pixels, before it scrolls instead of tapping. */
 const SLACK = 6;
 
+/** Whether a click was made by the keyboard. Other events of a pointer count nothing, so their detail is 0 always. */
+const isByKey = (event) => event.type === "click" && event.detail === 0;
+
 export class Gestures {
   /** Values that were chosen here and that the scene does not say yet, by view: { value, result }. */
   own = new Map();
@@ -22,6 +25,8 @@ export class Gestures {
     for (const type of ["pointerup", "pointercancel"]) listen(type, (event) => this.release(event));
     listen("pointermove", (event) => this.move(event));
     listen("pointerleave", () => this.hover([]));
+    // A browser that drags a selected text along would take the pointer away from the press.
+    listen("dragstart", (event) => event.target.matches?.('[type="text"]') || event.preventDefault());
     listen("click", (event) => this.tap(event));
     listen("keydown", (event) => this.key(event));
     listen("input", (event) => this.input(event, false));
@@ -68,7 +73,7 @@ export class Gestures {
   }
 
   /** The view that something was done with: by its place where it has one, otherwise by what has the focus. */
-  viewAt(event) { return event.type === "click" && event.detail === 0 ? this.viewOf(event.target) : this.meant(event); }
+  viewAt(event) { return isByKey(event) ? this.viewOf(event.target) : this.meant(event); }
 
   /** The topmost view at a place, or the control that reaches there for fingers beyond its picture, if nothing there can be used. */
   meant(event, at = event) {
@@ -86,7 +91,7 @@ export class Gestures {
   /** Keeps what lies under another view from being used through it: elements are only there for some views. */
   guard(event) {
     const view = this.viewOf(event.target), touch = event.touches?.[0];
-    if (!view || (event.type === "click" && event.detail === 0)) return;
+    if (!view || isByKey(event)) return;
     for (let each = this.meant(event, touch ?? event); each; each = this.above(each)) if (each === view) return;
     event.preventDefault();
     if (event.type === "click") event.stopPropagation();
@@ -96,7 +101,7 @@ export class Gestures {
 
   /** Sends an event about a view; resolves to its result. */
   send(kind, view, event, value = null) {
-    const shown = this.stage.shown(view.number), isPointed = event?.clientX !== undefined && event.detail !== 0;
+    const shown = this.stage.shown(view.number), isPointed = event?.clientX !== undefined && !isByKey(event);
     const [x, y] = isPointed ? this.point(event) : [0, 0];
     const place = isPointed && shown ? [x - shown.x, y - shown.y] : [0, 0];
     const modifiers = ["shiftKey", "ctrlKey", "altKey", "metaKey"].reduce((bits, key, bit) => bits | (event?.[key] ? 1 << bit : 0), 0);
@@ -129,7 +134,7 @@ export class Gestures {
   tap(event) {
     const { held } = this, view = this.viewAt(event), found = view && this.target(view, "tap");
     this.held = undefined;
-    const isKey = event.detail === 0;
+    const isKey = isByKey(event);
     if (!found || (!isKey && (held?.scrolled || held?.taps !== found))) return;
     this.send("tap", found, event);
   }
@@ -147,14 +152,14 @@ export class Gestures {
     }
     if (event.pointerType === "touch") return;
     const view = this.hit(event), found = view && this.target(view, "hover");
-    this.hover(found ? [found] : []);
+    this.hover(found ? [found] : [], event);
   }
 
-  hover(views) {
+  hover(views, event) {
     const now = new Set(views.map(({ id }) => id));
     for (const view of this.hovered) if (!now.has(view.id) && this.mirror.numbers.has(view.id)) this.send("hover", view, undefined, false);
     const before = new Set(this.hovered.map(({ id }) => id));
-    for (const view of views) if (!before.has(view.id)) this.send("hover", view, undefined, true);
+    for (const view of views) if (!before.has(view.id)) this.send("hover", view, event, true);
     this.hovered = views;
   }
 

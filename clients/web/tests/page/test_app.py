@@ -176,6 +176,28 @@ def test_taps_come_from_mouse_finger_and_keyboard(scene: Server, visits: Visits,
     assert program.hears(4)[3:] == [("tap", "r0", None)]
 
 
+def test_a_press_that_ends_over_another_view_is_told_to_that_one_first(scene: Server, visits: Visits, program: Program) -> None:
+    page = open_app(scene, visits)
+    program.page.evaluate("() => client.send(['r0', 'r1', 'off'].map((id) => ({ op: 'setView', id, events: ['press'] })))")
+    page.wait_for_function("() => ['r0', 'r1', 'off'].every((id) => scenesync.room.client.interactions.get(id).events.includes('press'))")
+
+    def drag(*places: tuple[float, float]) -> None:
+        page.mouse.move(*places[0])
+        page.mouse.down()
+        for place in places[1:]:
+            page.mouse.move(*place)
+        page.mouse.up()
+
+    first, second, off, bar = (page.evaluate("(id) => scenesync.stage.box(id)", view) for view in ("r0", "r1", "off", "bar"))
+    drag((first["x"] + 5, first["y"] + 7), (second["x"] + 9, second["y"] + 3))
+    assert program.hears(3) == [("press", "r0", "began"), ("press", "r1", "dropped"), ("press", "r0", "ended")]
+    assert program.page.evaluate("() => heard[1].place") == [9, 3]
+    # Over what cannot be used, over what hears nothing, and where it began, it only ends.
+    for box in (off, bar, first):
+        drag((first["x"] + 5, first["y"] + 7), (box["x"] + 5, box["y"] + 5))
+    assert program.hears(9)[3:] == [("press", "r0", "began"), ("press", "r0", "ended")] * 3
+
+
 def test_a_new_value_shows_at_once_and_stays_or_goes(scene: Server, visits: Visits, program: Program) -> None:
     page = open_app(scene, visits)
     program.answers("() => new Promise((done) => { window.decide = done; })")
