@@ -23,13 +23,17 @@ struct DemoCommand: ParsableCommand {
 
     @OptionGroup var serve: Serve
 
-    @Option(help: "Robots that take part as people do, 0 to 200.")
+    @Option(
+        help: "Robots that take part as people do, 0 to \(DemoPrograms.crowdMaximum). (default: 0)",
+        transform: Self.crowd(of:))
     var crowd = 0
 
-    func validate() throws {
-        guard (0...DemoPrograms.crowdMaximum).contains(crowd) else {
+    /// Checked while it is read: an error of `validate` would name the options' own command, too.
+    private static func crowd(of text: String) throws -> Int {
+        guard let count = Int(text), (0...DemoPrograms.crowdMaximum).contains(count) else {
             throw ValidationError("--crowd takes 0 to \(DemoPrograms.crowdMaximum)")
         }
+        return count
     }
 
     func run() throws {

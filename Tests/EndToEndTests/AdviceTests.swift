@@ -56,6 +56,10 @@ struct AdviceTests {
     private static let failures = [
         // Settings, from wherever they come.
         Failure("serve --port 70000", 64, "70000", try: "scenesync serve --help"),
+        Failure("demo --crowd 1000", 64, "--crowd takes 0 to 200", try: "scenesync demo --help"),
+        Failure(
+            "demo --in-memory --port 0 --auth-secret-file DIR/secret", 78,
+            "the demo's programs have no token", try: "leave the keys out"),
         Failure("serve --port x", 64, "'x' is invalid", try: "scenesync serve --help"),
         Failure("serve --prt 1", 64, "--prt", try: "Did you mean '--port'?"),
         Failure("serve --tick-rate 0", 78, "--tick-rate is 0", try: "expected 1 to 240"),

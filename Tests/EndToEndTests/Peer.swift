@@ -127,6 +127,11 @@ final class Peer: Sendable {
         wait { $0.mirror?.view(id: view)?.frame.width == width ? $0.mirror : nil }
     }
 
+    /// The mirror once something holds of it.
+    func mirror(where holds: (SceneMirror) -> Bool) -> SceneMirror? {
+        wait { state in state.mirror.flatMap { holds($0) ? $0 : nil } }
+    }
+
     var welcome: Welcome? { wait { $0.welcome } }
 
     var firstMirror: SceneMirror? { wait { $0.mirror } }

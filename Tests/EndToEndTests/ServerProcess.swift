@@ -6,14 +6,15 @@ final class ServerProcess {
     let url: String
 
     /// - Parameters:
+    ///   - program: `serve`, or `demo`, which serves too.
     ///   - log: A file that takes what goes to standard error.
     ///   - descriptors: How many descriptors the process may have.
     ///   - fileBlocks: How many blocks of 512 bytes each of its files may have.
     init(
-        _ arguments: [String], environment: [String: String] = [:], log: String? = nil,
-        descriptors: Int? = nil, fileBlocks: Int? = nil
+        _ arguments: [String], as program: String = "serve", environment: [String: String] = [:],
+        log: String? = nil, descriptors: Int? = nil, fileBlocks: Int? = nil
     ) throws {
-        var command = [Program.path, "serve"] + arguments
+        var command = [Program.path, program] + arguments
         if !arguments.contains("--port") { command += ["--port", "0"] }
         if let descriptors {
             command = ["/bin/sh", "-c", "ulimit -n \(descriptors); exec \"$@\"", "sh"] + command
