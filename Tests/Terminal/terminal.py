@@ -17,6 +17,8 @@ from collections.abc import Callable
 import pyte
 from scenesync_server import PATIENCE, PROGRAM
 
+ENTER, TAB = "\r", "\t"
+
 
 class PyteTerminal:
     """A program on a pseudo-terminal that pyte emulates; it answers DA1, DECRQM and DSR as a good terminal does."""
@@ -140,6 +142,30 @@ class Tmux:
     def kill(self) -> None:
         subprocess.run([*self.base, "kill-server"], check=False, stderr=subprocess.DEVNULL)
         self.folder.cleanup()
+
+
+def has(*words: str) -> Callable[[list[str]], bool]:
+    """Whether each stands somewhere on the screen."""
+    return lambda lines: all(any(word in line for line in lines) for word in words)
+
+
+def reach(app: PyteTerminal, word: str, beside: str = "", side: int = 0) -> None:
+    """Tab, until a word, or the one in the line of another, has the focus.
+
+    What is higher than two rows has it at its sides alone: so many columns left of the word.
+    """
+    app.wait(lambda lines: any(word in line and beside in line for line in lines))
+    row = column = 0
+    for _ in range(30):
+        app.type(TAB)
+        for _ in range(10):
+            app.pump(0.05)
+            # It may move; and a placeholder is gone once its field has the focus.
+            found = ((row, line.index(word) - side) for row, line in enumerate(app.screen.display) if word in line and beside in line)
+            row, column = next(found, (row, column))
+            if app.screen.buffer[row][column].reverse:
+                return
+    raise AssertionError(f"Tab does not come to {word}")
 
 
 def view_command(url: str, *options: str) -> str:

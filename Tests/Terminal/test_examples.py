@@ -2,33 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from examples import ARGUMENTS, running
 from scenesync_server import PROGRAM, Server
-from terminal import PyteTerminal
-
-ENTER, TAB = "\r", "\t"
-
-
-def has(*words: str) -> Callable[[list[str]], bool]:
-    """Whether each stands somewhere on the screen."""
-    return lambda lines: all(any(word in line for line in lines) for word in words)
-
-
-def reach(app: PyteTerminal, word: str, beside: str = "") -> None:
-    """Tab, until a word, or the one in the line of another, has the focus."""
-    app.wait(lambda lines: any(word in line and beside in line for line in lines))
-    row, line = next((row, line) for row, line in enumerate(app.screen.display) if word in line and beside in line)
-    column = line.index(word)
-    for _ in range(30):
-        app.type(TAB)
-        for _ in range(10):
-            app.pump(0.05)
-            if app.screen.buffer[row][column].reverse:
-                return
-    raise AssertionError(f"Tab does not come to {word}")
+from terminal import ENTER, TAB, PyteTerminal, has, reach
 
 
 def poll(app: PyteTerminal) -> None:
