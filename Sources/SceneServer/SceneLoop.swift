@@ -6,39 +6,39 @@ import SceneSession
 import SceneStore
 import Synchronization
 
-/// The work of a scene thread: mail in, ticks of every room, effects carried out. It is made on its thread and belongs
-/// to it.
+/// The work of a scene thread: handles mail, runs the ticks of every room and executes their effects. Created on its
+/// thread and owned by it.
 ///
-/// While no room has anything to do it waits for mail alone, so idle rooms cost nothing.
+/// While no room has work the loop only waits for mail, so idle rooms take no time.
 final class SceneLoop {
-    /// The parts of the server that a loop works with, and its options.
+    /// The parts of the server that a loop uses, and its options.
     struct Configuration: Sendable {
         var connections: any MemberConnections
         var journal: any RoomJournal
         var settings: ServerSettings
         var openings = RoomOpenings()
-        /// Is told which rooms are in memory.
+        /// Counts the rooms in memory.
         var census = RoomCensus()
-        /// Is told what memory they take.
+        /// Adds up the memory of the rooms.
         var memory = MemoryLedger()
-        /// Records events, where that is asked for.
+        /// Records events, if that is enabled.
         var eventRecorder: EventRecorder?
         var metrics: ServerMetrics
         var logger: Logger
-        /// The rooms that nobody joins.
+        /// The rooms that cannot be joined.
         var quarantine = Quarantine(logger: Logger(label: "scenesync"))
-        /// Is told what the thread does.
+        /// Publishes the thread's steps.
         var activity = Activity(.home, name: "a scene thread")
         /// Seconds after which a room without members is unloaded.
         var unloadSeconds = 600
         var session = SessionOptions()
-        /// What the thread is to its rooms.
+        /// The role of the thread for its rooms.
         var lane = Lane.home(slow: nil)
-        /// Units of work that a tick of one room may take before it goes to the slow lane, where there is one.
+        /// Units of work for a tick of one room before it moves to the slow lane, if there is one.
         var slice: UInt64 = 1_000_000
-        /// Ticks for which a room in the slow lane has to need little time before it comes back.
+        /// Ticks for which a room in the slow lane must be light before it returns.
         var lightTicks: UInt64 = 300
-        /// Makes names and secrets of sessions; `nil` while there are no random numbers.
+        /// Makes names and secrets of sessions; `nil` while the system provides no random numbers.
         var makeToken: @Sendable () -> String? = SessionToken.make
     }
 
@@ -48,26 +48,26 @@ final class SceneLoop {
     let clock: TickClock
     private let mailbox: SceneMailbox
     private let unloadTicks: UInt64
-    /// Mail that was taken and not handled when a tick came.
+    /// Mail that was taken and not handled before a tick.
     private var backlog: ArraySlice<SceneMail> = []
     var rooms = RoomTable()
-    /// When rooms have something to do at a tick.
+    /// The ticks at which rooms have work.
     private var agenda = RoomAgenda()
-    /// When rooms that have been at rest for long are to be frozen.
+    /// The ticks at which idle rooms are frozen.
     private var freezes = RoomAgenda()
-    /// Rooms that were given something, so that `agenda` and `freezes` may be wrong about them. Members of one room come in
-    /// crowds, so these are looked at once for all.
+    /// Rooms that received input, so that `agenda` and `freezes` may be outdated for them. Members of one room arrive
+    /// in large groups, so the update is made once for all.
     private var touched: Set<String> = []
-    /// In the slow lane: mail for rooms that are gone, until they are recalled.
+    /// In the slow lane: mail for removed rooms, until they are recalled.
     var undelivered: [String: [SceneMail]] = [:]
-    /// In the slow lane: rooms that are to be recalled.
+    /// In the slow lane: rooms to be recalled.
     var leaving: [String: ReturningRoom] = [:]
-    /// In the slow lane: since when rooms need little time.
+    /// In the slow lane: the ticks since which rooms have been light.
     var lightSince: [String: ClockTick] = [:]
-    /// In the slow lane: when homes are next told of their rooms.
+    /// In the slow lane: the tick at which homes next receive summaries.
     var summaryTick = ClockTick(0)
     private var trimmer = MemoryTrimmer()
-    /// The place among the rooms where it is next looked for memory to free.
+    /// The index of the room at which the next search for memory to free starts.
     private var reliefPlace = 0
     private var isStopping = false
 
@@ -80,7 +80,7 @@ final class SceneLoop {
 
     // MARK: The loop
 
-    /// Works until it is told to stop.
+    /// Runs until it is stopped.
     func run() {
         var lastTick = clock.tick
         defer { configuration.activity.rest() }
@@ -102,8 +102,8 @@ final class SceneLoop {
         }
     }
 
-    /// Handles mail in order, until a tick is due: a crowd that comes at once must not hold up the members that are there.
-    /// Some mail is handled in any case, since ticks that take too long would otherwise hold up the crowd for ever.
+    /// Handles mail in order until a tick is due: a burst of new members must not delay present ones. Some mail is
+    /// handled in any case, since ticks that take too long would otherwise delay the burst forever.
     private func handleMail(until tick: ClockTick) {
         var count = 0
         while let item = backlog.popFirst() {
@@ -114,10 +114,10 @@ final class SceneLoop {
         backlog = []
     }
 
-    /// The clock's tick at which a room has something to do, if no mail comes before; `nil` for none.
+    /// The clock's tick at which a room has work if no mail comes before; `nil` for none.
     private func wakeTick() -> ClockTick? {
         scheduleTouchedRooms()
-        // The slow lane looks once a second which of its rooms may go home, and any thread what memory it can free.
+        // The slow lane checks once a second which rooms may return, and every thread which memory it can free.
         let isWatching =
             (configuration.lane.isSlow || configuration.memory.isShort) && !rooms.names.isEmpty
         var wake = isWatching ? clock.tick + UInt64(clock.rate) : nil
@@ -128,13 +128,13 @@ final class SceneLoop {
         return wake
     }
 
-    /// Notes anew when rooms have something to do that may have changed.
+    /// Updates the schedule of rooms that received input.
     private func scheduleTouchedRooms() {
         for name in touched { schedule(name) }
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// Notes when a room has something to do. To be called, or `touched` to be told, after whatever a room is given.
+    /// Schedules a room's work. Must be called after each input of a room, or the room added to `touched`.
     func schedule(_ name: String) {
         guard let room = rooms.live(name) else {
             agenda.remove(name)
@@ -148,7 +148,7 @@ final class SceneLoop {
         freezes.set(name, room.freezeTick)
     }
 
-    /// Does what is due: ticks, and the unloading of rooms.
+    /// Runs due ticks and unloads rooms.
     private func doWhatIsDue(at now: ClockTick) {
         scheduleTouchedRooms()
         let due = agenda.due(through: now)
@@ -169,7 +169,7 @@ final class SceneLoop {
             let (moved, rebuilds) = (
                 room.session.movedViewCount, room.session.solverRebuildCount
             )
-            // A room that had nothing to do for a while goes on at the present tick.
+            // A room that was idle continues at the present tick.
             carryOut(
                 room.session.handle(.tick(max(room.tick(at: now), room.session.tick + 1))),
                 room: name)
@@ -180,7 +180,7 @@ final class SceneLoop {
             metrics.tickNanoseconds.add(Int(clamping: nanoseconds))
             metrics.tickDurations.add(nanoseconds: nanoseconds)
             metrics.movedViews.add(Int(clamping: room.session.movedViewCount &- moved))
-            // A scene that was rebuilt meanwhile counts from 0 again.
+            // A rebuilt scene counts from 0 again.
             metrics.solverRebuilds.add(max(0, room.session.solverRebuildCount - rebuilds))
         }
     }
@@ -195,7 +195,7 @@ final class SceneLoop {
         switch mail {
         case .join(let room, let member, let applicant): join(room, member, applicant)
         case .open(let room, let document):
-            // The others are served without it; why, the quarantine has logged.
+            // Other rooms are served without it; the quarantine has logged the reason.
             if configuration.quarantine.reason(for: room) != nil {
                 return configuration.openings.note(room, nil)
             }
@@ -224,15 +224,15 @@ final class SceneLoop {
         }
     }
 
-    /// Gives a room's session an event; nothing where there is no session.
+    /// Sends an event to a room's session; ignored if there is none.
     func handle(_ room: String, _ event: SessionEvent) {
         guard let session = rooms.session(of: room) else { return }
         passTime(in: room)
         carryOut(session.handle(event), room: room)
     }
 
-    /// Tells a room that has had nothing to do for a second or more what time it is, so that what it counts in ticks (how long
-    /// somebody is away, what a client may send) begins now, and not when something last happened.
+    /// Advances a room that has been idle for a second or more to the present tick, so that durations counted in ticks
+    /// (absences, rate limits) start now and not at its last work.
     func passTime(in name: String) {
         guard let room = rooms.live(name) else { return }
         let (session, now) = (room.session, room.tick(at: clock.tick))
@@ -268,11 +268,12 @@ final class SceneLoop {
                 journal.loadHistory(of: room, for: member, tick: tick)
             case .close(let member, let code, let reason):
                 connections.close(member, code, reason: reason)
-            // Answered by `administer`, which asked for it.
+            // `administer`, which sent the event, sends the reply.
             case .replacedScene: break
             case .overran: hasOverrun = true
             case .abandon(let reason):
-                configuration.logger.error("room \(room) has to be read again: \(reason)")
+                configuration.logger.error(
+                    "room \(room) must be reopened from its journal: \(reason)")
                 remove(room)
             }
         }
@@ -320,7 +321,7 @@ final class SceneLoop {
 
     // MARK: Rest
 
-    /// Freezes a room that has been at rest for long: one at a time, since a large one takes as long as a tick.
+    /// Freezes a room that has been idle for long: one at a time, since a large one takes as long as a tick.
     private func freezeOneRoom(_ now: ClockTick) {
         if let name = freezes.firstDue(through: now), let room = rooms.live(name) {
             configuration.activity.begin("the freezing", in: name)
@@ -339,8 +340,8 @@ final class SceneLoop {
         schedule(name)
     }
 
-    /// Frees memory where the process has too little: one room at a time is unloaded, if it has no members, or frozen, if
-    /// nothing happens in it, however short a time that is so.
+    /// Frees memory while the process is short of it: one room at a time is unloaded if it has no members, or frozen if
+    /// it is idle, even for a short time.
     private func relieve(_ now: ClockTick) {
         guard !rooms.names.isEmpty else { return }
         reliefPlace = (reliefPlace + 1) % rooms.names.count
