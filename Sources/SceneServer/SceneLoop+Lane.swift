@@ -39,7 +39,7 @@ extension SceneLoop {
     func forward(_ mail: SceneMail, to name: String) -> Bool {
         if configuration.lane.isSlow {
             guard rooms.live(name) == nil else { return false }
-            undelivered[name, default: []].append(mail)
+            returns.keep(mail, for: name)
             return true
         }
         guard var room = rooms.away(name), let slow = slowMailbox else { return false }
@@ -132,26 +132,24 @@ extension SceneLoop {
     /// Returns a room to its home: without its session, or with it after a recall.
     private func sendHome(_ name: String, _ returning: ReturningRoom) {
         guard case .slow(let homes) = configuration.lane else { return }
-        leaving[name] = returning
+        returns.offer(name, returning)
         homes.post(.wantsBack(room: name), to: name)
     }
 
     /// Registers that a room was removed from this thread.
     func didRemove(_ name: String) {
-        lightSince[name] = nil
+        returns.forget(name)
         if configuration.lane.isSlow { sendHome(name, ReturningRoom()) }
     }
 
     /// Returns a recalled room. All mail for it has been handled.
     func giveBack(_ name: String) {
         guard case .slow(let homes) = configuration.lane else { return }
-        var returning = leaving.removeValue(forKey: name) ?? ReturningRoom()
+        var returning = returns.take(name)
         if let room = rooms.live(name) {
             returning.handover = RoomHandover(room: room)
             rooms.remove(name)
         }
-        returning.mail = undelivered.removeValue(forKey: name) ?? []
-        lightSince[name] = nil
         homes.post(.cameBack(room: name, returning), to: name)
     }
 
@@ -159,20 +157,16 @@ extension SceneLoop {
     func returnLightRooms(_ now: ClockTick) {
         guard case .slow(let homes) = configuration.lane else { return }
         configuration.activity.begin("the check for rooms that may return")
-        let tells = now >= summaryTick
-        if tells { summaryTick = now + UInt64(clock.rate) }
-        for name in rooms.names where leaving[name] == nil {
+        let tells = returns.takeSummaries(at: now, interval: UInt64(clock.rate))
+        for name in rooms.names where !returns.isOffered(name) {
             guard let room = rooms.live(name) else { continue }
             if tells, let summary = summary(of: name) { homes.post(.summary(summary), to: name) }
-            guard isLight(room, now) else {
-                lightSince[name] = nil
+            guard let ticks = returns.note(name, isLight: isLight(room, now), at: now) else {
                 continue
             }
-            let since = lightSince[name] ?? now
-            lightSince[name] = since
             // The home unloads a room without members as soon as memory is short.
             let isAwaited = room.emptySince != nil && configuration.memory.isShort
-            if isAwaited || now >= since + configuration.lightTicks {
+            if isAwaited || ticks >= configuration.lightTicks {
                 sendHome(name, ReturningRoom())
             }
         }

@@ -51,21 +51,8 @@ final class SceneLoop {
     /// Mail that was taken and not handled before a tick.
     private var backlog: ArraySlice<SceneMail> = []
     var rooms = RoomTable()
-    /// The ticks at which rooms have work.
-    private var agenda = RoomAgenda()
-    /// The ticks at which idle rooms are frozen.
-    private var freezes = RoomAgenda()
-    /// Rooms that received input, so that `agenda` and `freezes` may be outdated for them. Members of one room arrive
-    /// in large groups, so the update is made once for all.
-    private var touched: Set<String> = []
-    /// In the slow lane: mail for removed rooms, until they are recalled.
-    var undelivered: [String: [SceneMail]] = [:]
-    /// In the slow lane: rooms to be recalled.
-    var leaving: [String: ReturningRoom] = [:]
-    /// In the slow lane: the ticks since which rooms have been light.
-    var lightSince: [String: ClockTick] = [:]
-    /// In the slow lane: the tick at which homes next receive summaries.
-    var summaryTick = ClockTick(0)
+    private var timetable = RoomTimetable()
+    var returns = LaneReturns()
     private var trimmer = MemoryTrimmer()
     /// The index of the room at which the next search for memory to free starts.
     private var reliefPlace = 0
@@ -116,42 +103,33 @@ final class SceneLoop {
 
     /// The clock's tick at which a room has work if no mail comes before; `nil` for none.
     private func wakeTick() -> ClockTick? {
-        scheduleTouchedRooms()
+        timetable.updateTouched { entry(of: $0) }
         // The slow lane checks once a second which rooms may return, and every thread which memory it can free.
         let isWatching =
             (configuration.lane.isSlow || configuration.memory.isShort) && !rooms.names.isEmpty
         var wake = isWatching ? clock.tick + UInt64(clock.rate) : nil
-        let back = lightSince.values.min().map { $0 + configuration.lightTicks }
-        for tick in [agenda.next, freezes.next, back] {
+        let back = returns.nextReturn(after: configuration.lightTicks)
+        for tick in [timetable.next, back] {
             if let tick { wake = min(wake ?? tick, tick) }
         }
         return wake
     }
 
-    /// Updates the schedule of rooms that received input.
-    private func scheduleTouchedRooms() {
-        for name in touched { schedule(name) }
-        touched.removeAll(keepingCapacity: true)
-    }
+    /// Updates a room's place in the timetable. Must be called after each input of a room, unless the room was touched.
+    func schedule(_ name: String) { timetable.set(name, entry(of: name)) }
 
-    /// Schedules a room's work. Must be called after each input of a room, or the room added to `touched`.
-    func schedule(_ name: String) {
-        guard let room = rooms.live(name) else {
-            agenda.remove(name)
-            freezes.remove(name)
-            return
-        }
+    private func entry(of name: String) -> RoomTimetable.Entry? {
+        guard let room = rooms.live(name) else { return nil }
         let stays = rooms.isRetiring(name) || configuration.lane.isSlow
         let unload = stays ? nil : room.emptySince.map { $0 + unloadTicks }
-        let wake = room.wakeTick
-        agenda.set(name, [wake, unload].compactMap(\.self).min())
-        freezes.set(name, room.freezeTick)
+        return RoomTimetable.Entry(
+            work: [room.wakeTick, unload].compactMap(\.self).min(), freeze: room.freezeTick)
     }
 
     /// Runs due ticks and unloads rooms.
     private func doWhatIsDue(at now: ClockTick) {
-        scheduleTouchedRooms()
-        let due = agenda.due(through: now)
+        timetable.updateTouched { entry(of: $0) }
+        let due = timetable.due(through: now)
         runTicks(of: due, now)
         unloadRooms(due, now)
         for name in due { schedule(name) }
@@ -190,7 +168,7 @@ final class SceneLoop {
     func handle(_ mail: SceneMail) {
         let work = mail.work
         configuration.activity.begin(work.what, in: work.room)
-        if let room = work.room { touched.insert(room) }
+        if let room = work.room { timetable.touch(room) }
         if let room = mail.addressee, forward(mail, to: room) { return }
         switch mail {
         case .join(let room, let member, let applicant): join(room, member, applicant)
@@ -323,7 +301,7 @@ final class SceneLoop {
 
     /// Freezes a room that has been idle for long: one at a time, since a large one takes as long as a tick.
     private func freezeOneRoom(_ now: ClockTick) {
-        if let name = freezes.firstDue(through: now), let room = rooms.live(name) {
+        if let name = timetable.firstFreeze(through: now), let room = rooms.live(name) {
             configuration.activity.begin("the freezing", in: name)
             carryOut(room.session.handle(.freeze), room: name)
             noteRest(name, room)
