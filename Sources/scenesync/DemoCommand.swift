@@ -2,11 +2,11 @@ import ArgumentParser
 import Demo
 import SceneServer
 
-/// Serves three rooms that programs are behind.
+/// Serves three rooms with programs that animate them.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serve three rooms that are alive.",
+        abstract: "Serve three rooms with programs that change them.",
         usage: "scenesync demo [--crowd <crowd>] [settings of scenesync serve]",
         discussion: """
             demo is a monitor of this machine and this server, board has cards that people move, and clock is
@@ -23,7 +23,7 @@ struct DemoCommand: ParsableCommand {
 
     @OptionGroup var serve: Serve
 
-    @Option(help: "Robots that take part as people do, 0 to 200.")
+    @Option(help: "Robots that act like users, 0 to 200.")
     var crowd = 0
 
     func validate() throws {
