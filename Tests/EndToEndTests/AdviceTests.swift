@@ -104,7 +104,8 @@ struct AdviceTests {
             "serve --in-memory --auth-public-key DIR/junk", 78, "no key in PEM",
             try: "scenesync token --help"),
         Failure(
-            "serve --in-memory --auth-jwks DIR/junk", 78, "not valid JSON", try: "scenesync token --help"),
+            "serve --in-memory --auth-jwks DIR/junk", 78, "not valid JSON",
+            try: "scenesync token --help"),
         // The journal.
         Failure(
             "serve --port 0 --data /proc/none", 78, "No such file or directory", try: "--in-memory"),
