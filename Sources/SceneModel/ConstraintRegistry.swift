@@ -2,17 +2,17 @@ import AutoLayout
 import ConstraintLanguage
 import SceneProtocol
 
-/// One constraint of the scene, under the name by which ops call it.
+/// One constraint of the scene, with the id that ops use.
 final class ConstraintEntry {
     let id: String
-    /// What it says; scenes made from one another have it in common.
+    /// The rule; shared between scenes made from one another.
     private(set) var body: ConstraintSpec.Body
     let constraint: LayoutConstraint
-    /// Whether it is asked to take part (in a set: when the set does).
+    /// Whether it is enabled (in a set: whether it is active with the set).
     var isEnabled: Bool
     private let more: More?
 
-    /// What few constraints have.
+    /// Properties that few constraints have.
     private final class More {
         let group: String?
         let set: String?
@@ -26,13 +26,13 @@ final class ConstraintEntry {
         }
     }
 
-    /// The visual format that a name such as `row.2` comes from; an export writes its rules one by one.
+    /// The id of the visual format that an id such as `row.2` belongs to; an export writes its rules one by one.
     static func group(of id: String) -> String? {
         guard let dot = id.lastIndex(of: "."), dot > id.startIndex else { return nil }
         return String(id[..<dot])
     }
 
-    /// - Parameter body: A rule, no visual format.
+    /// - Parameter body: A rule, not a visual format.
     init(
         id: String, group: String?, body: ConstraintSpec.Body, identifier: String?,
         constraint: LayoutConstraint, isEnabled: Bool, set: String?
@@ -52,15 +52,15 @@ final class ConstraintEntry {
         set { body = .rule(newValue) }
     }
 
-    /// The name it was added under, when that stood for several rules of a visual format.
+    /// The id of the visual format that it was added with, if any.
     var group: String? { more?.group }
     /// The set that it belongs to.
     var set: String? { more?.set }
-    /// A note for people who debug.
+    /// A label for debugging.
     var identifier: String? { more?.identifier }
 }
 
-/// All constraints of a scene, in order, with their names.
+/// All constraints of a scene, in order, with their ids.
 struct ConstraintRegistry {
     private(set) var entries: [ConstraintEntry] = []
     private var byID: [String: ConstraintEntry] = [:]
@@ -68,7 +68,7 @@ struct ConstraintRegistry {
 
     subscript(id: String) -> ConstraintEntry? { byID[id] }
 
-    /// The constraints that a name stands for: one, or the rules of a visual format.
+    /// The constraints with an id: one, or the rules of a visual format.
     func named(_ id: String) -> [ConstraintEntry] {
         if let entry = byID[id] { return [entry] }
         return groups[id] == nil ? [] : entries.filter { $0.group == id }

@@ -1,6 +1,6 @@
 public import SceneProtocol
 
-/// A thing of a scene that ops change.
+/// An object of a scene that ops change.
 public enum EditObject: Hashable, Sendable {
     /// A view or a guide, which share one name space.
     case view(String)
@@ -11,7 +11,7 @@ public enum EditObject: Hashable, Sendable {
     /// The viewport, of which there is one.
     case viewport
 
-    /// The object as one text, by which it can be written and sorted.
+    /// The object as text, for storage and sorting.
     public var key: String {
         switch self {
         case .view(let id): "v:\(id)"
@@ -21,7 +21,7 @@ public enum EditObject: Hashable, Sendable {
         }
     }
 
-    /// Reads a text that `key` made; `nil` for any other.
+    /// Parses the text of `key`; `nil` for any other text.
     public init?(key: String) {
         let id = String(key.dropFirst(2))
         switch key.prefix(2) {
@@ -34,21 +34,21 @@ public enum EditObject: Hashable, Sendable {
     }
 }
 
-/// One change that an op made, with what takes it back.
+/// One change of an op, with its inverse.
 public struct Edit: Sendable, Equatable {
-    /// What kind of change.
+    /// The kind of a change.
     public enum Kind: Sendable, Equatable {
-        /// A property has another value.
+        /// A property has a new value.
         case wrote(EditObject, property: String)
-        /// Objects are there that were not before.
+        /// Objects were added.
         case added([EditObject])
-        /// Objects are gone, with all that they were.
+        /// Objects were removed, with all their properties.
         case removed([EditObject])
     }
 
-    /// What changed.
+    /// The change.
     public var kind: Kind
-    /// The ops that bring the state before it back, in order.
+    /// The ops that restore the former state, in order.
     public var inverse: [Op]
 
     /// Makes an edit.

@@ -1,23 +1,23 @@
 import SceneProtocol
 
-/// Of which views there may be something new to tell about what people can do with them.
+/// The views whose interactions may have changed.
 public struct InteractionMarks: Sendable, Equatable {
-    /// The views, each named once, in the order in which they came up; some of them may be gone.
+    /// The views, each once, in the order of their changes; some of them may have been removed.
     public private(set) var ids: [String] = []
-    /// Whether it is all of them, those that are gone included: the scene is another one.
+    /// Whether it is all views, including removed ones: the scene was replaced.
     public private(set) var isEverything = false
 
-    /// Whether there is nothing to tell.
+    /// Whether no view is marked.
     public var isEmpty: Bool { ids.isEmpty && !isEverything }
 
-    /// Marks of a scene of which nobody knows anything.
+    /// Marks of a new scene.
     static let everything = {
         var marks = InteractionMarks()
         marks.isEverything = true
         return marks
     }()
 
-    /// Marks of some views, each named once.
+    /// Marks of some views, each once.
     static func views(_ ids: [String]) -> InteractionMarks {
         var marks = InteractionMarks()
         marks.ids = ids
@@ -32,7 +32,7 @@ struct InteractionLog {
     private var marks = InteractionMarks.everything
     private var known: Set<String> = []
 
-    /// More than a scene has views is not worth looking at one by one.
+    /// With more marks than a scene has views, everything is marked.
     private static let maximum = Limits.standard.viewMaximum
 
     mutating func mark(_ id: String) {

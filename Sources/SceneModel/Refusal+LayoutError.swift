@@ -2,11 +2,11 @@ import AutoLayout
 import SceneProtocol
 
 extension Refusal {
-    /// The names of conflicting constraints that a refusal tells at most; its message says how many more there are. A chain
-    /// of thousands would make an answer larger than any message may be.
+    /// The maximum number of conflicting constraints that a refusal names; its message states how many more there are.
+    /// A chain of thousands would exceed the maximum size of a message.
     private static let conflictMaximum = 64
 
-    /// What the engine refused, in the words of the wire.
+    /// Makes the protocol's refusal for an error of the engine.
     init(_ error: LayoutError, opIndex: Int = 0) {
         switch error {
         case .unsatisfiable(let conflict):
@@ -17,7 +17,7 @@ extension Refusal {
                 opIndex: opIndex, conflicting: Self.told(conflict))
         case .tooExpensive:
             self.init(
-                code: .tooExpensive, message: "it takes more work than is allowed",
+                code: .tooExpensive, message: "the op takes more work than is allowed",
                 opIndex: opIndex)
         case .noCommonAncestor(let id):
             self.init(
@@ -36,7 +36,7 @@ extension Refusal {
         }
     }
 
-    /// The first names of a conflict and the last one: the constraint that was offered comes last.
+    /// The first ids of a conflict and the last one: the constraint that was added comes last.
     private static func told(_ conflict: [String]) -> [String] {
         guard conflict.count > conflictMaximum else { return conflict }
         return Array(conflict.prefix(conflictMaximum - 1) + conflict.suffix(1))

@@ -1,26 +1,26 @@
 import AutoLayout
 public import SceneProtocol
 
-/// Runs scenarios: behaviour as data, compared from the outside.
+/// Runs scenarios: behaviour described as data, observed through the model's public interface.
 public struct ScenarioRunner {
-    /// Why a scenario failed: one line for each difference, with the step it was found at.
+    /// The result of a scenario: one line for each difference, with its step.
     public struct Report: Sendable, Equatable {
         /// The scenario's name.
         public var name: String
-        /// What differs; empty when all is as expected.
+        /// The differences; empty if all values are as expected.
         public var differences: [String]
-        /// Whether all is as expected.
+        /// Whether all values are as expected.
         public var passed: Bool { differences.isEmpty }
     }
 
     private let scenario: Scenario
     private var model: SceneModel?
     private let log = Log()
-    /// The scene on the devices that the scenario looks at, which take what the main one accepted.
+    /// The scene on the devices in expectations, which follow the main one.
     private var devices: [(id: String, model: SceneModel, log: Log)] = []
     private var differences: [String] = []
 
-    /// What happened since the last `expect`; shared with the hooks, which run inside the model's calls.
+    /// The calls since the last `expect`; shared with the hooks, which run inside the model's calls.
     private final class Log {
         var trace: [TraceEvent] = []
         var displayed: [String] = []
@@ -47,7 +47,7 @@ public struct ScenarioRunner {
     private mutating func run() {
         load()
         for (index, step) in scenario.steps.enumerated() {
-            // What loading called belongs to an `expect` that comes first, and to no later one.
+            // Calls during loading belong to an `expect` in the first step only.
             if index == 0 {
                 if case .expect = step {
                 } else {
@@ -189,7 +189,7 @@ public struct ScenarioRunner {
         }
     }
 
-    /// Does on the devices what the main one accepted.
+    /// Applies the ops accepted by the main scene to the devices.
     private func follow(_ ops: [Op]) {
         for device in devices {
             if let refusal = device.model.apply(ops).refusals.last {
@@ -206,7 +206,7 @@ public struct ScenarioRunner {
             "step \(step)\(place): \(what): expected \(expected), found \(found)"
         }
         let device = devices.first { $0.id == expectation.device }
-        // Without a model of its own the device was reported when the scene was loaded.
+        // A device without a model was reported when the scene was loaded.
         guard expectation.device == nil || device != nil else { return }
         let log = device?.log ?? log
         switch expectation.refused {

@@ -1,40 +1,40 @@
 public import SceneProtocol
 
-/// What the members of one stream have to be told after a cycle, in the order in which it is to be applied.
+/// The changes for the members of one stream after a cycle, in the order of application.
 public struct SceneChanges: Sendable, Equatable {
-    /// Views that came, went or moved in the hierarchy.
+    /// Views that were added, removed or moved in the hierarchy.
     public var tree: [TreeChange] = []
-    /// Views that look different.
+    /// Views whose content changed.
     public var contents: [ContentChange] = []
-    /// What was drawn anew.
+    /// The areas that were drawn again.
     public var invalidations: [Invalidation] = []
-    /// Views that stand elsewhere, ascending by number.
+    /// Views whose frames changed, ascending by number.
     public var frames: [FrameChange] = []
-    /// Animations that begin, in order; only for members that animate by themselves.
+    /// Animations that begin, in order; only for members that animate locally.
     public var animations: [SceneAnimation] = []
-    /// Whether all animations that were under way have ended; only for members that animate by themselves.
+    /// Whether all running animations have ended; only for members that animate locally.
     public var endsAnimations = false
 
-    /// Makes changes that tell nothing.
+    /// Makes an empty value.
     public init() {}
 
-    /// Whether there is nothing to tell.
+    /// Whether there are no changes.
     public var isEmpty: Bool {
         tree.isEmpty && contents.isEmpty && invalidations.isEmpty && frames.isEmpty
             && animations.isEmpty && !endsAnimations
     }
 }
 
-/// A view that begins to move by itself.
+/// A view that starts an animation.
 public struct SceneAnimation: Sendable, Equatable {
     /// The view.
     public var number: ViewNumber
-    /// How far it moves in all, in the unit of the wire.
+    /// The total change of its frame, in wire units.
     public var delta: QuantisedFrame
-    /// Ticks from the one that tells it to the animation's first.
+    /// Ticks from this one to the animation's first.
     public var delayTicks: UInt32
-    /// Ticks that it takes; at least 1.
+    /// The duration in ticks; at least 1.
     public var durationTicks: UInt32
-    /// How its progress follows its time.
+    /// The timing curve.
     public var curve: AnimationCurve
 }

@@ -1,33 +1,33 @@
 import AutoLayout
 public import SceneProtocol
 
-/// Compares a scene with what the members of one stream have, wherever the scene's marks say that they may differ.
+/// Compares a scene with the baseline of one stream, for the views in the scene's marks.
 ///
-/// Each stream has a differ of its own, so one scene can feed several. What members have is the stream's mirror; the
-/// differ keeps only what a mirror cannot tell: where views stood before rounding.
+/// Each stream has its own differ, so one scene can feed several. The baseline is the stream's mirror; the differ keeps
+/// only the positions before rounding, which a mirror does not have.
 public struct SceneDiffer {
-    /// The frames that the stream tells.
+    /// The frames that the stream shows.
     public let presentation: FramePresentation
     /// The solved corner of each view in the root's coordinates when its frame was last rounded, by number.
     private var origins: [Point] = []
 
-    /// Makes a differ that knows no view.
+    /// Makes a differ without a baseline.
     public init(_ presentation: FramePresentation) {
         self.presentation = presentation
     }
 
     // MARK: The whole scene
 
-    /// Takes the scene as it stands for what members have.
+    /// Starts from the present scene as the baseline.
     ///
-    /// - Returns: Every view as members are told it, parents before children.
+    /// - Returns: The record of every view, parents before children.
     /// - Complexity: O(views · depth).
     public mutating func start(from model: SceneModel) -> [ViewRecord] {
         remember(model)
         return model.records(presentation)
     }
 
-    /// Takes the scene for what members have, after they were told it by another way.
+    /// Uses the present scene as the baseline, which members already have.
     ///
     /// - Complexity: O(views · depth).
     public mutating func remember(_ model: SceneModel) {
@@ -35,7 +35,7 @@ public struct SceneDiffer {
         for node in model.nodesInOrder { remember(node, origin(of: node, in: model)) }
     }
 
-    /// Forgets the scene, which `remember` brings back.
+    /// Releases the memory until the next `remember`.
     public mutating func forget() { origins = [] }
 
     /// Follows a renumbering.
@@ -47,14 +47,14 @@ public struct SceneDiffer {
 
     // MARK: Changes
 
-    /// What members have to be told.
+    /// Returns the changes from the baseline to the scene.
     ///
     /// - Parameters:
     ///   - marks: All marks since the last call, or since the start.
-    ///   - baseline: What members have.
-    ///   - other: What the members of another stream of the whole scene are told of the same marks, if that is known: the
-    ///     hierarchy and the contents are the same for all.
-    /// - Complexity: O(marks); O(views) where the hierarchy changed.
+    ///   - baseline: The members' state.
+    ///   - other: The changes of the same marks for another stream of the whole scene, if computed: the hierarchy and
+    ///     the contents are the same for all.
+    /// - Complexity: O(marks); O(views) if the hierarchy changed.
     public mutating func changes(
         _ marks: SceneMarks, in model: SceneModel, since baseline: SceneMirror,
         sharing other: SceneChanges? = nil
@@ -77,7 +77,7 @@ public struct SceneDiffer {
         return changes
     }
 
-    /// Another stream's change of the hierarchy with this stream's frames.
+    /// Another stream's hierarchy change with this stream's frames.
     private func retold(_ change: TreeChange, _ model: SceneModel) -> TreeChange {
         guard case .add(var record, let index) = change else { return change }
         record.frame = model.quantisedFrame(of: record.number, presentation) ?? record.frame
@@ -135,8 +135,8 @@ public struct SceneDiffer {
         }
     }
 
-    /// Frames that are shown elsewhere now. A view that moved by part of a pixel may round its descendants' edges
-    /// differently, so they are compared as well.
+    /// The frames that changed. After a view moves by part of a pixel, its descendants' edges may round differently, so
+    /// they are compared as well.
     private mutating func frameChanges(
         _ marks: SceneMarks, _ model: SceneModel, _ baseline: SceneMirror
     ) -> [FrameChange] {
@@ -160,7 +160,7 @@ public struct SceneDiffer {
             changes.append(FrameChange(number: node.number, old: known, new: frame))
         }
         changes.sort { $0.number < $1.number }
-        // A view may have been marked and lie below one that moved by part of a pixel.
+        // A marked view may be a descendant of one that moved by part of a pixel.
         return changes.enumerated().compactMap { index, change in
             index > 0 && changes[index - 1].number == change.number ? nil : change
         }
@@ -185,14 +185,14 @@ public struct SceneDiffer {
 
     // MARK: Origins
 
-    /// Stands for a view that was never compared; no view is there.
+    /// The origin of a view that was never compared; no view has it.
     private static let unknown = Point(x: .nan, y: .nan)
 
     private func origin(of node: ViewNode, in model: SceneModel) -> Point {
         model.rootOrigin(of: node.view, presentation)
     }
 
-    /// - Returns: The origin that was remembered before.
+    /// - Returns: The former origin.
     @discardableResult
     private mutating func remember(_ node: ViewNode, _ origin: Point) -> Point {
         let index = Int(node.number.rawValue)

@@ -1,35 +1,35 @@
 import AutoLayout
 import SceneProtocol
 
-/// The views that changed since the marks were last taken, each once, in the order in which they came up.
+/// The views that changed since the marks were last taken, each once, in order.
 ///
-/// Marks say where to look and not what was before: what a stream's members have is its own to know, and a
-/// `SceneDiffer` compares the two.
+/// Marks name the views to compare, not their former state: each stream has its own baseline, and a `SceneDiffer`
+/// compares the two.
 public struct SceneMarks {
-    /// Views that may stand elsewhere.
+    /// Views whose frames may have changed.
     private(set) var frames: [ViewNode] = []
-    /// Views that may look different.
+    /// Views whose content may have changed.
     private(set) var contents: [ViewNode] = []
-    /// Views that were made; some may be known outside all the same, after the scene was rebuilt.
+    /// Views that were created; members may know some of them after the scene was rebuilt.
     private(set) var added: [ViewNode] = []
-    /// Views that are gone: superviews before their subviews, subtree by subtree.
+    /// Removed views: superviews before their subviews, subtree by subtree.
     var removed: [ViewNumber] = []
     /// Views whose list of subviews changed in members or order.
     private(set) var reordered: [ViewNumber] = []
     private var isReordered: Set<ViewNumber> = []
-    /// What was drawn anew, with the part, in the order of drawing.
+    /// The areas drawn again, in the order of drawing.
     var displayed: [(node: ViewNode, rect: Rect)] = []
-    /// What blocks began to animate, in order.
+    /// The animations started by blocks, in order.
     var animations: [(node: ViewNode, animation: FrameAnimation)] = []
-    /// Whether everything that was under way has ended at once.
+    /// Whether all running animations ended at once.
     var endsAnimations = false
-    /// Whether the unit of all numbers changed, so that nothing known before holds and all streams start anew.
+    /// Whether the wire unit changed, which invalidates all baselines; all streams must restart.
     public internal(set) var isComplete = false
 
-    /// What was charged for already: how many frames, contents, and lists of subviews.
+    /// The number of frames, contents, and lists of subviews that were charged already.
     private var charged = (frames: 0, contents: 0, reordered: 0)
 
-    /// Hands out what was marked since the last call, as far as comparing and telling it costs something.
+    /// Returns the marks since the last call whose comparison and encoding have a cost.
     mutating func takeUncharged() -> (
         frames: ArraySlice<ViewNode>, contents: ArraySlice<ViewNode>,
         reordered: ArraySlice<ViewNumber>
@@ -70,7 +70,7 @@ public struct SceneMarks {
         reordered.append(node.number)
     }
 
-    /// Forgets views whose objects are about to be replaced by equal ones.
+    /// Removes views whose objects are about to be replaced by equal ones.
     mutating func dropViews() {
         frames.removeAll()
         contents.removeAll()
@@ -78,7 +78,7 @@ public struct SceneMarks {
         charged = (0, 0, reordered.count)
     }
 
-    /// Lets the views be marked again.
+    /// Allows the views to be marked again.
     func release() {
         for node in frames { node.frameIsDirty = false }
         for node in contents { node.contentIsDirty = false }
@@ -86,7 +86,7 @@ public struct SceneMarks {
 }
 
 extension SceneModel {
-    // MARK: Noting what changes
+    // MARK: Recording changes
 
     func frameWillAnimate(_ view: View, _ animation: FrameAnimation) {
         guard let node = node(of: view) else { return }
@@ -100,7 +100,7 @@ extension SceneModel {
     func frameDidChange(_ view: View) {
         guard let node = node(of: view) else { return }
         pending.markFrame(node)
-        // Lines stand elsewhere at another size; a scroll view's offset is content.
+        // A label's lines depend on its size; a scroll view's offset is content.
         if view is GridTextView || view is ScrollView { pending.markContent(node) }
         laidOut?.append(node.id)
     }
@@ -111,9 +111,9 @@ extension SceneModel {
         pending.displayed.append((node, rect))
     }
 
-    // MARK: Handing the marks out
+    // MARK: Taking the marks
 
-    /// Hands out what was marked since the last call.
+    /// Removes and returns the marks since the last call.
     ///
     /// - Complexity: O(marks).
     public func takeMarks() -> SceneMarks {

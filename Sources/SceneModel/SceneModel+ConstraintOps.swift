@@ -2,7 +2,7 @@ import AutoLayout
 import ConstraintLanguage
 import SceneProtocol
 
-/// What `setConstraint` changes; `nil` keeps what is.
+/// The changes of `setConstraint`; `nil` keeps the present value.
 struct ConstraintPatch {
     var constant: Double?
     var priority: Double?
@@ -34,7 +34,7 @@ extension SceneModel {
         constraints.remove(gone)
     }
 
-    /// Takes a constraint out of force and out of its set.
+    /// Deactivates a constraint and removes it from its set.
     func takeOut(_ entry: ConstraintEntry) {
         if let owner = sets.first(where: { $0.id == entry.set })?.set {
             owner.remove(entry.constraint)
@@ -61,7 +61,7 @@ extension SceneModel {
             Int(patch.constant != nil ? 1 : 0) + (patch.priority != nil ? 1 : 0)
             + (patch.multiplier != nil ? 1 : 0) + (patch.active != nil ? entries.count : 0)
         try refusing { () throws(LayoutError) in
-            // One change is undone by the engine itself; several need a state to return to.
+            // The engine reverts a single change; several need a backup.
             if changes > 1, !givesWay {
                 let all = entries.map(\.constraint) + [constraint]
                 try LayoutConstraint.transaction(on: all) { () throws(LayoutError) in

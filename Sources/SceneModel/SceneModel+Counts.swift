@@ -1,9 +1,10 @@
 import AutoLayout
 
 extension SceneModel {
-    /// How many rules there are, those of sets included.
+    /// The number of rules, including those of sets.
     public var constraintCount: Int { constraints.entries.count }
 
-    /// How often the solver made its tableau anew because rounding had added up; from 0 again where the scene is rebuilt.
+    /// How often the solver rebuilt its tableau because of accumulated rounding errors; starts from 0 when the scene is
+    /// rebuilt.
     public var solverRebuildCount: Int { window.solverRebuildCount }
 }

@@ -2,9 +2,9 @@ import AutoLayout
 import ConstraintLanguage
 import SceneProtocol
 
-/// What takes ops back.
+/// Computes the inverses of ops.
 ///
-/// The inverse of an op is worked out from the scene before it; of an addition, from the scene after it.
+/// The inverse of an op is computed from the scene before it; for an addition, from the scene after it.
 extension SceneModel {
     /// Whether the scene has an object.
     public func contains(_ object: EditObject) -> Bool {
@@ -16,8 +16,8 @@ extension SceneModel {
         }
     }
 
-    /// All that would go with a view: its subtree, what guides that has, and every constraint that speaks of one of
-    /// these. Empty when there is no such view.
+    /// All objects that are removed with a view: its subtree, the guides in it, and every constraint that refers to one
+    /// of these. Empty for an unknown view.
     ///
     /// - Complexity: O(subtree + constraints).
     public func objectsGoing(with id: String) -> [EditObject] {
@@ -39,7 +39,7 @@ extension SceneModel {
 
     // MARK: Before an op
 
-    /// The edits of an op that is about to be applied, as far as they are known before it.
+    /// The edits of an op that is about to be applied, as far as they can be computed before it.
     func editsBefore(_ op: Op) -> [Edit] {
         switch op {
         case .removeView(let id): return removal(of: id)
@@ -73,9 +73,9 @@ extension SceneModel {
         }
     }
 
-    /// The edits of an op that was just applied, as far as they are only known after it.
+    /// The edits of an op that was just applied, as far as they can only be computed after it.
     ///
-    /// - Parameter count: How many constraints there were before it.
+    /// - Parameter count: The number of constraints before it.
     func editsAfter(_ op: Op, constraintsBefore count: Int) -> [Edit] {
         switch op {
         case .addView(let spec):
@@ -129,7 +129,7 @@ extension SceneModel {
         return [Edit(.removed(objectsGoing(with: id)), inverse: inverse)]
     }
 
-    /// What gives a stack the members back that it forgets when they leave.
+    /// The ops that restore a stack's arrangement of members that leave it.
     private func arrangement(of view: View, naming names: Set<String>) -> [Op] {
         guard let owner = node(of: view) else { return [] }
         let arranged = owner.properties.arranged ?? []
@@ -167,10 +167,10 @@ extension SceneModel {
         }
     }
 
-    /// What takes back that a property was given.
+    /// The op that resets a property to its default.
     private func reset(_ id: String, _ key: ViewKey) -> Op {
         guard key == .kind else { return .resetView(id: id, keys: [key]) }
-        // A kind cannot be put back, nor has it changed: it was only said.
+        // A kind cannot be changed, so it needs no inverse.
         var properties = ViewProperties()
         properties.kind = .view
         return .setView(id: id, properties)
@@ -256,14 +256,14 @@ extension SceneModel {
 }
 
 extension ViewKey {
-    /// The key and those that an op has to give beside it.
+    /// The key, and the keys that an op must set together with it.
     fileprivate var withCompanions: [ViewKey] {
         self == .frame || self == .frameIn ? [.frame, .frameIn] : [self]
     }
 }
 
 extension ConstraintEntry {
-    /// Whether its rule names a view or guide of a set.
+    /// Whether its rule names a view or guide in a set.
     func speaks(of names: Set<String>) -> Bool {
         names.contains(rule.first.item.id)
             || rule.second.map { names.contains($0.item.id) } == true

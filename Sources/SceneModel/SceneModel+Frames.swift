@@ -1,19 +1,19 @@
 import AutoLayout
 public import SceneProtocol
 
-/// Reading frames as they are shown: rounded to pixels, in the words of documents or of the wire.
+/// Frames as they are shown: rounded to pixels, in the units of documents or of the wire.
 extension SceneModel {
     var pixelGrid: PixelGrid {
         PixelGrid(scale: shownViewport.scale, rounds: shownViewport.rounding == .pixel)
     }
 
-    /// Units of the wire in a point: one a pixel, or 1024 when nothing is rounded.
+    /// Wire units in a point: one for each pixel, or 1024 without rounding.
     public var unitsPerPoint: Double {
         shownViewport.rounding == .pixel ? shownViewport.scale : 1024
     }
 
-    /// The view's corner in the root's coordinates, by model or by presentation frames. Scrolling moves nothing
-    /// here, or rounding would make content tremble while it scrolls.
+    /// The view's corner in the root's coordinates, by model or by presentation frames. Ignores content offsets, since
+    /// otherwise scrolling would change the rounding of content.
     func rootOrigin(of view: View?, _ presentation: FramePresentation) -> Point {
         let isPresented = presentation == .presented && !window.isShownAsLaidOut
         var point = Point.zero
@@ -34,35 +34,35 @@ extension SceneModel {
         return pixelGrid.frame(frame, superviewOrigin: origin)
     }
 
-    /// Where the model has each view, `root` included, in preorder, rounded as shown.
+    /// The model frames of all views in preorder, including `root`, rounded as shown.
     public func frames() -> [NamedRect] {
         window.preorder.map { NamedRect(id: $0.identifier, rect: shownFrame(of: $0)) }
     }
 
-    /// Where the model has one view, rounded as shown.
+    /// The model frame of one view, rounded as shown.
     public func frame(of id: String) -> Rect? {
         nodeIDs[id].flatMap { nodes[$0] }.map { shownFrame(of: $0.view) }
     }
 
-    /// Where one view is on show at this tick, rounded as shown.
+    /// The presentation frame of one view at this tick, rounded as shown.
     public func presentationFrame(of id: String) -> Rect? {
         nodeIDs[id].flatMap { nodes[$0] }.map { shownFrame(of: $0.view, .presented) }
     }
 
-    /// What the lines of text of one view say, in order; `nil` where there is no such view.
+    /// The lines of text of one view, in order; `nil` for an unknown view.
     public func lines(of id: String) -> [String]? {
         nodeIDs[id].flatMap { nodes[$0] }.map { content(of: $0).lines.map(\.text) }
     }
 
-    /// The views whose place the constraints leave open, in preorder.
+    /// The views with ambiguous layout, in preorder.
     ///
     /// - Complexity: that of `Window.ambiguousViews`.
     public func ambiguousViewIDs() -> [String] {
         window.ambiguousViews.map(\.identifier)
     }
 
-    /// The constraints given up because they contradict others: by their first view's place in preorder, then by
-    /// age.
+    /// The constraints that were broken because they conflict with others: by their first view's place in preorder,
+    /// then by age.
     public var brokenConstraintIDs: [String] {
         let broken = window.brokenConstraints
         guard broken.count > 1 else { return broken.map(\.identifier) }
@@ -75,14 +75,14 @@ extension SceneModel {
         }.map(\.element.identifier)
     }
 
-    /// A length in the unit of the wire.
+    /// A length in wire units.
     func quantised(_ points: Double) -> Int32 {
         let units = (points * unitsPerPoint).rounded()
         guard units.isFinite else { return 0 }
         return Int32(clamping: Int(min(max(units, -4e9), 4e9)))
     }
 
-    /// A rectangle in the unit of the wire.
+    /// A rectangle in wire units.
     func quantised(_ rect: Rect) -> QuantisedFrame {
         QuantisedFrame(
             x: quantised(rect.minX), y: quantised(rect.minY), width: quantised(rect.width),
@@ -95,7 +95,7 @@ extension SceneModel {
         quantised(shownFrame(of: view, presentation))
     }
 
-    /// The state hash of the scene as it is shown now.
+    /// The state hash of the scene as shown now.
     ///
     /// - Complexity: O(views).
     public var stateHash: UInt64 {

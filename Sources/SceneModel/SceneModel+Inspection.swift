@@ -2,14 +2,14 @@ import AutoLayout
 import ConstraintLanguage
 public import SceneProtocol
 
-/// What stands behind the frames: constraints, priorities, conflicts.
+/// Explains frames: constraints, priorities, conflicts.
 extension SceneModel {
-    /// Why views are where they are. Changes nothing, not even how the solver goes on.
+    /// Explains the frames of views. Changes nothing, including the state of the solver.
     ///
     /// - Parameters:
-    ///   - ids: The views to tell of; names that no view has are left out.
-    ///   - includesDocument: Whether to give the whole scene besides.
-    /// - Complexity: O(views + constraints) for each view asked for.
+    ///   - ids: The views to inspect; unknown ids are ignored.
+    ///   - includesDocument: Whether to include the whole document.
+    /// - Complexity: O(views + constraints) for each requested view.
     public func inspection(
         of ids: [String], includesDocument: Bool, tick: UInt64
     ) -> SceneInspection {
@@ -51,7 +51,7 @@ extension SceneModel {
     }
 
     private func influence(_ influence: LayoutInfluence) -> SceneInspection.Influence {
-        // By identity: a stack's own constraint may have the name of one of the document's.
+        // By identity: a stack's own constraint may have the same id as one of the document.
         let entry = influence.constraint.flatMap { constraint in
             constraints[constraint.identifier].flatMap {
                 $0.constraint === constraint ? $0 : nil

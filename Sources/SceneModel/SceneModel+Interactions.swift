@@ -1,13 +1,13 @@
 import AutoLayout
 public import SceneProtocol
 
-/// What people can do with the scene's views, in the terms of the wire.
+/// The interactions of the scene's views, as protocol values.
 ///
-/// None of it follows traits, so it is the same on all devices, and it needs no cycle.
+/// They do not depend on traits, so they are the same on all devices, and need no cycle.
 extension SceneModel {
-    /// What people can do with a view and what is said of it; `nil` where there is no such view or nothing to tell.
+    /// The interaction and accessibility of a view; `nil` for an unknown view or one without any.
     ///
-    /// Whether it is enabled is the view's own; see `isEnabled(_:)`.
+    /// `isEnabled` in it is the view's own; see `isEnabled(_:)`.
     ///
     /// - Complexity: O(bytes of its texts).
     public func interaction(of id: String) -> Interaction? {
@@ -15,7 +15,7 @@ extension SceneModel {
         return interaction(of: node)
     }
 
-    /// Whether people can use a view: it and all its superviews are enabled. False where there is no such view.
+    /// Whether a view and all its superviews are enabled. False for an unknown view.
     ///
     /// - Complexity: O(depth).
     public func isEnabled(_ id: String) -> Bool {
@@ -32,7 +32,7 @@ extension SceneModel {
         return true
     }
 
-    /// All that there is to tell, superviews before their subviews.
+    /// The interactions of all views that have any, superviews before their subviews.
     ///
     /// - Complexity: O(views).
     public var interactions: [InteractionChange] {
@@ -45,12 +45,12 @@ extension SceneModel {
         }
     }
 
-    /// Hands out of which views there may be something new to tell since the last call: of everything at first.
+    /// Removes and returns the views whose interactions may have changed since the last call; at first, everything.
     ///
-    /// - Complexity: O(1) where there is nothing.
+    /// - Complexity: O(1) if there are none.
     public func takeInteractionChanges() -> InteractionMarks { interactionLog.take() }
 
-    /// Notes that a view came or goes, if there is something to tell of it.
+    /// Marks a view that is added or removed, if it has interactions.
     func markInteraction(of node: ViewNode) {
         let properties = node.sharedProperties.value
         guard properties.hasInteraction || node.view is Control else { return }
@@ -88,7 +88,7 @@ extension SceneModel {
 }
 
 extension ControlKind {
-    /// Whether the keyboard's focus stops here unless the document says otherwise: at what people change.
+    /// Whether the view takes part in keyboard focus by default: controls that change a value do.
     fileprivate var takesFocus: Bool {
         switch self {
         case .button, .switch, .slider, .textField, .segmented: true

@@ -3,10 +3,10 @@ import ConstraintLanguage
 public import SceneProtocol
 
 extension SceneModel {
-    /// Replaces the whole scene by another; the old one stays if the new one is refused.
+    /// Replaces the scene with a document; if that is refused, the old scene is kept.
     ///
-    /// Members are told as of any other change: numbers of views go on counting. Lifts the limits of work, once the new scene
-    /// is known to keep them.
+    /// Marks changes as any op does: view numbers continue. Lifts the limits of work after the new scene was built
+    /// within them.
     public func replaceScene(_ document: SceneDocument) throws(Refusal) {
         let limit = min(workLimit &- min(work, workLimit), opWorkLimit)
         do throws(Refusal) {
@@ -15,7 +15,7 @@ extension SceneModel {
             meter &+= error.code == .tooExpensive ? limit : Price.op * UInt64(document.views.count)
             throw error
         }
-        // It is known to be within the limit, and from here on there is no way back.
+        // The new scene is within the limit, and the replacement cannot be stopped from here on.
         (workLimit, opWorkLimit) = (.max, .max)
         let tick = window.tick
         let old = nodes
@@ -29,7 +29,7 @@ extension SceneModel {
         try makeStrictDevices()
     }
 
-    /// Builds everything that a document describes.
+    /// Builds all objects of a document.
     func load(
         _ document: SceneDocument, numbers: [String: ViewNumber], breaks: Bool
     ) throws(Refusal) {
@@ -43,7 +43,7 @@ extension SceneModel {
             try add(spec, index: index, set: nil, breaks: breaks)
         }
         for spec in document.sets { try add(spec) }
-        // Flexible margins and sizes are measured from the superview's size, so they wait until it has one.
+        // Flexible margins and sizes are relative to the superview's size, so they wait until it has one.
         for spec in document.views {
             applyAutoresizing(spec.properties, to: try node(spec.id).view)
         }
@@ -58,7 +58,7 @@ extension SceneModel {
                 makeView(spec.id, spec.properties), id: spec.id,
                 properties: spec.sharedProperties, number: numbers[spec.id])
         }
-        // Trees are put together before they join the root, so that each joins the engine once.
+        // Trees are built before they are added to the root, so that each is registered in the engine once.
         for spec in specs where spec.parent != "root" { try attach(spec) }
         for spec in specs where spec.parent == "root" { try attach(spec) }
         for spec in specs {
@@ -112,9 +112,9 @@ extension SceneModel {
 
     // MARK: Constraints
 
-    /// Adds a constraint, or all that a visual format stands for, or none of them.
+    /// Adds a constraint, or all constraints of a visual format, or none of them.
     ///
-    /// - Parameter breaks: Whether a contradiction makes the newest constraint give way instead of refusing.
+    /// - Parameter breaks: Whether the newest constraint of a conflict is broken instead of refused.
     func add(
         _ spec: ConstraintSpec, index: Int, set: String?, breaks: Bool
     ) throws(Refusal) {
@@ -136,8 +136,8 @@ extension SceneModel {
         } else {
             let active = entries.filter(\.isEnabled).map(\.constraint)
             try refusing { () throws(LayoutError) in
-                // A refused document is thrown away whole, so it needs no state to return to; a copy of the solver
-                // for each visual format would make loading quadratic.
+                // A refused document is discarded as a whole, so it needs no backup; a copy of the solver for each
+                // visual format would make loading quadratic.
                 if isLoading {
                     for constraint in active { try constraint.activate() }
                 } else {
@@ -159,7 +159,7 @@ extension SceneModel {
             }
         }
         do throws(LayoutError) {
-            // One that is refused is taken back by the engine itself; several need a state to return to.
+            // The engine reverts a single change; several need a backup.
             if entries.count > 1, set.isActive, !isLoading {
                 try LayoutConstraint.transaction(on: entries.map(\.constraint), appendEach)
             } else {
@@ -171,10 +171,10 @@ extension SceneModel {
         }
     }
 
-    /// Whether a constraint cannot have a name.
+    /// Whether a constraint's id is already in use.
     ///
-    /// Ops cannot add `row` beside `row.0`, but the other way round. An export has those of sets last, so a document may
-    /// bring the two in either order.
+    /// An op cannot add `row` beside `row.0`, but `row.0` beside `row`. An export has the constraints of sets last, so
+    /// a document may have the two in either order.
     private func isTaken(_ id: String, by spec: ConstraintSpec) -> Bool {
         if isLoading, case .rule = spec.body { return constraints[id] != nil }
         return constraints.contains(id)
@@ -239,14 +239,14 @@ extension SceneModel {
             code: .unknownView, message: "there is no view or guide \"\(reference.id)\"")
     }
 
-    /// An index whose `#index` no constraint has.
+    /// An index whose `#index` no constraint uses.
     var freeConstraintIndex: Int {
         var index = constraints.entries.count
         while constraints.contains("#\(index)") { index += 1 }
         return index
     }
 
-    /// What `|` means in a visual format: the nearest view that holds all views named.
+    /// The view that `|` denotes in a visual format: the nearest common superview of the named views.
     private func commonSuperview(of names: [String]) throws(Refusal) -> String {
         var common: View?
         for name in names {
@@ -258,7 +258,7 @@ extension SceneModel {
             }
             guard let above else {
                 throw Refusal(
-                    code: .badRule, message: "\"\(name)\" has no superview to speak of")
+                    code: .badRule, message: "\"\(name)\" has no superview")
             }
             guard var candidate = common else {
                 common = above
@@ -272,7 +272,7 @@ extension SceneModel {
         return common?.identifier ?? "root"
     }
 
-    /// Runs what the engine may refuse, in the words of the wire.
+    /// Converts the engine's errors to refusals.
     func refusing(_ body: () throws(LayoutError) -> Void) throws(Refusal) {
         do {
             try body()
@@ -281,7 +281,7 @@ extension SceneModel {
         }
     }
 
-    /// A document whose own arrangement contradicts itself is refused like one whose rules do.
+    /// Refuses a document whose own arrangement conflicts, as it would conflicting rules.
     func refuseIfBroken() throws(Refusal) {
         guard shownViewport.unsatisfiable == .refuse else { return }
         for case .brokeConstraint(_, let conflict) in diagnostics {

@@ -1,22 +1,22 @@
 import AutoLayout
 public import SceneProtocol
 
-/// How much memory a scene takes.
+/// Estimates a scene's memory.
 extension SceneModel {
-    /// What parts of a scene take in bytes: what the allocator says of scenes of some thousand parts, without what the solver
-    /// says itself. `MemoryEstimateTests` hold the sums against what a process really allocates.
+    /// Bytes of the parts of a scene, measured with the allocator for scenes of several thousand parts, without the
+    /// solver, which reports its own. `MemoryEstimateTests` compare the sums with actual allocations.
     private enum Size {
-        /// A view, and what the model keeps for it.
+        /// A view with the model's state for it.
         static let view = 1_050
-        /// What a label keeps besides: its text, broken into lines.
+        /// A label in addition: its text, broken into lines.
         static let label = 650
-        /// What a control keeps besides what it is drawn with.
+        /// A control in addition, without the lines that it draws.
         static let control = 600
-        /// A line that a control is drawn with, besides its text.
+        /// A line that a control draws, without its text.
         static let controlLine = 100
-        /// What a stack keeps besides: the constraints between what it arranges.
+        /// A stack in addition: the constraints between the arranged views.
         static let stack = 3_400
-        /// A guide, which is less than a view.
+        /// A guide, which has less state than a view.
         static let guide = 700
         /// A constraint with its rule.
         static let constraint = 300
@@ -27,13 +27,13 @@ extension SceneModel {
     /// - Complexity: O(views).
     public var textByteCount: Int {
         nodes.values.reduce(0) { count, node in
-            // What a control is drawn with may be more than it was given.
+            // A control may draw more than the texts that it was given.
             let drawn = (node.view as? Control)?.textByteCount ?? 0
             return count + max(node.sharedProperties.value.textByteCount, drawn)
         }
     }
 
-    /// About how many bytes of memory the scene takes. Texts count once: view and properties have them in common.
+    /// The approximate memory of the scene in bytes. Texts count once, since view and properties share them.
     ///
     /// - Complexity: O(views).
     public var byteEstimate: Int {
@@ -53,7 +53,8 @@ extension SceneModel {
 }
 
 extension ViewProperties {
-    /// About how many bytes the texts and lists take, by which properties of one view differ from those of another.
+    /// The approximate memory of texts and lists, by which the properties of one view differ from those of another, in
+    /// bytes.
     public var byteEstimate: Int {
         (variations ?? []).reduce(0) { $0 + 600 + $1.properties.byteEstimate }
             + textByteCount + (hasInteraction ? 400 : 0) + 40
@@ -73,7 +74,7 @@ extension InteractionProperties {
 }
 
 extension ViewProperties {
-    /// Bytes of the texts that people see or hear, without those of variations.
+    /// Bytes of texts for people, without those of variations.
     var textByteCount: Int {
         (text?.utf8.count ?? 0) + (hasInteraction ? interaction.textByteCount : 0)
     }

@@ -2,19 +2,19 @@ import AutoLayout
 import SceneProtocol
 
 extension SceneModel {
-    /// The lowest view number that was never used since the last renumbering.
+    /// The lowest view number that was not used since the last renumbering.
     public var numbersUsed: Int { Int(nextNumber) }
 
-    /// How many views there are, `root` included.
+    /// The number of views, including `root`.
     public var viewCount: Int { nodes.count }
 
-    /// Whether a renumbering would put neighbours together again: most numbers belong to views that are gone.
+    /// Whether a renumbering is worthwhile: most numbers belong to removed views.
     public var isFragmented: Bool { numbersUsed > 2 * viewCount + 64 }
 
-    /// Gives every view its place in preorder as its number.
+    /// Numbers the views in preorder.
     ///
-    /// - Precondition: All marks were taken, since they speak of the old numbers.
-    /// - Returns: The old numbers in preorder, as a keyframe tells them.
+    /// - Precondition: All marks were taken, since they contain the old numbers.
+    /// - Returns: The old numbers in preorder, as in a keyframe.
     /// - Complexity: O(views).
     public func renumber() -> [UInt32] {
         let order = nodesInOrder

@@ -2,16 +2,16 @@ import AutoLayout
 public import SceneProtocol
 
 extension SceneModel {
-    /// Applies ops in order, each before the next. Nothing is laid out but what `layoutIfNeeded` asks for.
+    /// Applies ops in order. Only `layoutIfNeeded` ops run a layout.
     ///
-    /// An op that is wrong is kept out alone and leaves no trace; in an atomic batch the first wrong op, or a
-    /// contradiction left at its end, keeps the whole batch out.
+    /// An invalid op is refused alone and leaves no trace; in an atomic batch the first invalid op, or a conflict that
+    /// remains at its end, refuses the whole batch.
     ///
-    /// Beyond `workLimit` the batch is cut short: it is refused, and the scene `isExhausted`.
+    /// Beyond `workLimit` the batch is stopped: it is refused, and the scene `isExhausted`.
     public func apply(_ ops: [Op], atomic: Bool = false) -> BatchOutcome {
         beginShares()
         let before = sharesBefore.total
-        // On a device besides the main one nothing is refused, so nothing has to be taken back.
+        // On a device besides the main one no op is refused, so no backup is needed.
         let isWhole = atomic && ops.count > 1 && screen == nil
         var outcome = isWhole ? applyAll(ops) : applyEach(ops)
         outcome.work = work &- before
@@ -72,7 +72,7 @@ extension SceneModel {
                 try applyWithinLimit(op, into: &outcome)
             } catch {
                 outcome.refusals.append(error.at(index))
-                // Nothing that follows means anything in a scene that is to be thrown away.
+                // The scene will be discarded, so the rest is skipped.
                 if isSpoiled { break }
             }
         }
@@ -80,7 +80,7 @@ extension SceneModel {
         return outcome
     }
 
-    /// The members of a contradiction that the batch brought about and did not take back.
+    /// The members of a conflict that the batch caused and did not resolve.
     private func newConflict(_ before: Set<String>, since count: Int) -> [String]? {
         guard let broken = brokenConstraintIDs.first(where: { !before.contains($0) }) else {
             return nil
@@ -93,7 +93,7 @@ extension SceneModel {
 
     private func takeLaidOut() -> [NamedRect] {
         defer { laidOut = nil }
-        // Told where it stands in the end, so once is enough, however often it moved on the way.
+        // The frame at the end is reported, so once per view is enough.
         var told: Set<String> = []
         return (laidOut ?? []).compactMap { id in
             guard told.insert(id).inserted else { return nil }
@@ -111,7 +111,7 @@ extension SceneModel {
     }
 
     func apply(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {
-        // Whether that was too much is looked at once, after the op.
+        // The limit is checked once, after the op.
         countIn(op.price(in: self))
         guard recordsEdits else { return try performAffordably(op, into: &outcome) }
         let before = editsBefore(op)
@@ -121,7 +121,7 @@ extension SceneModel {
         outcome.edits += editsAfter(op, constraintsBefore: count)
     }
 
-    /// Performs an op, and keeps it out if it was cut short on the way, whatever it seems to have come to.
+    /// Performs an op, and refuses it if it was stopped by the limit, whatever its own result.
     private func performAffordably(
         _ op: Op, into outcome: inout BatchOutcome
     ) throws(Refusal) {
@@ -176,7 +176,7 @@ extension SceneModel {
             let node = try node(id)
             node.view.sizeToFit()
             if node.properties.frame != nil {
-                // Not larger than an export can say, or the scene would change where it is rebuilt from one.
+                // Limited to what an export can express, since rebuilding from an export would otherwise change it.
                 if node.view.frame != node.view.frame.writable {
                     node.view.frame = node.view.frame.writable
                 }
@@ -188,7 +188,7 @@ extension SceneModel {
         }
     }
 
-    /// Ops run by a view's call, as a scenario's hooks do.
+    /// Applies ops within a view's call, as a scenario's hooks do.
     public func applyInHook(_ ops: [Op]) -> [Refusal] {
         var outcome = BatchOutcome()
         var refusals: [Refusal] = []
@@ -203,7 +203,7 @@ extension SceneModel {
     }
 
     private func animate(_ animation: Animation, into outcome: inout BatchOutcome) throws(Refusal) {
-        // A block is applied whole or not at all, so that what is journalled can be replayed.
+        // A block is applied entirely or not at all, so that the journal can be replayed.
         let backup = isAtomic || !restoresRefused ? nil : backup()
         var inner = BatchOutcome()
         var refusal: Refusal?
@@ -277,7 +277,7 @@ extension SceneModel {
 }
 
 extension Refusal {
-    /// The same refusal of the op at an index.
+    /// The same refusal with the index of an op.
     func at(_ index: Int) -> Refusal {
         var copy = self
         copy.opIndex = index

@@ -1,7 +1,7 @@
 import AutoLayout
 
 extension SceneModel {
-    /// The names of a view and of those it is in, up to the root; `nil` where there is no such view.
+    /// The ids of a view and its superviews, up to the root; `nil` for an unknown view.
     ///
     /// - Complexity: O(depth of the view).
     public func path(from id: String) -> [String]? {

@@ -1,17 +1,17 @@
 import AutoLayout
 public import SceneProtocol
 
-/// Which of a view's frames is meant.
+/// Selects one of a view's frames.
 public enum FramePresentation: Sendable {
-    /// Where it is on show at this tick. UIKit's presentation layer.
+    /// The frame shown at this tick. UIKit's presentation layer.
     case presented
-    /// Where it stands when all animations are over. UIKit's model layer.
+    /// The frame after all animations. UIKit's model layer.
     case model
 }
 
-/// Views in the terms of the wire.
+/// Views as protocol values.
 extension SceneModel {
-    /// Every view, parents before children.
+    /// The records of all views, parents before children.
     ///
     /// - Complexity: O(views).
     public func records(_ presentation: FramePresentation = .presented) -> [ViewRecord] {
@@ -25,14 +25,14 @@ extension SceneModel {
             frame: quantisedFrame(of: node.view, presentation), content: content(of: node))
     }
 
-    /// A view's frame in the unit of the wire; `nil` for a number that no view has.
+    /// A view's frame in wire units; `nil` for an unknown number.
     public func quantisedFrame(
         of number: ViewNumber, _ presentation: FramePresentation
     ) -> QuantisedFrame? {
         nodes[number].map { quantisedFrame(of: $0.view, presentation) }
     }
 
-    /// How a view looks, for renderers that neither measure nor wrap.
+    /// A view's content, for renderers that neither measure nor wrap text.
     func content(of node: ViewNode) -> ViewContent {
         let properties = node.shown
         var content = ViewContent(kind: (properties.kind ?? .view).shown)

@@ -1,15 +1,15 @@
 import AutoLayout
 import SceneProtocol
 
-/// Variations of views by their traits. They are resolved in the properties pass, where the traits that their conditions
-/// read are tracked: a change of one of these, and of no other, has them resolved anew.
+/// Variations of views by their traits. The properties pass resolves them and tracks the traits that their conditions
+/// read: only a change of one of these resolves them again.
 extension SceneModel {
-    /// Has the properties pass resolve a view's variations from now on, or no more.
+    /// Starts or stops resolving a view's variations in the properties pass.
     func followVariations(_ node: ViewNode) {
         let varies = node.properties.variations?.isEmpty == false
         guard varies || node.variation != nil else { return }
         if node.variation == nil { node.variation = ViewProperties() }
-        // Setting the hook asks for the pass, which has no part in the hooks of scenarios.
+        // Setting the hook requests the pass; hooks of scenarios are separate.
         let code = node.code
         node.view.updatePropertiesHook = { [unowned self, unowned node] in
             code?()
@@ -46,7 +46,7 @@ extension SceneModel {
 }
 
 extension ViewNode {
-    /// The properties as they are shown: what is given, with the variations that apply on top.
+    /// The properties as shown: the explicit ones with the active variations.
     var shown: ViewProperties {
         guard let variation else { return properties }
         var result = properties
@@ -54,6 +54,6 @@ extension ViewNode {
         return result
     }
 
-    /// The keys that variations decide at present, which explicit values do not defeat.
+    /// The keys that active variations set, which explicit values do not override.
     var variedKeys: Set<ViewKey> { Set(variation?.givenKeys ?? []) }
 }

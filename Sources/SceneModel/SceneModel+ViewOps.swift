@@ -11,7 +11,7 @@ extension SceneModel {
             throw Refusal(code: .limit, message: "all view numbers are used up for the moment")
         }
         try checkDepth(of: parent.view, plus: 1)
-        // Members are children, and a new view has none yet.
+        // Members must be children, and a new view has none yet.
         guard spec.properties.arranged?.isEmpty ?? true else {
             throw Refusal(
                 code: .badValue, message: "\"\(spec.id)\" arranges views that are not its children")
@@ -30,7 +30,7 @@ extension SceneModel {
         pending.reorder(parent)
     }
 
-    /// Views and guides are counted together, as documents count them.
+    /// Refuses another view or guide beyond the limit; documents count both together.
     func requireRoomForItem() throws(Refusal) {
         let maximum = Limits.standard.viewMaximum
         // `root` is not counted.
@@ -40,7 +40,7 @@ extension SceneModel {
         }
     }
 
-    /// Refuses nesting that the passes, which follow it by recursion, are not made for.
+    /// Refuses nesting beyond the depth that the recursive passes support.
     private func checkDepth(of parent: View, plus levels: Int) throws(Refusal) {
         guard depth(of: parent) + levels <= Limits.standard.depthMaximum else {
             throw Refusal(
@@ -49,7 +49,7 @@ extension SceneModel {
         }
     }
 
-    /// The number of levels of a subtree, its top included.
+    /// The number of levels of a subtree, including its top.
     private func height(of view: View) -> Int {
         var height = 0
         var level = [view]
@@ -99,7 +99,7 @@ extension SceneModel {
         return removed
     }
 
-    /// Takes views that are gone, which were its children, out of what a stack was told about its members.
+    /// Removes views that were its children from a stack's properties of its members.
     private func forgetMember(_ ids: Set<String>, of owner: ViewNode) {
         owner.properties.arranged?.removeAll { ids.contains($0) }
         owner.properties.customSpacing?.removeAll { ids.contains($0.id) }
@@ -171,7 +171,7 @@ extension SceneModel {
         pending.markContent(node)
     }
 
-    /// Finds what is wrong with a stack's members before anything is changed.
+    /// Checks a stack's members before anything is changed.
     private func checkArrangement(_ properties: ViewProperties, of node: ViewNode) throws(Refusal) {
         for member in properties.arranged ?? [] {
             guard try self.node(member).view.superview === node.view else {

@@ -2,7 +2,7 @@ import AutoLayout
 import SceneProtocol
 
 extension SceneModel {
-    /// Makes the view that a description asks for, with all properties that need no other view.
+    /// Makes the view of a description, with all properties that need no other view.
     func makeView(_ id: String, _ properties: ViewProperties) -> View {
         let view: View
         switch properties.kind ?? .view {
@@ -28,7 +28,7 @@ extension SceneModel {
         return view
     }
 
-    /// Has a view measure its text on the viewport's grid.
+    /// Makes a view measure its text on the viewport's grid.
     private func onGrid(_ view: GridTextView) -> View {
         view.metrics = textMetrics
         view.adjustsFontForContentSizeCategory = true
@@ -39,7 +39,7 @@ extension SceneModel {
         TextMetrics(cell: shownViewport.cell)
     }
 
-    /// Makes a frame set by hand follow the superview's size, once the superview is known.
+    /// Makes an explicit frame follow the superview's size, once the superview is known.
     func applyAutoresizing(_ properties: ViewProperties, to view: View) {
         if let mask = properties.autoresizing {
             view.autoresizingMask = mask
@@ -49,8 +49,8 @@ extension SceneModel {
         }
     }
 
-    /// A view's properties as they are now: its frame is the one set by hand, and says what size of its superview it
-    /// belongs to where that is another now.
+    /// A view's present properties: its explicit frame, with the superview size that it refers to if that differs from
+    /// the present one.
     func presentProperties(of node: ViewNode) -> ViewProperties {
         var properties = node.properties
         guard properties.frame != nil else { return properties }
@@ -63,7 +63,7 @@ extension SceneModel {
         return properties
     }
 
-    /// Sets what a stack's properties say about other views by name.
+    /// Sets a stack's properties that refer to other views.
     func applyArrangement(_ properties: ViewProperties, to node: ViewNode) throws(Refusal) {
         guard let stack = node.view as? StackView else { return }
         if let arranged = properties.arranged {
@@ -79,17 +79,17 @@ extension SceneModel {
             }
             stack.explicitArrangement = views
         }
-        // A list replaces the one before it whole.
+        // A list replaces the former one entirely.
         if properties.customSpacing != nil { stack.removeCustomSpacings() }
         for spacing in properties.customSpacing ?? [] {
             stack.setCustomSpacing(spacing.value, after: try self.node(spacing.id).view)
         }
     }
 
-    /// The properties without what they say of views that are no children of their view: gaps, and, where it is no
-    /// stack, members. An export could not name them once they are gone.
+    /// The properties without those that refer to views other than children: gaps, and, unless it is a stack, members.
+    /// An export could not name such views after they were removed.
     ///
-    /// They are dropped and not refused: journals hold ops and documents that have them.
+    /// They are dropped rather than refused, since journals contain ops and documents with them.
     func dropStrays(_ properties: ViewProperties, of node: ViewNode) -> ViewProperties {
         func isChild(_ id: String) -> Bool {
             guard let number = nodeIDs[id] else { return false }

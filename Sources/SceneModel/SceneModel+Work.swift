@@ -1,56 +1,55 @@
 import AutoLayout
 import SceneProtocol
 
-/// What a scene costs, and where ops and cycles stop when they cost too much.
+/// Counts a scene's work, and stops ops and cycles at its limits.
 extension SceneModel {
-    /// What single steps cost, in the units of `Window.work`.
+    /// The cost of single steps, in the units of `Window.work`.
     enum Price {
-        /// An op, whatever it does.
+        /// An op of any kind.
         static let op: UInt64 = 400
-        /// A view, constraint or set that an op looks at on its way.
+        /// A view, constraint or set that an op visits.
         static let record: UInt64 = 3
-        /// A byte of text that an op brings, or that members are told.
+        /// A byte of text that an op contains, or that is sent to members.
         static let byte: UInt64 = 2
-        /// A line of text that members are told, or that is compared with what they were told.
+        /// A line of text that is sent to members, or compared with their baseline.
         static let line: UInt64 = 60
-        /// A view that leaves or gets another superview, besides its constraints.
+        /// A view that is removed or moved to another superview, without its constraints.
         static let removal: UInt64 = 400
-        /// A view whose place members are told.
+        /// A view whose frame is sent to members.
         static let frame: UInt64 = 120
-        /// A view whose looks members are told.
+        /// A view whose content is sent to members.
         static let content: UInt64 = 120
-        /// A view beside one that came, went or moved: the lists of before and after are compared.
+        /// A sibling of a view that was added, removed or moved: the old and new lists are compared.
         static let sibling: UInt64 = 40
-        /// A document that a member asks for, and each view, constraint or set written into it.
+        /// A requested document, and each view, constraint or set in it.
         static let document: UInt64 = 30_000
         static let exported: UInt64 = 120
-        /// An answer about views, whatever it says: it is deflated, which has to be prepared. And for each constraint and set that
-        /// is looked up for it.
+        /// The answer to an inspection of any size, for the preparation of its compression; and each constraint and set
+        /// visited for it.
         static let answer: UInt64 = 40_000
         static let answerRecord: UInt64 = 12
-        /// A view that is told of, and a constraint that holds it.
+        /// An inspected view, and a constraint on it.
         static let inspected: UInt64 = 1_000
         static let influence: UInt64 = 600
-        /// A view above one whose place is told: its place is worked out from theirs.
+        /// A superview of a view whose frame is sent: positions are summed over all of them.
         static let ancestor: UInt64 = 8
     }
 
-    /// Units of work since the model was made: cells of the solver's tableau touched, views visited, characters
-    /// measured, records looked at. The same on every machine and in every replay.
+    /// Units of work since the model was made: cells of the solver's tableau, visited views, measured characters,
+    /// visited records. The same on every machine and in every replay.
     public var work: UInt64 { meter &+ window.work }
 
-    /// Whether something was cut short at `workLimit`. The scene is then half changed: its owner throws it away and goes
-    /// back to what it was made from.
+    /// Whether something was stopped at `workLimit`. The scene is then half changed: its owner discards it and rebuilds
+    /// it from its source.
     public var isExhausted: Bool { wasCutShort || window.isExhausted }
 
-    /// Whether the scene is half changed, by what was cut short or, without `restoresRefused`, by what was refused. Its owner
-    /// throws it away and goes back to what it was made from.
+    /// Whether the scene is half changed, by a stop at the limit or, without `restoresRefused`, by a refusal. Its owner
+    /// discards it and rebuilds it from its source.
     public var isSpoiled: Bool { isExhausted || isHalfChanged }
 
-    /// Puts questions to the scene that may take so many units of work.
+    /// Runs a question on the scene within a number of units of work.
     ///
-    /// - Returns: The answer, and whether it was gone into to the end; otherwise layouts count as unambiguous from where it
-    ///   was left.
+    /// - Returns: The answer, and whether it is complete; layouts not examined within the limit count as unambiguous.
     public func asking<Answer>(
         atMost units: UInt64, _ question: () -> Answer
     ) -> (answer: Answer, isWhole: Bool) {
@@ -61,16 +60,16 @@ extension SceneModel {
         return (answer, isTooMuch || window.work <= limit)
     }
 
-    /// Has members told everything anew, whatever they know.
+    /// Marks everything, so that members receive the whole state.
     public func markEverything() { pending.isComplete = true }
 
-    /// Adds work to the scene's that was done for it elsewhere, such as reading its journal.
+    /// Adds work that was done for the scene elsewhere, such as reading its journal.
     public func countIn(_ units: UInt64) { meter &+= units }
 
-    /// Lets the hierarchy have what is left.
+    /// Gives the window the rest of the limit.
     func allotWindow() { window.workLimit = workLimit &- min(meter, workLimit) }
 
-    /// Holds an op to what a single one may take.
+    /// Limits an op to the work of a single one.
     func limitOp(_ op: () throws(Refusal) -> Void) throws(Refusal) {
         guard opWorkLimit < workLimit &- min(sharesBefore.total, workLimit) else {
             return try op()
@@ -81,12 +80,12 @@ extension SceneModel {
         try op()
     }
 
-    /// Begins to count for an op, the first of several.
+    /// Starts counting for the first of several ops.
     func beginShares() { sharesBefore = shares }
 
-    /// Keeps an op out that was cut short; otherwise what follows counts for the next one.
+    /// Refuses an op that was stopped; otherwise starts counting for the next one.
     func settleShares() throws(Refusal) {
-        // Once for each op: to ask for it is not free.
+        // Once for each op, since the query has a cost.
         let layout = window.workTold
         guard !wasCutShort, !layout.isExhausted, meter &+ layout.total <= workLimit else {
             return try requireAffordable()
@@ -94,7 +93,7 @@ extension SceneModel {
         sharesBefore = shares(layout)
     }
 
-    /// Notes the work of a window that another one takes the place of.
+    /// Keeps the work of a window that is being replaced.
     func retireWindow() {
         meter &+= window.work
         retiredSolverWork &+= window.solverWork
@@ -102,7 +101,7 @@ extension SceneModel {
         wasCutShort = wasCutShort || window.isExhausted
     }
 
-    /// Notes what it takes to compare what a cycle has marked with what members have, and to tell them.
+    /// Charges the comparison of a cycle's marks with baselines, and their encoding.
     func chargeTelling() {
         let (frames, contents, reordered) = pending.takeUncharged()
         guard !frames.isEmpty || !contents.isEmpty || !reordered.isEmpty else { return }
@@ -126,16 +125,16 @@ extension SceneModel {
         if work > workLimit { wasCutShort = true }
     }
 
-    /// Up to here, all views count as deep as the deepest, which is quicker than to ask.
+    /// Up to this depth all views are charged for the deepest, which is faster than finding each depth.
     private static let shallowDepth = 16
 
-    /// Notes work, and keeps the op out if it was too much.
+    /// Charges work, and refuses the op if the limit is exceeded.
     func spend(_ units: UInt64) throws(Refusal) {
         meter &+= units
         try requireAffordable()
     }
 
-    /// Keeps an op out that was cut short.
+    /// Refuses an op that was stopped.
     func requireAffordable() throws(Refusal) {
         let layout = window.workTold
         guard wasCutShort || layout.isExhausted || meter &+ layout.total > workLimit else {
@@ -145,7 +144,7 @@ extension SceneModel {
         throw Refusal(tooExpensive: shares - sharesBefore)
     }
 
-    /// Where the work went so far.
+    /// The work so far, by purpose.
     private var shares: WorkShares { shares(window.workTold) }
 
     private func shares(
@@ -157,45 +156,46 @@ extension SceneModel {
     }
 }
 
-/// Where work went.
+/// Work by purpose.
 struct WorkShares: Equatable {
-    /// All of it.
+    /// The sum.
     var total: UInt64 = 0
     /// Solving constraints.
     var solver: UInt64 = 0
-    /// Looking through the scene's views, constraints and sets.
+    /// Visiting the scene's views, constraints and sets.
     var scene: UInt64 = 0
 
-    /// What was spent between two moments.
+    /// The work between two moments.
     static func - (now: Self, before: Self) -> Self {
         Self(
             total: now.total &- before.total, solver: now.solver &- before.solver,
             scene: now.scene &- before.scene)
     }
 
-    /// What took the most.
+    /// The purpose with the most work.
     fileprivate var main: (units: UInt64, name: String) {
         let layout = total &- solver &- scene
         if solver >= layout, solver >= scene { return (solver, "solving constraints") }
         return layout >= scene
-            ? (layout, "laying views and text out") : (scene, "looking through the scene")
+            ? (layout, "laying out views and text")
+            : (scene, "visiting the scene's views and constraints")
     }
 }
 
 extension Refusal {
-    /// The refusal of an op or a document that was cut short at a limit.
+    /// The refusal of an op or a document that was stopped at a limit.
     init(tooExpensive spent: WorkShares) {
         let (units, name) = spent.main
         self.init(
             code: .tooExpensive,
             message:
-                "it takes more work than is allowed; it was ended after \(spent.total) units, \(units) of them for \(name)"
+                "it takes more work than is allowed; it was stopped after \(spent.total) units, \(units) of them for \(name)"
         )
     }
 }
 
 extension Op {
-    /// What an op costs before anything is done: its text and its lists, and what it has to look through.
+    /// The cost of an op before it is performed: its text and lists, and the records that it visits.
     func price(in model: SceneModel) -> UInt64 {
         let records: Int
         var bytes = 0
@@ -209,7 +209,7 @@ extension Op {
         case .removeView, .moveView, .resetView: records = model.nodes.count + model.constraintCount
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
-        // Each view's safe area and margins are looked at, besides what the passes charge.
+        // Each view's safe area and margins are updated, in addition to the passes' charge.
         case .setViewport: records = 2 * model.nodes.count
         case .setScene, .addGuide, .addConstraint, .setContentOffset, .setNeedsUpdateConstraints,
             .updateConstraintsIfNeeded, .setNeedsLayout, .layoutIfNeeded, .setNeedsDisplay,
@@ -222,13 +222,13 @@ extension Op {
 }
 
 extension ViewProperties {
-    /// Bytes of text and members of lists, as records.
+    /// Bytes of text and elements of lists, as records.
     fileprivate var weight: Int {
         let text = (text?.utf8.count ?? 0) * Int(SceneModel.Price.byte / SceneModel.Price.record)
         let varied = (variations ?? []).reduce(0) { $0 + 8 + $1.properties.weight }
         return text + varied + 8 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }
 
-    /// Bytes of texts that members are told beside the view's content.
+    /// Bytes of texts that are sent to members besides the view's content.
     fileprivate var toldByteCount: Int { hasInteraction ? interaction.textByteCount : 0 }
 }

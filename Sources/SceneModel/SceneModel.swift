@@ -2,101 +2,101 @@ public import AutoLayout
 import ConstraintLanguage
 public import SceneProtocol
 
-/// A scene document brought to life: it applies ops to an `AutoLayout` hierarchy, runs update cycles, and tells
-/// what changed in the terms of the wire.
+/// The live form of a scene document: applies ops to an `AutoLayout` hierarchy, runs update cycles, and reports changes
+/// as protocol values.
 ///
-/// It knows no members, no network, no clock and no store; time arrives as cycles. Everything is synchronous and
-/// deterministic: the same document and the same ops give the same frames, bit for bit. Used from one thread.
+/// It has no members, network, clock or store; time advances by cycles. Everything is synchronous and deterministic:
+/// the same document and the same ops give the same frames, bit for bit. Used from one thread.
 public final class SceneModel {
-    /// The viewport as it was asked for; its size is in force from the next cycle on.
+    /// The requested viewport; its size applies from the next cycle on.
     public internal(set) var viewport: Viewport {
         didSet { shownViewport = screen.map { viewport.adapted(to: $0) } ?? viewport }
     }
-    /// The viewport that this scene is laid out in: `viewport`, or what it is on the scene's own device.
+    /// The viewport of this scene's layout: `viewport`, or that of the scene's own device.
     public private(set) var shownViewport: Viewport
-    /// The device that the scene is laid out for besides the main one; `nil` on that.
+    /// The device of the scene; `nil` for the main one.
     ///
-    /// A scene on another device follows the main one: it takes the ops that were accepted there. It refuses no constraint;
-    /// where constraints contradict one another on this device alone, the lowest-ranked give way.
+    /// A scene on another device follows the main one: it applies the ops that were accepted there. It refuses no
+    /// constraint; if constraints conflict on this device only, the lowest-ranked are broken.
     public let screen: ViewportPatch?
     /// The devices that the document names.
     public internal(set) var devices: [DeviceSpec] = []
-    /// Those of them that have a say.
+    /// The strict ones among them.
     var strictDevices = StrictDevices()
-    /// Whether an op or a cycle is under way, whose parts are asked about with it.
+    /// Whether an op or a cycle is in progress; strict devices are checked once for all its parts.
     var isWithinOp = false
-    /// The window at the root of the hierarchy; another one after the scene was rebuilt.
+    /// The window at the root of the hierarchy; replaced when the scene is rebuilt.
     public internal(set) var window: Window
 
-    /// What the model keeps for each view, by number; numbers are never used twice.
+    /// The model's state of each view, by number; numbers are never reused.
     var nodes: [ViewNumber: ViewNode] = [:]
     var nodeIDs: [String: ViewNumber] = [:]
     var guides: [String: LayoutGuide] = [:]
-    /// The constraints in the order of the document and of their adding.
+    /// The constraints in the order of the document and of their addition.
     var constraints = ConstraintRegistry()
     /// The sets in the order of the document.
     var sets: [SetEntry] = []
     var nextNumber: UInt32 = 0
     var pending = SceneMarks()
-    /// Views of which there may be something new to tell about what people can do with them.
+    /// The views whose interactions may have changed.
     var interactionLog = InteractionLog()
-    /// Frames that a `layoutIfNeeded` of the current batch assigned.
+    /// Frames that a `layoutIfNeeded` of the present batch assigned.
     var laidOut: [String]?
-    /// Whether ops keep going past contradictions until the batch ends.
+    /// Whether conflicts are tolerated until the batch ends.
     var isAtomic = false
-    /// Why the scene is not what it should be, after it could not be put back: nothing may be built on it.
+    /// The reason why a rebuild of the scene failed; the scene must not be used any more.
     public internal(set) var restoringFault: Refusal?
-    /// Whether ops are those of a journal: what was accepted once is accepted again, whatever the limits are by then.
+    /// Whether ops are replayed from a journal: accepted ops are accepted again, under any later limits.
     public var isReplaying = false
-    /// Whether a document is being brought to life, which is thrown away whole if a part of it is refused.
+    /// Whether a document is being loaded, which is discarded as a whole if a part of it is refused.
     var isLoading = false
 
-    /// Work done outside of the window at hand.
+    /// Work done outside of the present window.
     var meter: UInt64 = 0
-    /// The parts of it that solvers, and windows as a whole, took that others have taken the place of.
+    /// The work of former solvers, and of former windows.
     var retiredSolverWork: UInt64 = 0
     var retiredLayoutWork: UInt64 = 0
-    /// Where work had gone when the op at hand began.
+    /// The work by purpose when the present op began.
     var sharesBefore = WorkShares()
-    /// Whether an op or a cycle was cut short.
+    /// Whether an op or a cycle was stopped at the limit.
     var wasCutShort = false
-    /// The `work` at which ops and cycles are cut short; none by default.
+    /// The `work` at which ops and cycles stop; no limit by default.
     public var workLimit = UInt64.max { didSet { allotWindow() } }
-    /// Records which op is being performed, so that other threads can report it; `nil` records nothing.
+    /// Publishes the op being performed to other threads; `nil` publishes nothing.
     public var progress: WorkProgress?
-    /// Units of work that a single op may take, those of an animation counted as one; none by default.
+    /// Units of work for a single op, where an animation counts as one; no limit by default.
     public var opWorkLimit = UInt64.max
-    /// Whether the scene goes back by itself to what it was before an atomic batch or an animation that is refused, from a
-    /// copy made before each. Where it does not, such a scene `isSpoiled`, and its owner goes back.
+    /// Whether the scene is restored after a refused atomic batch or animation, from a copy made before each. If not,
+    /// such a scene `isSpoiled`, and its owner restores it.
     public var restoresRefused = true
-    /// Whether a batch that was refused is half in the scene.
+    /// Whether a refused batch is partly applied.
     var isHalfChanged = false
 
-    /// Cycles in a second, by which the durations of animations are counted.
+    /// Cycles in a second, which durations of animations are converted with.
     public var tickRate = 60 {
         didSet { window.tickRate = Double(tickRate) }
     }
-    /// Whether outcomes of batches tell what takes their ops back.
+    /// Whether outcomes of batches contain edits.
     public var recordsEdits = false
 
-    /// Told of every call and mark of the passes.
+    /// Called for every call and mark of the passes.
     public var traceHandler: ((TraceEvent) -> Void)? {
         didSet { window.traceHandler = traceHandler }
     }
-    /// What people should know: conflicts, feedback loops and the like, since it was last taken.
+    /// Conflicts, feedback loops and other findings since they were last taken.
     var diagnostics: [LayoutDiagnostic] = []
-    /// What the constraints that were given up contradict, by their names.
+    /// The constraints that each broken constraint conflicts with, by id.
     var conflicts: [String: [String]] = [:]
 
-    /// Brings a document to life and runs its first cycle.
+    /// Loads a document and runs its first cycle.
     ///
     /// - Parameters:
-    ///   - screen: The device to lay it out for; the main one by default.
-    ///   - settles: Whether to run the first cycle; without it nothing has a frame yet.
-    ///   - workLimit: The `work` that bringing it to life may take.
-    ///   - prepare: Called when the views are there and nothing was called yet; a place for hooks and handlers.
-    /// - Throws: `Refusal` with `unsatisfiable` when required constraints conflict and the viewport says to refuse; with
-    ///   `tooExpensive` beyond the limit.
+    ///   - screen: The device of the layout; the main one by default.
+    ///   - settles: Whether to run the first cycle; without it no view has a frame.
+    ///   - workLimit: The `work` for loading.
+    ///   - prepare: Called when the views exist, before any pass; installs hooks and handlers.
+    /// - Throws: `Refusal` with `unsatisfiable` if required constraints conflict and the viewport's policy is to
+    ///   refuse; with `tooExpensive` beyond the limit.
     public init(
         _ document: SceneDocument, on screen: ViewportPatch? = nil, settles: Bool = true,
         workLimit: UInt64 = .max,
@@ -118,7 +118,7 @@ public final class SceneModel {
         try refuseIfStrictlyBroken()
     }
 
-    /// Makes everything from a document, in canonical order, in the place of whatever there was.
+    /// Builds all objects of a document, in canonical order, replacing the present ones.
     func build(
         _ document: SceneDocument, numbers: [String: ViewNumber], tick: Int, breaks: Bool
     ) throws(Refusal) {
@@ -128,7 +128,7 @@ public final class SceneModel {
         window = Window(
             size: Size(width: shownViewport.width, height: shownViewport.height), tick: tick,
             traits: shownViewport.traits)
-        // Scenes have data and no objects.
+        // Scenes contain data only, no custom objects.
         window.tracksObservableProperties = false
         window.screenSafeAreaInsets = shownViewport.safeArea
         window.keyboardHeight = shownViewport.keyboard
@@ -151,12 +151,12 @@ public final class SceneModel {
         try load(document, numbers: numbers, breaks: breaks)
     }
 
-    /// Whether constraints of a document that contradict one another give way.
+    /// Whether conflicting constraints of a document are broken instead of refused.
     func breaksDocument(_ document: SceneDocument) -> Bool {
         screen != nil || document.viewport.unsatisfiable == .break
     }
 
-    /// Whether ops keep going past contradictions.
+    /// Whether conflicts are tolerated.
     var givesWay: Bool { isAtomic || screen != nil }
 
     private func note(_ diagnostic: LayoutDiagnostic) {
@@ -169,7 +169,7 @@ public final class SceneModel {
         }
     }
 
-    /// Runs one update cycle. What ended it early, if anything, is among the diagnostics.
+    /// Runs one update cycle. If it was stopped early, a diagnostic has the reason.
     public func runCycle() {
         for view in window.animatingViews { markFrame(view) }
         let outer = isWithinOp
@@ -188,38 +188,38 @@ public final class SceneModel {
         runStrictCycles()
     }
 
-    /// Whether a cycle would do anything.
+    /// Whether a cycle would have an effect.
     public var hasPendingWork: Bool {
         window.hasPendingWork || !pending.isEmpty || strictDevices.havePendingWork
     }
 
-    /// Whether nothing is left to lay out or to animate, though marks may wait to be taken.
+    /// Whether no layout or animation is pending; marks may still wait to be taken.
     public var isIdle: Bool { !window.hasPendingWork }
 
-    /// Hands out what people should know since the last call.
+    /// Removes and returns the diagnostics since the last call.
     public func takeDiagnostics() -> [LayoutDiagnostic] {
         defer { diagnostics.removeAll() }
         return diagnostics
     }
 
-    /// Hands out the views that kept marking one another until a cycle was ended, and forgets all other diagnostics.
+    /// Removes and returns the views of a feedback loop that was stopped; discards all other diagnostics.
     public func takeFeedbackLoop() -> [String] {
         takeDiagnostics().flatMap { diagnostic -> [String] in
             if case .error(.layoutFeedbackLoop(let views, _)) = diagnostic { views } else { [] }
         }
     }
 
-    /// The same as `traceHandler` in words: the view, and the line that scenarios write.
+    /// The same as `traceHandler` as text: the view, and the line in the format of scenarios.
     public func trace(_ handler: ((_ view: String, _ line: String) -> Void)?) {
         traceHandler = handler.map { handler in { handler($0.view, $0.description) } }
     }
 
-    /// A clock in nanoseconds by which cycles are measured; none by default.
+    /// A clock in nanoseconds that measures cycles; none by default.
     public var passClock: (() -> UInt64)? {
         didSet { window.passClock = passClock }
     }
 
-    /// How long the passes took since the last call; `nil` without a clock.
+    /// The durations of the passes since the last call; `nil` without a clock.
     public func takePassDurations() -> CycleDurations? {
         guard passClock != nil else { return nil }
         let passes = window.takePassDurations()
@@ -231,9 +231,9 @@ public final class SceneModel {
         return durations
     }
 
-    // MARK: Looking things up
+    // MARK: Lookup
 
-    /// The names of all views in preorder, `root` first.
+    /// The ids of all views in preorder, `root` first.
     public var viewIDs: [String] { window.preorder.map(\.identifier) }
 
     func node(_ id: String) throws(Refusal) -> ViewNode {
@@ -243,7 +243,7 @@ public final class SceneModel {
         return node
     }
 
-    /// The subviews of a view in their order, the last in front; none for a number that no view has.
+    /// The subviews of a view in order, the front one last; none for an unknown number.
     func subviews(of number: ViewNumber) -> [ViewNumber] {
         nodes[number]?.view.subviews.compactMap { node(of: $0)?.number } ?? []
     }
@@ -255,7 +255,7 @@ public final class SceneModel {
 
     var nodesInOrder: [ViewNode] { window.preorder.compactMap { node(of: $0) } }
 
-    /// Views that are there, superviews before their subviews.
+    /// The existing views among these, superviews before their subviews.
     func inPreorder(_ numbers: Set<ViewNumber>) -> [ViewNumber] {
         window.inPreorder(numbers.compactMap { nodes[$0]?.view })
             .compactMap { node(of: $0)?.number }
@@ -263,7 +263,7 @@ public final class SceneModel {
 
     func node(of view: View) -> ViewNode? { nodes[ViewNumber(UInt32(view.tag))] }
 
-    /// The view or guide that a rule names.
+    /// The view or guide that a rule refers to.
     func item(_ reference: ItemReference) -> LayoutItem? {
         guard let number = nodeIDs[reference.id], let view = nodes[number]?.view else {
             return reference.guide == nil ? guides[reference.id] : nil

@@ -1,7 +1,7 @@
 public import SceneProtocol
 
 extension SceneSnapshot {
-    /// The snapshot as JSON; `parse` reads it back as an equal value.
+    /// The snapshot as JSON; `parse` restores an equal value.
     public var json: JSONValue {
         var names = document.views.map(\.id)
         names.insert("root", at: 0)
@@ -21,26 +21,26 @@ extension SceneSnapshot {
         ])
     }
 
-    /// What a scene in a journal may come to: earlier versions counted views and guides apart.
+    /// The limits of a scene in a journal: earlier versions counted views and guides separately.
     private static var limits: Limits {
         var limits = Limits.standard
         limits.viewMaximum *= 2
         return limits
     }
 
-    /// Reads a snapshot.
+    /// Parses a snapshot.
     ///
-    /// - Throws: `DocumentError` naming what is missing or wrong.
+    /// - Throws: `DocumentError` with the missing or invalid part.
     public static func parse(_ value: JSONValue) throws(DocumentError) -> SceneSnapshot {
         try parse(value) { (document) throws(DocumentError) in
             try SceneDocument.parse(document.value, path: document.path, limits: limits)
         }
     }
 
-    /// Reads a snapshot that `parse` refuses, leaving out the parts of its document that cannot be read.
+    /// Parses a snapshot that `parse` refuses, without the invalid parts of its document.
     ///
-    /// - Returns: The snapshot, and what was left out or changed, as sentences for people.
-    /// - Throws: `DocumentError` if what remains is no snapshot.
+    /// - Returns: The snapshot, and a sentence for each part left out or changed.
+    /// - Throws: `DocumentError` if the rest is not a snapshot.
     public static func parseLeniently(
         _ value: JSONValue
     ) throws(DocumentError) -> (snapshot: SceneSnapshot, notes: [String]) {

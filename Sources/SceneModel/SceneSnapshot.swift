@@ -1,32 +1,33 @@
 import AutoLayout
 public import SceneProtocol
 
-/// All that a scene can be rebuilt from, bit for bit: its document and what stands besides it.
+/// The complete state of a scene, from which it is rebuilt bit for bit: its document and the state that a document does
+/// not have.
 ///
-/// Animations are not part of it: a scene rebuilt while one ran shows its end.
+/// Animations are not included: a scene rebuilt during one shows its end.
 public struct SceneSnapshot: Sendable, Equatable {
-    /// The scene as a document; every constraint has its name.
+    /// The scene as a document; every constraint has its id.
     public var document: SceneDocument
-    /// The number of the cycle that ran last.
+    /// The number of the last cycle.
     public var tick: Int
-    /// Which sets were switched by hand, and to what.
+    /// The sets that were switched explicitly, with their states.
     public var overrides: [SetOverride]
-    /// The numbers that views go by on the wire, and the next one that is free.
+    /// The view numbers.
     public var numbers: [String: ViewNumber]
-    /// The lowest number that was never used.
+    /// The lowest number that was not used.
     public var nextNumber: UInt32
 
-    /// A set that was switched by hand.
+    /// A set that was switched explicitly.
     public struct SetOverride: Sendable, Equatable {
         /// The set.
         public var id: String
-        /// What it was switched to.
+        /// Its state.
         public var isActive: Bool
     }
 }
 
 extension SceneModel {
-    /// The scene as a document that brings the same scene to life.
+    /// The scene as a document; loading it makes an equal scene.
     ///
     /// - Complexity: O(views + constraints).
     public func document() -> SceneDocument {
@@ -57,7 +58,7 @@ extension SceneModel {
         return document
     }
 
-    /// All that the scene can be rebuilt from.
+    /// The complete state of the scene.
     public func snapshot() -> SceneSnapshot {
         var overrides: [SceneSnapshot.SetOverride] = []
         for entry in sets {
@@ -70,12 +71,12 @@ extension SceneModel {
             numbers: nodeIDs, nextNumber: nextNumber)
     }
 
-    /// Rebuilds a scene from a snapshot; two scenes made from one are identical to the bit.
+    /// Rebuilds a scene from a snapshot; two scenes made from one snapshot are identical to the bit.
     ///
     /// - Parameters:
-    ///   - screen: The device to lay it out for; the main one by default.
+    ///   - screen: The device of the layout; the main one by default.
     ///   - tickRate: Cycles in a second.
-    ///   - workLimit: The `work` at which it, and all that follows, is cut short.
+    ///   - workLimit: The `work` at which loading, and all later work, stops.
     /// - Throws: `Refusal`, with `tooExpensive` beyond the limit.
     public convenience init(
         _ snapshot: SceneSnapshot, on screen: ViewportPatch? = nil, tickRate: Int = 60,
@@ -91,29 +92,28 @@ extension SceneModel {
         try requireAffordable()
     }
 
-    /// What a scene can go back to.
+    /// A state that the scene can be restored to.
     struct Backup {
         var snapshot: SceneSnapshot
         var removed: [ViewNumber]
     }
 
-    /// The scene as it stands, to go back to.
+    /// The present state, for `restore`.
     func backup() -> Backup {
         Backup(snapshot: snapshot(), removed: pending.removed)
     }
 
-    /// Puts the scene back. Every view is marked, under the number that it had; what members have decides which of them
-    /// differ.
+    /// Restores the scene. Every view is marked, with its former number; baselines decide which of them differ.
     func restore(_ backup: Backup) {
         do {
             try rebuild(backup.snapshot)
         } catch {
-            // A scene's own export is always accepted; if not, the export is at fault.
+            // A scene's own export is always accepted; otherwise the export is at fault.
             assertionFailure("a snapshot of the scene was refused: \(error)")
             restoringFault = error
         }
         pending.removed = backup.removed
-        // What was animated is shown where it ends.
+        // Animated views are shown at the end of their animations.
         pending.animations.removeAll()
         pending.endsAnimations = true
     }
@@ -135,18 +135,18 @@ extension SceneModel {
         try makeStrictDevices()
     }
 
-    /// Rebuilds the live scene from its own snapshot, as writing one to the journal demands: a simplex answer can
-    /// depend on the pivots before it, and from here on live scene and replay share them.
+    /// Rebuilds the live scene from its own snapshot, as required when one is journalled: a simplex solution can depend
+    /// on earlier pivots, and from here on live scene and replay have the same ones.
     ///
-    /// - Returns: The snapshot to be written.
+    /// - Returns: The snapshot to journal.
     public func rebuildCanonically() -> SceneSnapshot {
         let snapshot = snapshot()
         rebuildCanonically(from: snapshot)
         return snapshot
     }
 
-    /// The same from the scene's snapshot as it was written and read back, so that a journal holds nothing that was not
-    /// read. Where it is refused, there is a `restoringFault`.
+    /// The same from the snapshot as it was written and parsed again, so that the journal contains only readable
+    /// snapshots. If it is refused, `restoringFault` is set.
     public func rebuildCanonically(from snapshot: SceneSnapshot) {
         restore(Backup(snapshot: snapshot, removed: pending.removed))
     }

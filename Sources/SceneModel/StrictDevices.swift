@@ -1,10 +1,10 @@
 import AutoLayout
 import SceneProtocol
 
-/// The devices of a document that have a say in what is accepted, each with a scene that takes what the main one takes.
+/// The strict devices of a document, each with a scene that applies the main scene's ops.
 ///
-/// Unlike the scenes of devices that members watch, which follow what was decided, these are asked before: a contradiction
-/// that an op brings about on one of them is a refusal. A journal holds what was accepted, so a replay asks nobody.
+/// Unlike the scenes of devices that members watch, which follow decisions, these take part in them: an op that causes
+/// a conflict on one of them is refused. A journal contains accepted ops only, so a replay does not check them.
 struct StrictDevices {
     private struct Device {
         let id: String
@@ -13,12 +13,12 @@ struct StrictDevices {
 
     private var devices: [Device] = []
 
-    /// Constraints that are given up, by device; the newer ones are those that a batch brought about.
+    /// The broken constraints, by device; new ones were caused by the present batch.
     typealias Broken = [String: Set<String>]
 
     /// Lays a scene out for each strict device of its document.
     ///
-    /// - Throws: `Refusal` with `tooExpensive` beyond what is left of the scene's limit.
+    /// - Throws: `Refusal` with `tooExpensive` beyond the rest of the scene's limit.
     init(of main: SceneModel) throws(Refusal) {
         guard main.screen == nil, main.devices.contains(where: \.isStrict) else { return }
         let snapshot = main.snapshot()
@@ -32,20 +32,20 @@ struct StrictDevices {
         }
     }
 
-    /// No device.
+    /// No devices.
     init() {}
 
     var isEmpty: Bool { devices.isEmpty }
 
-    /// What is given up on each device.
+    /// The broken constraints on each device.
     var broken: Broken {
         Dictionary(uniqueKeysWithValues: devices.map { ($0.id, Set($0.model.brokenConstraintIDs)) })
     }
 
-    /// Whether a cycle would do anything on one of them.
+    /// Whether a cycle would have an effect on one of them.
     var havePendingWork: Bool { devices.contains { $0.model.window.hasPendingWork } }
 
-    /// Does on each device what the main scene did, and lets that pay for it.
+    /// Repeats an action of the main scene on each device, and charges the main scene.
     func follow(_ main: SceneModel, _ act: (SceneModel) -> Void) throws(Refusal) {
         for device in devices {
             let before = device.model.work
@@ -53,7 +53,7 @@ struct StrictDevices {
             let (limit, isTooMuch) = before.addingReportingOverflow(rest)
             device.model.workLimit = isTooMuch ? .max : limit
             act(device.model)
-            // Nobody is told of them.
+            // Members do not receive their marks.
             _ = device.model.takeMarks()
             main.countIn(device.model.work &- before)
             guard !device.model.isExhausted else {
@@ -63,7 +63,7 @@ struct StrictDevices {
         }
     }
 
-    /// Why what was done since then cannot be, where required constraints contradict one another on a device.
+    /// The refusal for required constraints that conflict on a device since then, if any.
     func refusal(since before: Broken) -> Refusal? {
         for device in devices {
             let known = before[device.id] ?? []
@@ -80,14 +80,14 @@ struct StrictDevices {
 }
 
 extension SceneModel {
-    /// Brings the scenes of strict devices to life, after the main one was.
+    /// Builds the scenes of strict devices, after the main one.
     ///
     /// - Throws: `Refusal` with `tooExpensive` beyond the limit.
     func makeStrictDevices() throws(Refusal) {
         strictDevices = try StrictDevices(of: self)
     }
 
-    /// Refuses a document that contradicts itself on a strict device, where one that does so on the main one is refused.
+    /// Refuses a document that conflicts on a strict device, if a conflict on the main one would be refused.
     func refuseIfStrictlyBroken() throws(Refusal) {
         guard shownViewport.unsatisfiable == .refuse, !isReplaying else { return }
         if let refusal = strictDevices.refusal(since: [:]) { throw refusal }
@@ -95,12 +95,13 @@ extension SceneModel {
 
     /// Performs an op on the main scene and on strict devices, which may refuse it.
     ///
-    /// The main scene then goes back to a copy, or is half changed and its owner goes back, as with an atomic batch.
+    /// After a refusal the main scene is restored from a copy, or is half changed and its owner restores it, as with an
+    /// atomic batch.
     func askingStrictDevices(
         _ op: Op, into outcome: inout BatchOutcome,
         _ perform: (inout BatchOutcome) throws(Refusal) -> Void
     ) throws(Refusal) {
-        // What an animation or a view's code does is theirs, and asked about with them.
+        // Ops within an animation or a view's code are checked together.
         guard !strictDevices.isEmpty, !isWithinOp else { return try perform(&outcome) }
         let decides = !isAtomic && !isReplaying
         let backup = decides && restoresRefused ? backup() : nil
@@ -119,7 +120,7 @@ extension SceneModel {
         throw refusal
     }
 
-    /// Why a batch that is whole cannot be, where its parts contradict one another on a strict device.
+    /// The refusal for a complete batch whose parts conflict on a strict device, if any.
     func refusalOfStrictDevices(since before: StrictDevices.Broken) -> Refusal? {
         do {
             try strictDevices.follow(self) { $0.window.restoreBrokenConstraints() }

@@ -1,30 +1,30 @@
 import AutoLayout
 import SceneProtocol
 
-/// What the model keeps for one view besides the view itself.
+/// The model's state of one view.
 final class ViewNode {
     let id: String
     let view: View
     /// Its number on the wire, until the next renumbering.
     var number: ViewNumber
-    /// All properties given so far, merged; what an export writes. Scenes made from one another have them in common.
+    /// All explicit properties, merged; written by an export. Shared between scenes made from one another.
     var sharedProperties: Shared<ViewProperties>
     var properties: ViewProperties {
         get { sharedProperties.value }
         set { sharedProperties.value = newValue }
     }
 
-    /// What the variations that apply at present come to; nil for a view that has none.
+    /// The merged properties of the active variations; nil for a view without variations.
     var variation: ViewProperties? {
         get { sharedVariation?.value }
         set { sharedVariation = newValue.map { Shared($0) } }
     }
-    /// In memory of its own, because it is large and few views have one.
+    /// Allocated separately, since it is large and few views have one.
     private var sharedVariation: Shared<ViewProperties>?
-    /// The view's own code in `updateProperties`, if a scenario gives it some.
+    /// The view's `updateProperties` code, if a scenario has any.
     var code: (() -> Void)?
 
-    /// Whether the view is among the marks already.
+    /// Whether the view is already marked.
     var frameIsDirty = false
     var contentIsDirty = false
 

@@ -1,21 +1,21 @@
 import AutoLayout
 import SceneProtocol
 
-// How a key of a document acts on a view, and how it is put back. Both switch over all keys without a default, so that
-// a new key does not compile before it is decided.
+// Applies and resets a document's keys on views. Both switch over all keys without a default, so that a new key does
+// not compile before it is handled.
 
 extension ViewKey {
-    /// When a view can take a property.
+    /// The stage at which a property is applied.
     enum Stage {
-        /// It decides how the view is made.
+        /// It determines how the view is made.
         case making
-        /// At once, whatever the view stands in.
+        /// Immediately, independent of other views.
         case alone
-        /// Once the view has a superview, whose size it refers to.
+        /// After the view has a superview, whose size it refers to.
         case inSuperview
-        /// Once all views that it names exist.
+        /// After all views that it names exist.
         case amongSiblings
-        /// Never: it only shows in what renderers are sent.
+        /// Never: it is only part of the content sent to renderers.
         case content
     }
 
@@ -32,17 +32,17 @@ extension ViewKey {
             .alone
         case .autoresizing, .frameIn: .inSuperview
         case .arranged, .customSpacing: .amongSiblings
-        // Variations act in the properties pass, by the keys that they set.
+        // Variations are applied in the properties pass, by the keys that they set.
         case .background, .foreground, .border, .opacity, .clips, .variations: .content
-        // They only show in what renderers are told of interactions.
+        // They are only part of the interactions sent to renderers.
         case .events, .focusable, .continuous, .scrolls, .label, .role, .hint: .content
         }
     }
 
-    /// The keys that a view takes at once, in the order in which they are set.
+    /// The keys that are applied immediately, in their order.
     ///
-    /// The order is fixed for good: a simplex answer may depend on the order of changes, and a journal has to replay
-    /// to the same frames.
+    /// The order must never change: a simplex solution may depend on the order of changes, and replaying a journal must
+    /// give the same frames.
     static let setAlone: [ViewKey] = [
         .collapses, .hidden, .contentMode, .hugging, .compression, .intrinsic, .baseline, .margins,
         .safeArea, .frame, .text, .lines, .align, .preferredWidth, .axis, .distribution,
@@ -52,22 +52,22 @@ extension ViewKey {
         .installed, .enabled, .selected, .minimum, .maximum, .step, .placeholder, .segments, .value,
     ]
 
-    /// Those of `setAlone` that `InteractionProperties` do not have.
+    /// Those of `setAlone` that `InteractionProperties` does not have.
     fileprivate static let setAloneOfLook = setAlone.filter { !$0.isOfInteraction }
 }
 
 extension ViewProperties {
-    /// Sets on a view what is given and needs no other view; what is left out stays.
+    /// Applies the properties that need no other view; absent ones keep their values.
     func apply(to view: View) {
         for key in keysToSetAlone { apply(key, to: view) }
     }
 
-    /// The keys that a view takes at once, in the order in which they are set, without those that cannot be among what is given.
+    /// The keys that are applied immediately, in their order, without those that are certainly absent.
     var keysToSetAlone: [ViewKey] {
         hasInteraction ? ViewKey.setAlone : ViewKey.setAloneOfLook
     }
 
-    /// Sets on a view what one key gives, if it is given and needs no other view.
+    /// Applies one key, if it is present and needs no other view.
     func apply(_ key: ViewKey, to view: View) {
         switch key {
         case .collapses:
@@ -142,7 +142,7 @@ extension ViewProperties {
 }
 
 extension InteractionProperties {
-    /// Sets on a control what one key gives, if it is given and the control has such a thing.
+    /// Applies one key to a control, if it is present and the control has the property.
     fileprivate func apply(_ key: ViewKey, to control: Control) {
         switch key {
         case .enabled: if let enabled { control.isEnabled = enabled }
@@ -167,9 +167,9 @@ extension InteractionProperties {
 }
 
 extension ViewKey {
-    /// Gives a view what it has when the key is not given.
+    /// Resets a property to its default.
     ///
-    /// - Parameter fresh: A view of the same kind that was given nothing.
+    /// - Parameter fresh: A view of the same kind with default properties.
     func reset(_ view: View, like fresh: View) {
         switch self {
         case .hidden: view.isHidden = false
@@ -220,15 +220,15 @@ extension ViewKey {
         case .step: copy(view, fresh, \Slider.step)
         case .placeholder: copy(view, fresh, \TextField.placeholder)
         case .segments: copy(view, fresh, \SegmentedControl.segments)
-        // What only shows is read from the properties, a view's kind cannot be put back, and without variations the
-        // properties pass goes back to what is given.
+        // Content is derived from the properties, a kind cannot be reset, and without variations the properties pass
+        // restores the explicit values.
         case .kind, .background, .foreground, .border, .opacity, .clips, .variations, .events,
             .focusable, .continuous, .scrolls, .label, .role, .hint:
             break
         }
     }
 
-    /// Copies a property where both views are of the kind that has it.
+    /// Copies a property if both views are of the kind that has it.
     private func copy<Kind: View, Value>(
         _ view: View, _ fresh: View, _ path: ReferenceWritableKeyPath<Kind, Value>
     ) {
@@ -238,7 +238,7 @@ extension ViewKey {
 }
 
 extension SceneModel {
-    /// Makes properties what they are when they are not given.
+    /// Resets properties to their defaults.
     func resetView(_ id: String, _ keys: [ViewKey]) throws(Refusal) {
         let node = try node(id)
         guard node.view !== window else {
@@ -246,7 +246,7 @@ extension SceneModel {
                 code: .notEditable,
                 message: "\"root\" has no properties of its own; its size is set by setViewport")
         }
-        // A view that was given nothing knows the defaults of its kind.
+        // A new view has the defaults of its kind.
         var kind = ViewProperties()
         kind.kind = node.properties.kind
         let fresh = makeView(id, kind)
@@ -254,7 +254,7 @@ extension SceneModel {
         for key in keys where !varied.contains(key) { key.reset(node.view, like: fresh) }
         node.properties.remove(keys)
         if keys.contains(where: \.isOfInteraction) { interactionLog.mark(id) }
-        // The superview's size says nothing without the frame that belongs to it.
+        // The superview's size has no meaning without its frame.
         if node.properties.frame == nil { node.properties.frameIn = nil }
         followVariations(node)
         pending.markContent(node)

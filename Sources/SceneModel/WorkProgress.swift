@@ -1,7 +1,8 @@
 import SceneProtocol
 import Synchronization
 
-/// What a room is doing: written by the room's thread, read by others, such as a watchdog that names the op that takes too long.
+/// The present work of a room: written by the room's thread, read by others, such as a watchdog that names an op that
+/// takes too long.
 public final class WorkProgress: Sendable {
     private struct State {
         var member: UInt64 = 0
@@ -13,10 +14,10 @@ public final class WorkProgress: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes one that tells of nothing.
+    /// Makes a value without work.
     public init() {}
 
-    /// Notes that a member's message is being decided.
+    /// Registers that a member's message is being decided.
     ///
     /// - Parameters:
     ///   - sequence: The client's number of the message.
@@ -27,25 +28,25 @@ public final class WorkProgress: Sendable {
         }
     }
 
-    /// Notes that an op is being performed.
+    /// Registers that an op is being performed.
     ///
-    /// - Parameter place: Its index among those of the message that could be read.
+    /// - Parameter place: Its index among the parsed ops of the message.
     func begin(_ op: Op, at place: Int) {
         let name = op.name
         state.withLock { $0.op = (place, name) }
     }
 
-    /// Notes that what was decided is being laid out.
+    /// Registers that the decisions are being laid out.
     public func beginLayout() { state.withLock { $0 = State(isLaidOut: true, isActive: true) } }
 
-    /// Notes that nothing is being done.
+    /// Registers the end of the work.
     public func end() { state.withLock { $0 = State() } }
 
-    /// For people: completes "busy with a tick, ". `nil` while nothing is being done.
+    /// The end of the sentence "busy with a tick, "; `nil` without work.
     public var text: String? {
         let state = state.withLock { $0 }
         guard state.isActive else { return nil }
-        guard !state.isLaidOut else { return "laying it out" }
+        guard !state.isLaidOut else { return "laying out the scene" }
         let message = "message \(state.sequence) of member \(state.member)"
         guard let op = state.op else { return "deciding \(message)" }
         return "performing op \(op.place) (\(op.name.rawValue)) of \(message)"

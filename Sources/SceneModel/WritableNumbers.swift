@@ -1,10 +1,10 @@
 import SceneProtocol
 
-// What the engine works out can lie beyond what documents and ops may say, such as the size of a text on a grid of large
-// cells. What is kept of it for exports is the nearest that they can say.
+// The engine's results can exceed the range of documents and ops, such as the size of a text on a grid of large cells.
+// Exports contain the nearest value in range.
 
 extension Rect {
-    /// The nearest rectangle that a document can hold.
+    /// The nearest rectangle in a document's range.
     var writable: Rect {
         Rect(
             origin: Point(x: writableNumber(minX), y: writableNumber(minY)), size: size.writable)
@@ -12,7 +12,7 @@ extension Rect {
 }
 
 extension Size {
-    /// The nearest size that a document can hold.
+    /// The nearest size in a document's range.
     var writable: Size {
         Size(width: max(0, writableNumber(width)), height: max(0, writableNumber(height)))
     }

@@ -2,48 +2,48 @@ import Dispatch
 import SceneModel
 import Synchronization
 
-/// What a thread is doing now, told by the thread and read by the watchdog.
+/// The present step of a thread, published by the thread and read by the watchdog.
 ///
-/// A step lasts from `begin` to the next `begin` or `rest`. That costs a lock that hardly ever waits, and allocates
-/// nothing.
+/// A step lasts from `begin` to the next `begin` or `rest`. Publishing it takes an uncontended lock and does not
+/// allocate.
 final class Activity: Sendable {
     /// The thread's part in the server.
     enum Role: String, CaseIterable, Sendable {
-        /// Rooms that keep their time.
+        /// Updates of rooms within their slices.
         case home
-        /// Rooms that need more than that.
+        /// Updates of rooms that exceed their slices.
         case slow
         /// The journal.
         case store
-        /// The past of rooms, for members that seek.
+        /// Reads of the past, for members that seek.
         case history
 
-        /// Nanoseconds that one step takes at most where nothing is wrong.
+        /// The maximum duration of one step in normal operation, in nanoseconds.
         var patience: UInt64 { self == .slow || self == .history ? 10_000_000_000 : 1_000_000_000 }
     }
 
-    /// Something that the thread does without looking at its mail.
+    /// Work during which the thread does not read its mail.
     struct Step: Sendable {
-        /// For people: completes "busy with".
+        /// The end of the sentence "the thread is busy with".
         let what: StaticString
         let room: String?
-        /// Nanoseconds of the machine's uptime.
+        /// In nanoseconds of the machine's uptime.
         let begin: UInt64
-        /// Whether it is no fault if it takes minutes.
+        /// Whether the step may take minutes without being reported.
         let isLongWork: Bool
     }
 
-    /// What a look has shown.
+    /// The result of one observation.
     struct Look: Sendable {
-        /// The present step, and how many nanoseconds it has taken.
+        /// The present step, and its duration in nanoseconds.
         var busy: (step: Step, nanoseconds: UInt64)?
-        /// Whether that has taken too long, and no look has shown it before.
+        /// Whether the step takes too long and was not reported before.
         var isNewlyLate = false
-        /// Steps that earlier looks found too long, ended since, with how many nanoseconds they took.
+        /// Steps reported as too long that have ended since, with their durations in nanoseconds.
         var ended: [(step: Step, nanoseconds: UInt64)] = []
     }
 
-    /// What the rooms of the thread are at, in more detail.
+    /// The progress of the thread's rooms, in more detail.
     let progress = WorkProgress()
 
     private struct State {
@@ -53,16 +53,16 @@ final class Activity: Sendable {
     }
 
     let role: Role
-    /// The thread's name for people.
+    /// The thread's name in messages.
     let name: String
     private let clock: @Sendable () -> UInt64
     private let state = Mutex(State())
-    /// Where the thread's room is recorded, to be read after a crash.
+    /// Where the thread's room is recorded, for analysis after a crash.
     private let slot: StepRecord.Slot?
 
     /// - Parameters:
-    ///   - slot: Where the thread's room is recorded, to be read after a crash.
-    ///   - clock: Nanoseconds of the machine's uptime.
+    ///   - slot: Where the thread's room is recorded, for analysis after a crash.
+    ///   - clock: The machine's uptime in nanoseconds.
     init(
         _ role: Role, name: String, slot: StepRecord.Slot? = nil,
         clock: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
@@ -73,16 +73,16 @@ final class Activity: Sendable {
         self.clock = clock
     }
 
-    /// To be called on the thread before anything else, so that a signal that ends it is noted.
+    /// Must be called on the thread before anything else, so that a fatal signal is recorded.
     func attach() { slot?.attach() }
 
-    /// Notes the beginning of a step, and the end of the one before. On the thread.
+    /// Begins a step and ends the one before. On the thread.
     func begin(_ what: StaticString, in room: String? = nil, isLongWork: Bool = false) {
         turn(
             to: Step(what: what, room: room, begin: clock(), isLongWork: isLongWork))
     }
 
-    /// Notes that the thread waits for something to do. On the thread.
+    /// Ends the step; the thread waits for work. On the thread.
     func rest() { turn(to: nil) }
 
     private func turn(to next: Step?) {
@@ -96,7 +96,7 @@ final class Activity: Sendable {
         }
     }
 
-    /// Looks what the thread is doing. From any thread; each lateness and each end is shown once.
+    /// Observes the thread. From any thread; each late step and its end are reported once.
     func look() -> Look {
         state.withLock { state in
             var look = Look(ended: state.ended)
@@ -115,6 +115,6 @@ final class Activity: Sendable {
 }
 
 extension UInt64 {
-    /// The difference; 0 where the other is greater.
+    /// The difference, at least 0.
     fileprivate func subtracting(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
 }

@@ -33,7 +33,7 @@ enum AdministratorRequest: Equatable {
         path == "/admin" || path.hasPrefix("/admin/")
     }
 
-    /// Reads a request; `nil` when there is nothing of that name.
+    /// Parses a request; `nil` for an unknown path or method.
     init?(method: String, path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
             .map(String.init)
@@ -58,7 +58,7 @@ enum AdministratorRequest: Equatable {
 }
 
 extension Gateway {
-    /// Carries out a request whose sender has been proved to be an administrator.
+    /// Executes a request of an authenticated administrator.
     func administer(_ request: HTTPRequest, _ responder: HTTPResponder) {
         guard let command = AdministratorRequest(method: request.method, path: request.path) else {
             return responder(.text(404, "nothing here\n"))
@@ -96,8 +96,8 @@ extension Gateway {
         }
     }
 
-    /// Ends a member's connections to a room and keeps it out for a while: whoever has its subject, or its token where that
-    /// has none. Nobody can resume its sessions any more.
+    /// Ends a member's connections to a room and bans it for a while: by its subject, or by its token if it has no
+    /// subject. Its sessions cannot be resumed.
     private func remove(
         _ id: ConnectionID, from room: String, _ responder: HTTPResponder
     ) {
@@ -116,7 +116,7 @@ extension Gateway {
         }
         guard !removed.isEmpty else { return responder(.text(404, "no such member\n")) }
         for id in removed {
-            // Before its end reaches the room, which then does not know the member any more.
+            // Before the room learns of the end and removes the member.
             rooms.post(
                 .administer(room: room, .revoke(MemberID(id.rawValue))) { _ in }, to: room)
             refuse(id, .forbidden, Self.removal)

@@ -1,20 +1,19 @@
-/// Whom administrators removed from rooms, and until when. A value; its owner guards it. It is kept in memory alone: a
-/// restart forgets it, and whoever has to stay away for longer must not be given tokens.
+/// The people whom administrators removed from rooms, and the ends of their bans. A value; its owner guards it. Kept in
+/// memory only: a restart forgets bans, so a longer exclusion requires that no new token is issued.
 struct Bans {
-    /// What tells people apart.
+    /// The identity of a banned person.
     enum Person: Hashable {
         /// The subject of their tokens.
         case subject(String)
         /// The signed part of a token that has no subject.
         case token(String)
 
-        /// The person behind a token that was proved; `nil` where there are no tokens, since nobody can be told from others
-        /// there.
+        /// The person of a verified token; `nil` without tokens, which leave people indistinguishable.
         init?(_ grant: Grant, token: String) {
             if !grant.subject.isEmpty {
                 self = .subject(grant.subject)
             } else if let end = token.lastIndex(of: ".") {
-                // Some signatures have several valid forms, what they sign has one.
+                // Some signatures have several valid forms; the signed part has one.
                 self = .token(String(token[..<end]))
             } else {
                 return nil
@@ -27,9 +26,9 @@ struct Bans {
         let person: Person
     }
 
-    /// The bans that are kept: the earliest to end goes first.
+    /// The maximum number of bans; beyond it the earliest to end is removed.
     static let maximum = 1000
-    /// The ends, in nanoseconds of the gateway's clock.
+    /// The end of each ban, in nanoseconds of the gateway's clock.
     private var ends: [Key: UInt64] = [:]
 
     /// Bans a person from a room.
@@ -44,7 +43,7 @@ struct Bans {
         ends[first.key] = nil
     }
 
-    /// Whether a person may not come into a room now.
+    /// Whether a person is banned from a room now.
     func hold(_ person: Person?, room: String, now: UInt64) -> Bool {
         guard let person, let end = ends[Key(room: room, person: person)] else { return false }
         return end > now

@@ -5,16 +5,16 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// Admission to rooms, its end, and the announcement of the server's end.
+/// Admits connections to rooms, removes them, and announces the server's shutdown.
 extension Gateway {
-    /// Whether a request without a token may come in: never where there are keys, else from this machine, and from
-    /// everywhere where the server was told that others may reach it.
+    /// Whether a request without a token is allowed: never with keys; without keys from this machine, and from anywhere
+    /// if insecure binding is allowed.
     func isOpen(to source: some RequestSource) -> Bool {
         settings.current.authenticator == nil
             && (options.allowsInsecureBind || source.isThisMachines(options.origins))
     }
 
-    /// Admits a connection that said hello: at once where there are no keys, else when its token is proved.
+    /// Admits a connection after its hello: at once without keys, else after its token is verified.
     func admit(_ id: ConnectionID, _ hello: Hello) {
         guard let peer = table.withLock({ $0.peers[id] }) else { return }
         guard hello.room.isEmpty || hello.room == peer.room else {
@@ -23,14 +23,14 @@ extension Gateway {
         }
         guard let authenticator = settings.current.authenticator else {
             var grant = Grant()
-            // Without keys whoever is let in gets the role that they ask for.
+            // Without keys, clients receive the role that they ask for.
             grant.role = hello.role
             grant.rooms = ["*"]
             join(id, grant, token: "")
             return
         }
         let token = Self.bearerToken(peer.info.authorization) ?? hello.token
-        // Not on the event loop, which has frames to send meanwhile.
+        // Verification does not run on the event loop, since it would delay frames.
         Task { [self] in
             do throws(TokenError) {
                 let grant = try authenticator.verify(token)
@@ -45,14 +45,14 @@ extension Gateway {
         }
     }
 
-    /// The token of an `Authorization: Bearer …`. RFC 6750, section 2.1.
+    /// The token of an `Authorization: Bearer` header. RFC 6750, section 2.1.
     static func bearerToken(_ header: String?) -> String? {
         guard let header, header.lowercased().hasPrefix("bearer ") else { return nil }
         return String(header.dropFirst(7)).trimmed
     }
 
-    /// Makes a connection a member of its room, then passes on the messages that came meanwhile. Messages that come during
-    /// that wait too, so that none overtakes another.
+    /// Adds a connection to its room, then forwards the messages that waited. Messages that arrive meanwhile wait too,
+    /// to preserve their order.
     private func join(_ id: ConnectionID, _ grant: Grant, token: String) {
         enum Step {
             case refuse(CloseCode, String)
@@ -81,7 +81,7 @@ extension Gateway {
             refuse(id, code, text)
         case .join(let peer, let granted):
             var role = Role.least(grant.role, peer.hello.role)
-            // A client that knows no events does not know the role either.
+            // A client without events does not know the role either.
             if role == .participant, peer.hello.capabilities & Capability.events == 0 {
                 role = .viewer
             }
@@ -90,12 +90,12 @@ extension Gateway {
                 format: peer.format, hello: peer.hello)
             applicant.limits = granted
             applicant.subject = grant.subject
-            // What a token does not allow is not granted, as if the client could not do it.
+            // Capabilities that the token does not allow are not granted, as if the client did not support them.
             if !grant.seeks { applicant.hello.capabilities &= ~Capability.seek }
             if !grant.inspects { applicant.hello.capabilities &= ~Capability.inspect }
-            // The room has no use for the token.
+            // The room does not need the token.
             applicant.hello.token = ""
-            // Before the room is told, so that whoever has its welcome may send all that it announces.
+            // Before the room is notified, so that the announced limits apply from the welcome on.
             transport.admit(id)
             let mailbox = rooms.mailbox(of: peer.room)
             mailbox.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
@@ -106,14 +106,14 @@ extension Gateway {
                     mailbox.post(.message(room: peer.room, MemberID(id.rawValue), message))
                 }
             }
-            // Of a connection that closed meanwhile, the room was told the end before the beginning.
+            // If the connection closed meanwhile, the room received its end before its beginning.
             if table.withLock({ $0.peers[id] == nil }) {
                 mailbox.post(.left(room: peer.room, MemberID(id.rawValue)))
             }
         }
     }
 
-    /// Counts a connection into its room, or refuses it.
+    /// Counts a connection as a member of its room, or refuses it.
     ///
     /// - Returns: Whether it was counted.
     private func enter(_ room: String, _ id: ConnectionID, _ limits: ServerLimits) -> Bool {
@@ -129,7 +129,7 @@ extension Gateway {
                 id, .rateLimited, "the server has no memory for another room at present",
                 retryAfter: Self.shortageMilliseconds)
         case .entered(opens: true):
-            // To make a room, or to read one, costs far more than to join one that is there.
+            // Creating or loading a room costs far more than joining a loaded one.
             let wait = table.withLock { table -> UInt64 in
                 guard let info = table.peers[id]?.info else { return 0 }
                 let address = AddressGroup(info.remoteAddress)
@@ -145,7 +145,7 @@ extension Gateway {
         return false
     }
 
-    /// The reason that a member is told whom an administrator removed.
+    /// The close reason for a member that an administrator removed.
     static let removal = "removed by an administrator"
 
     private func makesRooms(_ grant: Grant, as role: Role) -> Bool {
@@ -153,8 +153,8 @@ extension Gateway {
         return options.roomMakers == .editors ? role == .editor : grant.isAdministrator
     }
 
-    /// Takes a new token in the place of the old one. It has to name the same subject and room, and no lower role or
-    /// fewer rights: these do not change during a session.
+    /// Replaces a connection's token. The new one must name the same subject and room, and no lower role or fewer
+    /// rights, since these do not change during a session.
     func refresh(_ id: ConnectionID, _ token: String) {
         guard let peer = table.withLock({ $0.peers[id] }),
             let authenticator = settings.current.authenticator
@@ -179,8 +179,8 @@ extension Gateway {
         }
     }
 
-    /// Ends connections that said no hello in time, whose token has expired, or that have been silent for too long. To be
-    /// called about once a second.
+    /// Closes connections that sent no hello in time, whose token has expired, or that have been silent for too long.
+    /// Must be called about once a second.
     func checkDeadlines() {
         let (moment, seconds) = (now, Date().timeIntervalSince1970)
         let limits = settings.current.limits
@@ -200,7 +200,7 @@ extension Gateway {
                     guard limit > 0,
                         moment > peer.heardAt + UInt64(limit) * 1_000_000_000
                     else { return nil }
-                    return (id, .tooSlow, "silent for \(limit) s")
+                    return (id, .tooSlow, "no message within \(limit) s")
                 }
             }
         }
@@ -209,8 +209,8 @@ extension Gateway {
         }
     }
 
-    /// Announces the server's end to all connections, with a time to come back: spread over some seconds, so that they do
-    /// not all come at once.
+    /// Announces the server's shutdown to all connections, with a delay before they reconnect: spread over some
+    /// seconds, so that they do not reconnect at once.
     func announceDrain() {
         let peers = table.withLock { table in
             table.peers.filter { $0.value.stage != .ended }.map { ($0.key, $0.value.format) }

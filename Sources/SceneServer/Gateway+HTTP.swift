@@ -11,7 +11,7 @@ extension Gateway {
             ? settings.current.limits.messageBytes : nil
     }
 
-    /// Bodies are for administrators, who are known by the head.
+    /// Only administrators' requests have bodies; the head suffices to authenticate them.
     func bodyAnnounced(_ request: HTTPRequest, _ decision: BodyDecision) {
         authorize(request, { decision($0) }, then: { decision(nil) })
     }
@@ -22,7 +22,7 @@ extension Gateway {
             return
         }
         guard request.method == "GET" || request.method == "HEAD" else {
-            return responder(.text(405, "only GET and HEAD are answered here\n"))
+            return responder(.text(405, "only GET and HEAD are allowed\n"))
         }
         switch request.path {
         case "/healthz":
@@ -31,13 +31,13 @@ extension Gateway {
         case "/readyz":
             responder(status.isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
         case "/metrics":
-            // Counts tell strangers more than they need to know.
+            // Counts could help strangers, so metrics require authentication.
             guard !isOpen(to: request), !request.isThisMachines(options.origins) else {
                 return responder(metricsPage())
             }
             authorize(request, { responder($0) }) { [self] in responder(metricsPage()) }
         case "/preview.json":
-            // It quotes the document, so it is for this machine's own page alone.
+            // The text quotes the document, so only this machine's own page may read it.
             guard let preview = options.preview, request.isThisMachines(options.origins) else {
                 return responder(.text(404, "nothing here\n"))
             }
@@ -61,15 +61,15 @@ extension Gateway {
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)
     }
 
-    /// Calls `body` when the request is an administrator's, else `refuse`. Without keys it has to come from this machine, and not from a
-    /// page: no page administers.
+    /// Calls `body` for an administrator's request, else `refuse`. Without keys the request must come from this machine
+    /// and not from a page, since pages do not administer.
     private func authorize(
         _ request: HTTPRequest, _ refuse: @escaping @Sendable (HTTPResponse) -> Void,
         then body: @escaping @Sendable () -> Void
     ) {
         guard let authenticator = settings.current.authenticator else {
             guard request.isThisMachines(options.origins), request.origin == nil else {
-                return refuse(.text(403, "only for those on this machine\n"))
+                return refuse(.text(403, "only allowed from this machine\n"))
             }
             return body()
         }
@@ -82,7 +82,7 @@ extension Gateway {
             do throws(TokenError) {
                 let grant = try authenticator.verify(token)
                 guard grant.isAdministrator else {
-                    return refuse(.text(403, "only for administrators\n"))
+                    return refuse(.text(403, "requires an administrator's token\n"))
                 }
                 body()
             } catch {

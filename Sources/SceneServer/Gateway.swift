@@ -8,16 +8,16 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// Takes connections to their rooms: reads messages, admits connections, enforces the limits, and passes the rest on to
-/// the room's thread.
+/// Connects clients with their rooms: parses messages, admits connections, enforces the limits, and forwards the rest
+/// to the room's thread.
 ///
-/// Handler calls come on the transport's threads; deadlines are checked by a thread of their own and tokens are proved
-/// by tasks, so the table is behind a mutex. `Peer` decides under the lock what a message leads to, and the gateway does
-/// it when the lock is released.
+/// Handler calls come on the transport's threads; a separate thread checks deadlines and tasks verify tokens, so the
+/// table is behind a mutex. `Peer` decides under the lock how to treat a message, and the gateway acts after the lock
+/// is released.
 final class Gateway: TransportHandler {
     struct Table {
         var peers: [ConnectionID: Peer] = [:]
-        /// How many rooms each address had opened lately.
+        /// The recent room openings of each address.
         var openings = AddressRates()
         var bans = Bans()
     }
@@ -27,7 +27,7 @@ final class Gateway: TransportHandler {
     let status: ServerStatus
     let transport: WebSocketServer
     let rooms: RoomDirectory
-    /// The rooms that nobody joins.
+    /// The rooms that cannot be joined.
     let quarantine: Quarantine
     let memory: MemoryLedger
     let metrics: ServerMetrics
@@ -80,12 +80,12 @@ final class Gateway: TransportHandler {
         }
     }
 
-    /// How long who is refused for want of memory is asked to wait.
+    /// The delay before a retry, for clients refused because memory is short.
     static let shortageMilliseconds: UInt32 = 5_000
 
     // MARK: Messages
 
-    /// The sender of a message, as far as it is needed to pass the message on.
+    /// The parts of a message's sender that forwarding needs.
     private struct Sender {
         let id: ConnectionID
         let room: String
@@ -94,7 +94,7 @@ final class Gateway: TransportHandler {
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
         metrics.messagesReceived.add()
-        // Bytes are charged before they are read, since to read them costs time whatever is in them.
+        // Bytes are charged before they are parsed, since parsing costs time for any content.
         let charged = table.withLock { table -> (Peer.Verdict, Sender)? in
             guard let verdict = table.peers[id]?.charge(bytes: bytes.count, now: now),
                 let room = table.peers[id]?.room, let format = table.peers[id]?.format
@@ -124,7 +124,7 @@ final class Gateway: TransportHandler {
         carryOut(taken ?? .nothing, of: sender, message, byteCount: bytes.count)
     }
 
-    /// Does what was decided on a message.
+    /// Executes the verdict on a message.
     private func carryOut(
         _ verdict: Peer.Verdict, of sender: Sender, _ message: ClientMessage? = nil,
         byteCount: Int = 0
@@ -139,7 +139,7 @@ final class Gateway: TransportHandler {
             guard let message else { break }
             guard let claim = memory.admit(messageOf: byteCount) else {
                 return refuse(
-                    id, .rateLimited, "too much waits for rooms that are busy",
+                    id, .rateLimited, "too many messages wait for busy rooms",
                     retryAfter: Self.shortageMilliseconds)
             }
             rooms.post(
@@ -169,8 +169,8 @@ final class Gateway: TransportHandler {
         }
         throw .wrongKind(
             format == .binary
-                ? "scenesync.v1.bin speaks in binary messages"
-                : "scenesync.v1.json speaks in text messages")
+                ? "scenesync.v1.bin requires binary messages"
+                : "scenesync.v1.json requires text messages")
     }
 
     private func answer(_ ping: Ping, _ id: ConnectionID, _ format: Subprotocol) {
@@ -185,7 +185,7 @@ final class Gateway: TransportHandler {
         transport.send(format.messageKind, message.encoded(as: format), to: id)
     }
 
-    /// Sends the reason, then ends the connection; messages that it still sends are ignored.
+    /// Sends the reason, then closes the connection; later messages from it are ignored.
     func refuse(
         _ id: ConnectionID, _ code: CloseCode, _ text: String, retryAfter milliseconds: UInt32 = 0
     ) {
@@ -212,12 +212,12 @@ final class Gateway: TransportHandler {
     }
 }
 
-/// The reason for which a message was refused.
+/// The reason why a message was refused.
 enum GatewayError: Error, CustomStringConvertible {
     case wrongKind(String)
     case undecodable(DecodeError)
 
-    /// Whether the message is of a later version and may be passed over.
+    /// Whether the message is of a later version and may be ignored.
     var isIgnorable: Bool {
         if case .undecodable(let error) = self { error.isIgnorable } else { false }
     }
@@ -225,7 +225,7 @@ enum GatewayError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .wrongKind(let what): what
-        case .undecodable(let error): "the message cannot be read: \(error)"
+        case .undecodable(let error): "the message cannot be parsed: \(error)"
         }
     }
 }

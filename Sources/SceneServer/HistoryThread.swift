@@ -4,12 +4,12 @@ import SceneSession
 import SceneStore
 import Threads
 
-/// The thread that reads the past for members that seek, over a connection of its own: however long a journal is, commits do
-/// not wait for it.
+/// The thread that reads the past for members that seek. It has a connection of its own, so commits do not wait for
+/// long reads.
 ///
-/// A member has one question at a time; a new one takes the place of one that is not yet read.
+/// A member has one request at a time; a new one replaces one that has not started.
 final class HistoryThread: Sendable {
-    /// Bytes of records beyond the tick that is sought. A member that plays further than these is taken back to the present.
+    /// Bytes of records after the requested tick. A member that plays beyond them returns to the present.
     static let bytesMaximum = 16 << 20
 
     private struct Question {
@@ -30,11 +30,11 @@ final class HistoryThread: Sendable {
     private let logger: Logger
     private let activity: Activity
 
-    /// Makes a thread that does not run yet.
+    /// Makes a thread without starting it.
     ///
     /// - Parameters:
-    ///   - open: Opens a store to read from.
-    ///   - activity: Is told what the thread does.
+    ///   - open: Opens a store for reading.
+    ///   - activity: Publishes the thread's steps.
     init(
         _ open: @escaping @Sendable () throws(StoreError) -> any SceneStore,
         rooms: RoomDirectory, logger: Logger,
@@ -46,19 +46,19 @@ final class HistoryThread: Sendable {
         self.logger = logger
     }
 
-    /// Starts the thread. To be called once.
+    /// Starts the thread. Must be called once.
     func start() {
         thread.start { [self] in run() }
     }
 
-    /// Ends the thread, without answering what waits; returns once it has ended.
+    /// Stops the thread without answering waiting requests; returns once it has ended.
     func stop() {
         queue.withLock { $0.isStopping = true }
         queue.wake()
         thread.join()
     }
 
-    /// Asks for the records that lead to a tick; `SceneMail.history` answers. Safe from any thread.
+    /// Requests the records that lead to a tick; answered with `SceneMail.history`. Safe from any thread.
     func ask(_ room: String, for member: MemberID, tick: UInt64) {
         queue.withLock { queue in
             queue.questions.removeAll { $0.member == member }
@@ -86,7 +86,7 @@ final class HistoryThread: Sendable {
 
     private func read(_ room: String, _ tick: UInt64) -> [JournalRecord]? {
         do throws(StoreError) {
-            // Opened for each question: it then sees what was committed until now, and keeps nothing in memory between.
+            // Opened for each request: it sees all commits up to now, and holds no memory in between.
             return try open().records(of: room, from: tick, beyondByBytes: Self.bytesMaximum)
         } catch {
             logger.error("the past of room \(room) cannot be read: \(error)")

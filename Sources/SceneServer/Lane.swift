@@ -1,11 +1,11 @@
-/// What a thread is to its rooms.
+/// The role of a thread for its rooms.
 ///
-/// All mail for a room goes to its home. A room that needs more time than a tick has, so that it would hold the others up,
-/// goes to the slow lane, a thread that runs when no other wants to; its home forwards its mail, in order, until it comes back.
+/// All mail of a room goes to its home thread. A room that exceeds its slice would delay the others, so it moves to the
+/// slow lane, a thread that runs when no other does; the home forwards its mail, in order, until the room returns.
 enum Lane: Sendable {
-    /// Rooms are at home here. Those that hold others up go to another thread, if there is one.
+    /// Rooms are at home here. Those that exceed their slice move to the slow lane, if there is one.
     case home(slow: SceneMailbox?)
-    /// Rooms are here while they need more time than their homes have.
+    /// Rooms stay here while they exceed the slices of their homes.
     case slow(homes: RoomDirectory)
 
     /// Whether this is the slow lane.

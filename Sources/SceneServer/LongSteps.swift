@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts of steps that took too long, by what their threads are; safe from any thread.
+/// Counts of steps that took too long, by the roles of their threads; safe from any thread.
 final class LongSteps: Sendable {
     private struct Counts {
         var late: [Activity.Role: UInt64] = [:]
@@ -9,10 +9,10 @@ final class LongSteps: Sendable {
 
     private let counts = Mutex(Counts())
 
-    /// Counts a step that takes too long.
+    /// Counts a late step.
     func add(_ role: Activity.Role) { counts.withLock { $0.late[role, default: 0] += 1 } }
 
-    /// Notes how many nanoseconds the longest of the present steps have taken; none for threads that wait.
+    /// Sets the duration of the longest present step of each role, in nanoseconds; none for threads that wait.
     func setLongest(_ nanoseconds: [Activity.Role: UInt64]) {
         counts.withLock { $0.longestNanoseconds = nanoseconds }
     }
@@ -22,14 +22,14 @@ final class LongSteps: Sendable {
         let counts = counts.withLock { $0 }
         var text = Self.head(
             "long_steps_total", "counter",
-            "Steps that held their thread up: over 1 s, in the slow lane over 10 s.")
+            "Steps that took over 1 s, or over 10 s in the slow lane.")
         for role in Activity.Role.allCases {
             text +=
                 "scenesync_long_steps_total{thread=\"\(role.rawValue)\"} \(counts.late[role] ?? 0)\n"
         }
         text += Self.head(
             "longest_step_seconds", "gauge",
-            "How long the present steps of threads have taken, looked at twice a second.")
+            "Durations of the threads' present steps, sampled twice a second.")
         for role in Activity.Role.allCases {
             let seconds = Double(counts.longestNanoseconds[role] ?? 0) / 1e9
             text += "scenesync_longest_step_seconds{thread=\"\(role.rawValue)\"} \(seconds)\n"

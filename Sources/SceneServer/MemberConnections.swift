@@ -2,15 +2,15 @@ import SceneProtocol
 import SceneSession
 import WebSocketTransport
 
-/// Reaches members over their connections. Safe from any thread.
+/// Sends to members over their connections. Safe from any thread.
 protocol MemberConnections: Sendable {
-    /// Sends messages to members that speak one format, in one write each.
+    /// Sends messages to members with the same format, in one write each.
     func send(_ payloads: [[UInt8]], _ format: Subprotocol, to members: [MemberID])
-    /// Ends a member's connection after what was sent to it before has left.
+    /// Closes a member's connection after the messages sent before have left.
     func close(_ member: MemberID, _ code: CloseCode, reason: String)
 }
 
-/// Members' connections over the transport: a member has the number of its connection.
+/// Members' connections over the transport: a member's number is that of its connection.
 struct TransportConnections: MemberConnections {
     let transport: WebSocketServer
     let metrics: ServerMetrics
@@ -30,7 +30,7 @@ struct TransportConnections: MemberConnections {
 }
 
 extension Subprotocol {
-    /// The kind of WebSocket message that carries the format's messages.
+    /// The kind of WebSocket message for the format.
     var messageKind: MessageKind {
         switch self {
         case .binary: .binary

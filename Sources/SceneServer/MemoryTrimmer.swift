@@ -1,7 +1,7 @@
 import CMalloc
 
-/// Gives memory back to the system some time after rooms were frozen: freed memory lies between memory in use, and the
-/// allocator keeps it until this asks it to give it back.
+/// Returns memory to the system some time after rooms were frozen: freed memory lies between memory in use, and the
+/// allocator keeps it until asked to release it.
 struct MemoryTrimmer {
     /// Seconds between two calls, each of which takes milliseconds.
     private static let intervalSeconds: UInt64 = 2
@@ -9,10 +9,10 @@ struct MemoryTrimmer {
     private var lastTrim = ClockTick(0)
     private var hasFreedMemory = false
 
-    /// Notes that much memory was freed.
+    /// Registers that much memory was freed.
     mutating func noteFreedMemory() { hasFreedMemory = true }
 
-    /// Gives memory back, unless none was freed or that was done just before.
+    /// Returns memory to the system, unless none was freed or the interval is not over.
     ///
     /// - Parameter rate: Ticks of the clock in a second.
     mutating func trimIfDue(_ now: ClockTick, rate: Int) {

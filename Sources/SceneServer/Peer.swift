@@ -1,33 +1,33 @@
 import SceneProtocol
 import WebSocketTransport
 
-/// A gateway's knowledge of one connection, and its decision on each message. A value: the holder of the table's lock asks
-/// for a verdict, and carries it out when the lock is released.
+/// A gateway's state of one connection, and its verdict on each message. A value: the holder of the table's lock
+/// requests a verdict, and executes it after releasing the lock.
 struct Peer {
     /// The stages of a connection.
     enum Stage {
-        /// Waits for `hello`.
+        /// Waits for the hello.
         case greeting
-        /// Waits for its token to be proved; messages that come meanwhile are kept.
+        /// Its token is being verified; messages that arrive meanwhile wait.
         case verifying
-        /// Its room has been told of it, and may welcome it at any moment; what came before is being handed over, in order.
+        /// Its room has been notified and may welcome it at any time; waiting messages are being forwarded, in order.
         case entering
-        /// Is a member of a room.
+        /// A member of a room.
         case joined
-        /// Was refused, and is being closed.
+        /// Refused; the connection is closing.
         case ended
     }
 
-    /// The decision on a message.
+    /// The treatment of a message.
     enum Verdict {
         case nothing
-        /// Prove the token, then admit the connection.
+        /// Verify the token, then admit the connection.
         case verify(Hello)
-        /// Prove the token, which takes the place of the old one.
+        /// Verify the token that replaces the present one.
         case refresh(String)
         case answer(Ping)
         case pass
-        /// Refuse these ops without reading them.
+        /// Refuse these ops without parsing them.
         case refuseOps(Ops, Refusal)
         case refuse(CloseCode, String, retryAfterMilliseconds: UInt32 = 0)
     }
@@ -36,21 +36,21 @@ struct Peer {
     let format: Subprotocol
     let room: String
     var stage = Stage.greeting
-    /// Messages that came while the token was being proved, or while those before them were handed over.
+    /// Messages that arrived while the token was verified, or while earlier ones were forwarded.
     var waiting: [ClientMessage] = []
     var grant = Grant()
-    /// Whether the room was told of the connection, and so has to be told of its end.
+    /// Whether the room was notified of the connection, and therefore must be notified of its end.
     var wasMember = false
     var hello = Hello()
-    /// The token that was proved last; empty where there are no keys.
+    /// The last verified token; empty without keys.
     var token = ""
 
-    /// Who it is, where tokens tell.
+    /// The identity for bans, if tokens provide one.
     var person: Bans.Person? { Bans.Person(grant, token: token) }
-    /// The moments at which the connection opened and was last heard, in nanoseconds.
+    /// The times at which the connection opened and last received anything, in nanoseconds.
     let openedAt: UInt64
     var heardAt: UInt64
-    /// Bytes that came before it was admitted.
+    /// Bytes that arrived before admission.
     private var unadmittedBytes = 0
     private var bytes: TokenBucket
     private var messages: TokenBucket
@@ -72,7 +72,7 @@ struct Peer {
         ops = TokenBucket(
             perSecond: limits.opsPerSecond,
             brim: max(limits.opsPerSecond, limits.opsPerMessage), now: now)
-        // The room refuses events beyond the limit, each by itself; here the connection ends.
+        // The room refuses each event beyond the limit; here the connection is closed.
         events = TokenBucket(
             perSecond: 4 * limits.eventsPerSecond, brim: 8 * limits.eventsPerSecond, now: now)
         others = TokenBucket(
@@ -80,12 +80,12 @@ struct Peer {
             now: now)
     }
 
-    /// The most messages that are kept while a token is being proved.
+    /// The maximum number of messages that wait for the verification of a token.
     private static let waitingMaximum = 64
 
-    /// Charges a message by its bytes, before it is read.
+    /// Charges a message by its bytes, before it is parsed.
     ///
-    /// - Returns: `.pass` to read it.
+    /// - Returns: `.pass` to parse it.
     mutating func charge(bytes count: Int, now: UInt64) -> Verdict {
         switch stage {
         case .ended: return .nothing
@@ -100,7 +100,7 @@ struct Peer {
         }
     }
 
-    /// The messages to hand to its room next; when there are none, it is a member of it.
+    /// The next messages to forward to the room; after an empty result the connection is a member.
     mutating func handOver() -> [ClientMessage] {
         guard stage == .entering else { return [] }
         if waiting.isEmpty { stage = .joined }
@@ -108,7 +108,7 @@ struct Peer {
         return waiting
     }
 
-    /// Takes in a message of a kind that only later versions know, which is passed over.
+    /// Handles a message of a kind that only later versions know, which is ignored.
     mutating func takeUnknown(now: UInt64) -> Verdict {
         heardAt = now
         guard stage != .greeting else { return Self.isNoHello }
@@ -125,9 +125,9 @@ struct Peer {
             retryAfterMilliseconds: UInt32(clamping: nanoseconds / 1_000_000 + 1))
     }
 
-    /// Takes a message in.
+    /// Handles a message.
     ///
-    /// - Parameter needsToken: Whether there are keys to prove tokens with.
+    /// - Parameter needsToken: Whether there are keys to verify tokens with.
     mutating func take(
         _ message: ClientMessage, limits: ServerLimits, needsToken: Bool, now: UInt64
     ) -> Verdict {
@@ -156,7 +156,7 @@ struct Peer {
         }
     }
 
-    /// Charges a message to the limits; `nil` where it keeps them.
+    /// Charges a message to the limits; `nil` if it is within them.
     private mutating func charge(
         _ message: ClientMessage, _ limits: ServerLimits, _ now: UInt64
     ) -> Verdict? {
@@ -181,7 +181,7 @@ struct Peer {
 
 /// The size of a list of ops. Complexity: O(ops and their values).
 struct OpsSize {
-    /// Ops, those within animations included.
+    /// Ops, including those within animations.
     var ops = 0
     /// Bytes of the longest text.
     var longestText = 0
@@ -192,13 +192,13 @@ struct OpsSize {
         }
     }
 
-    /// The limit that it breaks, as a sentence for people; `nil` for none.
+    /// The exceeded limit, as a sentence; `nil` for none.
     func complaint(_ limits: ServerLimits) -> String? {
         if ops > limits.opsPerMessage {
-            return "\(ops) ops in a message, the most are \(limits.opsPerMessage)"
+            return "\(ops) ops in a message; at most \(limits.opsPerMessage)"
         }
         guard longestText > limits.textBytes else { return nil }
-        return "a text of \(longestText) bytes, the longest may have \(limits.textBytes)"
+        return "a text of \(longestText) bytes; at most \(limits.textBytes)"
     }
 
     private mutating func count(_ op: JSONValue) {

@@ -1,13 +1,13 @@
 private import Synchronization
 
-/// What is wrong with the document that a server is a preview of, for the page to show. Safe from any thread.
+/// The present error in the document that a server previews, for the page. Safe from any thread.
 public final class PreviewStatus: Sendable {
     private let text = Mutex<String?>(nil)
 
-    /// Makes a status of a document that is right.
+    /// Makes a status without an error.
     public init() {}
 
-    /// The problem, as a sentence for people; `nil` where there is none.
+    /// The error as a sentence; `nil` for none.
     public var problem: String? {
         get { text.withLock { $0 } }
         set { text.withLock { $0 = newValue } }

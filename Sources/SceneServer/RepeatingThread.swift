@@ -15,8 +15,7 @@ final class RepeatingThread: Sendable {
 
     init(name: String) { thread = OwnedThread(name: name) }
 
-    /// Starts the thread, which calls `body` for the first time after one interval. To be called once; does nothing after
-    /// `stop`.
+    /// Starts the thread, which first calls `body` after one interval. Must be called once; does nothing after `stop`.
     func start(everyNanoseconds interval: UInt64, _ body: @escaping @Sendable () -> Void) {
         let isFirst = stage.withLock { stage in
             guard stage == .idle else { return false }
@@ -29,7 +28,7 @@ final class RepeatingThread: Sendable {
         }
     }
 
-    /// Waits for an interval; false where the thread is to end.
+    /// Waits for an interval; returns false if the thread must end.
     private static func waits(_ stage: Monitor<Stage>, _ interval: UInt64) -> Bool {
         stage.wait { stage, hasTimedOut in
             switch stage {
@@ -39,7 +38,7 @@ final class RepeatingThread: Sendable {
         }
     }
 
-    /// Ends the thread; returns when the present call of the function has returned.
+    /// Stops the thread; returns after the present call of the function.
     func stop() {
         let hasThread = stage.withLock { stage in
             switch stage {

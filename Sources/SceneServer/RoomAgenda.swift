@@ -1,20 +1,20 @@
-/// Which rooms have something to do, and when: so a thread looks at these alone, however many others are at rest.
+/// The times at which rooms have work, so that a thread visits only those rooms, however many others are idle.
 ///
-/// A binary heap that knows where each room stands in it, so that a room whose time changes has one entry at any time.
+/// A binary heap that stores the index of each room's entry, so that a room whose time changes has one entry.
 ///
 /// - Source: Williams, "Algorithm 232: Heapsort", 1964.
 struct RoomAgenda {
     private struct Entry {
         var tick: ClockTick
-        /// The place of the room in `rooms`.
+        /// The index of the room in `rooms`.
         let slot: Int
     }
 
     private struct Room {
         let name: String
-        /// Rooms that came earlier have less.
+        /// Lower for rooms that were added earlier.
         let serial: UInt64
-        /// The place in `heap`; `nil` for rooms with nothing to do.
+        /// The index in `heap`; `nil` for rooms without work.
         var index: Int?
     }
 
@@ -24,10 +24,10 @@ struct RoomAgenda {
     private var freeSlots: [Int] = []
     private var nextSerial: UInt64 = 0
 
-    /// The earliest tick at which a room has something to do; `nil` for none. O(1).
+    /// The earliest tick at which a room has work; `nil` for none. O(1).
     var next: ClockTick? { heap.first?.tick }
 
-    /// Sets when a room has something to do; `nil` for never. O(log *n*) for *n* rooms with something to do.
+    /// Sets the time of a room's work; `nil` for none. O(log *n*) for *n* rooms with work.
     mutating func set(_ name: String, _ tick: ClockTick?) {
         let slot = slots[name] ?? add(name)
         guard let index = rooms[slot]?.index else {
@@ -42,7 +42,7 @@ struct RoomAgenda {
         sift(at: index)
     }
 
-    /// Forgets a room. O(log *n*).
+    /// Removes a room. O(log *n*).
     mutating func remove(_ name: String) {
         guard let slot = slots.removeValue(forKey: name) else { return }
         if let index = rooms[slot]?.index { cut(at: index) }
@@ -50,13 +50,13 @@ struct RoomAgenda {
         freeSlots.append(slot)
     }
 
-    /// The rooms that have something to do at a tick or before, in the order in which they came. O(*k* log *k*) for *k*
-    /// such rooms: no others are looked at.
+    /// The rooms with work at or before a tick, in the order in which they were added. O(*k* log *k*) for *k* such
+    /// rooms: no others are visited.
     func due(through tick: ClockTick) -> [String] {
         var due: [Room] = []
         var pending = [0]
         while let index = pending.popLast() {
-            // What is below an entry is not earlier.
+            // Entries below another entry are not earlier.
             guard index < heap.count, heap[index].tick <= tick else { continue }
             if let room = rooms[heap[index].slot] { due.append(room) }
             pending.append(2 * index + 1)
@@ -65,7 +65,7 @@ struct RoomAgenda {
         return due.sorted { $0.serial < $1.serial }.map(\.name)
     }
 
-    /// A room whose time has come first; `nil` where no time has come by a tick. O(1).
+    /// The room with the earliest work; `nil` if none has work by a tick. O(1).
     func firstDue(through tick: ClockTick) -> String? {
         guard let first = heap.first, first.tick <= tick else { return nil }
         return rooms[first.slot]?.name

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Which rooms there are, whoever holds them: members that came or are on their way, or a thread that has the room in
-/// memory. Both count, since a room costs as much after its last member has left. Safe from any thread.
+/// Counts rooms: those with members, or with members being admitted, and those in a thread's memory. Both kinds count,
+/// since an empty room costs as much until it is unloaded. Safe from any thread.
 final class RoomCensus: Sendable {
     /// The outcome of a member's entry.
     enum Entry: Equatable {
-        /// - opens: Whether the room has to be made or read first.
+        /// - opens: Whether the room must be created or loaded first.
         case entered(opens: Bool)
         case tooManyMembers
         case tooManyRooms
@@ -34,7 +34,7 @@ final class RoomCensus: Sendable {
 
     private let rooms = Mutex(Rooms())
 
-    /// Counts a member in, unless the room or the server has too many. Complexity: O(1).
+    /// Counts a member, unless the room or the server is full. Complexity: O(1).
     func enter(_ name: String, membersMaximum: Int, roomsMaximum: Int) -> Entry {
         rooms.withLock { rooms in
             let room = rooms.byName[name]
@@ -45,18 +45,18 @@ final class RoomCensus: Sendable {
         }
     }
 
-    /// Counts a member out that was counted in.
+    /// Removes a counted member.
     func leave(_ name: String) { rooms.withLock { $0.change(name) { $0.members -= 1 } } }
 
-    /// Notes that a thread has a room in memory.
+    /// Registers that a thread has a room in memory.
     func open(_ name: String) { rooms.withLock { $0.change(name) { $0.isLoaded = true } } }
 
-    /// Notes that it has the room no more.
+    /// Registers that a room was unloaded.
     func close(_ name: String) { rooms.withLock { $0.change(name) { $0.isLoaded = false } } }
 
-    /// The members of a room.
+    /// The number of members of a room.
     func members(of name: String) -> Int { rooms.withLock { $0.byName[name]?.members ?? 0 } }
 
-    /// All members, and all rooms in memory.
+    /// The number of all members, and of rooms in memory.
     var summary: (members: Int, loaded: Int) { rooms.withLock { ($0.members, $0.loaded) } }
 }

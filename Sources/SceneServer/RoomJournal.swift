@@ -2,24 +2,25 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// Keeps the records of rooms, and answers by mail to the rooms' threads. Safe from any thread.
+/// Stores the records of rooms and answers with mail to the rooms' threads. Safe from any thread.
 protocol RoomJournal: Sendable {
-    /// Queues a record. Records of one room are written in the order in which they are queued; `SceneMail.store` reports
-    /// the outcome.
+    /// Queues a record. Records of one room are written in the order of the calls; `SceneMail.store` reports the
+    /// outcome.
     func append(_ record: RoomRecord)
-    /// Reads a room; `SceneMail.loaded` answers.
+    /// Loads a room; answered with `SceneMail.loaded`.
     ///
-    /// - Parameter tick: The records begin with the last snapshot at or before it, or the oldest; `nil` for the last of all.
+    /// - Parameter tick: The records start at the last snapshot at or before this tick, or at the oldest; `nil` for the
+    ///   last snapshot.
     func load(_ room: String, from tick: UInt64?)
-    /// Reads a room from the snapshot that leads to a tick on; `SceneMail.history` answers.
+    /// Loads a room from the snapshot that leads to a tick; answered with `SceneMail.history`.
     func loadHistory(of room: String, for member: MemberID, tick: UInt64)
-    /// Removes a room and its records, after what was queued before.
+    /// Removes a room and its records, after the records queued before.
     ///
-    /// - Parameter done: Called on the store's thread with the failure, if there was one.
+    /// - Parameter done: Called on the store's thread with the failure, if any.
     func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void)
 }
 
 extension RoomJournal {
-    /// Reads a room from its last snapshot on.
+    /// Loads a room from its last snapshot.
     func load(_ room: String) { load(room, from: nil) }
 }

@@ -1,9 +1,9 @@
 import SceneProtocol
 import SceneSession
 
-/// Requests of administrators; carried out between ticks.
+/// Executes administrators' requests between ticks.
 extension SceneLoop {
-    /// Views and constraints of a document that is surely made within a tick.
+    /// The number of views and constraints of a document that certainly fits into a tick.
     private static let quickDocument = 200
 
     func administer(
@@ -16,17 +16,17 @@ extension SceneLoop {
         case .export:
             guard let session = rooms.session(of: room) else { return reply(.noSuchRoom) }
             guard let document = session.document() else {
-                return reply(.failed("room \(room) has to be read again; try it once more"))
+                return reply(.failed("room \(room) must be reopened from its journal; try again"))
             }
             reply(.document(document.json))
         case .replace(let document):
-            // How dear it is shows only when it is made.
+            // The cost of the document is known only after it was built.
             if document.views.count + document.constraints.count > Self.quickDocument {
                 moveToSlowLane(room)
                 if forward(.administer(room: room, request, reply), to: room) { return }
             }
             if case .crashes(let reason) = configuration.quarantine.reason(for: room) {
-                // Its journal would have to be read for that.
+                // The reply would require its journal.
                 return reply(.failed("room \(room) is put aside: \(reason); delete or release it"))
             }
             configuration.quarantine.release(room)

@@ -3,22 +3,22 @@ import SceneProtocol
 import SceneSession
 import Synchronization
 
-/// The way to the slow lane and back.
+/// Moves rooms to the slow lane and back.
 ///
-/// A room never has mail on two ways: from the moment on that its home recalls it, mail waits there until it has come back.
+/// A room's mail has one route at a time: once its home recalls it, mail waits there until the room returns.
 extension SceneLoop {
-    /// What a room may take to be opened in the slow lane, as a multiple of what one message may. What takes more was not
-    /// made under these limits.
+    /// The work for opening a room in the slow lane, as a multiple of the budget of one message. A room that takes more
+    /// was not made under these limits.
     private static let openingMessages: UInt64 = 16
 
     private var slowMailbox: SceneMailbox? {
         if case .home(let slow) = configuration.lane { slow } else { nil }
     }
 
-    /// What opening a room may take here.
+    /// The work for opening a room on this thread.
     var openingSlice: UInt64 { slowMailbox == nil ? .max : configuration.slice }
 
-    /// Gives a room its place on this thread.
+    /// Keeps a room on this thread.
     func keep(_ room: LiveRoom, as name: String) {
         room.session.slice = slowMailbox == nil ? .max : configuration.slice
         room.session.progress = configuration.activity.progress
@@ -26,20 +26,20 @@ extension SceneLoop {
         schedule(name)
     }
 
-    /// Whether a room holds nobody up at home.
+    /// Whether a room fits into the slices of its home.
     func isLight(_ room: LiveRoom, _ now: ClockTick) -> Bool {
         room.session.isLight(within: configuration.slice, at: room.tick(at: now))
     }
 
     // MARK: At home
 
-    /// Sends mail on to a room that is away, or keeps it for its return.
+    /// Forwards mail to a room that is away, or keeps it for the room's return.
     ///
-    /// - Returns: Whether the room is elsewhere.
+    /// - Returns: Whether the room is away.
     func forward(_ mail: SceneMail, to name: String) -> Bool {
         if configuration.lane.isSlow {
             guard rooms.live(name) == nil else { return false }
-            undelivered[name, default: []].append(mail)
+            returns.keep(mail, for: name)
             return true
         }
         guard var room = rooms.away(name), let slow = slowMailbox else { return false }
@@ -52,18 +52,18 @@ extension SceneLoop {
         return true
     }
 
-    /// Has a room go on where it holds nobody up.
+    /// Moves a room to the slow lane.
     func moveToSlowLane(_ name: String) {
         guard let slow = slowMailbox, let room = rooms.live(name) else { return }
         let summary = summary(of: name)
-        // The only reference goes with the mail.
+        // The mail has the only reference.
         rooms.sendAway(name, AwayRoom(summary: summary))
         slow.post(.moved(room: name, RoomHandover(room: room)))
         configuration.metrics.slowRooms.add(1, ordering: .relaxed)
-        configuration.logger.debug("room \(name) goes to the slow lane")
+        configuration.logger.debug("room \(name) moves to the slow lane")
     }
 
-    /// Has a room opened where that holds nobody up.
+    /// Sends a room to the slow lane to be opened there.
     func sendToBeOpened(_ name: String, _ loading: LoadingRoom, _ records: [JournalRecord]) {
         guard let slow = slowMailbox else { return }
         rooms.sendAway(name, AwayRoom())
@@ -71,14 +71,14 @@ extension SceneLoop {
         configuration.metrics.slowRooms.add(1, ordering: .relaxed)
     }
 
-    /// Notes what a room in the slow lane tells of itself.
+    /// Stores the summary of a room in the slow lane.
     func note(_ summary: RoomSummary) {
         guard var room = rooms.away(summary.name) else { return }
         room.summary = summary
         rooms.sendAway(summary.name, room)
     }
 
-    /// Asks for a room; from here on its mail waits.
+    /// Recalls a room; from now on its mail waits.
     func recall(_ name: String) {
         guard var room = rooms.away(name), room.held == nil, let slow = slowMailbox else { return }
         room.held = []
@@ -86,7 +86,7 @@ extension SceneLoop {
         slow.post(.recall(room: name))
     }
 
-    /// Takes a room back, and the mail that waited for it.
+    /// Adds a returning room, and handles the mail that waited for it.
     func takeBack(_ name: String, _ returning: ReturningRoom) {
         guard let away = rooms.takeBack(name) else { return }
         configuration.metrics.slowRooms.subtract(1, ordering: .relaxed)
@@ -100,24 +100,24 @@ extension SceneLoop {
 
     // MARK: In the slow lane
 
-    /// Takes a room in that needs time.
+    /// Adds a room from its home.
     func takeIn(_ name: String, _ handover: RoomHandover) {
         keep(handover.room.moved(to: clock.tick), as: name)
     }
 
-    /// Opens a room that takes its time; one that takes too much is put aside.
+    /// Opens a room within the slow lane's limit; a room that exceeds it is put aside.
     func openSlowly(_ name: String, _ loading: LoadingRoom, _ records: [JournalRecord]) {
         let limit = configuration.session.work.message
             .multipliedReportingOverflow(by: Self.openingMessages)
         do {
             let isOpen = try open(
                 name, loading, records, workLimit: limit.overflow ? .max : limit.partialValue)
-            // Nobody may be there to make it, and then there is none.
+            // The room may have no applicant allowed to create it; then it is not created.
             guard !isOpen || rooms.live(name) == nil else { return }
             guard !isOpen else { return sendHome(name, ReturningRoom()) }
             let refusal = Refusal(
                 code: .tooExpensive,
-                message: "it takes more than \(limit.partialValue) units of work to open it")
+                message: "opening it takes more than \(limit.partialValue) units of work")
             fail(name, loading, refusal)
             sendHome(name, ReturningRoom(reason: refusal.message))
         } catch {
@@ -129,50 +129,44 @@ extension SceneLoop {
         }
     }
 
-    /// Has a room's home take it back, without its session, or with it once it is recalled.
+    /// Returns a room to its home: without its session, or with it after a recall.
     private func sendHome(_ name: String, _ returning: ReturningRoom) {
         guard case .slow(let homes) = configuration.lane else { return }
-        leaving[name] = returning
+        returns.offer(name, returning)
         homes.post(.wantsBack(room: name), to: name)
     }
 
-    /// Notes that a room is gone from here for good.
+    /// Registers that a room was removed from this thread.
     func didRemove(_ name: String) {
-        lightSince[name] = nil
+        returns.forget(name)
         if configuration.lane.isSlow { sendHome(name, ReturningRoom()) }
     }
 
-    /// Gives a room back that was recalled. All mail for it has been handled.
+    /// Returns a recalled room. All mail for it has been handled.
     func giveBack(_ name: String) {
         guard case .slow(let homes) = configuration.lane else { return }
-        var returning = leaving.removeValue(forKey: name) ?? ReturningRoom()
+        var returning = returns.take(name)
         if let room = rooms.live(name) {
             returning.handover = RoomHandover(room: room)
             rooms.remove(name)
         }
-        returning.mail = undelivered.removeValue(forKey: name) ?? []
-        lightSince[name] = nil
         homes.post(.cameBack(room: name, returning), to: name)
     }
 
-    /// Offers rooms back that have needed little time for long, and tells the homes of the others.
+    /// Offers to return rooms that have been light for long, and sends their homes summaries of the others.
     func returnLightRooms(_ now: ClockTick) {
         guard case .slow(let homes) = configuration.lane else { return }
-        configuration.activity.begin("the look which rooms may go home")
-        let tells = now >= summaryTick
-        if tells { summaryTick = now + UInt64(clock.rate) }
-        for name in rooms.names where leaving[name] == nil {
+        configuration.activity.begin("the check for rooms that may return")
+        let tells = returns.takeSummaries(at: now, interval: UInt64(clock.rate))
+        for name in rooms.names where !returns.isOffered(name) {
             guard let room = rooms.live(name) else { continue }
             if tells, let summary = summary(of: name) { homes.post(.summary(summary), to: name) }
-            guard isLight(room, now) else {
-                lightSince[name] = nil
+            guard let ticks = returns.note(name, isLight: isLight(room, now), at: now) else {
                 continue
             }
-            let since = lightSince[name] ?? now
-            lightSince[name] = since
-            // Its home unloads a room without members as soon as memory is short.
+            // The home unloads a room without members as soon as memory is short.
             let isAwaited = room.emptySince != nil && configuration.memory.isShort
-            if isAwaited || now >= since + configuration.lightTicks {
+            if isAwaited || ticks >= configuration.lightTicks {
                 sendHome(name, ReturningRoom())
             }
         }

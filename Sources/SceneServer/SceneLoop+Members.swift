@@ -1,7 +1,7 @@
 import SceneProtocol
 import SceneSession
 
-/// How members come to rooms and leave them.
+/// Adds members to rooms and removes them.
 extension SceneLoop {
     func join(_ room: String, _ member: MemberID, _ applicant: Applicant) {
         guard rooms.live(room) == nil else { return admit(member, applicant, to: room) }
@@ -28,7 +28,7 @@ extension SceneLoop {
         guard let session = rooms.session(of: room) else {
             refuse(
                 member, applicant, .noSuchSession,
-                "there is no room \(room), and nobody here may make it"
+                "there is no room \(room), and this client may not create it"
             )
             return
         }
@@ -36,7 +36,9 @@ extension SceneLoop {
             applicant.hello.resume, of: applicant.subject)
         guard let name = resumed ?? configuration.makeToken(), let token = configuration.makeToken()
         else {
-            refuse(member, applicant, .noSuchSession, "no random numbers to be had")
+            refuse(
+                member, applicant, .noSuchSession,
+                "the system provides no random numbers; try again later")
             return
         }
         var admission = Admission(

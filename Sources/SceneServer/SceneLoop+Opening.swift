@@ -5,12 +5,13 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// How rooms come into being: from their journals, from scenes, from imports.
+/// Opens rooms from their journals, from scenes, and from imports.
 extension SceneLoop {
-    /// Bytes of records that are surely read within a tick.
+    /// The bytes of records that can certainly be parsed within a tick.
     private static let quickBytes = 128 << 10
 
-    /// How many snapshots that cannot be read are passed over. More are no accident of one, and reading on takes ever longer.
+    /// The maximum number of unreadable snapshots to skip. More indicate a systematic fault, and each step back takes
+    /// longer.
     private static let stepsBackMaximum = 4
 
     func loaded(_ name: String, _ result: Result<[JournalRecord], StoreError>) {
@@ -18,7 +19,7 @@ extension SceneLoop {
         var records: [JournalRecord] = []
         do {
             records = try result.get()
-            // Already to read so many takes long.
+            // Parsing so many records takes long.
             if records.reduce(0, { $0 + $1.payload.count }) > Self.quickBytes, openingSlice < .max {
                 sendToBeOpened(name, loading, records)
                 return
@@ -36,8 +37,8 @@ extension SceneLoop {
         }
     }
 
-    /// Where to look for an earlier snapshot after the one that records begin with could not be replayed; `nil` where there is
-    /// none, or too many were passed over.
+    /// The tick to search for an earlier snapshot after the first one of the records could not be replayed; `nil` if
+    /// there is none, or too many were skipped.
     func tickBefore(
         _ records: [JournalRecord], _ loading: LoadingRoom, _ error: any Error
     ) -> UInt64? {
@@ -47,23 +48,23 @@ extension SceneLoop {
         return first.tick - 1
     }
 
-    /// Has a room read anew from an earlier snapshot.
+    /// Loads a room again from an earlier snapshot.
     func stepBack(_ name: String, _ loading: LoadingRoom, to tick: UInt64) {
         configuration.logger.error(
-            "room \(name) does not open from its last snapshot; the one before is tried")
+            "room \(name) cannot be opened from its last snapshot; trying the one before")
         var loading = loading
         loading.stepsBack += 1
-        // Others may have asked for it meanwhile.
+        // Other requests for the room may have arrived meanwhile.
         loading.applicants += rooms.loading(name)?.applicants ?? []
         rooms.load(name, loading)
         configuration.journal.load(name, from: tick)
     }
 
-    /// Opens a room from its records, or makes it where there are none, and lets those in who wait.
+    /// Opens a room from its records, or creates it if there are none, and admits the waiting connections.
     ///
-    /// - Parameter workLimit: Units of work that it may take.
-    /// - Returns: Whether that was enough; nothing is done otherwise.
-    /// - Throws: Why the room cannot be opened.
+    /// - Parameter workLimit: Units of work for opening.
+    /// - Returns: Whether the limit sufficed; if not, nothing has changed.
+    /// - Throws: The reason why the room cannot be opened.
     func open(
         _ name: String, _ loading: LoadingRoom, _ records: [JournalRecord], workLimit: UInt64
     ) throws -> Bool {
@@ -78,7 +79,7 @@ extension SceneLoop {
                     SceneSession(
                         room: name, tickRate: clock.rate, replay: replay, options: options),
                     as: name)
-                logger.info("room \(name) is back, at tick \(replay.tick)")
+                logger.info("room \(name) was opened at tick \(replay.tick)")
                 for note in replay.notes { logger.warning("room \(name): \(note)") }
                 if case .opened = loading.scene {
                     logger.notice("room \(name) has a journal, so its scene file was not loaded")
@@ -103,7 +104,7 @@ extension SceneLoop {
         for (member, applicant) in loading.applicants { admit(member, applicant, to: name) }
     }
 
-    /// Tells everybody who waits for a room that it cannot be opened.
+    /// Refuses all requests that wait for a room that cannot be opened.
     func fail(_ name: String, _ loading: LoadingRoom, _ error: any Error) {
         let reason = (error as? Refusal)?.message ?? "\(error)"
         configuration.logger.error("room \(name) cannot be opened: \(reason)")
@@ -118,7 +119,7 @@ extension SceneLoop {
         }
     }
 
-    /// Makes a room that has no journal, where the server's start or an applicant asks for it.
+    /// Creates a room without a journal, for the server's start or for an applicant.
     private func createRoom(
         _ name: String, _ loading: LoadingRoom, workLimit: UInt64
     ) throws(Refusal) {
@@ -133,8 +134,8 @@ extension SceneLoop {
         }
     }
 
-    /// - Parameter isKept: Whether its first record is written now; otherwise together with the first change, so that a room
-    ///   that is only visited leaves no journal.
+    /// - Parameter isKept: Whether its first record is written now; if not, with the first change, so that a room that
+    ///   was only visited has no journal.
     private func create(
         _ name: String, _ document: SceneDocument, workLimit: UInt64, isKept: Bool
     ) throws(Refusal) {
@@ -143,7 +144,7 @@ extension SceneLoop {
         let (session, effects) = SceneSession.create(
             room: name, tickRate: clock.rate, model: model, options: sessionOptions)
         install(session, as: name)
-        configuration.logger.info("room \(name) was made")
+        configuration.logger.info("room \(name) was created")
         guard !isKept, effects.count == 1, case .append(let first)? = effects.first else {
             return carryOut(effects, room: name)
         }
@@ -151,13 +152,13 @@ extension SceneLoop {
         carryOut(session.handle(.durable(through: first.sequence)), room: name)
     }
 
-    /// The options of a session that begins now, under the limits in force.
+    /// The options of a new session, under the present limits.
     private var sessionOptions: SessionOptions {
         var options = configuration.session
         options.sceneLimits = configuration.settings.current.sceneLimits
         options.work = configuration.settings.current.limits.work
         options.events = configuration.settings.current.limits.events
-        // Of at most 53 bits, which every reader of JSON has.
+        // At most 53 bits, which every JSON parser represents exactly.
         options.incarnation = UInt64.random(in: 1...(1 << 53))
         return options
     }
@@ -170,13 +171,14 @@ extension SceneLoop {
 
     // MARK: Imports
 
-    /// Reads a room that is not in memory, since it may be in the journal: an import makes a new room only where it is
-    /// not.
+    /// Loads a room that is not in memory, since its journal may exist: an import creates a room only if there is none.
     func beginImport(
         of document: SceneDocument, into name: String,
         _ reply: @escaping @Sendable (RoomReply) -> Void
     ) {
-        guard rooms.loading(name) == nil else { return reply(.failed("the room is being read")) }
+        guard rooms.loading(name) == nil else {
+            return reply(.failed("the room is being loaded; try again"))
+        }
         var loading = LoadingRoom()
         loading.scene = .imported(document, reply)
         rooms.load(name, loading)

@@ -6,39 +6,39 @@ import SceneSession
 import SceneStore
 import Synchronization
 
-/// The work of a scene thread: mail in, ticks of every room, effects carried out. It is made on its thread and belongs
-/// to it.
+/// The work of a scene thread: handles mail, runs the ticks of every room and executes their effects. Created on its
+/// thread and owned by it.
 ///
-/// While no room has anything to do it waits for mail alone, so idle rooms cost nothing.
+/// While no room has work the loop only waits for mail, so idle rooms take no time.
 final class SceneLoop {
-    /// The parts of the server that a loop works with, and its options.
+    /// The parts of the server that a loop uses, and its options.
     struct Configuration: Sendable {
         var connections: any MemberConnections
         var journal: any RoomJournal
         var settings: ServerSettings
         var openings = RoomOpenings()
-        /// Is told which rooms are in memory.
+        /// Counts the rooms in memory.
         var census = RoomCensus()
-        /// Is told what memory they take.
+        /// Adds up the memory of the rooms.
         var memory = MemoryLedger()
-        /// Records events, where that is asked for.
+        /// Records events, if that is enabled.
         var eventRecorder: EventRecorder?
         var metrics: ServerMetrics
         var logger: Logger
-        /// The rooms that nobody joins.
+        /// The rooms that cannot be joined.
         var quarantine = Quarantine(logger: Logger(label: "scenesync"))
-        /// Is told what the thread does.
+        /// Publishes the thread's steps.
         var activity = Activity(.home, name: "a scene thread")
         /// Seconds after which a room without members is unloaded.
         var unloadSeconds = 600
         var session = SessionOptions()
-        /// What the thread is to its rooms.
+        /// The role of the thread for its rooms.
         var lane = Lane.home(slow: nil)
-        /// Units of work that a tick of one room may take before it goes to the slow lane, where there is one.
+        /// Units of work for a tick of one room before it moves to the slow lane, if there is one.
         var slice: UInt64 = 1_000_000
-        /// Ticks for which a room in the slow lane has to need little time before it comes back.
+        /// Ticks for which a room in the slow lane must be light before it returns.
         var lightTicks: UInt64 = 300
-        /// Makes names and secrets of sessions; `nil` while there are no random numbers.
+        /// Makes names and secrets of sessions; `nil` while the system provides no random numbers.
         var makeToken: @Sendable () -> String? = SessionToken.make
     }
 
@@ -48,26 +48,13 @@ final class SceneLoop {
     let clock: TickClock
     private let mailbox: SceneMailbox
     private let unloadTicks: UInt64
-    /// Mail that was taken and not handled when a tick came.
+    /// Mail that was taken and not handled before a tick.
     private var backlog: ArraySlice<SceneMail> = []
     var rooms = RoomTable()
-    /// When rooms have something to do at a tick.
-    private var agenda = RoomAgenda()
-    /// When rooms that have been at rest for long are to be frozen.
-    private var freezes = RoomAgenda()
-    /// Rooms that were given something, so that `agenda` and `freezes` may be wrong about them. Members of one room come in
-    /// crowds, so these are looked at once for all.
-    private var touched: Set<String> = []
-    /// In the slow lane: mail for rooms that are gone, until they are recalled.
-    var undelivered: [String: [SceneMail]] = [:]
-    /// In the slow lane: rooms that are to be recalled.
-    var leaving: [String: ReturningRoom] = [:]
-    /// In the slow lane: since when rooms need little time.
-    var lightSince: [String: ClockTick] = [:]
-    /// In the slow lane: when homes are next told of their rooms.
-    var summaryTick = ClockTick(0)
+    private var timetable = RoomTimetable()
+    var returns = LaneReturns()
     private var trimmer = MemoryTrimmer()
-    /// The place among the rooms where it is next looked for memory to free.
+    /// The index of the room at which the next search for memory to free starts.
     private var reliefPlace = 0
     private var isStopping = false
 
@@ -80,7 +67,7 @@ final class SceneLoop {
 
     // MARK: The loop
 
-    /// Works until it is told to stop.
+    /// Runs until it is stopped.
     func run() {
         var lastTick = clock.tick
         defer { configuration.activity.rest() }
@@ -102,8 +89,8 @@ final class SceneLoop {
         }
     }
 
-    /// Handles mail in order, until a tick is due: a crowd that comes at once must not hold up the members that are there.
-    /// Some mail is handled in any case, since ticks that take too long would otherwise hold up the crowd for ever.
+    /// Handles mail in order until a tick is due: a burst of new members must not delay present ones. Some mail is
+    /// handled in any case, since ticks that take too long would otherwise delay the burst forever.
     private func handleMail(until tick: ClockTick) {
         var count = 0
         while let item = backlog.popFirst() {
@@ -114,44 +101,35 @@ final class SceneLoop {
         backlog = []
     }
 
-    /// The clock's tick at which a room has something to do, if no mail comes before; `nil` for none.
+    /// The clock's tick at which a room has work if no mail comes before; `nil` for none.
     private func wakeTick() -> ClockTick? {
-        scheduleTouchedRooms()
-        // The slow lane looks once a second which of its rooms may go home, and any thread what memory it can free.
+        timetable.updateTouched { entry(of: $0) }
+        // The slow lane checks once a second which rooms may return, and every thread which memory it can free.
         let isWatching =
             (configuration.lane.isSlow || configuration.memory.isShort) && !rooms.names.isEmpty
         var wake = isWatching ? clock.tick + UInt64(clock.rate) : nil
-        let back = lightSince.values.min().map { $0 + configuration.lightTicks }
-        for tick in [agenda.next, freezes.next, back] {
+        let back = returns.nextReturn(after: configuration.lightTicks)
+        for tick in [timetable.next, back] {
             if let tick { wake = min(wake ?? tick, tick) }
         }
         return wake
     }
 
-    /// Notes anew when rooms have something to do that may have changed.
-    private func scheduleTouchedRooms() {
-        for name in touched { schedule(name) }
-        touched.removeAll(keepingCapacity: true)
-    }
+    /// Updates a room's place in the timetable. Must be called after each input of a room, unless the room was touched.
+    func schedule(_ name: String) { timetable.set(name, entry(of: name)) }
 
-    /// Notes when a room has something to do. To be called, or `touched` to be told, after whatever a room is given.
-    func schedule(_ name: String) {
-        guard let room = rooms.live(name) else {
-            agenda.remove(name)
-            freezes.remove(name)
-            return
-        }
+    private func entry(of name: String) -> RoomTimetable.Entry? {
+        guard let room = rooms.live(name) else { return nil }
         let stays = rooms.isRetiring(name) || configuration.lane.isSlow
         let unload = stays ? nil : room.emptySince.map { $0 + unloadTicks }
-        let wake = room.wakeTick
-        agenda.set(name, [wake, unload].compactMap(\.self).min())
-        freezes.set(name, room.freezeTick)
+        return RoomTimetable.Entry(
+            work: [room.wakeTick, unload].compactMap(\.self).min(), freeze: room.freezeTick)
     }
 
-    /// Does what is due: ticks, and the unloading of rooms.
+    /// Runs due ticks and unloads rooms.
     private func doWhatIsDue(at now: ClockTick) {
-        scheduleTouchedRooms()
-        let due = agenda.due(through: now)
+        timetable.updateTouched { entry(of: $0) }
+        let due = timetable.due(through: now)
         runTicks(of: due, now)
         unloadRooms(due, now)
         for name in due { schedule(name) }
@@ -169,7 +147,7 @@ final class SceneLoop {
             let (moved, rebuilds) = (
                 room.session.movedViewCount, room.session.solverRebuildCount
             )
-            // A room that had nothing to do for a while goes on at the present tick.
+            // A room that was idle continues at the present tick.
             carryOut(
                 room.session.handle(.tick(max(room.tick(at: now), room.session.tick + 1))),
                 room: name)
@@ -180,7 +158,7 @@ final class SceneLoop {
             metrics.tickNanoseconds.add(Int(clamping: nanoseconds))
             metrics.tickDurations.add(nanoseconds: nanoseconds)
             metrics.movedViews.add(Int(clamping: room.session.movedViewCount &- moved))
-            // A scene that was rebuilt meanwhile counts from 0 again.
+            // A rebuilt scene counts from 0 again.
             metrics.solverRebuilds.add(max(0, room.session.solverRebuildCount - rebuilds))
         }
     }
@@ -190,12 +168,12 @@ final class SceneLoop {
     func handle(_ mail: SceneMail) {
         let work = mail.work
         configuration.activity.begin(work.what, in: work.room)
-        if let room = work.room { touched.insert(room) }
+        if let room = work.room { timetable.touch(room) }
         if let room = mail.addressee, forward(mail, to: room) { return }
         switch mail {
         case .join(let room, let member, let applicant): join(room, member, applicant)
         case .open(let room, let document):
-            // The others are served without it; why, the quarantine has logged.
+            // Other rooms are served without it; the quarantine has logged the reason.
             if configuration.quarantine.reason(for: room) != nil {
                 return configuration.openings.note(room, nil)
             }
@@ -224,15 +202,15 @@ final class SceneLoop {
         }
     }
 
-    /// Gives a room's session an event; nothing where there is no session.
+    /// Sends an event to a room's session; ignored if there is none.
     func handle(_ room: String, _ event: SessionEvent) {
         guard let session = rooms.session(of: room) else { return }
         passTime(in: room)
         carryOut(session.handle(event), room: room)
     }
 
-    /// Tells a room that has had nothing to do for a second or more what time it is, so that what it counts in ticks (how long
-    /// somebody is away, what a client may send) begins now, and not when something last happened.
+    /// Advances a room that has been idle for a second or more to the present tick, so that durations counted in ticks
+    /// (absences, rate limits) start now and not at its last work.
     func passTime(in name: String) {
         guard let room = rooms.live(name) else { return }
         let (session, now) = (room.session, room.tick(at: clock.tick))
@@ -268,11 +246,12 @@ final class SceneLoop {
                 journal.loadHistory(of: room, for: member, tick: tick)
             case .close(let member, let code, let reason):
                 connections.close(member, code, reason: reason)
-            // Answered by `administer`, which asked for it.
+            // `administer`, which sent the event, sends the reply.
             case .replacedScene: break
             case .overran: hasOverrun = true
             case .abandon(let reason):
-                configuration.logger.error("room \(room) has to be read again: \(reason)")
+                configuration.logger.error(
+                    "room \(room) must be reopened from its journal: \(reason)")
                 remove(room)
             }
         }
@@ -320,9 +299,9 @@ final class SceneLoop {
 
     // MARK: Rest
 
-    /// Freezes a room that has been at rest for long: one at a time, since a large one takes as long as a tick.
+    /// Freezes a room that has been idle for long: one at a time, since a large one takes as long as a tick.
     private func freezeOneRoom(_ now: ClockTick) {
-        if let name = freezes.firstDue(through: now), let room = rooms.live(name) {
+        if let name = timetable.firstFreeze(through: now), let room = rooms.live(name) {
             configuration.activity.begin("the freezing", in: name)
             carryOut(room.session.handle(.freeze), room: name)
             noteRest(name, room)
@@ -339,8 +318,8 @@ final class SceneLoop {
         schedule(name)
     }
 
-    /// Frees memory where the process has too little: one room at a time is unloaded, if it has no members, or frozen, if
-    /// nothing happens in it, however short a time that is so.
+    /// Frees memory while the process is short of it: one room at a time is unloaded if it has no members, or frozen if
+    /// it is idle, even for a short time.
     private func relieve(_ now: ClockTick) {
         guard !rooms.names.isEmpty else { return }
         reliefPlace = (reliefPlace + 1) % rooms.names.count

@@ -1,22 +1,22 @@
 import SceneProtocol
 
 extension SceneMail {
-    /// What handling the message is for people, and the room that it is about.
+    /// The description of the work for messages, and the room concerned.
     var work: (what: StaticString, room: String?) {
         switch self {
         case .join(let room, _, _): ("a member's arrival", room)
         case .message(let room, _, let message, _): (message.work, room)
         case .left(let room, _): ("a member's leave", room)
         case .loaded(let room, _), .openSlowly(let room, _, _): ("the opening", room)
-        case .history(let room, _, _, _): ("a view of the past", room)
+        case .history(let room, _, _, _): ("a seek", room)
         case .store(let outcome): ("a report of the store", outcome.room)
         case .open(let room, _): ("the start", room)
         case .administer(let room, let request, _): request.work(in: room)
         case .moved(let room, _), .wantsBack(let room), .recall(let room), .cameBack(let room, _):
-            ("the way to or from the slow lane", room)
+            ("the move to or from the slow lane", room)
         case .summary(let summary): ("a summary", summary.name)
-        case .drain: ("the last tick", nil)
-        case .stop: ("the end", nil)
+        case .drain: ("the last tick before shutdown", nil)
+        case .stop: ("the shutdown", nil)
         }
     }
 }

@@ -5,62 +5,63 @@ import SceneStore
 
 /// A message to the thread of a room.
 enum SceneMail: Sendable {
-    /// A connection asks to be admitted.
+    /// A connection requests admission.
     case join(room: String, MemberID, Applicant)
-    /// A member said something; with the memory that it takes while it waits.
+    /// A message of a member, with its memory claim.
     case message(room: String, MemberID, ClientMessage, MailClaim? = nil)
-    /// A member's connection is gone.
+    /// A member's connection closed.
     case left(room: String, MemberID)
     /// The room's records, from the last snapshot on.
     case loaded(room: String, Result<[JournalRecord], StoreError>)
-    /// The records that lead to a tick of the past, for a member that watches it; `nil` where they cannot be read.
+    /// The records that lead to a tick of the past, for a member that seeks; `nil` if they cannot be read.
     case history(room: String, MemberID, tick: UInt64, [JournalRecord]?)
     /// The store's report of the room's records.
     case store(StoreOutcome)
-    /// The room is to be opened at the start, with this scene where it has no journal.
+    /// Opens the room at the server's start, with this scene if it has no journal.
     case open(room: String, SceneDocument)
     /// An administrator's request; the reply is called on the thread.
     case administer(room: String, RoomRequest, @Sendable (RoomReply) -> Void)
-    /// A room goes to the slow lane, with its session.
+    /// A room moves to the slow lane, with its session.
     case moved(room: String, RoomHandover)
-    /// A room goes to the slow lane to be opened there.
+    /// A room moves to the slow lane to be opened there.
     case openSlowly(room: String, LoadingRoom, [JournalRecord])
-    /// What is to be told of a room in the slow lane, without asking it.
+    /// The summary of a room in the slow lane, so that lists need not wait for it.
     case summary(RoomSummary)
-    /// A room in the slow lane needs little time again, or is gone: it is to be recalled.
+    /// A room in the slow lane is light again, or was removed: its home should recall it.
     case wantsBack(room: String)
-    /// A room in the slow lane is to come back. All mail that was forwarded to it is before this.
+    /// Recalls a room from the slow lane. All forwarded mail precedes this.
     case recall(room: String)
-    /// A room comes back from the slow lane.
+    /// A room returns from the slow lane.
     case cameBack(room: String, ReturningRoom)
-    /// A last tick is to run in every room; the semaphore is signalled when it has.
+    /// Runs a last tick in every room, then signals the semaphore.
     case drain(DispatchSemaphore)
-    /// The thread is to end.
+    /// Ends the thread.
     case stop
 }
 
-/// A room with a session, on its way from one thread to another.
+/// A room with a session, moving from one thread to another.
 ///
-/// Unchecked: a session belongs to one thread. The sender gives its only reference away with the mail, and the mailbox's
-/// lock orders what it did before with what the receiver does.
+/// Unchecked: a session belongs to one thread. The sender passes its only reference with the mail, and the mailbox's
+/// lock orders its accesses before the receiver's.
 struct RoomHandover: @unchecked Sendable {
     let room: LiveRoom
 }
 
-/// A room that comes back from the slow lane.
+/// A room that returns from the slow lane.
 struct ReturningRoom: Sendable {
-    /// Its session; `nil` where it has none any more.
+    /// Its session; `nil` if it has none.
     var handover: RoomHandover?
-    /// Why it could not be opened, if it could not.
+    /// The reason why it could not be opened, if any.
     var reason: String?
-    /// The tick of a snapshot that could not be read, and what waits: the home has the journal read from the one before.
+    /// The tick of an unreadable snapshot, and the waiting requests: the home loads the journal from the snapshot
+    /// before.
     var unreadable: (tick: UInt64, loading: LoadingRoom)?
-    /// Mail that came to it after it was gone.
+    /// Mail that arrived after the room was removed.
     var mail: [SceneMail] = []
 }
 
 extension SceneMail {
-    /// The room that the message is for, wherever it is; `nil` for messages to a thread.
+    /// The room concerned, on any thread; `nil` for messages to a thread.
     var addressee: String? {
         switch self {
         case .join(let room, _, _), .message(let room, _, _, _), .left(let room, _),
@@ -85,30 +86,30 @@ extension SceneMail {
     }
 }
 
-/// A connection that asks to be admitted to a room.
+/// A connection that requests admission to a room.
 struct Applicant: Sendable {
     var role: Role
     /// Whether it may create rooms.
     var makesRooms: Bool
     var format: Subprotocol
     var hello: Hello
-    /// The subject of its token; empty where there is none.
+    /// The subject of its token; empty without a token.
     var subject = ""
     /// The limits that `welcome` announces.
     var limits = GrantedLimits()
 }
 
-/// An administrator's request to a thread's rooms.
+/// An administrator's request to the rooms of a thread.
 enum RoomRequest: Sendable {
-    /// A list of the thread's rooms, whichever room is named.
+    /// Lists the thread's rooms; the named room is ignored.
     case list
-    /// The scene as a document.
+    /// Exports the scene as a document.
     case export
-    /// Another scene, in the place of the present one or in a new room.
+    /// Replaces the scene with a document, or creates the room.
     case replace(SceneDocument)
-    /// Nobody may resume the session of this member.
+    /// Revokes the resume token of this member.
     case revoke(MemberID)
-    /// The room's end, and that of its journal.
+    /// Closes the room and deletes its journal.
     case delete
 }
 
@@ -128,11 +129,11 @@ struct RoomSummary: Sendable {
     var tick: UInt64
     var views: Int
     var hash: UInt64
-    /// Whether the scene is held as bytes.
+    /// Whether the scene is kept as bytes.
     var isFrozen: Bool
 }
 
-/// The store's report of the records that a room gave it.
+/// The store's report of a room's records.
 enum StoreOutcome: Sendable, Equatable {
     /// All records up to a sequence are on disk.
     case durable(room: String, through: UInt64)

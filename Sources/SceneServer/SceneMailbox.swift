@@ -1,16 +1,16 @@
 import SceneProtocol
 import Threads
 
-/// Keeps the mail of a scene thread, which takes everything at once, in order.
+/// The mail of a scene thread; the thread takes all of it at once, in order.
 ///
-/// Acknowledgements come in crowds after each tick, and nothing waits for their effect. So they do not wake a thread
-/// that is going to look within two ticks anyway: to be woken for each costs more than to handle them all.
+/// Acknowledgements arrive in bursts after each tick, and their effect can wait. They do not wake a thread that will
+/// check its mail within two ticks: waking it for each one would cost more than handling them all.
 final class SceneMailbox: Sendable {
     private struct State {
         var mail: [SceneMail] = []
         /// Whether some of the mail cannot wait.
         var isUrgent = false
-        /// Whether the thread looks soon without being woken.
+        /// Whether the thread will check its mail soon without being woken.
         var looksSoon = false
 
         mutating func takeAll() -> [SceneMail] {
@@ -20,14 +20,14 @@ final class SceneMailbox: Sendable {
         }
     }
 
-    /// The clock by which the thread runs.
+    /// The thread's clock.
     let clock: TickClock
     private let state = Monitor(State())
 
     /// Makes an empty mailbox for a thread that runs by a clock.
     init(_ clock: TickClock) { self.clock = clock }
 
-    /// Adds mail. From any thread.
+    /// Posts mail. From any thread.
     func post(_ item: SceneMail) {
         let wakes = state.withLock { state in
             state.mail.append(item)
@@ -37,8 +37,8 @@ final class SceneMailbox: Sendable {
         if wakes { state.wake() }
     }
 
-    /// Waits for mail that cannot wait, until a tick, or for the moment before a tick at which acknowledgements are due;
-    /// returns all mail. On the thread that owns the mailbox.
+    /// Waits for mail that cannot wait, until a tick, or until just before a tick if acknowledgements wait; returns all
+    /// mail. On the thread that owns the mailbox.
     func take(until tick: ClockTick?) -> [SceneMail] {
         let end = tick.map(clock.time)
         return state.wait { state, hasTimedOut in
@@ -55,11 +55,11 @@ final class SceneMailbox: Sendable {
         }
     }
 
-    /// All mail, without waiting. On the thread that owns the mailbox.
+    /// Returns all mail without waiting. On the thread that owns the mailbox.
     func takeNow() -> [SceneMail] { state.withLock { $0.takeAll() } }
 
-    /// The next moment that lies an eighth of a tick before a tick: early enough that the work of that moment does not
-    /// delay the tick.
+    /// The next time that is an eighth of a tick before a tick: early enough that the work at that time does not delay
+    /// the tick.
     private func nextLook(after now: UInt64) -> UInt64 {
         let margin = clock.period / 8
         let tick = clock.tick(at: now)

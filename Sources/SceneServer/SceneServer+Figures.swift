@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What a server did since it was started, and has now; for a program in its process that shows it.
+/// The counts of a server since its start, and its present state; for a program that embeds it.
 public struct ServerFigures: Sendable, Equatable {
-    /// Ticks of all rooms together.
+    /// The number of ticks of all rooms.
     public var ticks: UInt64 = 0
-    /// Nanoseconds that they took.
+    /// Their total duration in nanoseconds.
     public var tickNanoseconds: UInt64 = 0
     /// Bytes of messages sent.
     public var bytesSent: UInt64 = 0
-    /// Bytes of memory that the process has.
+    /// Bytes of the process's resident memory.
     public var residentBytes = 0
     /// Rooms in memory.
     public var rooms = 0
@@ -17,7 +17,7 @@ public struct ServerFigures: Sendable, Equatable {
 }
 
 extension SceneServer {
-    /// What the server did and has.
+    /// The present figures.
     ///
     /// - Complexity: O(1), and one read of a file in `/proc`.
     public var figures: ServerFigures {
@@ -31,6 +31,6 @@ extension SceneServer {
         return figures
     }
 
-    /// The members of a room. Complexity: O(1).
+    /// The number of members of a room. Complexity: O(1).
     public func memberCount(of room: String) -> Int { rooms.census.members(of: room) }
 }

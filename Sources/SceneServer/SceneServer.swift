@@ -11,8 +11,8 @@ public let sceneSyncVersion = "0.1.0"
 
 /// A whole server: transport, rooms and journal on real threads and a real clock.
 ///
-/// It decides on which threads the parts run and makes each with the parts that it needs; `SceneSession` decides what a
-/// room does, `WebSocketTransport` how bytes travel, and `SceneStore` how records are kept.
+/// It creates the parts and assigns them to threads; `SceneSession` implements rooms, `WebSocketTransport` connections,
+/// and `SceneStore` the journal.
 ///
 ///     transport threads ─▶ Gateway ─▶ RoomDirectory ─▶ SceneThread ─▶ SceneSession ─▶ effects ─▶ transport, StoreThread
 ///                                          ▲                                                        │
@@ -26,23 +26,22 @@ public final class SceneServer: Sendable {
     private let transport: WebSocketServer
     private let storeThread: StoreThread
     private let threads: [SceneThread]
-    /// The threads of rooms that need more time than a tick has.
+    /// The slow lanes.
     private let slowThreads: [SceneThread]
     private let logger: Logger
-    /// Records events, where that is asked for.
+    /// Records events, if that is enabled.
     private let eventRecorder: EventRecorder?
     private let gateway: Gateway
-    /// What each thread is doing, to be read after a crash; `nil` without a data directory.
+    /// The present step of each thread, for analysis after a crash; `nil` without a data directory.
     private let stepRecord: StepRecord?
     private let openings = RoomOpenings()
     private let deadlines = RepeatingThread(name: "deadlines")
     private let watchdog: Watchdog
     private let watches = RepeatingThread(name: "watchdog")
 
-    /// Makes a server and reads its keys; nothing runs yet.
+    /// Makes a server and reads its keys without starting it.
     ///
-    /// - Throws: `ServerError` for options out of their ranges, a journal that cannot be opened, or files that cannot be
-    ///   read.
+    /// - Throws: `ServerError` for options out of range, a journal that cannot be opened, or unreadable files.
     public init(options: ServerOptions, logger: Logger) async throws(ServerError) {
         try Self.check(options)
         self.options = options
@@ -62,7 +61,7 @@ public final class SceneServer: Sendable {
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
         let quarantine = try Self.quarantine(options, logger)
-        // After the store, which makes the directory.
+        // After the store, which creates the directory.
         stepRecord = try Self.stepRecord(options, threads: 2 * rooms.mailboxes.count)
         storeThread = StoreThread(
             store: store, rooms: rooms, memory: memory, metrics: metrics, logger: logger,
@@ -162,7 +161,7 @@ public final class SceneServer: Sendable {
         configuration.messageBytesMaximum = options.limits.messageBytes
         configuration.bodyBytesMaximum = options.limits.messageBytes
         configuration.connectionsMaximum = options.limits.connections
-        // All connections that are allowed may come at once.
+        // All allowed connections may open at once.
         configuration.requestsMaximum = options.limits.connections
         configuration.firstMessageBytesMaximum = ServerLimits.firstMessageBytes
         configuration.eachAddress = options.limits.eachAddress
@@ -190,9 +189,10 @@ public final class SceneServer: Sendable {
     /// The name of the room that `ServerOptions.scene` fills.
     private static let firstRoom = "demo"
 
-    /// Opens the room `demo` if a scene is given, listens, and returns once connections are accepted. To be called once.
+    /// Opens the room `demo` if a scene is given, listens, and returns once connections are accepted. Must be called
+    /// once.
     ///
-    /// - Throws: `ServerError` when the scene is refused or the port cannot be had.
+    /// - Throws: `ServerError` if the scene is refused or the port is not available.
     public func start() throws(ServerError) {
         if stepRecord != nil { step_watch_signals() }
         watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
@@ -218,19 +218,21 @@ public final class SceneServer: Sendable {
         deadlines.start(everyNanoseconds: 1_000_000_000) { [gateway] in gateway.checkDeadlines() }
     }
 
-    /// The port that is listened on; 0 before `start`.
+    /// The port of the listening socket; 0 before `start`.
     public var port: Int { transport.port }
 
-    /// Reads keys again and puts limits in force, for connections and rooms that come from now on; with TLS, the
-    /// certificate too. Opens the files of recorded events anew.
+    /// Reads the keys again and applies limits to later connections and rooms; with TLS, reads the certificate too.
+    /// Reopens the files of recorded events.
     ///
-    /// - Throws: `ServerError`; the parts after the one at fault stay as they were.
+    /// - Throws: `ServerError`; the parts after the failed one keep their settings.
     public func reload(keys: KeySources, limits: ServerLimits) async throws(ServerError) {
-        // Whatever is wrong with the settings, files that were moved away are to be let go of.
+        // Moved files are released even if the settings are wrong.
         eventRecorder?.reopen()
         if let complaint = limits.complaint { throw .badOption(complaint) }
         guard keys.isEmpty == options.keys.isEmpty else {
-            throw .badOption("keys can be changed while the server runs, but not given up or begun")
+            throw .badOption(
+                "a running server can change its keys, but not start or stop using keys; restart it"
+            )
         }
         do throws(TransportError) {
             if let tls = options.tls { try transport.reload(tls) }
@@ -244,37 +246,37 @@ public final class SceneServer: Sendable {
         settings.replace(limits, authenticator)
     }
 
-    /// Sets what an administrator's request to end the server calls.
+    /// Sets the function that an administrator's request to drain calls.
     public func onDrainRequest(_ body: @escaping @Sendable () -> Void) {
         status.onDrainRequest(body)
     }
 
-    /// Sets what is called twice a second from now on, as long as the server works: until a thread of rooms or the journal has
-    /// been at one step for longer than a time, and again after that step. Rooms in the slow lane and the removal of old
-    /// records from the journal may take what they take.
+    /// Sets a function that is called twice a second while the server works: not while a home thread or the store has
+    /// been in one step for longer than `patience`. Rooms in the slow lane and the removal of old records from the
+    /// journal may take any time.
     ///
     /// - Parameters:
-    ///   - patience: That time; it is looked at twice a second.
-    ///   - body: Called on a thread of its own, which it must not hold up.
+    ///   - patience: The maximum duration of a step, checked twice a second.
+    ///   - body: Called on a thread of its own, which it must not block.
     public func onHeartbeat(patience: Duration, _ body: @escaping @Sendable () -> Void) {
         let nanoseconds = max(0, patience / .nanoseconds(1))
         watchdog.onHeartbeat(patience: UInt64(exactly: nanoseconds.rounded()) ?? .max, body)
     }
 
     /// Drains: answers 503 at `/readyz`, admits no connections, runs the last tick, writes the journal, and closes all
-    /// connections with 4030 and a time to come back.
+    /// connections with 4030 and a delay before they reconnect.
     public func stop() {
         status.isReady = false
         transport.drain()
         deadlines.stop()
         for thread in threads { _ = thread.drain(withinSeconds: Self.drainSeconds) }
-        // One that does not come to the end of its tick is left behind: what it would still decide is told to nobody, since its
-        // records have no store to go to.
+        // A thread that does not finish its tick is abandoned: its later decisions are not sent, since the store has
+        // stopped.
         let drained = slowThreads.filter { $0.drain(withinSeconds: Self.slowDrainSeconds) }
         storeThread.stop()
         for thread in threads + drained { thread.stop() }
         if drained.count < slowThreads.count {
-            logger.warning("a room in the slow lane did not come to the end of its tick")
+            logger.warning("a room in the slow lane did not finish its tick")
         }
         gateway.announceDrain()
         transport.stop(
@@ -284,7 +286,7 @@ public final class SceneServer: Sendable {
         stepRecord?.remove()
     }
 
-    /// Seconds after which rooms are not waited for any longer when the server stops.
+    /// The maximum time to wait for rooms when the server stops, in seconds.
     private static let drainSeconds = 5
     private static let slowDrainSeconds = 1
 

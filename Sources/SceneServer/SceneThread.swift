@@ -3,14 +3,14 @@ import Threads
 
 /// A thread that owns many sessions and runs their update cycles at a fixed rate.
 ///
-/// Everything reaches it through its mailbox. The rooms belong to a `SceneLoop`, which is made on the thread and never
-/// leaves it.
+/// Other threads reach it through its mailbox only. The rooms belong to a `SceneLoop`, which is created on the thread
+/// and never leaves it.
 final class SceneThread: Sendable {
     private let mailbox: SceneMailbox
     private let configuration: SceneLoop.Configuration
     private let thread: OwnedThread
 
-    /// Makes a thread that does not run yet.
+    /// Makes a thread without starting it.
     init(_ mailbox: SceneMailbox, _ configuration: SceneLoop.Configuration) {
         self.mailbox = mailbox
         self.configuration = configuration
@@ -20,7 +20,7 @@ final class SceneThread: Sendable {
             : OwnedThread(name: "scenes")
     }
 
-    /// Starts the thread. To be called once.
+    /// Starts the thread. Must be called once.
     func start() {
         thread.start { [mailbox, configuration] in
             configuration.activity.attach()
@@ -29,7 +29,7 @@ final class SceneThread: Sendable {
         }
     }
 
-    /// Runs a last tick for every room; returns once all its records are with the store, or after a time.
+    /// Runs a last tick in every room; returns once all records are queued in the store, or after a timeout.
     ///
     /// - Returns: Whether the tick has run.
     func drain(withinSeconds seconds: Int) -> Bool {
@@ -38,7 +38,7 @@ final class SceneThread: Sendable {
         return done.wait(timeout: .now() + .seconds(seconds)) == .success
     }
 
-    /// Handles the mail that has come and ends the thread; returns once that is done.
+    /// Handles the remaining mail and ends the thread; returns once it has ended.
     func stop() {
         mailbox.post(.stop)
         thread.join()

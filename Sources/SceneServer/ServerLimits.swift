@@ -2,11 +2,11 @@ import SceneProtocol
 import SceneSession
 import WebSocketTransport
 
-/// The limits of a server. A reload changes them while it runs, for connections and rooms that come from then on.
+/// The limits of a server. A reload changes them while it runs, for later connections and rooms.
 public struct ServerLimits: Sendable, Equatable {
-    /// Bytes of one message, at most the protocol's standard.
+    /// Bytes of one message; at most the protocol's standard.
     public var messageBytes = Limits.standard.messageBytesMaximum
-    /// Ops of one message, those of animations included.
+    /// Ops of one message, including those of animations.
     public var opsPerMessage = Limits.standard.opMaximum
     /// Bytes of one text.
     public var textBytes = Limits.standard.textBytesMaximum
@@ -14,17 +14,17 @@ public struct ServerLimits: Sendable, Equatable {
     public var views = Limits.standard.viewMaximum
     /// Constraints of a scene.
     public var constraints = Limits.standard.constraintMaximum
-    /// `ops` messages of one client in a second on average; twice as many may come at once. 0 for no limit.
+    /// `ops` messages of one client in a second on average, with bursts of twice as many. 0 for no limit.
     public var messagesPerSecond = 1_000
-    /// Ops of one client in a second on average; as many as a message may have may come at once. 0 for no limit.
+    /// Ops of one client in a second on average, with bursts of as many as one message may have. 0 for no limit.
     public var opsPerSecond = 20_000
-    /// Events of one client in a second on average; twice as many may come at once. 0 for no limit.
+    /// Events of one client in a second on average, with bursts of twice as many. 0 for no limit.
     public var eventsPerSecond = EventLimits().perSecond
     /// Messages of any other kind of one client in a second. 0 for no limit.
     public var otherMessagesPerSecond = 1_000
-    /// WebSocket connections at one time.
+    /// Simultaneous WebSocket connections.
     public var connections = 10_000
-    /// Units of work of one op of a room; see `WorkBudget`, also for the three that follow.
+    /// Units of work of one op of a room; see `WorkBudget` for this and the following three.
     public var workPerOp = Int(clamping: WorkBudget.standard.op)
     /// Units of work of one message.
     public var workPerMessage = Int(clamping: WorkBudget.standard.message)
@@ -32,48 +32,47 @@ public struct ServerLimits: Sendable, Equatable {
     public var workPerTick = Int(clamping: WorkBudget.standard.tick)
     /// Units of work of a room in a second on average.
     public var workPerSecond = Int(clamping: WorkBudget.standard.second)
-    /// MiB of memory that the process may take, by its own account; 0 for three quarters of what the machine or the control
-    /// group has.
+    /// MiB of memory for the process, by its own estimate; 0 for three quarters of the memory of the machine or the
+    /// control group.
     public var memoryMebibytes = 0
-    /// MiB of memory that one room may take; see `MemoryBudget`.
+    /// MiB of memory for one room; see `MemoryBudget`.
     public var memoryPerRoomMebibytes = MemoryBudget.standard.room >> 20
-    /// MiB of memory that is kept for one member alone.
+    /// MiB of memory for one member.
     public var memoryPerMemberMebibytes = MemoryBudget.standard.member >> 20
-    /// Bytes of all messages of one client in a second on average; twice as many may come at once. 0 for no limit.
+    /// Bytes of all messages of one client in a second on average, with bursts of twice as many. 0 for no limit.
     public var bytesPerSecond = 8 << 20
-    /// WebSocket connections of one address at one time; 0 for no limit. One address is one network, perhaps, but no
-    /// thousand people.
+    /// Simultaneous WebSocket connections of one address; 0 for no limit. An address may be shared by a network.
     public var connectionsPerAddress = 1_000
-    /// The same of this machine's own addresses.
+    /// The same for this machine's own addresses.
     public var connectionsOfThisMachine = 0
-    /// Opening handshakes of one address in a second on average; five times as many may come at once. 0 for no limit.
+    /// Opening handshakes of one address in a second on average, with bursts of five times as many. 0 for no limit.
     public var handshakesPerAddress = 200
-    /// The same of this machine's own addresses.
+    /// The same for this machine's own addresses.
     public var handshakesOfThisMachine = 0
-    /// Members of one room at one time.
+    /// Simultaneous members of one room.
     public var membersPerRoom = 10_000
-    /// Rooms at one time: with members, or in memory still.
+    /// Rooms that exist at one time: with members, or in memory.
     public var rooms = 1_000
-    /// Rooms that are made or read because of one address, in a minute on average; those of five seconds may come at once.
-    /// 0 for no limit.
+    /// Rooms created or loaded for one address in a minute on average, with bursts of five seconds' worth. 0 for no
+    /// limit.
     public var roomsPerMinute = 600
-    /// The same of this machine's own addresses.
+    /// The same for this machine's own addresses.
     public var roomsPerMinuteOfThisMachine = 0
-    /// Seconds in which a new connection has to say hello.
+    /// Seconds within which a new connection must send its hello.
     public var helloSeconds = 10
-    /// Seconds of silence after which a member's connection is closed; 0 for never, since a member that watches a scene at
-    /// rest has nothing to send, and pings find connections that are dead.
+    /// Seconds of silence after which a member's connection is closed; 0 for never, since a member that watches an idle
+    /// scene has nothing to send, and pings detect dead connections.
     public var idleSeconds = 0
-    /// Seconds for which a member that an administrator removed may not come back into the room; 0 for none.
+    /// Seconds for which a removed member is banned from the room; 0 for none.
     public var banSeconds = 600
-    /// Bytes that may wait for one connection.
+    /// Bytes that may be queued for one connection.
     public var outboxBytes = 4 << 20
 
     /// Makes the standard limits.
     public init() {}
 
-    /// The bytes of a message before its sender is admitted; all messages together that come until it is may have twice as
-    /// many. Room for a token of some kilobytes, but not for filling the memory.
+    /// Bytes of one message before its sender is admitted; all messages before admission together may have twice as
+    /// many. Enough for a token of several kilobytes, but not for filling the memory.
     static let firstMessageBytes = 16 << 10
 
     /// The limits of each address.
@@ -82,7 +81,7 @@ public struct ServerLimits: Sendable, Equatable {
             connections: connectionsPerAddress, handshakesPerSecond: handshakesPerAddress)
     }
 
-    /// How many rooms an address may open in a minute.
+    /// The number of rooms that an address may open in a minute.
     func roomsPerMinute(of address: AddressGroup) -> Int {
         address.isThisMachine ? roomsPerMinuteOfThisMachine : roomsPerMinute
     }
@@ -93,20 +92,20 @@ public struct ServerLimits: Sendable, Equatable {
             connections: connectionsOfThisMachine, handshakesPerSecond: handshakesOfThisMachine)
     }
 
-    /// What a room may cost.
+    /// The budget of work of a room.
     var work: WorkBudget {
         WorkBudget(
             op: UInt64(clamping: workPerOp), message: UInt64(clamping: workPerMessage),
             tick: UInt64(clamping: workPerTick), second: UInt64(clamping: workPerSecond))
     }
 
-    /// What memory a room may take.
+    /// The budget of memory of a room.
     var memory: MemoryBudget {
         MemoryBudget(
             room: memoryPerRoomMebibytes << 20, member: memoryPerMemberMebibytes << 20)
     }
 
-    /// What a room takes of events.
+    /// The limits of events in a room.
     var events: EventLimits {
         var events = EventLimits()
         events.perSecond = eventsPerSecond == 0 ? .max : eventsPerSecond
@@ -125,10 +124,10 @@ public struct ServerLimits: Sendable, Equatable {
         return granted
     }
 
-    /// From what a small room takes to what JSON can say to the unit.
+    /// From the work of a small room to the largest integer that JSON represents exactly.
     private static let workRange = 100_000...(1 << 53)
 
-    /// The first limit that is out of its range, as a sentence for people; `nil` where all are within.
+    /// The first limit out of range, as a sentence; `nil` if all are valid.
     var complaint: String? {
         let ranges: [(name: String, value: Int, range: ClosedRange<Int>)] = [
             ("message bytes", messageBytes, 1024...Limits.standard.messageBytesMaximum),

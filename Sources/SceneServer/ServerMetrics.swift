@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A count that only grows; safe from any thread.
+/// A count that only increases; safe from any thread.
 final class Counter: Sendable {
     private let count = Atomic<UInt64>(0)
 
@@ -11,9 +11,9 @@ final class Counter: Sendable {
     var value: UInt64 { count.load(ordering: .relaxed) }
 }
 
-/// Durations, counted in buckets; safe from any thread.
+/// A histogram of durations; safe from any thread.
 final class DurationHistogram: Sendable {
-    /// Upper ends of the buckets, in microseconds.
+    /// The upper bounds of the buckets, in microseconds.
     private static let bounds: [UInt64] = [
         50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 16_667, 25_000, 50_000, 100_000, 250_000,
         500_000, 1_000_000, 2_500_000,
@@ -55,7 +55,7 @@ final class DurationHistogram: Sendable {
 /// The counts of a server; safe from any thread.
 final class ServerMetrics: Sendable {
     let connections = Atomic<Int>(0)
-    /// Rooms that need more time than a tick has, on a thread of their own.
+    /// Rooms in the slow lane.
     let slowRooms = Atomic<Int>(0)
     let ticks = Counter()
     let tickNanoseconds = Counter()
@@ -84,7 +84,7 @@ final class ServerMetrics: Sendable {
     /// Counts a refusal by its code.
     func refused(_ code: String) { refusals.withLock { $0[code, default: 0] += 1 } }
 
-    /// Resident memory of the process in bytes; 0 where the system does not tell.
+    /// The resident memory of the process in bytes; 0 if the system does not report it.
     static var residentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
@@ -109,16 +109,16 @@ final class ServerMetrics: Sendable {
         var text =
             gauge("connections", "Open connections.", connections.load(ordering: .relaxed))
             + gauge("sockets", "Open sockets, requests and handshakes among them.", sockets)
-            + gauge("members", "Connections that are in a room.", members)
+            + gauge("members", "Connections that have joined a room.", members)
             + gauge("rooms", "Rooms in memory.", rooms)
             + gauge(
                 "slow_rooms", "Rooms of these in the slow lane.",
                 slowRooms.load(ordering: .relaxed))
-            + gauge("rooms_put_aside", "Rooms that nobody can join.", putAside)
+            + gauge("rooms_put_aside", "Rooms that cannot be joined.", putAside)
             + gauge("resident_bytes", "Memory of the process.", Self.residentBytes)
             + gauge("memory_limit_bytes", "Memory that the process may take.", memory.maximum)
         text +=
-            "# HELP scenesync_memory_bytes Memory by what takes it, as the server counts.\n# TYPE scenesync_memory_bytes gauge\n"
+            "# HELP scenesync_memory_bytes Memory by purpose, by the server's estimate.\n# TYPE scenesync_memory_bytes gauge\n"
         for (name, bytes) in memory.parts {
             text += "scenesync_memory_bytes{part=\"\(name)\"} \(bytes)\n"
         }
@@ -127,13 +127,14 @@ final class ServerMetrics: Sendable {
             "tick_seconds_total", "counter", "Time spent in update cycles.",
             String(Double(tickNanoseconds.value) / 1e9))
         text += tickDurations.text(
-            "scenesync_tick_duration_seconds", "How long update cycles that did work took.")
+            "scenesync_tick_duration_seconds", "Duration of update cycles that did work.")
         text += counter(
-            "late_ticks_total", "Ticks that began after their time was over.", lateTicks.value)
+            "late_ticks_total", "Ticks skipped because earlier work took too long.", lateTicks.value
+        )
         text += counter(
             "moved_views_total", "Views whose frames changed, summed over ticks.", movedViews.value)
         text += counter(
-            "solver_rebuilds_total", "Tableaux made anew because rounding had added up.",
+            "solver_rebuilds_total", "Tableaux rebuilt because of accumulated rounding errors.",
             solverRebuilds.value)
         text += counter(
             "messages_received_total", "Messages from clients.", messagesReceived.value)
@@ -143,7 +144,7 @@ final class ServerMetrics: Sendable {
         text += counter(
             "sent_bytes_total", "Bytes of messages to clients, without TLS.", bytesSent.value)
         text += counter(
-            "bad_messages_total", "Messages that could not be read.", badMessages.value)
+            "bad_messages_total", "Messages that could not be parsed.", badMessages.value)
         text += lag.text(
             "scenesync_client_lag_seconds",
             "From a frame's arrival to its application, as clients report it.")
@@ -153,19 +154,20 @@ final class ServerMetrics: Sendable {
             text += "scenesync_refusals_total{code=\"\(code)\"} \(count)\n"
         }
         text += counter(
-            "out_of_descriptors_total", "Sockets refused because the process had no more.",
+            "out_of_descriptors_total",
+            "Sockets refused because the process had no more file descriptors.",
             UInt64(clamping: outOfDescriptors))
         text += counter("store_commits_total", "Group commits of the journal.", storeCommits.value)
         text += counter("store_records_total", "Records in these commits.", storeRecords.value)
         text += counter("store_failures_total", "Group commits that failed.", storeFailures.value)
         text += storeLatency.text(
-            "scenesync_store_commit_seconds", "How long group commits took.")
+            "scenesync_store_commit_seconds", "Duration of group commits.")
         text += counter(
             "event_record_lines_total", "Lines written to the record of events.",
             eventRecords.value)
         text += counter(
             "event_record_lines_lost_total",
-            "Lines that the record of events has not, because the disk was full or too slow.",
+            "Lines missing in the record of events because the disk was full or too slow.",
             eventRecordsLost.value)
         text += longSteps.text
         return text

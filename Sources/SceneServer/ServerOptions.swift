@@ -6,51 +6,52 @@ public import WebSocketTransport
 public struct ServerOptions: Sendable {
     /// The address to listen on.
     public var host = "127.0.0.1"
-    /// The port; 0 takes a free one.
+    /// The port; 0 for a free one.
     public var port = 7070
-    /// Whether an address beyond this machine may be listened on without keys.
+    /// Whether the server may listen without keys on an address that other machines can reach.
     public var allowsInsecureBind = false
     /// The journal's directory; `nil` keeps the journal in memory.
     public var dataDirectory: String?
-    /// The document that fills the room `demo` when that has no journal yet.
+    /// The document for the room `demo` if that has no journal yet.
     public var scene: SceneDocument?
     /// Update cycles in a second, 1...240.
     public var tickRate = 60
     /// TLS, or `nil` for none.
     public var tls: TLSConfiguration?
-    /// The members that create rooms by joining them; the administrator's API creates rooms in any case.
+    /// The members that create rooms by joining them; the administration API always does.
     public var roomMakers = RoomMakers.editors
-    /// Seconds after which a room without members is unloaded; its journal brings it back.
+    /// Seconds after which a room without members is unloaded; it is reopened from its journal.
     public var unloadSeconds = 600
-    /// Seconds without a change after which a room keeps its scene as bytes; 0 for never.
+    /// Seconds without a change after which a room is frozen; 0 for never.
     public var freezeSeconds = SessionOptions().freezeSeconds
-    /// Days for which the journal keeps every record; of older ones it keeps those that the present is rebuilt from.
+    /// Days for which the journal keeps every record; of older ones it keeps those that the present scene is rebuilt
+    /// from.
     public var retentionDays = 7
     /// Where events are recorded; `nil` for nowhere.
     public var eventRecords: EventRecordOptions?
-    /// The pages that may connect.
+    /// The origins of pages that may connect.
     public var origins = OriginPolicy.sameHost
     /// The addresses of proxies whose `X-Forwarded-For` header is trusted.
     public var trustedProxies: [String] = []
-    /// The keys that prove tokens; without any, clients on this machine may edit, and others are refused unless
+    /// The keys that verify tokens; without any, clients on this machine may edit, and others are refused unless
     /// `allowsInsecureBind`.
     public var keys = KeySources()
     /// The limits of connections and rooms.
     public var limits = ServerLimits()
-    /// Seconds of silence after which a ping is sent, and half as many more after which a connection counts as dead.
+    /// Seconds of silence after which a ping is sent; after half as many more the connection counts as dead.
     public var pingSeconds = 30
     /// Threads that serve connections.
     public var loopThreads = 1
     /// Threads that update scenes, 1...64.
     public var sceneThreads = 1
 
-    /// Where the server is a preview of a document: what is wrong with that, for the page at `/preview.json`.
+    /// The status of the previewed document for the page at `/preview.json`, if the server is a preview.
     public var preview: PreviewStatus?
 
     /// Makes options with defaults.
     public init() {}
 
-    /// Whether the address is this machine's own.
+    /// Whether the address is a loopback address.
     public var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
@@ -60,11 +61,11 @@ public struct ServerOptions: Sendable {
 public enum RoomMakers: String, CaseIterable, Sendable {
     /// The first editor that joins.
     case editors
-    /// Members whose token is an administrator's.
+    /// Members with an administrator's token.
     case administrators
 }
 
-/// The reason for which a server does not start.
+/// The reason why a server does not start.
 public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Other machines could reach the server without keys, and no option allows that.
     case insecureBind(host: String)
@@ -72,9 +73,9 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case badOption(String)
     /// The journal cannot be used.
     case store(String)
-    /// Events cannot be recorded where they are to be.
+    /// The folder of event records cannot be used.
     case records(String)
-    /// A room cannot be brought back from its journal.
+    /// A room cannot be opened from its journal.
     case room(String, reason: String)
     /// A key cannot be used.
     case keys(TokenError)
@@ -85,8 +86,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .insecureBind(let host):
-            "\(host) can be reached from other machines, and every client there could edit; "
-                + "give keys to prove tokens with, or --insecure-bind to allow that"
+            "other machines can reach \(host), and every client there could edit; "
+                + "give keys to verify tokens with, or allow it with --insecure-bind"
         case .badOption(let what): what
         case .store(let reason), .records(let reason): reason
         case .room(let room, let reason): "room \(room): \(reason)"

@@ -1,15 +1,15 @@
-/// The numbers that a server starts from; every limit can be set besides.
+/// Presets of a server's limits; each limit can be set individually as well.
 public enum ServerProfile: String, CaseIterable, Sendable {
-    /// People who know one another: whatever the protocol allows.
+    /// For people who know one another: all limits of the protocol.
     case trusted
-    /// Anybody: small scenes, and as much of everything as one person at a screen needs.
+    /// For the public: small scenes, and as much of everything as one person at a screen needs.
     case internet
 
     /// The limits of connections and rooms.
     public var limits: ServerLimits {
         var limits = ServerLimits()
         guard self == .internet else { return limits }
-        // A scene of that size whole; its layout takes some two million units.
+        // A whole scene of that size; its layout takes about two million units.
         limits.messageBytes = 512 << 10
         limits.opsPerMessage = 2_000
         limits.textBytes = 8_192
@@ -19,16 +19,16 @@ public enum ServerProfile: String, CaseIterable, Sendable {
         limits.workPerMessage = 40_000_000
         limits.workPerTick = 2_000_000
         limits.workPerSecond = 40_000_000
-        // Scenes of that size take some 10 MiB, on a few devices and with their past.
+        // Scenes of that size take about 10 MiB, with a few devices and their past.
         limits.memoryPerRoomMebibytes = 128
         limits.memoryPerMemberMebibytes = 32
-        // A pointer that is dragged sends 60 or 120 a second, and so does its presence.
+        // A dragged pointer sends 60 or 120 messages a second, and its presence as many.
         limits.messagesPerSecond = 120
         limits.opsPerSecond = 2_000
         limits.eventsPerSecond = 240
         limits.otherMessagesPerSecond = 240
         limits.bytesPerSecond = 256 << 10
-        // An office behind one address, and all of its tabs when the server comes back.
+        // An office behind one address, with all of its tabs when the server restarts.
         limits.connectionsPerAddress = 100
         limits.handshakesPerAddress = 20
         limits.roomsPerMinute = 120
@@ -37,7 +37,7 @@ public enum ServerProfile: String, CaseIterable, Sendable {
         return limits
     }
 
-    /// The longest lifetime of a token in seconds; 0 for any.
+    /// The maximum lifetime of a token in seconds; 0 for no limit.
     public var tokenLifetimeSeconds: Int {
         switch self {
         case .trusted: 0

@@ -1,12 +1,12 @@
 import SceneSession
 import Synchronization
 
-/// The settings that a reload changes while the server runs, for connections and rooms that come from then on.
+/// The settings that a reload changes while the server runs, for later connections and rooms.
 final class ServerSettings: Sendable {
-    /// The settings of one moment; shared, so that a reader takes no more than a reference.
+    /// The settings of one moment; shared, so that a reader copies only a reference.
     final class Values: Sendable {
         let limits: ServerLimits
-        /// `nil` when there are no keys, so that no identity can be proved.
+        /// `nil` without keys; then no identity can be verified.
         let authenticator: Authenticator?
 
         init(_ limits: ServerLimits, _ authenticator: Authenticator?) {
@@ -29,10 +29,10 @@ final class ServerSettings: Sendable {
         values = Mutex(Values(limits, authenticator))
     }
 
-    /// The settings in force.
+    /// The present settings.
     var current: Values { values.withLock { $0 } }
 
-    /// Puts others in force.
+    /// Replaces the settings.
     func replace(_ limits: ServerLimits, _ authenticator: Authenticator?) {
         values.withLock { $0 = Values(limits, authenticator) }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the server takes connections, and whether it was asked to end.
+/// Whether the server accepts connections, and the handler for requests to drain.
 final class ServerStatus: Sendable {
     private let ready = Atomic<Bool>(false)
     private let alive = Atomic<Bool>(true)
@@ -12,17 +12,17 @@ final class ServerStatus: Sendable {
         set { ready.store(newValue, ordering: .releasing) }
     }
 
-    /// Whether no thread has hung that others wait for.
+    /// Whether no home thread or store has hung.
     var isAlive: Bool {
         get { alive.load(ordering: .relaxed) }
         set { alive.store(newValue, ordering: .relaxed) }
     }
 
-    /// Sets what an administrator's request to end calls.
+    /// Sets the function that an administrator's request to drain calls.
     func onDrainRequest(_ body: @escaping @Sendable () -> Void) {
         drainHandler.withLock { $0 = body }
     }
 
-    /// Passes on an administrator's request to end.
+    /// Calls the function for an administrator's request to drain.
     func requestDrain() { drainHandler.withLock { $0 }?() }
 }

@@ -5,7 +5,7 @@ import SceneProtocol
 import SceneStore
 import Threads
 
-/// The work of the store's thread, and its knowledge of the rooms on disk. It belongs to that thread.
+/// The work of the store's thread, and its state of the rooms on disk. Belongs to that thread.
 final class StoreLoop {
     private let store: any SceneStore
     private let queue: Monitor<StoreQueue>
@@ -16,11 +16,11 @@ final class StoreLoop {
     private let activity: Activity
     private let retentionSeconds: Int64
 
-    /// The last record of each room that is known to be on disk.
+    /// The last durable record of each room, if known.
     private var durable: [String: UInt64] = [:]
-    /// When old records are removed next, in seconds since 1970.
+    /// The time of the next removal of old records, in seconds since 1970.
     private var nextCompaction: Int64 = 0
-    /// Rooms whose last write failed; nothing but a snapshot, with which they begin anew, is taken from them.
+    /// Rooms whose last write failed; only a snapshot is accepted from them, which restarts their journal.
     private var failedRooms: [String] = []
     private var isFailing = false
 
@@ -39,7 +39,7 @@ final class StoreLoop {
         self.retentionSeconds = retentionSeconds
     }
 
-    /// Works until the queue is to stop and empty.
+    /// Works until the queue is stopped and empty.
     func run() {
         for damage in store.damage { logger.error("the journal is damaged: \(damage)") }
         while true {
@@ -50,7 +50,7 @@ final class StoreLoop {
             for load in work.loads { answer(load) }
             if work.records.isEmpty, !isFailing { compactIfDue() }
             if work.isStopping, work.records.isEmpty, work.loads.isEmpty, work.deletions.isEmpty {
-                activity.begin("the end")
+                activity.begin("the shutdown")
                 store.finish()
                 activity.rest()
                 return
@@ -58,8 +58,8 @@ final class StoreLoop {
         }
     }
 
-    /// Waits for work; without any, a failing store is tried again about once a second, and one at rest is compacted now
-    /// and then.
+    /// Waits for work. Without work, a failing store is retried about once a second, and an idle one is compacted at
+    /// intervals.
     private func nextWork() -> StoreQueue {
         let patience = isFailing ? Self.retryNanoseconds : Self.compactionNanoseconds
         activity.rest()
@@ -75,11 +75,11 @@ final class StoreLoop {
 
     private var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
-    /// Removes records that are older than they have to be, at a moment when none wait to be written.
+    /// Removes records beyond the retention time, while none wait to be written.
     private func compactIfDue() {
         guard retentionSeconds < .max, now >= nextCompaction else { return }
         nextCompaction = now + Self.compactionSeconds
-        // A journal of many gigabytes takes its time, and would take it again after a restart.
+        // This takes long for a journal of many gigabytes, and would start over after a restart.
         activity.begin("the removal of old records", isLongWork: true)
         do {
             let count = try store.compact(before: now - retentionSeconds)
@@ -133,8 +133,8 @@ final class StoreLoop {
     private func write(_ queued: [RoomRecord]) {
         let group = queued.filter { accepts($0) }
         guard !group.isEmpty else { return }
-        // One commit is of many rooms; the first is named.
-        activity.begin("a commit that begins with records", in: group.first?.room)
+        // One commit contains many rooms; the first is named.
+        activity.begin("a commit whose first records are", in: group.first?.room)
         let begin = DispatchTime.now().uptimeNanoseconds
         do {
             try store.append(group, time: now)
@@ -152,8 +152,8 @@ final class StoreLoop {
         }
     }
 
-    /// Whether a record is to be written: records that a failed room sent before it knew of the failure are of no use, and
-    /// it begins anew with a snapshot.
+    /// Whether a record is to be written: records that a failed room sent before it learnt of the failure are dropped,
+    /// since the room continues with a snapshot.
     private func accepts(_ entry: RoomRecord) -> Bool {
         guard let index = failedRooms.firstIndex(of: entry.room) else { return true }
         guard !isFailing, entry.record.kind == .snapshot else { return false }
@@ -175,7 +175,7 @@ final class StoreLoop {
         activity.begin("an attempt to write again")
         do {
             try store.probe()
-            // A write that was reported as failed may have been kept all the same; its room goes on without it.
+            // A write reported as failed may be on disk all the same; its room continues without it.
             for room in failedRooms { try store.truncate(room, after: durable[room] ?? 0) }
         } catch {
             return

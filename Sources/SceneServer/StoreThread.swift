@@ -9,23 +9,23 @@ import Threads
 
 /// The thread that owns the store, and the queue through which rooms reach it.
 ///
-/// Queued records are written as one group commit. Answers and reports go to the rooms' mailboxes.
+/// Queued records are written as one group commit. Replies and reports go to the rooms' mailboxes.
 final class StoreThread: RoomJournal {
     private let thread = OwnedThread(name: "store")
     private let queue = Monitor(StoreQueue())
-    /// Reads the past, if the store can be read from another thread.
+    /// Reads the past, if the store supports reads from another thread.
     private let history: HistoryThread?
-    /// Until the thread starts, which takes it.
+    /// The loop until the thread starts and takes it.
     private let loop: Mutex<StoreLoop?>
 
-    /// Makes a thread that does not run yet.
+    /// Makes a thread without starting it.
     ///
     /// - Parameters:
-    ///   - store: Belongs to the thread from now on.
-    ///   - rooms: Where answers and reports go.
-    ///   - memory: Is told how much memory the records take.
-    ///   - activity: Is told what the thread does.
-    ///   - historyActivity: Is told what the thread does that reads the past.
+    ///   - store: Owned by the thread from now on.
+    ///   - rooms: Receives replies and reports.
+    ///   - memory: Receives the memory of the records.
+    ///   - activity: Publishes the thread's steps.
+    ///   - historyActivity: Publishes the steps of the thread that reads the past.
     ///   - retentionSeconds: Seconds for which records are kept.
     init(
         store: sending any SceneStore, rooms: RoomDirectory,
@@ -43,7 +43,7 @@ final class StoreThread: RoomJournal {
                 logger: logger, activity: activity, retentionSeconds: retentionSeconds))
     }
 
-    /// Starts the thread. To be called once.
+    /// Starts the thread. Must be called once.
     func start() {
         guard let loop = takeLoop() else { return }
         thread.start { loop.run() }
@@ -58,7 +58,7 @@ final class StoreThread: RoomJournal {
         }
     }
 
-    /// Writes what is queued and ends the thread; returns once that is done.
+    /// Writes the queue and ends the thread; returns once it has ended.
     func stop() {
         history?.stop()
         change { $0.isStopping = true }
@@ -93,14 +93,14 @@ final class StoreThread: RoomJournal {
     }
 }
 
-/// The work that waits for the store.
+/// The work queued for the store.
 struct StoreQueue: Sendable {
-    /// A room to be read.
+    /// A room to be loaded.
     struct Load: Sendable {
         enum Purpose: Sendable {
-            /// To open the room: from the snapshot that leads to a tick on, or from the last one.
+            /// Opens the room: from the snapshot that leads to a tick, or from the last one.
             case room(from: UInt64?)
-            /// To show a member the past: from the snapshot that leads to a tick on.
+            /// Shows a member the past: from the snapshot that leads to a tick.
             case history(MemberID, tick: UInt64)
         }
 
@@ -119,12 +119,12 @@ struct StoreQueue: Sendable {
     var deletions: [Deletion] = []
     var isStopping = false
 
-    /// Whether the thread has something to do.
+    /// Whether the thread has work.
     var isPending: Bool {
         !records.isEmpty || !loads.isEmpty || !deletions.isEmpty || isStopping
     }
 
-    /// All that waits; the queue is empty then, but goes on stopping.
+    /// Removes and returns all work; a stopping queue stays so.
     mutating func takeAll() -> StoreQueue {
         defer { self = StoreQueue(isStopping: isStopping) }
         return self

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A tick of a thread's clock. Rooms count ticks of their own (`UInt64`, as the protocol does), which stand still while a
-/// room has nothing to do; `LiveRoom` converts between the two.
+/// A tick of a thread's clock. Rooms count their own ticks (`UInt64`, as in the protocol), which do not advance while a
+/// room is idle; `LiveRoom` converts between the two.
 struct ClockTick: Comparable, Sendable {
     var rawValue: UInt64
 
@@ -9,12 +9,12 @@ struct ClockTick: Comparable, Sendable {
 
     static func < (left: ClockTick, right: ClockTick) -> Bool { left.rawValue < right.rawValue }
 
-    /// So many ticks later.
+    /// The tick that many ticks later.
     static func + (tick: ClockTick, count: UInt64) -> ClockTick {
         ClockTick(tick.rawValue + count)
     }
 
-    /// The ticks from the second to the first, which must not be earlier.
+    /// The ticks from `earlier` to `later`; `earlier` must not be the later one.
     static func - (later: ClockTick, earlier: ClockTick) -> UInt64 {
         later.rawValue - earlier.rawValue
     }
@@ -26,19 +26,19 @@ struct TickClock: Sendable {
     let rate: Int
     private let start = DispatchTime.now().uptimeNanoseconds
 
-    /// Makes a clock of so many ticks a second, one at least.
+    /// Makes a clock with at least one tick a second.
     init(rate: Int) { self.rate = max(rate, 1) }
 
-    /// Nanoseconds of a tick.
+    /// The duration of a tick in nanoseconds.
     var period: UInt64 { 1_000_000_000 / UInt64(rate) }
 
     /// Nanoseconds since tick 0 began.
     var elapsed: UInt64 { DispatchTime.now().uptimeNanoseconds - start }
 
-    /// The tick that has begun last.
+    /// The present tick.
     var tick: ClockTick { tick(at: elapsed) }
 
-    /// The tick that had begun last so many nanoseconds after tick 0.
+    /// The tick at a time in nanoseconds since tick 0.
     func tick(at time: UInt64) -> ClockTick {
         ClockTick(UInt64(Double(time) * Double(rate) / 1e9))
     }

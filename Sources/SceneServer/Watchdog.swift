@@ -4,20 +4,20 @@ import Logging
 import SceneModel
 import Synchronization
 
-/// Looks what the threads of rooms and journal are doing, and tells of steps that take too long: while a thread is at one
-/// step, everything else that it does waits.
+/// Observes the threads of rooms and journal and reports steps that take too long: during a step, all other work of its
+/// thread waits.
 final class Watchdog: Sendable {
-    /// Whom to tell that the server works, and when not to.
+    /// The function to call while the server works, and its condition.
     private struct Heartbeat: Sendable {
-        /// Nanoseconds of one step from which on a thread counts as hung.
+        /// The duration in nanoseconds after which a step counts as hung.
         var patience: UInt64
         var body: @Sendable () -> Void
     }
 
-    /// Two looks a second.
+    /// Two observations a second.
     static let intervalNanoseconds: UInt64 = 500_000_000
 
-    /// Nanoseconds of one step from which on the server says that it does not live.
+    /// The duration in nanoseconds after which a step makes the server report itself as not alive.
     private static let lifeNanoseconds: UInt64 = 30_000_000_000
 
     private let activities: [Activity]
@@ -35,13 +35,13 @@ final class Watchdog: Sendable {
         self.logger = logger
     }
 
-    /// Has every look call a function, unless a home thread or the store has been at one step for longer than a time. The
-    /// slow lane is there to be held up, and work that may take minutes is no fault.
+    /// Sets a function to be called at each observation, unless a home thread or the store has been in one step for
+    /// longer than `patience`. The slow lane may take any time, and so may long work.
     func onHeartbeat(patience: UInt64, _ body: @escaping @Sendable () -> Void) {
         heartbeat.withLock { $0 = Heartbeat(patience: patience, body: body) }
     }
 
-    /// Looks at every thread once.
+    /// Observes every thread once.
     func look() {
         var longest: [Activity.Role: UInt64] = [:]
         var hungNanoseconds: UInt64 = 0

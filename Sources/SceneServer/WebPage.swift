@@ -4,10 +4,10 @@ import SceneProtocol
 import EmbeddedFiles
 import WebSocketTransport
 
-/// The browser page: the files that the program carries, and the headers that keep a page safe.
+/// The browser page: the embedded files and their security headers.
 ///
-/// Every room's address gives one of two documents, whose script joins the room that the address names. Names of rooms have
-/// no dot and no slash, so files and rooms are never mistaken for one another.
+/// Every room's address returns one of two documents, whose script joins that room. Names of rooms have no dot and no
+/// slash, so files and rooms cannot be confused.
 struct WebPage: Sendable {
     /// One form of a file's content.
     private struct Representation: Sendable {
@@ -18,7 +18,7 @@ struct WebPage: Sendable {
 
     private struct File: Sendable {
         var contentType: String
-        /// The bytes of the checkout, so that a browser's tools show readable code.
+        /// The file as in the checkout, so that a browser's tools show readable code.
         var plain: Representation
         /// The same compressed by gzip.
         var compressed: Representation
@@ -26,13 +26,13 @@ struct WebPage: Sendable {
 
     private let files: [String: File]
 
-    /// Reads the files that the program carries.
+    /// Reads the embedded files.
     ///
     /// - Complexity: O(bytes).
     init() {
         var files: [String: File] = [:]
         for file in EmbeddedFile.page {
-            // No protection is needed: the files come from this program, so nobody can make two of them collide.
+            // No protection is needed: the files are embedded, so no client can construct a collision.
             let hash = String(FNV1a.hash(file.plain), radix: 16)
             files[file.name] = File(
                 contentType: Self.contentType(of: file.name),
@@ -60,7 +60,7 @@ struct WebPage: Sendable {
             headers: headers)
     }
 
-    /// Which of the two pages shows a room: `?app` asks for the scene alone, as an application's screen.
+    /// The page that shows a room: `?app` requests the scene alone, as an application's screen.
     private static func room(_ query: String) -> String {
         let asksForApp = query.split(separator: "&").contains {
             $0 == "app" || $0.hasPrefix("app=")
@@ -70,8 +70,8 @@ struct WebPage: Sendable {
 
     // MARK: Headers
 
-    /// The page loads and runs its own files only, connects to its own server only, and cannot be framed. Trusted types
-    /// make a browser refuse every way from text to markup.
+    /// The page loads and runs only its own files, connects only to its own server, and cannot be framed. With trusted
+    /// types, browsers refuse every conversion from text to markup.
     private static let headers: [(name: String, value: String)] = [
         (
             "content-security-policy",
@@ -84,7 +84,7 @@ struct WebPage: Sendable {
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
         ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
-        // Browsers notice the page of a newer server at once; an unchanged one costs a 304.
+        // Browsers load the page of a newer server at once; an unchanged one costs a 304.
         ("cache-control", "no-cache"),
         // Caches keep the compressed and the plain form apart.
         ("vary", "accept-encoding"),
@@ -97,8 +97,7 @@ struct WebPage: Sendable {
         return "text/html; charset=utf-8"
     }
 
-    /// Whether an `Accept-Encoding` header takes gzip: it names `gzip` or `*`, not with the weight 0.
-    /// Source: RFC 9110, section 12.5.3.
+    /// Whether an `Accept-Encoding` header allows gzip: it names `gzip` or `*` with a weight other than 0.
     static func acceptsGzip(_ header: String) -> Bool {
         var acceptsAny = false
         for item in header.lowercased().split(separator: ",") {

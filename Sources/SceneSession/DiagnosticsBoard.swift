@@ -1,43 +1,43 @@
 import SceneModel
 import SceneProtocol
 
-/// What is wrong with the layout, and which members have to be told of it.
+/// The diagnostics of the layout, and the members that must receive them.
 struct DiagnosticsBoard {
     private var last = Diagnostics()
-    /// What members were last told.
+    /// The diagnostics that members last received.
     var present: Diagnostics { last }
     /// The views that kept marking one another in the last cycle.
     private var feedbackLoop: [String] = []
-    /// Members that joined since the last tick, and can read diagnostics.
+    /// Members that joined since the last tick and can read diagnostics.
     private var newReaders: [Member] = []
 
-    /// Whether the scene was changed since it was last found out what is wrong.
+    /// Whether the scene has changed since the diagnostics were last computed.
     private var isOutdated = false
 
-    /// Notes that the scene was changed: where nothing moves, something else may be wrong all the same.
+    /// Registers a change of the scene. Diagnostics may change even if no view moves.
     mutating func sceneDidChange() { isOutdated = true }
 
-    /// Whether members wait that have been told nothing yet.
+    /// Whether members wait for their first diagnostics.
     var hasNewReaders: Bool { !newReaders.isEmpty }
 
-    /// Takes a cycle's diagnostics off the model, whether or not a member reads them.
+    /// Takes a cycle's diagnostics from the model, whether or not a member reads them.
     mutating func note(_ model: SceneModel) { feedbackLoop = model.takeFeedbackLoop() }
 
-    /// Notes a member that is to be told at the next tick: finding out what is ambiguous may take as long as many ticks, and
-    /// the scene that it joined to see should be on its way by then.
+    /// Registers a member that receives the diagnostics at the next tick. The computation may take many ticks, and the
+    /// scene should be sent before it starts.
     mutating func join(_ member: Member) {
         if member.has(Capability.diagnostics) { newReaders.append(member) }
     }
 
-    /// Forgets a member that left.
+    /// Removes a member that left.
     mutating func forget(_ member: Member) { newReaders.removeAll { $0 === member } }
 
-    /// What was found out for a tick before, if it was.
+    /// The diagnostics computed for an earlier tick; `nil` if they may be outdated.
     func known(at tick: UInt64) -> Diagnostics? {
         last.tick == tick && tick > 0 && !isOutdated ? last : nil
     }
 
-    /// What is wrong at the tick that members have.
+    /// Computes the diagnostics at the tick of the members' baseline.
     func diagnostics(of model: SceneModel, tick: UInt64) -> Diagnostics {
         var diagnostics = Diagnostics()
         diagnostics.tick = tick
@@ -47,7 +47,7 @@ struct DiagnosticsBoard {
         return diagnostics
     }
 
-    /// The members that joined, which are to be told `present` now.
+    /// Removes and returns the members that joined; they receive `present` now.
     mutating func takeNewReaders(_ present: Diagnostics) -> [Member] {
         last = present
         isOutdated = false
@@ -55,9 +55,9 @@ struct DiagnosticsBoard {
         return newReaders
     }
 
-    /// Takes the present state in.
+    /// Stores the present diagnostics.
     ///
-    /// - Returns: Whether it says something else than members were told last.
+    /// - Returns: Whether they differ from those that members last received.
     mutating func isNews(_ present: Diagnostics) -> Bool {
         isOutdated = false
         var same = present

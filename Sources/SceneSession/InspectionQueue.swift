@@ -1,19 +1,20 @@
 import SceneProtocol
 
-/// Questions about what stands behind the frames. They cost more than a message and are answered to one member alone,
-/// so they wait for the end of a tick, and few are answered in one.
+/// Members' inspections. An inspection costs more than a message and its answer goes to one member alone, so
+/// inspections wait for the end of a tick, and each tick answers a few.
 struct InspectionQueue {
-    /// Questions of one member that wait at one time.
+    /// The maximum number of waiting inspections of one member.
     private static let waitingMaximum = 8
-    /// Views told of in one tick, over all questions. A document counts as that many: it costs about as much.
+    /// The maximum number of views described in one tick, over all inspections. A document counts as that many, since
+    /// it costs about as much.
     private static let viewsPerTick = 256
 
     private var questions: [(member: Member, inspect: Inspect)] = []
 
-    /// Whether a question waits that could be answered now: members that are behind are told nothing.
+    /// Whether an inspection waits whose member does not lag. Members that lag receive no answers.
     var isAnswerable: Bool { questions.contains { $0.member.phase != .behind } }
 
-    /// Takes a question in; false when too many of the member's wait.
+    /// Adds an inspection; returns false if too many of the member's wait.
     mutating func ask(_ inspect: Inspect, _ member: Member) -> Bool {
         guard questions.count(where: { $0.member === member }) < Self.waitingMaximum else {
             return false
@@ -22,7 +23,7 @@ struct InspectionQueue {
         return true
     }
 
-    /// Hands out the questions that have waited longest, of members that are not behind.
+    /// Removes and returns the oldest inspections of members that do not lag, up to a tick's share.
     mutating func takeForOneTick() -> [(member: Member, inspect: Inspect)] {
         var budget = Self.viewsPerTick
         var taken: [(member: Member, inspect: Inspect)] = []
@@ -37,11 +38,11 @@ struct InspectionQueue {
         return taken
     }
 
-    /// Takes a question back that there was no time for.
+    /// Returns an inspection to the queue after a tick had no time for it.
     mutating func putBack(_ inspect: Inspect, _ member: Member) {
         questions.append((member, inspect))
     }
 
-    /// Forgets the questions of a member that left.
+    /// Removes the inspections of a member that left.
     mutating func forget(_ member: Member) { questions.removeAll { $0.member === member } }
 }

@@ -1,14 +1,14 @@
 import SceneModel
 import SceneProtocol
 
-/// How large a scene may become in a session; tighter than what any scene may be.
+/// The maximum size of a scene in a session; tighter than the limits of the protocol.
 ///
-/// Held against ops before they are applied and journalled, never in a replay: what was once accepted comes back,
-/// whatever the limits are by then.
+/// Enforced for ops before they are applied and journalled, never in a replay: ops that were accepted replay under any
+/// later limits.
 public struct SceneLimits: Sendable, Equatable {
-    /// Views, `root` not counted.
+    /// Views, without `root`.
     public var views = Limits.standard.viewMaximum
-    /// Rules, those of sets included.
+    /// Rules, including those of sets.
     public var constraints = Limits.standard.constraintMaximum
 
     /// Makes the standard limits.
@@ -16,8 +16,8 @@ public struct SceneLimits: Sendable, Equatable {
 }
 
 extension SceneLimits {
-    /// Why a list of ops would make a scene too large, if it would. A visual format counts as one rule here; the
-    /// scene itself counts all that it stands for.
+    /// Returns a refusal if a list of ops would make the scene too large. A visual format counts as one rule here; the
+    /// scene itself counts all constraints of the format.
     func excess(_ ops: [Op], in model: SceneModel) -> Refusal? {
         var views = 0
         var constraints = 0
@@ -38,12 +38,12 @@ extension SceneLimits {
             }
         }
         return refusal(
-            // `root` is no view that a member added.
+            // `root` is not a view that a member added.
             views: views == 0 ? 0 : model.viewCount - 1 + views,
             constraints: constraints == 0 ? 0 : model.constraintCount + constraints)
     }
 
-    /// Why a document is too large, if it is.
+    /// Returns a refusal if a document is too large.
     func excess(_ document: SceneDocument) -> Refusal? {
         refusal(
             views: document.views.count,

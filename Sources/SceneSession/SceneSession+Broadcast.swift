@@ -1,11 +1,11 @@
 import SceneModel
 import SceneProtocol
 
-/// Telling members what changed: one encode for each stream, and for each format.
+/// Sends members the changes of each tick, encoded once for each stream and format.
 extension SceneSession {
     // MARK: Streams
 
-    /// Makes what members have from the scene as it stands.
+    /// Starts all streams from the present scene.
     func startStreams() {
         guard let model = wake()?.model else { return }
         _ = model.takeMarks()
@@ -13,7 +13,7 @@ extension SceneSession {
         streams.start(epoch: epoch, tick: tick, model: model)
     }
 
-    /// Makes a stream for a member that asks for it; false when there are too many already.
+    /// Opens a stream for a member; returns false if there are too many streams.
     func openStream(_ key: StreamKey) -> Bool {
         if stream(key) == nil { noteActivity() }
         if let scene = devices[key.device] {
@@ -39,14 +39,14 @@ extension SceneSession {
             didTell()
             for delivery in deliveries { send(delivery) }
         } catch {
-            // Members would fail on the same message, so all start from the scene as it is.
+            // All members would fail on the same message, so all receive a new snapshot.
             broadcastEverything()
             return
         }
         serveSlowMembers()
     }
 
-    /// Notes that members are told of the scene as it stands.
+    /// Registers that members have received the present scene.
     private func didTell() {
         toldTick = tick
         hasUntoldSnapshot = false
@@ -71,15 +71,15 @@ extension SceneSession {
         return (tick / rate + 1) * rate
     }
 
-    /// Has what is wrong with the layout found out anew within a second: a change can break a constraint, or leave a view
-    /// open, that moves nothing.
+    /// Schedules new diagnostics within a second: a change can break a constraint or make a view ambiguous without
+    /// moving anything.
     func expectDiagnostics() {
         diagnosticsBoard.sceneDidChange()
         for scene in devices.scenes { scene.board.sceneDidChange() }
         diagnosticsDueTick = diagnosticsDueTick ?? nextSecond
     }
 
-    /// Notes that a frame is on its way; a member that owes too many gets no more until it has caught up.
+    /// Registers a frame as unacknowledged; a member with too many of them receives no more until it catches up.
     func expectAcknowledgement(of tick: UInt64, from member: Member) {
         member.sentTick = tick
         if member.unacknowledged.last != tick { member.unacknowledged.append(tick) }
@@ -90,7 +90,7 @@ extension SceneSession {
         membersDidChange()
     }
 
-    /// One merged frame for each member that wants fewer frames and has waited long enough.
+    /// Sends one merged frame to each member that asked for fewer frames and whose interval is over.
     func serveSlowMembers() {
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
             guard let stream = stream(member.stream), stream.tick > member.sentTick,
@@ -102,13 +102,13 @@ extension SceneSession {
 
     // MARK: Everything
 
-    /// A snapshot for all members, after which all are in step.
+    /// Sends a snapshot to all members, which puts all in step.
     func broadcastEverything() {
         startStreams()
         sendState(to: roster.inOrder.filter { $0.phase != .seeking && $0.stream.device == 0 })
     }
 
-    /// Sends the state, encoded once for all that ask for it before it changes.
+    /// Sends members the whole state, encoded once for all of them.
     func sendState(to members: [Member]) {
         noteActivity()
         for key in streamKeys {
@@ -130,12 +130,12 @@ extension SceneSession {
         }
     }
 
-    /// Gives views new numbers, so that neighbours in the tree have neighbouring ones.
+    /// Renumbers the views so that neighbours in the tree have adjacent numbers.
     func renumber(_ model: SceneModel) {
         keyframeTick = tick
         numberingTick = tick
-        // A member that is behind is told nothing before it has caught up, and no frame leads from the old numbers to the
-        // new.
+        // Members that lag receive nothing before they catch up, and no frame leads from the old numbers to the new
+        // ones.
         for member in roster.inOrder where member.phase == .behind { member.hasOldNumbers = true }
         let numbers = model.renumber()
         for key in streams.keys where key.isWhole {
@@ -163,7 +163,7 @@ extension SceneSession {
 
     // MARK: Once a second
 
-    /// About once a second after a change, what members can check themselves against.
+    /// Sends the state hash about once a second after a change, so that members can verify their state.
     func broadcastHash() {
         guard let due = hashDueTick, tick >= due else { return broadcastOwedDiagnostics() }
         hashDueTick = nil
@@ -184,7 +184,7 @@ extension SceneSession {
 
     // MARK: Diagnostics
 
-    /// Tells members that joined what is wrong with the layout.
+    /// Sends the diagnostics to members that joined.
     func tellNewReaders() {
         guard diagnosticsBoard.hasNewReaders, let present = diagnostics() else { return }
         send([.diagnostics(present)], to: diagnosticsBoard.takeNewReaders(present))
@@ -213,7 +213,7 @@ extension SceneSession {
         if diagnosticsBoard.isNews(present) { send([.diagnostics(present)], to: readers) }
     }
 
-    /// - Returns: `nil` where there is no time to find out now.
+    /// - Returns: `nil` if the budget for questions does not allow the computation now.
     private func diagnostics() -> Diagnostics? {
         switch scene {
         case .live(let timeline): diagnostics(timeline.model)
@@ -222,9 +222,9 @@ extension SceneSession {
         }
     }
 
-    /// What is wrong with the layout at the tick that members have, as far as a question may go into it.
+    /// Returns the diagnostics at the tick of the members' baseline, computed within a question's budget.
     ///
-    /// - Returns: `nil` where there is no time to find out now.
+    /// - Returns: `nil` if the budget for questions does not allow the computation now.
     func diagnostics(_ model: SceneModel) -> Diagnostics? {
         if let known = diagnosticsBoard.known(at: streams.tick) { return known }
         let found = ask(model) { diagnosticsBoard.diagnostics(of: model, tick: streams.tick) }
@@ -235,10 +235,10 @@ extension SceneSession {
 
     // MARK: Questions
 
-    /// Puts a question to the scene, at a price.
+    /// Runs a question on the scene and charges its work to the budget for questions.
     ///
-    /// - Returns: The answer, and whether it was gone into to the end; `nil` where questions have spent what they may, or
-    ///   where the room goes on elsewhere first.
+    /// - Returns: The answer, and whether it is complete; `nil` if the budget is spent, or if the room moves to another
+    ///   thread first.
     func ask<Answer>(
         _ model: SceneModel, _ question: () -> Answer
     ) -> (answer: Answer, isWhole: Bool)? {
@@ -256,7 +256,7 @@ extension SceneSession {
 
     // MARK: Inspections
 
-    /// Answers the members that have waited longest and are not behind.
+    /// Answers the oldest inspections of members that do not lag.
     func answerInspections() {
         guard inspections.isAnswerable, work.questions.isSolvent else { return }
         for (member, inspect) in inspections.takeForOneTick() {
@@ -277,11 +277,11 @@ extension SceneSession {
 
     // MARK: Traces
 
-    /// Whether a member traces the passes. It keeps the room from being frozen.
+    /// Whether a member traces the passes. Traced rooms are not frozen.
     var isTraced: Bool { roster.inOrder.contains { $0.traced != nil } }
 
-    /// Listens to the passes on each device while a member there traces them; a scene that is frozen has nothing to trace
-    /// before it thaws.
+    /// Starts or stops recording the passes on each device as members there trace them. A frozen scene has no passes to
+    /// record.
     func followTraces() {
         let traced = Set(roster.inOrder.filter { $0.traced != nil }.map(\.stream.device))
         if case .live(let timeline) = scene {
@@ -292,9 +292,9 @@ extension SceneSession {
         }
     }
 
-    /// Tells members that trace what the passes of the tick called and marked on their devices.
+    /// Sends tracing members the calls and marks of the tick's passes on their devices.
     ///
-    /// - Parameter ops: How long the ops took on the main device, in nanoseconds.
+    /// - Parameter ops: The duration of the ops on the main device in nanoseconds.
     func sendTraces(_ ops: UInt64?) {
         guard case .live(let timeline) = scene else { return }
         sendTraces(of: timeline.model, device: 0, traces, ops)

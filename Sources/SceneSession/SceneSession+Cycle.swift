@@ -1,10 +1,10 @@
 import SceneModel
 import SceneProtocol
 
-/// The tick: ops in order of arrival, the passes, one diff encoded once for all that are in step.
+/// The tick: ops in order of arrival, the passes, one diff encoded once for all members in step.
 ///
-/// What the ops come to is held until their tick is laid out. Whatever is too dear, an op, a message or the layout of
-/// all of them, is as if it had never come: the scene goes back to what it was by a replay of the journal.
+/// The results of ops are held until their tick is laid out. If an op, a message or the layout of a tick exceeds its
+/// budget, the scene returns to its earlier state by a replay of the journal, and the request has no effect.
 extension SceneSession {
     /// Runs the update cycle of a tick.
     func runTick(_ number: UInt64) {
@@ -19,7 +19,7 @@ extension SceneSession {
         if case .frozen = scene, inbox.isEmpty, !inspections.isAnswerable, !awaitsDevices,
             waitingEvents.isEmpty, events.nextTick ?? .max > number
         {
-            // Nothing of it concerns the scene.
+            // The tick does not concern the scene.
             tick = number
             serveSlowMembers()
         } else {
@@ -36,7 +36,7 @@ extension SceneSession {
             }
             guard let timeline = wake() else { return }
             skip(to: number, timeline)
-            // The cycles up to here have run, whatever becomes of this one.
+            // The cycles of earlier ticks have run, even if this one is abandoned.
             let before = tick
             tick = number
             guard takeTurn(&opNanoseconds) else {
@@ -62,8 +62,8 @@ extension SceneSession {
         if journal.isDurable { durableTick = tick }
     }
 
-    /// Runs the cycles of ticks that came too late for their time, without telling members, as a replay would: animations
-    /// move by ticks, however long they took.
+    /// Runs the cycles of ticks that were missed, without sending frames, as a replay would: animations advance by
+    /// ticks, not by time.
     private func skip(to number: UInt64, _ timeline: SceneTimeline) {
         while tick + 1 < number, timeline.model.hasPendingWork {
             tick += 1
@@ -72,10 +72,10 @@ extension SceneSession {
         }
     }
 
-    /// Decides what waits, lays it out, writes it and tells it.
+    /// Decides the waiting requests, lays the scene out, then journals and sends the results.
     ///
-    /// - Parameter nanoseconds: How long the ops took, if a member traces.
-    /// - Returns: Whether the tick may take what it needs where the room is; otherwise nothing has happened.
+    /// - Parameter nanoseconds: The duration of the ops, if a member traces.
+    /// - Returns: False if the tick needs more than the slice of the present thread; then nothing has happened.
     private func takeTurn(_ nanoseconds: inout UInt64?) -> Bool {
         guard let timeline = wake() else { return true }
         let model = timeline.model
@@ -102,7 +102,7 @@ extension SceneSession {
 
     // MARK: The inbox's turn
 
-    /// Decides requests until nothing waits or the tick has had its share.
+    /// Decides requests until none waits or the tick's share is spent.
     private func serveInbox(_ turn: inout Turn) {
         guard work.changes.isSolvent else { return }
         inbox.beginTurn()
@@ -110,7 +110,7 @@ extension SceneSession {
             let entry = inbox.takeNext()
         {
             guard let member = roster[entry.member] else { continue }
-            // The journal has a snapshot of it, which holds what came before as well.
+            // The snapshot of the scene in the journal includes the earlier decisions of the tick.
             if entry.isWholeScene, !turn.decisions.isEmpty {
                 inbox.putBack([entry])
                 return
@@ -133,7 +133,7 @@ extension SceneSession {
 
     // MARK: Limits
 
-    /// Holds the scene to what a message may take, of which some is spent, and to what is left of the tick's slice.
+    /// Limits the scene's work to the rest of a message's budget, and to the rest of the tick's slice.
     ///
     /// - Returns: Whether the slice is the smaller of the two.
     func limitWork(
@@ -149,7 +149,7 @@ extension SceneSession {
         return (units, slice < own)
     }
 
-    /// Lets the scene go on without limits.
+    /// Removes the limits on the scene's work.
     func liftLimits(of model: SceneModel) {
         model.workLimit = .max
         model.opWorkLimit = .max
@@ -157,15 +157,16 @@ extension SceneSession {
 
     // MARK: Laying out
 
-    /// Runs the cycle, and then writes and tells what was decided.
+    /// Runs the cycle, then journals and sends the decisions.
     private func layOut(_ turn: inout Turn) {
         guard let timeline = wake() else { return }
-        // What it holds is there already, and its snapshot has to be made from it.
+        // The decisions are in the scene already, and its snapshot must be made from it.
         if let decision = turn.decisions.first, decision.isScene { return commit(&turn) }
         let model = timeline.model
         let changes = turn.decisions.filter(\.isChange)
         let before = model.work
-        // A cycle without ops has nobody to refuse, but it may be run elsewhere, where the scene can be made again.
+        // A cycle without ops has no request to refuse, but it may run on another thread, where the scene can be
+        // rebuilt.
         let spent = changes.count == 1 ? changes[0].work : changes.isEmpty ? 0 : nil
         let limit = limitWork(of: model, spent: spent ?? 0, turn)
         if changes.isEmpty, !limit.isSlice || !journal.keepsScene { model.workLimit = .max }
@@ -181,8 +182,8 @@ extension SceneSession {
         tryAgain(&turn, changes)
     }
 
-    /// Goes on after the layout of a tick's changes was too dear: one alone is refused; of several, all wait for the next
-    /// ticks, and fewer are tried at once.
+    /// Continues after the layout of a tick's changes exceeded its budget. A single request is refused; of several, all
+    /// wait for the next ticks, which try fewer at once.
     private func tryAgain(_ turn: inout Turn, _ changes: [Decision]) {
         if changes.count == 1 {
             turn.refuseChange(
@@ -207,7 +208,7 @@ extension SceneSession {
 
     // MARK: Writing and telling
 
-    /// Writes what was decided, and tells who asked for it.
+    /// Journals the decisions and sends their results.
     private func commit(_ turn: inout Turn) {
         work.spend(turn.spent)
         if turn.decisions.contains(where: \.isChange) { expectDiagnostics() }
@@ -235,9 +236,9 @@ extension SceneSession {
 
     // MARK: Going back
 
-    /// Brings the scene back to what it was before a request that left it half changed; the request pays for it.
+    /// Restores the scene after a request that left it half changed, and charges the request for it.
     ///
-    /// - Returns: Whether the scene is at hand; otherwise it is lost, or the turn has overrun.
+    /// - Returns: Whether the scene is in memory; if not, it is lost, or the turn has overrun.
     func bringBack(_ decision: inout Decision, _ turn: inout Turn) -> Bool {
         guard work.replayWork <= work.slice - min(turn.spent, work.slice) else {
             turn.hasOverrun = true
@@ -248,10 +249,10 @@ extension SceneSession {
         return bringBack(turn.decisions, &spent)
     }
 
-    /// Brings the scene back to what it was when the tick began, with what was decided since.
+    /// Restores the scene to the beginning of the tick and repeats the decisions made since.
     ///
-    /// - Parameter spent: Afterwards the units of work that it took.
-    /// - Returns: Whether it is there; otherwise it is lost.
+    /// - Parameter spent: Set to the units of work that this took.
+    /// - Returns: False if the scene is lost.
     private func bringBack(_ decisions: [Decision], _ spent: inout UInt64) -> Bool {
         guard let timeline = restore(before: tick) else { return false }
         do throws(SceneTimeline.ReplayError) {
@@ -259,16 +260,16 @@ extension SceneSession {
                 for batch in decision.batches { try timeline.replay(batch) }
             }
         } catch {
-            lose("what a tick had decided cannot be done again: \(error)")
+            lose("the decisions of a tick cannot be repeated: \(error)")
             return false
         }
         spent = timeline.model.work
         return true
     }
 
-    /// Makes the scene again from the journal, as it was before a tick whose cycle has not run.
+    /// Rebuilds the scene from the journal, as of the beginning of a tick whose cycle has not run.
     ///
-    /// - Returns: `nil` where that is not possible; the scene is lost then.
+    /// - Returns: `nil` if that fails; then the scene is lost.
     func restore(before next: UInt64) -> SceneTimeline? {
         traces.clear()
         let kept = journal.kept
@@ -283,7 +284,7 @@ extension SceneSession {
             var budget = Int.max
             if hasUntoldSnapshot {
                 try player.takeRest()
-                // Members know nothing of that scene yet.
+                // The members' baseline does not include the rebuilt scene yet.
                 model.markEverything()
             } else {
                 try player.advance(to: toldTick, budget: &budget) { _, model in
@@ -291,7 +292,7 @@ extension SceneSession {
                 }
                 _ = model.takeMarks()
                 guard SceneMirror.stateHash(of: model.records()) == streams.stateHash else {
-                    lose("the scene came back as another one")
+                    lose("the rebuilt scene differs from its journal")
                     return nil
                 }
                 streams.remember(model)
@@ -302,7 +303,7 @@ extension SceneSession {
             followTraces()
             return player.timeline
         } catch {
-            lose("the scene cannot be replayed: \(error)")
+            lose("the scene cannot be rebuilt from its journal: \(error)")
             return nil
         }
     }

@@ -11,17 +11,18 @@ extension SceneSession {
         append(.batch, JournalPayload.batch(batch).bytes)
     }
 
-    /// Writes the scene anew and rebuilds the live one from the same snapshot, so that both stay identical.
+    /// Writes a snapshot of the scene and rebuilds the live scene from it, so that both stay identical.
     ///
-    /// The snapshot is read back before anything is touched, for it takes the place of what came before it. One that is
-    /// not read is not written: what the journal has is the scene still.
+    /// The snapshot replaces the records before it, so it is parsed before anything changes. If that fails, nothing is
+    /// written and the journal keeps its records.
     ///
-    /// - Parameter isOptional: Whether the journal says the same without it; otherwise the room is to be read again.
+    /// - Parameter isOptional: Whether the journal is complete without the snapshot; if not, a failure loses the scene.
     func appendSnapshot(author: String, clientSequence: UInt64, isOptional: Bool = false) {
-        // What stands in the place of a lost scene must never follow it in the journal.
+        // A replacement for a lost scene must never be journalled after it.
         guard let timeline = wake() else { return }
         let records = clients.names.compactMap { name -> ClientRecord? in
-            // The author too, whose first message this may be: it has to be known again with the message or not at all.
+            // The snapshot may come from the author's first message, so its client record must be in the same record as
+            // its op.
             guard let history = clients[name], history.lastSequence > 0 || name == author else {
                 return nil
             }
@@ -29,7 +30,7 @@ extension SceneSession {
                 name: name, tokenDigest: history.tokenDigest, lastSequence: history.lastSequence,
                 committed: history.committed + journal.waitingSequences(of: name))
         }
-        // Another maximum holds from here on; until then a replay needs the one that held.
+        // The new maximum applies from this snapshot on; a replay of earlier records needs the former one.
         var ledger = timeline.ledger
         ledger.stepMaximum = options.undoMaximum
         ledger.byteMaximum = options.undoByteMaximum
@@ -48,7 +49,7 @@ extension SceneSession {
             let reason = "a snapshot of the scene is not read back: \(error)"
             if isOptional, timeline.model.restoringFault == nil {
                 journal.postponeSnapshot(at: tick, reason)
-                // Or it would be due again in the next tick.
+                // Without this, the snapshot would be due again in the next tick.
                 work.wroteSnapshot(work.snapshotWork)
             } else {
                 lose(reason)
@@ -65,7 +66,7 @@ extension SceneSession {
         append(.snapshot, bytes)
     }
 
-    /// Why the last snapshot that was due was not written; `nil` where it was.
+    /// The reason why the last due snapshot was not written; `nil` if it was.
     public var snapshotFault: String? { journal.snapshotFault }
 
     private func append(_ kind: JournalRecord.Kind, _ bytes: [UInt8]) {
@@ -75,7 +76,7 @@ extension SceneSession {
 
     // MARK: Snapshots
 
-    /// Writes the scene anew when that is worth it, at a quiet moment if one comes in time.
+    /// Writes a snapshot if one is due, preferably while nothing changes.
     func writeSnapshotIfDue(_ model: SceneModel) {
         guard !isReadOnly else { return }
         if model.numbersUsed > Limits.viewNumberMaximum / 2 {
@@ -93,17 +94,17 @@ extension SceneSession {
         guard isDue, model.isIdle || bytes >= 16 * enough || work.isSnapshotOverdue,
             inbox.isEmpty || bytes >= 2 * enough || work.isSnapshotOverdue
         else { return }
-        // It costs about as much as making the scene did.
+        // A snapshot costs about as much as building the scene did.
         guard work.snapshotWork <= work.slice else { return effects.append(.overran) }
         let renumbers =
             model.isFragmented
             && tick >= keyframeTick + UInt64(options.keyframeSeconds * max(tickRate, 1))
         if renumbers { renumber(model) }
-        // A replay does not know the new numbers without it.
+        // A replay can learn the new numbers from a snapshot only.
         appendSnapshot(author: "", clientSequence: 0, isOptional: !renumbers)
     }
 
-    /// Leaves a journal that is quickly read, before the room is unloaded.
+    /// Writes a snapshot before the room is unloaded, if its journal would be slow to replay.
     func retire() {
         guard !isReadOnly, journal.batchesSinceSnapshot > 0, inbox.isEmpty,
             let timeline = wake(), timeline.model.isIdle
@@ -111,10 +112,10 @@ extension SceneSession {
         rewriteScene(isOptional: true)
     }
 
-    /// Writes the scene anew between two ticks, and tells at once what that moved.
+    /// Writes a snapshot between two ticks and sends members the views that it moved.
     ///
-    /// It is told under a tick of its own, since members may have been told of the last one: a tick names one state, or
-    /// a client that resumes from it would resume from another.
+    /// The change has a tick number of its own: members may have received the state of the last tick, and each tick
+    /// must name one state, or a client that resumes from it would have another.
     func rewriteScene(isOptional: Bool = false) {
         guard let timeline = wake() else { return }
         tick += 1
@@ -124,7 +125,7 @@ extension SceneSession {
 
     // MARK: What the store says
 
-    /// Results leave once their records are on disk.
+    /// Sends results whose records are on disk.
     func becomeDurable(through sequence: UInt64) {
         let (records, ready) = journal.becomeDurable(through: sequence)
         if journal.isDurable { durableTick = tick }
@@ -137,14 +138,14 @@ extension SceneSession {
         seekers.append(records)
     }
 
-    /// The connection that asked, or the one that the same client has now.
+    /// The connection that sent the request, or the present one of the same client.
     private func recipient(of entry: JournalState.Waiting) -> Member? {
         roster[entry.member] ?? roster.latest(of: entry.author)
     }
 
-    /// Goes back to what is on disk, under a new epoch; the room is read-only until the store is back.
+    /// Returns to the state on disk under a new epoch; the room is read-only until the store recovers.
     func storeFailed(_ reason: String) {
-        // Afterwards nothing could bring it back, and the room goes on with the scene that it has.
+        // Without a durable scene to return to, the room keeps its present one.
         if !journal.hasDurableSnapshot { _ = wake() }
         let (records, failed) = journal.rewind()
         isReadOnly = true
@@ -162,7 +163,8 @@ extension SceneSession {
         epoch += 1
         continues = nil
         do {
-            // With the cycles since: what was animated goes on where it is now, as in every other replay.
+            // The cycles since then run too, so that animations continue from the same positions as in any other
+            // replay.
             let timeline = try JournalReplay(
                 records, through: tick, options: options, recalls: 0
             ).timeline
@@ -171,13 +173,13 @@ extension SceneSession {
             toldTick = tick
             noteActivity()
         } catch {
-            // Nothing of the room was ever durable: it goes on with the scene it has, read-only.
+            // Nothing of the room was ever durable: it keeps its scene and is read-only.
         }
         followTraces()
         broadcastEverything()
     }
 
-    /// Takes changes again; the first record under the new epoch is the scene as it stands.
+    /// Accepts changes again; the first record under the new epoch is a snapshot of the present scene.
     func storeRecovered() {
         guard isReadOnly else { return }
         isReadOnly = false

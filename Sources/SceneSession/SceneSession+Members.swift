@@ -2,17 +2,17 @@ import SceneModel
 public import SceneProtocol
 
 extension SceneSession {
-    /// The session of a client that proves to have been here before, as the same subject.
+    /// The session that a client may resume: its token matches, and its subject is the same.
     public func resumableSession(_ resume: Resume?, of subject: String = "") -> String? {
         guard let resume, let known = clients[resume.session], !known.tokenDigest.isEmpty,
             known.tokenDigest == TokenDigest.hexadecimal(of: resume.token, subject)
-                // Of a client that had no subject, or that an earlier version wrote down.
+                // For a client without a subject, or one recorded by an earlier version.
                 || known.tokenDigest == TokenDigest.hexadecimal(of: resume.token)
         else { return nil }
         return resume.session
     }
 
-    /// Lets nobody resume a member's session from now on.
+    /// Revokes a member's resume token.
     public func revoke(_ id: MemberID) {
         guard let member = roster[id] else { return }
         clients[member.admission.session]?.tokenDigest = ""
@@ -24,13 +24,13 @@ extension SceneSession {
         guard roster[id] == nil else { return }
         let hello = admission.hello
         let isBack = hello.resume?.session == admission.session
-        // A client that comes back keeps the token: the answer that brings another may be lost on the way.
+        // A client that resumes keeps its token: the message with a new one might be lost.
         let token = isBack ? hello.resume?.token ?? "" : admission.resumeToken
         let granted = hello.capabilities & Self.capabilities
         var key = StreamKey(animatesLocally: granted & Capability.animations != 0)
         if granted & Capability.subscribe != 0 { key.roots = Subtrees.canonical(hello.roots) }
         var device = DeviceChoice()
-        // Where it takes long to lay the scene out, the member has the main device until there is time.
+        // If the layout for a device exceeds the slice, the member watches the main device until there is time.
         var waits = granted & Capability.devices != 0 && hello.device != nil && !canLayOutAnother
         if granted & Capability.devices != 0, let request = hello.device, !waits {
             let choice = chooseDevice(request)
@@ -54,7 +54,8 @@ extension SceneSession {
         let before = clients[admission.session]
         remember(admission.session, TokenDigest.hexadecimal(of: token, admission.subject), key)
         send([.welcome(welcome(member, token))], to: [member])
-        // Who asks for a device learns what became of that before the state on it; others can wait.
+        // A client that asks for a device receives the device grant before the state; for others the order does not
+        // matter.
         let hasDevices = granted & Capability.devices != 0
         if hasDevices, hello.device != nil {
             send([.device(deviceGrant(member))], to: [member])
@@ -64,7 +65,7 @@ extension SceneSession {
             canContinue(from: resume, isBack ? before : nil, key),
             let messages = merged(key, since: resume.lastTick), let stream = stream(key)
         {
-            // What the client has may differ all the same, so it is told at once what it should have.
+            // The client's state may still differ, so it receives the state hash at once.
             send(messages + stream.selects + [stream.hashMessage], to: [member])
             expectAcknowledgement(of: stream.tick, from: member)
         } else {
@@ -105,17 +106,17 @@ extension SceneSession {
         return welcome
     }
 
-    /// Whether the ticks that a client speaks of are ours, or those that ours go on from.
+    /// Whether the ticks that a client names are of this epoch, or of the one that this epoch continues.
     private func canContinue(
         from resume: Resume, _ before: ClientHistory?, _ key: StreamKey
     ) -> Bool {
-        // A merged frame does not lead from the numbers that views had to those that they were given since.
+        // A merged frame cannot lead across a renumbering.
         guard resume.lastTick >= numberingTick else { return false }
-        // It goes on with what the last connection got, which is not known of clients that were forgotten.
+        // The client resumes the stream of its last connection, which is unknown for forgotten clients.
         if resume.epoch == epoch { return before?.stream == key }
-        // Devices are laid out anew, under other numbers.
+        // Devices are laid out anew, under other view numbers.
         guard key.device == 0 else { return false }
-        // After a restart only the whole scene is recalled.
+        // After a restart only the streams of the whole scene are restored.
         guard let continues, (before?.stream ?? key.whole) == key else {
             return false
         }
@@ -132,7 +133,7 @@ extension SceneSession {
             history.tokenDigest = digest
             history.digestIsJournalled = false
         }
-        // Until it acknowledges what it gets now, it may come back with what it had before.
+        // Until it acknowledges the new state, the client may resume with its earlier one.
         let before = history.stream ?? key
         history.stream = before == key ? key : StreamKey(device: .max)
         clients[name] = history
@@ -216,8 +217,8 @@ extension SceneSession {
         {
             clients[member.admission.session]?.stream = member.stream
         }
-        // Clients acknowledge every so many frames, so fewer than those say nothing; the connection keeps the order, so
-        // whatever was sent is there before what is sent now.
+        // Clients acknowledge at intervals, so fewer unacknowledged frames than that mean nothing. The connection
+        // preserves order, so everything sent earlier arrives before this.
         guard member.phase == .behind,
             member.unacknowledged.count
                 < GrantedLimits.framesPerAcknowledgement(owing: options.unacknowledgedMaximum)
@@ -229,7 +230,7 @@ extension SceneSession {
         if member.missesInteractions { sendInteractions(to: [member]) }
     }
 
-    /// Brings a member to the present: by one merged frame, or by a snapshot where its tick is too long ago.
+    /// Brings a member up to date: by one merged frame, or by a snapshot if its tick is too old.
     func catchUp(_ member: Member) {
         noteActivity()
         guard !member.hasOldNumbers,
@@ -239,7 +240,7 @@ extension SceneSession {
             sendState(to: [member])
             return
         }
-        // A member that gets every tick has to remember what the others do.
+        // A member that receives every tick must have the same selection ring as the others.
         send(messages + (member.interval == 1 ? stream.selects : []), to: [member])
         expectAcknowledgement(of: stream.tick, from: member)
     }
@@ -267,7 +268,7 @@ extension SceneSession {
         return max(1, (UInt64(tickRate) + rate - 1) / rate)
     }
 
-    /// Units of work that it takes to begin another stream and to tell its state, for each view and each byte of text.
+    /// Units of work to open a stream and encode its state, for each view and each byte of text.
     private var streamPrice: UInt64 {
         var text = 0
         if case .live(let timeline) = scene { text = timeline.model.textByteCount }
@@ -281,7 +282,7 @@ extension SceneSession {
             animatesLocally: member.stream.animatesLocally,
             roots: Subtrees.canonical(request.roots), device: member.stream.device)
         guard key != member.stream else {
-            // A member that got fewer frames has to catch up before it gets every tick.
+            // A member that received fewer frames must catch up before it receives every tick.
             if member.phase == .inStep, member.interval == 1 { catchUp(member) }
             return
         }

@@ -16,12 +16,12 @@ extension SceneSession {
         }
     }
 
-    /// Decides one request of the inbox: it is applied to the scene, and nothing is written or told yet.
+    /// Decides one request of the inbox: applies it to the scene; journals and sends nothing yet.
     ///
-    /// - Returns: `nil` where there is nothing to tell.
+    /// - Returns: `nil` if the request has no result to send.
     func decide(_ entry: Inbox.Entry, from member: Member, in turn: inout Turn) -> Decision? {
         let sequence = entry.request.clientSequence
-        // The first one's result is on its way.
+        // The result of the first copy is on its way.
         guard sequence == 0 || !turn.hasDecided(sequence, of: member.admission.session) else {
             return nil
         }
@@ -44,7 +44,7 @@ extension SceneSession {
         return decision
     }
 
-    /// Why a member may not change the room, if it may not.
+    /// Returns a refusal if a member must not change the room.
     private func refusalOfChanges(by member: Member) -> Refusal? {
         guard member.admission.role.edits else {
             return Refusal(
@@ -60,7 +60,7 @@ extension SceneSession {
 
     // MARK: Ops
 
-    /// Applies what can be applied.
+    /// Applies the ops of a message, except for those that are refused.
     private func decide(_ message: Ops, _ decision: inout Decision, _ turn: inout Turn) {
         var ops = PlacedOps()
         var refusals: [Refusal] = []
@@ -106,17 +106,17 @@ extension SceneSession {
                 author: decision.member.admission.session,
                 clientSequence: message.clientSequence, isAtomic: message.isAtomic,
                 undoGroup: message.undoGroup,
-                // What was taken whole is kept as it came.
+                // A batch accepted whole is journalled as it was received.
                 ops: refusals.isEmpty ? message.ops : .array(ops.ops.map(\.json))))
     }
 
-    /// Applies ops to the scene, within what a message may cost.
+    /// Applies ops to the scene, within the budget of a message.
     ///
-    /// Where one that was refused left the scene half changed, the scene is brought back; a message that goes on without
-    /// such an op begins anew, and pays for that too.
+    /// After an op that is refused half-way the scene is restored. The message then starts again without that op, and
+    /// is charged for both attempts.
     ///
-    /// - Parameter ops: Afterwards those that were taken.
-    /// - Returns: `nil` where nothing of the message is in the scene, or the turn is over.
+    /// - Parameter ops: Set to the accepted ops.
+    /// - Returns: `nil` if the scene contains nothing of the message, or if the turn is over.
     private func apply(
         _ ops: inout PlacedOps, _ message: Ops, _ refusals: inout [Refusal],
         _ decision: inout Decision, _ turn: inout Turn
@@ -158,8 +158,8 @@ extension SceneSession {
 
     // MARK: Whole scenes
 
-    /// Puts a document in the place of the scene. The journal has a snapshot of it and not the op, so it is decided alone
-    /// in its tick.
+    /// Replaces the scene with a document. The journal receives a snapshot instead of the op, so it is the only
+    /// decision of its tick.
     private func decide(
         _ document: SceneDocument, _ decision: inout Decision, _ turn: inout Turn
     ) {
@@ -183,9 +183,9 @@ extension SceneSession {
         turn.charge(model.work &- before, to: &decision)
     }
 
-    /// Puts a document in the place of the scene, for an administrator.
+    /// Replaces the scene with a document, for an administrator.
     ///
-    /// - Returns: Why the old scene stands, if it does.
+    /// - Returns: The refusal if the old scene was kept.
     func replaceScene(_ document: SceneDocument) -> Refusal? {
         guard !isReadOnly else {
             return Refusal(
@@ -195,7 +195,9 @@ extension SceneSession {
             return refusal
         }
         guard let timeline = wake() else {
-            return Refusal(code: .storeFailed, message: "the room has to be read again")
+            return Refusal(
+                code: .storeFailed,
+                message: "the room must be reopened from its journal; try again later")
         }
         _ = limitWork(of: timeline.model, spent: 0, Turn())
         defer { liftLimits(of: timeline.model) }
@@ -256,22 +258,22 @@ extension SceneSession {
             send([.result(result)], to: [member])
             return
         }
-        // One that still waits for the journal is sent when it is durable.
+        // A result that waits for the journal is sent when it is durable.
         guard !journal.isWaiting(for: sequence, of: member.admission.session) else { return }
         var result = OpsResult()
         result.clientSequence = sequence
         result.tick = tick
         if !history.committed.contains(sequence) {
-            // What was refused leaves no trace in the journal.
+            // Refused ops leave no trace in the journal.
             result.outcome = .refused(
                 Refusal(
                     code: .conflict,
-                    message: "decided before; it is not among the latest that were committed"))
+                    message: "decided before, but its result is no longer stored"))
         }
         send([.result(result)], to: [member])
     }
 
-    /// - Parameter isFinal: Whether the message is decided; otherwise the client may send it again.
+    /// - Parameter isFinal: Whether the decision is final; if not, the client may send the message again.
     func refuse(
         _ sequence: UInt64, from member: Member, _ refusal: Refusal, work: UInt64 = 0,
         isFinal: Bool = true
@@ -285,7 +287,7 @@ extension SceneSession {
         send([.result(result)], to: [member])
     }
 
-    /// A result that may leave once everything journalled so far is on disk.
+    /// Queues a result to be sent once all records up to now are on disk.
     func finish(
         _ sequence: UInt64, from member: Member, _ commit: Commit, work: UInt64,
         isJournalled: Bool, failingOn devices: [String] = []

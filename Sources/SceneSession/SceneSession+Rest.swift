@@ -1,28 +1,28 @@
 import SceneModel
 public import SceneProtocol
 
-/// Rest: a room in which nothing happens keeps the bytes from which its scene is rebuilt, and not the scene, whose
-/// engine takes some thirty times as much memory.
+/// Rest: an idle room keeps the bytes from which its scene can be rebuilt instead of the scene, whose engine takes
+/// about thirty times as much memory.
 ///
-/// The bytes are the records of the journal from the last snapshot on, so a scene that is thawed is a replay, which is
-/// the live scene to the bit; nothing is written and no member is told. Members that join, acknowledge, resume at the present
-/// tick or show a cursor are served from what the room has; an op, an inspection, or anything else that needs the scene
+/// The bytes are the records of the journal from the last snapshot on, so thawing is a replay, which equals the live
+/// scene to the bit; nothing is written and no member receives anything. Members that join, acknowledge, resume at the
+/// present tick or show a cursor are served without the scene; an op, an inspection, or any other use of the scene
 /// thaws it.
 extension SceneSession {
-    /// Bytes of batches that a scene may be behind its snapshot for it to be frozen as soon as it rests; where there are
-    /// more, it is written anew first, once it has rested for ten times as long.
+    /// The maximum bytes of batches since the last snapshot for a scene to freeze as soon as it rests. With more, a
+    /// snapshot is written first, after ten times as long a rest.
     private static let replayBytesMaximum = 32 << 10
-    /// Units of work that a replay may take for the same.
+    /// The same limit in units of work for the replay.
     private static let replayWorkMaximum: UInt64 = 1_000_000
     private static let longRest: UInt64 = 10
 
-    /// Whether the room holds its scene as bytes.
+    /// Whether the room keeps its scene as bytes.
     public var isFrozen: Bool {
         if case .frozen = scene { streams.areFrozen } else { false }
     }
 
-    /// The tick from which on the room should be frozen, by `.freeze`, if nothing happens before; `nil` while something
-    /// is under way, where it is frozen, and where that is not wanted.
+    /// The tick at which the room should be frozen with `.freeze` if nothing happens before; `nil` while work is
+    /// pending, if it is frozen already, and if freezing is disabled.
     public var freezeTick: UInt64? {
         guard options.freezeSeconds > 0, !isFrozen, isAtRest else { return nil }
         let patience = UInt64(options.freezeSeconds * max(tickRate, 1))
@@ -34,13 +34,13 @@ extension SceneSession {
             || work.journalWork > Self.replayWorkMaximum
     }
 
-    /// Whether nothing is under way but cursors, and all of it is on disk.
+    /// Whether nothing but cursors changes and all records are on disk.
     private var isAtRest: Bool {
         workTick == nil && !isReadOnly && journal.isDurable && journal.keepsScene
             && !isTraced
     }
 
-    /// Notes that more is needed than what a room at rest keeps.
+    /// Registers the use of something that a frozen room does not keep.
     func noteActivity() { activeTick = tick }
 
     // MARK: Freezing
@@ -67,10 +67,11 @@ extension SceneSession {
 
     // MARK: Thawing
 
-    /// The scene at hand; where it is frozen, it is brought back as it was.
+    /// The scene in memory; a frozen scene is rebuilt first.
     ///
-    /// - Returns: `nil` once the scene is lost, when nothing may be done any more.
-    /// - Complexity: O(1); where it is frozen, as loading the scene's document, and what it is behind its snapshot.
+    /// - Returns: `nil` once the scene is lost, after which nothing may be done with it.
+    /// - Complexity: O(1); for a frozen scene, the cost of loading its document and replaying the records since the
+    ///   snapshot.
     public func wake() -> SceneTimeline? {
         switch scene {
         case .live(let timeline): return timeline
@@ -80,9 +81,9 @@ extension SceneSession {
         }
     }
 
-    /// Brings the scene back, if it is at rest.
+    /// Rebuilds the scene if it is frozen.
     ///
-    /// - Returns: What members are to be told of that: a device's scene that was laid out anew may stand otherwise.
+    /// - Returns: Messages for members: the scene of a device may be laid out differently.
     public func wakeAndTell() -> [SessionEffect] {
         _ = wake()
         return takeEffects()
@@ -98,8 +99,8 @@ extension SceneSession {
             try player.advance(to: tick, budget: &budget) { _, model in _ = model.takeMarks() }
             timeline = player.timeline
         } catch {
-            // The records were replayed or written by this very process. Nothing may be built on what is not the scene.
-            lose("the frozen scene cannot be replayed: \(error)")
+            // This process replayed or wrote these records. The session cannot continue with another scene.
+            lose("the frozen scene cannot be rebuilt from its journal: \(error)")
             return nil
         }
         let model = timeline.model
@@ -107,12 +108,12 @@ extension SceneSession {
         _ = model.takeMarks()
         streams.remember(model)
         guard SceneMirror.stateHash(of: model.records()) == streams.stateHash else {
-            lose("the frozen scene came back as another one")
+            lose("the rebuilt scene differs from the frozen one")
             return nil
         }
         scene = .live(timeline)
         frozenInteractions = []
-        // It is what members were told.
+        // These are the members' baseline.
         _ = model.takeInteractionChanges()
         memory.expectMore()
         thawDevices(model)
@@ -120,20 +121,23 @@ extension SceneSession {
         return timeline
     }
 
-    /// Ends a session whose scene is gone; the journal has it still.
+    /// Ends a session whose scene is lost; the journal still has it.
     func lose(_ reason: String) {
         scene = .lost
         isReadOnly = true
         for member in roster.inOrder {
-            effects.append(.close(member.id, .draining, "the room has to be read again"))
+            effects.append(
+                .close(
+                    member.id, .draining,
+                    "the room must be reopened from its journal; connect again"))
         }
         effects.append(.abandon(reason))
     }
 }
 
-/// What a room tells of its scene without thawing it.
+/// Properties of the scene that a frozen room keeps.
 extension SceneSession {
-    /// The viewport, and how many units of the wire a point has.
+    /// The viewport, and the number of wire units in a point.
     var shownViewport: (viewport: Viewport, unitsPerPoint: Double) {
         switch scene {
         case .live(let timeline): (timeline.model.viewport, timeline.model.unitsPerPoint)
@@ -142,7 +146,7 @@ extension SceneSession {
         }
     }
 
-    /// How many views the scene has, `root` included; 0 once it is lost.
+    /// The number of views in the scene, including `root`; 0 once it is lost.
     public var viewCount: Int {
         switch scene {
         case .live(let timeline): timeline.model.viewCount
@@ -151,7 +155,7 @@ extension SceneSession {
         }
     }
 
-    /// How often the solver of the scene at hand made its tableau anew; none while the room is frozen.
+    /// How often the solver of the scene in memory rebuilt its tableau; 0 while the room is frozen.
     public var solverRebuildCount: Int {
         if case .live(let timeline) = scene { timeline.model.solverRebuildCount } else { 0 }
     }

@@ -1,9 +1,9 @@
 import SceneModel
 import SceneProtocol
 
-/// Seeking: members that watch the past while the session goes on.
+/// Seeking: members that watch the past while the session continues.
 extension SceneSession {
-    /// How fast a member may go through the past, in ticks a tick.
+    /// The maximum speed through the past, in recorded ticks per tick.
     private static let speedMaximum = 1000.0
 
     func seek(_ seek: Seek, _ member: Member) {
@@ -26,13 +26,13 @@ extension SceneSession {
         effects.append(.readJournal(member.id, tick: min(seek.tick, tick)))
     }
 
-    /// Takes the records in that a seek asked for.
+    /// Starts a seek with the records that it requested.
     func beginSeeking(_ id: MemberID, _ tick: UInt64, _ records: [JournalRecord]?) {
-        // An answer to a seek before the last one is of no use any more.
+        // The answer to an earlier seek is obsolete.
         guard let member = roster[id], let seeker = seekers.of(member), seeker.player == nil,
             seeker.target == tick
         else { return }
-        // The scene of the past is made from a snapshot, as the present one was.
+        // The scene of the past is built from a snapshot, as the present one was.
         guard work.snapshotWork <= work.slice else {
             effects += [.overran, .readJournal(id, tick: tick)]
             return
@@ -43,7 +43,7 @@ extension SceneSession {
         }
         do {
             let player = try JournalPlayer(records, tracksUndo: false)
-            // What became durable while the records were read.
+            // Records that became durable during the read.
             player.append(
                 journal.kept.filter { record in
                     record.sequence > (records.last?.sequence ?? 0)
@@ -56,7 +56,7 @@ extension SceneSession {
         }
     }
 
-    /// Ends a member's way through the past.
+    /// Ends a member's seek.
     func stopSeeking(_ member: Member, _ reason: String, _ code: CloseCode = .noSuchTick) {
         report(code, reason, to: member)
         backToPresent(member)
@@ -69,7 +69,7 @@ extension SceneSession {
         sendState(to: [member])
     }
 
-    /// Moves all seekers on by a tick, within the budget that they share. What it costs is paid as questions are.
+    /// Advances all seekers by a tick, within their shared budget. The work is charged as questions are.
     func advanceSeekers() {
         guard work.questions.isSolvent else { return }
         var budget = options.replayBudget
@@ -98,7 +98,7 @@ extension SceneSession {
         }
     }
 
-    /// Sends a member that watches the past the whole state that it is to have.
+    /// Sends the whole state to a member that watches the past.
     func resendPast(to member: Member) {
         guard let seeker = seekers.of(member), seeker.hasShown else { return }
         let format = member.admission.format

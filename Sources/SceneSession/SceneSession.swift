@@ -1,12 +1,11 @@
 public import SceneModel
 import SceneProtocol
 
-/// One room as a state machine without I/O: members, roles, the inbox, the update cycle, what members were last
-/// told, and what is to be written to the journal.
+/// One room as a state machine without I/O: members, roles, the inbox, the update cycle, the members' baselines, and
+/// the records for the journal.
 ///
-/// It has no clock, socket, file, thread or random source: events go in, effects come out, and the same list of
-/// events gives the same effects, byte for byte. Its driver carries the effects out in order. Used from one
-/// thread.
+/// It has no clock, socket, file, thread or random source: events go in, effects come out, and the same list of events
+/// gives the same effects, byte for byte. Its driver executes the effects in order. Used from one thread.
 public final class SceneSession {
     /// Bits of `Welcome.capabilities` that a session can grant.
     public static let capabilities =
@@ -18,7 +17,7 @@ public final class SceneSession {
     public let room: String
     /// Ticks in a second.
     public let tickRate: Int
-    /// What the room was told to do otherwise.
+    /// The options that the room was made with.
     public let options: SessionOptions
     /// The room's epoch; it grows when the scene is rebuilt from the journal.
     public internal(set) var epoch: UInt64
@@ -29,16 +28,17 @@ public final class SceneSession {
     /// Whether changes are refused because the journal cannot be written.
     public internal(set) var isReadOnly = false
 
-    /// Views whose frames members were told of since the room came up, each tick's counted anew.
+    /// The number of views whose frames changed in messages to members since the room was opened; a view counts once
+    /// per tick.
     public internal(set) var movedViewCount: UInt64 = 0
 
     var scene: SceneState
-    /// The tick at which the scene was last needed.
+    /// The tick at which the scene was last used.
     var activeTick: UInt64
     var streams: StreamSet
     /// The scene on other devices than the main one.
     var devices = DeviceSet()
-    /// The last epoch and tick that this one goes on from, where it was brought back from the journal.
+    /// The epoch and tick that this epoch continues, if the room was opened from its journal.
     var continues: (epoch: UInt64, tick: UInt64)?
     var roster = Roster()
     var clients = ClientRegistry()
@@ -46,42 +46,42 @@ public final class SceneSession {
     var journal: JournalState
     var presences: PresenceBoard
     var events: EventExchange
-    /// What people can do with the scene's views, while it is held in few bytes.
+    /// The interactions of the views while the scene is frozen.
     var frozenInteractions: [InteractionChange] = []
-    /// Whether members joined while the scene was being made again, which are told with the next tick what people can do.
+    /// Whether members joined while the scene was being rebuilt; they receive the interactions with the next tick.
     var someMissInteractions = false
-    /// Events that came while the scene was not at hand, which the next tick passes on.
+    /// Events that arrived while the scene was not in memory; the next tick routes them.
     var waitingEvents: [PendingEvent] = []
     var seekers = SeekerSet()
     var inspections = InspectionQueue()
     let traces = TraceRecorder()
     var diagnosticsBoard = DiagnosticsBoard()
-    /// When members are next told the state hash.
+    /// The tick at which members next receive the state hash.
     var hashDueTick: UInt64?
-    /// When it is next found out what is wrong with the layout, if nothing moves before.
+    /// The tick at which diagnostics are next computed if nothing moves before.
     var diagnosticsDueTick: UInt64?
     /// The tick of the last renumbering, or of the room's beginning.
     var keyframeTick: UInt64
-    /// The tick in which views were last given other numbers; members that have an earlier one may not know them.
+    /// The tick of the last renumbering; members with an earlier one may not know the present numbers.
     var numberingTick: UInt64 = 0
-    /// What work may cost here, and what it has cost.
+    /// The budget of work and the work done.
     var work: WorkAccount
-    /// What memory the room takes, and may take.
+    /// The memory that the room takes, and its budget.
     var memory: MemoryAccount
-    /// The tick of what members were last told.
+    /// The tick of the members' baseline.
     var toldTick: UInt64
-    /// Whether the scene was written anew since, which members are told of with the next tick.
+    /// Whether a snapshot was written since, which members receive the effects of with the next tick.
     var hasUntoldSnapshot = false
     var effects: [SessionEffect] = []
 
-    /// A new room with a scene of its own, which is the first thing written to its journal.
+    /// Creates a room with a new scene, which is the first record of its journal.
     ///
     /// - Returns: The session and the first effects.
     public static func create(
         room: String, tickRate: Int, model: SceneModel, options: SessionOptions = SessionOptions()
     ) -> (session: SceneSession, effects: [SessionEffect]) {
         model.tickRate = tickRate
-        // Who joins is told all of it.
+        // Members that join receive the whole scene.
         _ = model.takeInteractionChanges()
         let session = SceneSession(
             room: room, tickRate: tickRate, options: options,
@@ -92,11 +92,11 @@ public final class SceneSession {
         return (session, session.takeEffects())
     }
 
-    /// A room brought back from its journal, under a new epoch. A member that knows the epoch before can go on from
-    /// the ticks that the replay recalls.
+    /// Opens a room from its journal, under a new epoch. A member that knows the former epoch can resume from the ticks
+    /// that the replay recalls.
     ///
-    /// - Parameter tickRate: Ticks in a second; where it is not the room's, a snapshot under the new rate is the first
-    ///   effect of the first event.
+    /// - Parameter tickRate: Ticks in a second; if it differs from the room's, the first effect of the first event is a
+    ///   snapshot with the new rate.
     public init(
         room: String, tickRate: Int, replay: JournalReplay,
         options: SessionOptions = SessionOptions()
@@ -126,7 +126,7 @@ public final class SceneSession {
         if streams.isEmpty { startStreams() }
         if replay.tickRate != tickRate {
             replay.timeline.model.tickRate = tickRate
-            // The tick before names what was there before the scene was written anew.
+            // The tick before denotes the state before the snapshot was written.
             tick += 1
             appendSnapshot(author: "", clientSequence: 0)
         }
@@ -155,32 +155,33 @@ public final class SceneSession {
             options.events, tickRate: tickRate, recordsSteps: options.recordsEvents)
     }
 
-    /// Units of work that one tick may take where the room is; what needs more is answered by `overran`. No limit by default.
+    /// Units of work that one tick may take on the room's present thread; a tick that needs more ends with `overran`.
+    /// No limit by default.
     ///
-    /// It decides where work is done and when, never what comes of it.
+    /// It decides where and when work is done, never its result.
     public var slice: UInt64 {
         get { work.slice }
         set { work.slice = newValue }
     }
 
-    /// Units of work that members' questions have cost since the room came up: inspections, diagnostics, devices, the past.
+    /// Units of work for members' questions since the room was opened: inspections, diagnostics, devices, the past.
     public var questionWork: UInt64 { work.questionWork }
 
-    /// Records what the room is doing, so that other threads can report it; `nil` records nothing.
+    /// Publishes the room's present work to other threads; `nil` publishes nothing.
     public var progress: WorkProgress?
 
-    /// Whether ticks of the last second took an eighth of a slice each on average at most.
+    /// Whether the ticks of the last second took at most an eighth of a slice each on average.
     public func isLight(within slice: UInt64, at tick: UInt64) -> Bool {
         work.isLight(within: slice, at: tick)
     }
 
-    /// How many members there are.
+    /// The number of members.
     public var memberCount: Int { roster.count }
-    /// The state hash of what members have that are in step and do not animate by themselves.
+    /// The state hash of members that are in step and do not animate locally.
     public var stateHash: UInt64 { streams.stateHash }
-    /// Whether everything that was appended to the journal is on disk.
+    /// Whether all appended records are on disk.
     public var isDurable: Bool { journal.isDurable }
-    /// The time in nanoseconds, for the durations in traces; they are left out without it.
+    /// Returns the time in nanoseconds, for the durations in traces; without it traces have no durations.
     public var traceClock: (() -> UInt64)? {
         get { traces.clock }
         set {
@@ -191,16 +192,16 @@ public final class SceneSession {
 
     // MARK: When there is something to do
 
-    /// Whether a tick would do anything at once; idle rooms need none.
+    /// Whether the next tick would do anything; idle rooms need none.
     public var needsTick: Bool { nextTick.map { $0 <= tick + 1 } ?? false }
 
-    /// The tick at which there is something to do, if nothing comes before; `nil` for none.
+    /// The tick at which work is due if no event comes before; `nil` for none.
     public var nextTick: UInt64? {
         guard let presence = presences.nextTick else { return workTick }
         return min(workTick ?? .max, max(presence, tick + 1))
     }
 
-    /// The same for all but presence.
+    /// The same without presence.
     var workTick: UInt64? {
         let soon = tick + 1
         let asks =
@@ -232,7 +233,7 @@ public final class SceneSession {
 
     // MARK: Events
 
-    /// Takes one event in and says what is to be done.
+    /// Handles one event and returns the effects to execute.
     public func handle(_ event: SessionEvent) -> [SessionEffect] {
         if case .lost = scene { return takeEffects() }
         switch event {
@@ -258,7 +259,7 @@ public final class SceneSession {
 
     // MARK: Sending
 
-    /// Encodes messages once for each format in use and addresses them.
+    /// Encodes messages once for each format in use and addresses them to members.
     func send(_ messages: [ServerMessage], to recipients: [Member]) {
         guard !messages.isEmpty, !recipients.isEmpty else { return }
         for format in Subprotocol.allCases {
@@ -270,7 +271,7 @@ public final class SceneSession {
         }
     }
 
-    /// Says that something did not work; the connection goes on.
+    /// Sends a member an error that does not close the connection.
     func report(_ code: CloseCode, _ text: String, to member: Member) {
         var error = ErrorMessage()
         error.code = UInt32(code.rawValue)

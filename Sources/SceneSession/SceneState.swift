@@ -1,19 +1,19 @@
 import SceneModel
 import SceneProtocol
 
-/// The scene of a session.
+/// The scene of a session, in one of four states.
 enum SceneState {
-    /// At hand.
+    /// In memory.
     case live(SceneTimeline)
-    /// At rest: its journal records make it again, and this is what members that join are told meanwhile.
+    /// At rest: its journal records rebuild it, and members that join receive this state meanwhile.
     case frozen(FrozenScene)
-    /// Half changed by a tick that did not come to its end: a replay makes it again, where there is time for that.
+    /// Half changed by a tick that did not finish: a replay rebuilds it when the thread has time.
     case spoiled(FrozenScene)
-    /// Could not be brought back; nothing more may be done or written.
+    /// Cannot be rebuilt; nothing more may be done or written.
     case lost
 }
 
-/// What a session at rest keeps of its scene instead of the scene itself.
+/// The state that a session at rest keeps instead of the scene.
 struct FrozenScene {
     var unitsPerPoint: Double
     var viewport: Viewport
@@ -23,7 +23,7 @@ struct FrozenScene {
 }
 
 extension FrozenScene {
-    /// What is told of a scene at hand.
+    /// Copies the state from a scene in memory.
     init(_ model: SceneModel, _ diagnostics: Diagnostics) {
         self.init(
             unitsPerPoint: model.unitsPerPoint, viewport: model.viewport,

@@ -1,21 +1,22 @@
 public import SceneModel
 public import SceneProtocol
 
-/// A scene and the rules by which batches, steps taken back, and ticks act on it; shared by the live session and by a
-/// replay of its journal, so that both are the same to the bit.
+/// A scene and the rules by which batches, undo steps and ticks change it. The live session and the replay of its
+/// journal share it, so that both are equal to the bit.
 public final class SceneTimeline {
-    /// The scene; another one after a snapshot was put in its place.
+    /// The scene; replaced when a snapshot is loaded.
     public private(set) var model: SceneModel
-    /// What people can take back.
+    /// The steps that people can undo.
     var ledger: UndoLedger
-    /// Whether the ledger is kept; a replay that only shows the scene needs none.
+    /// Whether the ledger is kept; a replay that only shows the scene does not need it.
     let tracksUndo: Bool
     /// The authors of changes since the last cycle.
     private var pendingAuthors: [String] = []
-    /// Starts from a scene.
-    /// About how many bytes the steps take that people can take back.
+
+    /// The approximate memory of the undo steps in bytes.
     var undoByteCount: Int { ledger.byteCount }
 
+    /// Starts from a scene.
     init(_ model: SceneModel, ledger: UndoLedger?) {
         self.model = model
         self.ledger = ledger ?? UndoLedger(stepMaximum: 0)
@@ -25,32 +26,32 @@ public final class SceneTimeline {
 
     private func prepare() {
         model.recordsEdits = tracksUndo
-        // A batch that is refused half-way is undone by a replay, not by a copy made before each.
+        // A batch that is refused half-way is undone by a replay, not by a copy made before each batch.
         model.restoresRefused = false
     }
 
-    /// Goes on with another scene.
+    /// Continues with another scene.
     func replaceModel(_ model: SceneModel) {
         self.model = model
         prepare()
         pendingAuthors.removeAll()
     }
 
-    /// Puts a document in the place of the scene; no step that was taken before can be taken back.
+    /// Replaces the scene with a document; earlier steps cannot be undone any more.
     ///
-    /// - Throws: `Refusal`; the old scene stands then.
+    /// - Throws: `Refusal`; then the old scene is kept.
     func replaceScene(_ document: SceneDocument) throws(Refusal) {
         try model.replaceScene(document)
         ledger.reset()
     }
 
-    /// Notes that the scene was replaced or rebuilt from a snapshot, so that nothing of it is pending.
+    /// Registers that the scene was replaced or rebuilt from a snapshot, so no change is pending.
     func didRebuild() { pendingAuthors.removeAll() }
 
     /// Applies one batch.
     ///
-    /// Others' pending changes are laid out before an author's animation block, so that one person's block never
-    /// animates another's edits.
+    /// Pending changes of others are laid out before an author's animation block, so that a block never animates
+    /// another author's edits.
     public func apply(
         _ ops: [Op], author: String, atomic: Bool, undoGroup: UInt32 = 0
     ) -> BatchOutcome {
@@ -64,22 +65,22 @@ public final class SceneTimeline {
         let hasLaidOutOthers = animates && pendingAuthors.contains { $0 != author }
         if hasLaidOutOthers { layOutOthers() }
         var outcome = model.apply(ops, atomic: atomic)
-        // Who was refused everything has nothing pending.
+        // An author whose ops were all refused has no pending change.
         let isChange = outcome.refusals.isEmpty || !atomic && outcome.refusals.count < ops.count
         if isChange, !pendingAuthors.contains(author) { pendingAuthors.append(author) }
         outcome.hasLaidOutOthers = hasLaidOutOthers
         return outcome
     }
 
-    /// Lays out what has been changed so far, as before another author's animation block.
+    /// Lays out the pending changes, as before another author's animation block.
     func layOutOthers() {
         _ = model.apply([.layoutIfNeeded(id: "root")])
         pendingAuthors.removeAll()
     }
 
-    /// Takes a person's last step back, or does it again: all or nothing.
+    /// Undoes or redoes a person's last step, entirely or not at all.
     ///
-    /// - Returns: The ops that were applied, and what they came to.
+    /// - Returns: The applied ops and their outcome.
     /// - Throws: The refusal; `conflict` also drops the step.
     func perform(
         _ direction: UndoLedger.Direction, author: String
@@ -107,12 +108,12 @@ public final class SceneTimeline {
         return (plan.ops, outcome)
     }
 
-    /// Takes a step back, or does it again, with the ops that the journal holds.
+    /// Undoes or redoes a step with the ops of the journal.
     ///
-    /// These count, for they were applied. The ledger can know another step, or none, where a version before this one
-    /// wrote it.
+    /// The journalled ops were applied, so they decide. The ledger may have another step or none if an earlier version
+    /// wrote the journal.
     ///
-    /// - Returns: What it came to, and whether the ledger would have it so.
+    /// - Returns: The outcome, and whether the ledger planned the same ops.
     func repeatStep(
         _ direction: UndoLedger.Direction, _ ops: [Op], author: String
     ) -> (outcome: BatchOutcome, isAsPlanned: Bool) {
@@ -125,12 +126,12 @@ public final class SceneTimeline {
         return (outcome, plan?.ops == ops)
     }
 
-    /// Applies the ops of a step that the journal holds, when no ledger is kept.
+    /// Applies the journalled ops of a step when no ledger is kept.
     func applyStep(_ ops: [Op], author: String) -> BatchOutcome {
         perform(ops, author: author, atomic: true)
     }
 
-    /// Runs one update cycle, if anything is pending.
+    /// Runs one update cycle if any change is pending.
     public func runCycle() {
         guard model.hasPendingWork else { return }
         model.runCycle()
@@ -138,10 +139,10 @@ public final class SceneTimeline {
     }
 }
 
-/// Why a step was not taken back.
+/// The reason why a step was not undone or redone.
 struct UndoRefusal: Error {
     var refusal: Refusal
-    /// Whether the step is gone, which the journal has to note.
+    /// Whether the step was dropped, which must be journalled.
     var dropsStep: Bool
 
     init(_ refusal: Refusal, dropsStep: Bool) {

@@ -1,11 +1,11 @@
 import SceneModel
 import SceneProtocol
 
-/// One member's way through the past.
+/// One member's position in the past, and its replay.
 final class Seeker {
-    /// What a tick comes to for a seeker.
+    /// The result of a tick for a seeker.
     enum Outcome {
-        /// There is nothing new to show.
+        /// Nothing new to show.
         case nothing
         /// The messages of a tick of the past.
         case messages([ServerMessage], tick: UInt64)
@@ -13,30 +13,30 @@ final class Seeker {
         case state
     }
 
-    /// Snapshots a second to a member that goes back.
+    /// The maximum number of snapshots a second for a member that plays backwards.
     private static let stepsBackPerSecond = 4
 
     let member: Member
-    /// Ticks that pass in one; 0 stands still, negative goes back.
+    /// Recorded ticks per tick; 0 stands still, negative plays backwards.
     private let speed: Double
-    /// The tick that is to be shown.
+    /// The tick to be shown.
     private var position: Double
-    /// Goes through the records; `nil` until they have been read.
+    /// Replays the records; `nil` until they are read.
     private(set) var player: JournalPlayer?
-    /// What the member has.
+    /// The member's stream.
     private var stream = BroadcastStream(StreamKey(), historyCostMaximum: 0)
-    /// Whether the tick that was asked for has been shown.
+    /// Whether the requested tick was shown.
     private(set) var hasShown = false
-    /// How often the player's scene was put back to a snapshot when it was last shown.
+    /// The player's generation when a tick was last shown.
     private var generation = 0
-    /// Ticks to wait until the next step back, each of which is a whole snapshot.
+    /// Ticks to wait until the next backward step, each of which is a whole snapshot.
     private var patience: UInt64 = 0
-    /// The device that the past is shown on; `nil` for the main one. On others each tick that is shown is laid out anew and
-    /// is a whole snapshot, so they come as slowly as steps back.
+    /// The device that the past is shown on; `nil` for the main one. On other devices each shown tick is laid out anew
+    /// and is a whole snapshot, so they are as infrequent as backward steps.
     private var screen: ViewportPatch?
-    /// Ticks since one was shown on such a device.
+    /// Ticks since the last one shown on such a device.
     private var rest: UInt64 = 0
-    /// Units of work that the way through the past took and that the room was not charged for yet.
+    /// Units of work of the replay that are not charged to the room yet.
     private var owed: UInt64 = 0
 
     init(member: Member, tick: UInt64, speed: Double, screen: ViewportPatch?) {
@@ -46,11 +46,11 @@ final class Seeker {
         position = Double(tick)
     }
 
-    /// The tick that is to be shown, as a whole number.
+    /// The tick to be shown, as a whole number.
     var target: UInt64 { UInt64(max(0, min(position, 9e15))) }
 
-    /// Whether a tick would show something new. While half the frames are on their way that a member may owe, the past
-    /// stands still.
+    /// Whether a tick would show something new. The past stands still while half of the allowed frames are
+    /// unacknowledged.
     func isPending(_ options: SessionOptions) -> Bool {
         guard let player else { return false }
         if !hasShown { return true }
@@ -60,13 +60,13 @@ final class Seeker {
         return speed < 0 || !player.isAtEnd || !player.timeline.model.isIdle
     }
 
-    /// Shows the past on another device from now on.
+    /// Shows the past on another device.
     func watch(on screen: ViewportPatch?) {
         self.screen = screen
         hasShown = false
     }
 
-    /// About how many bytes its scene and its records take.
+    /// The approximate memory of its scene and records in bytes.
     var byteEstimate: Int {
         guard let player else { return 0 }
         let records = player.records.reduce(0) { $0 + $1.payload.count + 120 }
@@ -79,18 +79,18 @@ final class Seeker {
         return owed
     }
 
-    /// Takes in the records that were asked for.
+    /// Starts with the requested records.
     func begin(_ player: JournalPlayer) {
         self.player = player
         owed &+= player.work
     }
 
-    /// Moves on by a tick of the session.
+    /// Advances by a tick of the session.
     ///
     /// - Parameters:
-    ///   - now: The session's tick, which the past does not go beyond.
-    ///   - budget: Records and cycles that may be done; what is left afterwards.
-    ///   - allowance: Units of work after which no other is begun.
+    ///   - now: The session's tick, the latest that can be shown.
+    ///   - budget: The number of records and cycles that may be replayed; reduced by those that were.
+    ///   - allowance: Units of work after which no further record or cycle is started.
     func advance(
         now: UInt64, tickRate: Int, budget: inout Int, allowance: UInt64
     ) throws(JournalPlayer.Failure) -> Outcome {
@@ -105,7 +105,7 @@ final class Seeker {
                 }
                 position = max(position + speed * Double(patience), first)
                 patience = 0
-                // There is no way back but from the beginning.
+                // Going back requires a replay from the beginning.
                 player = try JournalPlayer(player.records, tracksUndo: false)
                 begin(player)
                 hasShown = false
@@ -157,7 +157,7 @@ final class Seeker {
                 let messages = try stream.advance(changes, tick: target, durableTick: target)
                 return messages.isEmpty ? .nothing : .messages(messages, tick: target)
             } catch {
-                // The member would fail as well; it begins anew below.
+                // The member would fail as well; its stream restarts below.
             }
         }
         hasShown = true
@@ -167,13 +167,13 @@ final class Seeker {
         return .state
     }
 
-    /// The whole state that the member is to have, and its tick.
+    /// The whole state for the member, and its tick.
     func state(_ format: Subprotocol) -> (payloads: [[UInt8]], tick: UInt64) {
         (stream.statePayloads(format), stream.tick)
     }
 }
 
-/// The members that watch the past while the session goes on.
+/// The members that watch the past while the session continues.
 struct SeekerSet {
     private var seekers: [Seeker] = []
 
@@ -182,19 +182,19 @@ struct SeekerSet {
         seekers.contains { $0.isPending(options) }
     }
 
-    /// All of them, the oldest first.
+    /// All seekers, the oldest first.
     var all: [Seeker] { seekers }
 
-    /// The one that takes the most memory.
+    /// The seeker that takes the most memory.
     var largest: Seeker? { seekers.max { $0.byteEstimate < $1.byteEstimate } }
 
-    /// About how many bytes they take.
+    /// The approximate memory of all seekers in bytes.
     var byteEstimate: Int { seekers.reduce(0) { $0 + $1.byteEstimate } }
 
     /// The seeker of a member.
     func of(_ member: Member) -> Seeker? { seekers.first { $0.member === member } }
 
-    /// Takes a member in, in place of where it was; false when too many others seek already.
+    /// Adds a seeker, replacing the member's earlier one; returns false if there are too many.
     mutating func add(_ seeker: Seeker, maximum: Int) -> Bool {
         let others = seekers.filter { $0.member !== seeker.member }
         guard others.count < maximum else { return false }
@@ -202,15 +202,15 @@ struct SeekerSet {
         return true
     }
 
-    /// Forgets a member that left, or that goes back to the present.
+    /// Removes the seeker of a member that left or returned to the present.
     mutating func forget(_ member: Member) { seekers.removeAll { $0.member === member } }
 
-    /// Appends records that have become durable.
+    /// Appends records that became durable.
     func append(_ records: [JournalRecord]) {
         for seeker in seekers { seeker.player?.append(records) }
     }
 
-    /// The seekers in the order in which they are served at this tick; the first is the last at the next.
+    /// The seekers in the order in which this tick serves them; the first is the last in the next tick.
     mutating func takeTurn(_ options: SessionOptions) -> [Seeker] {
         let pending = seekers.filter { $0.isPending(options) }
         if seekers.count > 1 { seekers.append(seekers.removeFirst()) }

@@ -1,8 +1,8 @@
 public import SceneProtocol
 
-/// One connection's place in a session; given by the session's driver, never used twice.
+/// One connection's membership in a session; assigned by the session's driver, never reused.
 public struct MemberID: Hashable, Comparable, Sendable {
-    /// The number behind it.
+    /// The number.
     public let rawValue: UInt64
 
     /// Makes an id from a number.
@@ -14,23 +14,23 @@ public struct MemberID: Hashable, Comparable, Sendable {
     }
 }
 
-/// What the server decided about a member when it let it in.
+/// What the server decided about a member when it was admitted.
 public struct Admission: Sendable {
-    /// The name under which its ops count, and which a reconnect may resume.
+    /// The name under which its ops are counted, and which a reconnect may resume.
     public var session: String
-    /// The secret that proves a reconnect to be the same client's.
+    /// The secret that a client presents to resume its session.
     public var resumeToken: String
-    /// What it may do.
+    /// The member's permissions.
     public var role: Role
-    /// How it is spoken to.
+    /// The format of its messages.
     public var format: Subprotocol
     /// The server's monotonic clock, for clients that measure delays.
     public var monotonicMilliseconds: UInt64
-    /// What it said when it came.
+    /// The client's hello.
     public var hello: Hello
-    /// The subject that it proved to be, or nothing; only the same may resume its session.
+    /// The subject that its token proves, or empty; only the same subject may resume the session.
     public var subject = ""
-    /// The limits that it is told of; the server holds it to them.
+    /// The limits granted to the member and enforced by the server.
     public var limits = GrantedLimits()
 
     /// Makes an admission.
@@ -47,15 +47,15 @@ public struct Admission: Sendable {
     }
 }
 
-/// What a session is told. Everything that it does follows from the list of these alone.
+/// The input of a session. Its behaviour follows from the list of events alone.
 public enum SessionEvent: Sendable {
-    /// A member was let in.
+    /// A member was admitted.
     case joined(MemberID, Admission)
     /// A member sent a message.
     case received(MemberID, ClientMessage)
-    /// A member is gone.
+    /// A member left.
     case left(MemberID)
-    /// The time of an update cycle; ticks only grow.
+    /// The time of an update cycle; tick numbers increase.
     case tick(UInt64)
     /// Journal records up to this sequence are on disk.
     case durable(through: UInt64)
@@ -63,18 +63,18 @@ public enum SessionEvent: Sendable {
     case storeFailed(String)
     /// The journal can be written again.
     case storeRecovered
-    /// What a member asked to see of the past, oldest first, beginning with a snapshot; `nil` if it cannot be read.
+    /// The records for a member's seek, oldest first, starting with a snapshot; `nil` if they cannot be read.
     case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
-    /// An administrator puts a document in the place of the scene, as no member's op; answered by `replacedScene`, and
-    /// members see it with the next tick.
+    /// An administrator replaces the scene with a document; answered by `replacedScene`. Members receive it with the
+    /// next tick.
     case replaceScene(SceneDocument)
-    /// The room is about to be unloaded: what coming back would have to replay is to be written as a snapshot.
+    /// The room is about to be unloaded: records that would be slow to replay are replaced with a snapshot.
     case retire
-    /// The room is to hold its scene in few bytes; nothing happens where anything is under way. See `freezeTick`.
+    /// The room is to keep its scene as bytes; ignored while work is pending. See `freezeTick`.
     case freeze
 }
 
-/// What a session wants done, in order.
+/// The output of a session, to be executed in order.
 public enum SessionEffect: Sendable, Equatable {
     /// Messages for some members, encoded once; each of `payloads` is one WebSocket message.
     case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
@@ -82,16 +82,16 @@ public enum SessionEffect: Sendable, Equatable {
     case append(JournalRecord)
     /// A step of an event, for the record of events; only with `SessionOptions.recordsEvents`.
     case record(EventRecord)
-    /// The journal is to be read for a member, from the last snapshot at or before a tick on, and handed back as
+    /// A request to read the journal for a member, from the last snapshot at or before a tick; answered with
     /// `journalRead`.
     case readJournal(MemberID, tick: UInt64)
-    /// What became of `replaceScene`: `nil` where it was done, else why the old scene stands.
+    /// The result of `replaceScene`: `nil` on success, else the reason why the old scene was kept.
     case replacedScene(Refusal?)
-    /// The end of a connection.
+    /// Closes a connection.
     case close(MemberID, CloseCode, String)
-    /// More work is needed than a tick's slice allows; what it was for has not happened. The room is to go on where it holds
-    /// nobody else up.
+    /// The tick needs more work than its slice allows; nothing of it has happened. The driver should continue the room
+    /// on a thread where it delays no other room.
     case overran
-    /// The session cannot go on and is to be dropped with all its members; the room comes back from its journal.
+    /// The session cannot continue: the driver drops it with all its members and reopens the room from its journal.
     case abandon(String)
 }

@@ -1,49 +1,51 @@
 public import SceneProtocol
 
-/// What a room may be told to do otherwise. Counts of time are ticks where nothing else is said.
+/// Options of a room. Durations are in ticks unless the name says otherwise.
 public struct SessionOptions: Sendable, Equatable {
-    /// Frames that a member may leave unacknowledged before it leaves the group that gets every frame.
+    /// The maximum number of frames that a member may leave unacknowledged before it leaves the group that receives
+    /// every frame.
     public var unacknowledgedMaximum = 32
-    /// Bytes of batches after which the scene is written anew.
+    /// Bytes of batches after which a snapshot is written.
     public var snapshotBytes = 256 << 10
-    /// How many times its own bytes have to be written before it is written anew.
+    /// A snapshot is written after this many times its own bytes in batches.
     public var snapshotGrowth = 4
-    /// Seconds after which a changed scene is written anew.
+    /// Seconds after which a changed scene is written as a snapshot.
     public var snapshotSeconds = 900
-    /// Views' changes that are kept to tell members what they missed; about 40 bytes each.
+    /// The number of view changes kept to bring lagging members up to date; about 40 bytes each.
     public var historyCostMaximum = 16_384
-    /// Seconds without any change after which the room holds its scene in few bytes; 0 for never. To be had again, a scene
-    /// of 1,000 views takes as long as three ticks, so a pause between two edits should not freeze the room.
+    /// Seconds without any change after which the room freezes its scene; 0 for never. Rebuilding a scene of 1,000
+    /// views takes as long as three ticks, so a pause between two edits should not freeze the room.
     public var freezeSeconds = 60
-    /// Seconds at least between two renumberings.
+    /// The minimum number of seconds between two renumberings.
     public var keyframeSeconds = 60
-    /// Steps that each person can take back.
+    /// The number of steps that each person can undo.
     public var undoMaximum = 200
-    /// Bytes, about, that all steps of all people may take; of one person a quarter of that.
+    /// Approximate bytes that all steps of all people may take; one person's may take a quarter of that.
     public var undoByteMaximum = 8 << 20
-    /// Clients that are remembered after they left, so that their ops are not applied twice.
+    /// The number of departed clients that are remembered, so that their ops are not applied twice.
     public var clientMaximum = 4096
-    /// Seconds for which clients are remembered that left without asking for a change.
+    /// Seconds for which departed clients that requested no change are remembered.
     public var visitorSeconds = 60
-    /// Tells this life of the room from all others. A session makes no random numbers; who makes it does.
+    /// Distinguishes this life of the room from all others. The creator chooses it, since a session makes no random
+    /// numbers.
     public var incarnation: UInt64 = 1
-    /// What is kept and taken of events.
+    /// The limits of events.
     public var events = EventLimits()
-    /// Whether each step of an event is given out as `SessionEffect.record`.
+    /// Whether each step of an event is emitted as `SessionEffect.record`.
     public var recordsEvents = false
-    /// What work may cost.
+    /// The limits of work.
     public var work = WorkBudget.standard
-    /// How much memory the room may take.
+    /// The memory that the room may take.
     public var memory = MemoryBudget.standard
-    /// How large the scene may become.
+    /// The maximum size of the scene.
     public var sceneLimits = SceneLimits()
-    /// Different sets of subtrees that members may watch at one time.
+    /// The maximum number of different sets of subtrees watched at one time.
     public var subtreeMaximum = 32
-    /// Different devices that the room serves at one time, besides the main one.
+    /// The maximum number of devices served at one time, besides the main one.
     public var deviceMaximum = 16
-    /// Members that may watch the past at one time.
+    /// The maximum number of members that watch the past at one time.
     public var watcherMaximum = 8
-    /// Records and cycles that all seeking members may cost in one tick.
+    /// Records and cycles that all seeking members may replay in one tick.
     public var replayBudget = 256
 
     /// Makes the standard options.

@@ -1,24 +1,24 @@
 import SceneModel
 import SceneProtocol
 
-/// What the passes of a tick called and marked, while a member traces them.
+/// Records what the passes of a tick called and marked while a member traces them.
 final class TraceRecorder {
     private struct Line {
         var view: String
         var text: String
     }
 
-    /// Lines in one tick; what is beyond is left out.
+    /// The maximum number of lines in one tick; further lines are dropped.
     private static let lineMaximum = 4096
 
     private var lines: [Line] = []
-    /// The time in nanoseconds, for the durations in traces; they are left out without it. The scene does not depend on
-    /// it: it is read only while a member traces, and only told.
+    /// The time in nanoseconds, for the durations in traces; without it traces have no durations. The scene does not
+    /// depend on it: it is read only while a member traces.
     var clock: (() -> UInt64)?
     /// The clock, while a member traces.
     private var tracingClock: (() -> UInt64)?
 
-    /// Listens to the passes of a scene, or stops.
+    /// Starts or stops recording the passes of a scene.
     func follow(_ model: SceneModel, isWanted: Bool) {
         guard isWanted else {
             model.trace(nil)
@@ -35,7 +35,7 @@ final class TraceRecorder {
         }
     }
 
-    /// Measures work in nanoseconds; `nil` where no member traces, or without a clock.
+    /// Measures work in nanoseconds; `nil` if no member traces, or without a clock.
     func measure(_ work: () -> Void) -> UInt64? {
         guard let now = tracingClock else {
             work()
@@ -46,17 +46,17 @@ final class TraceRecorder {
         return now() &- began
     }
 
-    /// Forgets what a tick has recorded so far: the loading of views is nothing that members want traced.
+    /// Discards the lines of the tick so far: the loading of views is not traced.
     func clear() { lines.removeAll(keepingCapacity: true) }
 
-    /// Gives back the memory.
+    /// Releases the memory.
     func release() { lines = [] }
 
-    /// Hands out the messages of a tick for the members that trace, and forgets its lines.
+    /// Returns the messages of a tick for tracing members, and clears its lines.
     ///
     /// - Parameters:
-    ///   - durations: How long ops and passes took.
-    ///   - members: Who may trace the scene; asked only where there is something to tell.
+    ///   - durations: The durations of ops and passes.
+    ///   - members: The candidates; evaluated only if there are lines.
     func takeMessages(
         tick: UInt64, durations: CycleDurations?, for members: () -> [Member]
     ) -> [(member: Member, message: ServerMessage)] {

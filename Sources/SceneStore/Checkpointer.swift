@@ -3,14 +3,14 @@ private import FoundationEssentials
 import SQLite
 import Synchronization
 
-/// Moves commits from the write-ahead log into the database, over a connection and on a thread of its own, so that the
-/// writer does not wait for it.
+/// Moves commits from the write-ahead log into the database, over its own connection and thread, so that the writer
+/// does not wait.
 final class Checkpointer: Sendable {
     /// Bytes of commits after which the log is emptied.
     private static let bytesMaximum = 32 << 20
-    /// Bytes of the log beyond which it has to begin anew, though a writer may wait a moment for it.
+    /// Bytes of the log beyond which it must restart, even if the writer waits briefly.
     private static let logMaximum = 40 << 20
-    /// Attempts to catch up with the writer, each over less than the one before.
+    /// The maximum number of attempts to catch up with the writer, each with less to move than the one before.
     private static let attemptMaximum = 2
 
     private let database: Mutex<Connection>
@@ -18,13 +18,13 @@ final class Checkpointer: Sendable {
     private let worker = DispatchQueue(label: "SceneSync checkpoints", qos: .utility)
     private let bytes = Mutex<Int>(0)
 
-    /// - Throws: The database's error when it cannot be opened.
+    /// - Throws: The database's error if it cannot be opened.
     init(path: String) throws(SQLiteError) {
         database = Mutex(try Connection(path: path, access: .writing))
         logPath = path + "-wal"
     }
 
-    /// Notes that bytes were committed.
+    /// Registers committed bytes.
     func note(_ count: Int) {
         let isDue = bytes.withLock { bytes in
             bytes += count
@@ -37,9 +37,9 @@ final class Checkpointer: Sendable {
     }
 
     private func run() {
-        // A checkpoint that fails leaves everything in the log, where it is safe; the next one takes it along.
+        // A failed checkpoint leaves everything in the log, where it is safe; the next one moves it.
         for _ in 0..<Self.attemptMaximum {
-            // Once nothing is left, the next commit begins the log anew by itself, and no writer has waited.
+            // After a complete checkpoint, the next commit restarts the log, and no writer has waited.
             if (try? checkpoint(.passive)) ?? true { return }
         }
         let size =
@@ -47,13 +47,13 @@ final class Checkpointer: Sendable {
         if size > Self.logMaximum { _ = try? checkpoint(.restart) }
     }
 
-    /// What a checkpoint does where others are in its way.
+    /// The behaviour of a checkpoint when other connections are active.
     private enum Mode: String {
-        /// Moves what it can without waiting.
+        /// Moves as much as possible without waiting.
         case passive = "PRAGMA wal_checkpoint(PASSIVE)"
-        /// Waits for readers, so that the log begins anew.
+        /// Waits for readers, so that the log restarts.
         case restart = "PRAGMA wal_checkpoint(RESTART)"
-        /// The same, and cuts the log's file off.
+        /// The same, and truncates the log's file.
         case truncate = "PRAGMA wal_checkpoint(TRUNCATE)"
     }
 
@@ -62,16 +62,16 @@ final class Checkpointer: Sendable {
         let rows = try database.withLock { database throws(SQLiteError) in
             try database.rows(mode.rawValue)
         }
-        // Whether another connection was in the way, the pages of the log, and those of them that were moved.
+        // Whether another connection was active, the pages of the log, and the number of moved pages.
         guard let row = rows.first, row.count == 3 else { return false }
         return row[1] == row[2]
     }
 
-    /// Waits for what is under way, and brings all of the log into the database: our checksums find what is damaged
-    /// there, where SQLite's own would silently end the log.
+    /// Waits for work in progress, and moves the whole log into the database: this module's checksums detect damage
+    /// there, while SQLite's own would silently end the log.
     func finish() {
         worker.sync {
-            // One that fails leaves everything in the log.
+            // A failed checkpoint leaves everything in the log.
             _ = try? checkpoint(.truncate)
         }
     }

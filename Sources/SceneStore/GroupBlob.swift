@@ -8,8 +8,8 @@ import SceneProtocol
 ///     …       varint  length of a record, then the record; so on for each record
 ///     end-8   8       checksum of all bytes before it, little-endian
 ///
-/// Each record has a checksum of its own besides, and names its predecessor; so where a group is damaged, what is
-/// whole of it is still found and told from what is not.
+/// Each record also has its own checksum, and names its predecessor, so intact records of a damaged group are found and
+/// distinguished from damaged ones.
 enum GroupBlob {
     static let version: UInt8 = 2
 
@@ -24,13 +24,13 @@ enum GroupBlob {
         return writer.finish()
     }
 
-    /// Puts a group together, record by record.
+    /// Builds a group, record by record.
     struct Writer {
         private var bytes: [UInt8]
         /// The records' bytes, for their checksums.
         private var bodies: [Range<Int>] = []
 
-        /// - Parameter memory: An array whose memory is used again.
+        /// - Parameter memory: An array whose memory is reused.
         init(capacity: Int, reusing memory: consuming [UInt8] = []) {
             bytes = memory
             bytes.removeAll(keepingCapacity: true)
@@ -44,11 +44,11 @@ enum GroupBlob {
             bodies.append(record.appendUnsealed(to: &bytes))
         }
 
-        /// Hands the group out; the writer is empty afterwards.
+        /// Returns the group and empties the writer.
         mutating func finish() -> [UInt8] {
             JournalRecord.seal(bodies, in: &bytes)
             GroupBlob.seal(&bytes)
-            // Moved, for a copy would be one of all records.
+            // Moved, since a copy would copy all records.
             var result: [UInt8] = []
             swap(&result, &bytes)
             return result
@@ -62,7 +62,7 @@ enum GroupBlob {
         }
     }
 
-    /// The entries of a group, as far as they can be told apart; and whether all of it is as it was written.
+    /// The readable entries of a group, and whether the whole group is intact.
     static func entries(of bytes: [UInt8]) -> (entries: [Entry], isWhole: Bool) {
         guard bytes.count >= 9, bytes[0] == version else { return ([], false) }
         let body = bytes.dropLast(8)
@@ -84,7 +84,7 @@ enum GroupBlob {
         return (entries, isWhole)
     }
 
-    /// Puts entries together again, when some of a group have gone.
+    /// Encodes entries again after some of a group were removed.
     static func encode(_ entries: [Entry]) -> [UInt8] {
         var bytes: [UInt8] = [version]
         for entry in entries {
@@ -96,7 +96,7 @@ enum GroupBlob {
         return bytes
     }
 
-    /// FNV-1a over words of eight bytes, folded; eight times as quick as over bytes.
+    /// FNV-1a over words of eight bytes, folded; eight times as fast as over bytes.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.withUnsafeBytes { raw in
             var hash = FNV1a.basis
@@ -116,7 +116,7 @@ enum GroupBlob {
     }
 }
 
-/// Numbers in groups of seven bits, the lowest first.
+/// Integers in groups of seven bits, the lowest first.
 enum Varint {
     static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         var rest = value
@@ -127,7 +127,7 @@ enum Varint {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// The number at an offset, which is moved behind it; `nil` where there is none.
+    /// Decodes the integer at an offset, and advances the offset; `nil` if there is none.
     static func take(_ bytes: ArraySlice<UInt8>, _ offset: inout Int) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0

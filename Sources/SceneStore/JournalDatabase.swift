@@ -10,10 +10,10 @@ final class JournalDatabase {
     private let path: String
     let isReadOnly: Bool
 
-    /// Opens or makes the database `journal.sqlite` in a directory, which is made if it is missing.
+    /// Opens or creates the database `journal.sqlite` in a directory, which is created if missing.
     ///
-    /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.
-    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
+    /// - Parameter isReadOnly: Whether to read an existing journal only; nothing is created or truncated.
+    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` if full syncs are not available.
     init(directory: String, isReadOnly: Bool) throws(StoreError) {
         path = directory + "/journal.sqlite"
         self.isReadOnly = isReadOnly
@@ -26,8 +26,8 @@ final class JournalDatabase {
             }
             connection = try Connection(path: path, access: isReadOnly ? .reading : .writing)
             if !isReadOnly {
-                // The size of pages only takes effect on a database that is being made. Groups are large. NORMAL may lose
-                // acknowledged commits when the power goes.
+                // The page size only applies to a new database. Groups are large. NORMAL may lose acknowledged commits
+                // at a power failure.
                 try connection.execute(
                     """
                     PRAGMA page_size = 16384;
@@ -44,14 +44,14 @@ final class JournalDatabase {
         try migrate()
     }
 
-    /// Makes the journal's files readable for their owner alone, whatever the directory and the process allow: they hold
-    /// every scene. SQLite gives its log the mode of the database.
+    /// Makes the journal's files readable for their owner only, independent of the directory and the umask: they
+    /// contain every scene. SQLite gives its log the mode of the database.
     private static func keepPrivate(_ path: String) {
-        // Only where there is none: to close a file that is open elsewhere in the process would give up SQLite's locks.
+        // Only for a new file: closing a file that is open elsewhere in the process would release SQLite's locks.
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
         for file in [path, path + "-wal", path + "-shm"] {
-            // The mode of another owner's files cannot be changed; the files can be used all the same.
+            // The mode of another owner's files cannot be changed; the files can still be used.
             _ = chmod(file, 0o600)
         }
     }
@@ -84,8 +84,8 @@ final class JournalDatabase {
             throw .cannotOpen(
                 path: path,
                 reason: version == 0
-                    ? "it is not a journal"
-                    : "it has version \(version); serve it once to bring it up")
+                    ? "it is not a SceneSync journal"
+                    : "it has version \(version); run the server on it once to migrate it")
         }
         try writing { database in
             if version == 0 {
@@ -99,7 +99,7 @@ final class JournalDatabase {
 
     // MARK: Use
 
-    /// Reads in one transaction: everything read is of one moment.
+    /// Reads in one transaction, so all reads see the same moment.
     func reading<Result>(_ body: (Connection) throws -> Result) throws(StoreError) -> Result {
         do {
             return try connection.transaction(.reading) { try body(connection) }
@@ -117,10 +117,10 @@ final class JournalDatabase {
         }
     }
 
-    /// Writes one group. Whether it was kept is not known after an error.
+    /// Writes one group. After an error it is unknown whether the group was stored.
     func insert(group id: Int64, time: Int64, bytes: [UInt8]) throws(StoreError) {
         do throws(SQLiteError) {
-            // One statement is a transaction of its own.
+            // A single statement is its own transaction.
             try connection.run(
                 "INSERT INTO groups (id, time, data) VALUES (?, ?, ?)", .integer(id),
                 .integer(time), last: bytes)
@@ -130,7 +130,7 @@ final class JournalDatabase {
         checkpointer?.note(bytes.count)
     }
 
-    /// Brings the log of writes into the database.
+    /// Moves the write-ahead log into the database.
     func finish() { checkpointer?.finish() }
 
     private static func reason(_ error: any Error) -> String {

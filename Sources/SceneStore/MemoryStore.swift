@@ -11,7 +11,7 @@ public final class MemoryStore: SceneStore {
             bytes += Room.bytes(of: record)
         }
 
-        /// Keeps the records from a place on.
+        /// Removes the first records.
         mutating func removeFirst(_ count: Int) {
             bytes -= records[..<count].reduce(0) { $0 + Room.bytes(of: $1.record) }
             records.removeFirst(count)
@@ -22,7 +22,7 @@ public final class MemoryStore: SceneStore {
             bytes = records.reduce(0) { $0 + Room.bytes(of: $1.record) }
         }
 
-        /// The place of the last snapshot.
+        /// The index of the last snapshot.
         var lastSnapshot: Int? { records.lastIndex { $0.record.kind == .snapshot } }
 
         private static func bytes(of record: JournalRecord) -> Int { record.payload.count + 120 }
@@ -30,15 +30,15 @@ public final class MemoryStore: SceneStore {
 
     private var journals: [String: Room] = [:]
     private let byteMaximum: Int
-    /// Bytes that all records take.
+    /// The bytes of all records.
     public private(set) var memoryByteCount = 0
     /// Makes the next appends fail, as a full disk would.
     public var failure: StoreError?
 
     /// Makes an empty store.
     ///
-    /// - Parameter byteMaximum: Bytes of records beyond which rooms lose their past, those with the most of it first. What
-    ///   their scenes are made from, the last snapshot and what follows it, stays in any case.
+    /// - Parameter byteMaximum: Bytes of records beyond which rooms lose their past, those with the most of it first.
+    ///   The last snapshot of each room and the records after it are always kept.
     public init(byteMaximum: Int = .max) { self.byteMaximum = byteMaximum }
 
     /// Writes records, all or none; see `SceneStore`.
@@ -58,7 +58,8 @@ public final class MemoryStore: SceneStore {
         if !journal.records.isEmpty { journals[room] = journal }
     }
 
-    /// Removes what no scene is made from, room by room, until a quarter of the memory is free, so that this is rarely done.
+    /// Removes records that no scene is rebuilt from, room by room, until a quarter of the memory is free, so that this
+    /// happens rarely.
     private func forgetThePast() {
         let order = journals.map { (name: $0.key, bytes: $0.value.bytes) }
             .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
@@ -78,7 +79,7 @@ public final class MemoryStore: SceneStore {
         return Array(all[start...])
     }
 
-    /// The rooms that have records, by name.
+    /// The rooms with records, by name.
     public func rooms() throws(StoreError) -> [String] { journals.keys.sorted() }
 
     /// Removes a room's records after a sequence; see `SceneStore`.
@@ -105,12 +106,12 @@ public final class MemoryStore: SceneStore {
         change(room) { $0 = Room() }
     }
 
-    /// Finds out whether records can be written.
+    /// Checks whether records can be written.
     public func probe() throws(StoreError) {
         if let failure { throw failure }
     }
 
-    /// Nothing is ever broken in memory.
+    /// Memory is never damaged.
     public var damage: [String] { [] }
 
     /// Does nothing.

@@ -1,12 +1,12 @@
-/// Where a room's records are: one entry for each group that holds some of them.
+/// The location of a room's records: one entry for each group that has some of them.
 struct RoomIndex: Equatable {
     struct Entry: Equatable {
         /// The group's number.
         var group: Int64
-        /// The records of the room that count; others in the group are of no use any more.
+        /// The valid records of the room; others in the group are obsolete.
         var first: UInt64
         var last: UInt64
-        /// The snapshots among them: which, and of which tick.
+        /// The snapshots among them, with their sequences and ticks.
         var snapshots: [(sequence: UInt64, tick: UInt64)] = []
 
         static func == (left: Entry, right: Entry) -> Bool {
@@ -18,13 +18,13 @@ struct RoomIndex: Equatable {
 
     var entries: [Entry] = []
 
-    /// Whether another part can go on where this one ends.
+    /// Whether another part can follow directly.
     func isFollowed(by part: RoomIndex) -> Bool {
         guard let last = entries.last, let first = part.entries.first else { return true }
         return last.last < first.first
     }
 
-    /// Notes a record of a group; records come in the order of their sequences.
+    /// Adds a record of a group; records come in the order of their sequences.
     mutating func note(sequence: UInt64, tick: UInt64, isSnapshot: Bool, group: Int64) {
         if entries.last?.group == group {
             entries[entries.count - 1].last = sequence
@@ -46,7 +46,7 @@ struct RoomIndex: Equatable {
         return oldest
     }
 
-    /// Forgets the records after a sequence.
+    /// Removes the records after a sequence.
     mutating func truncate(after sequence: UInt64) {
         entries.removeAll { $0.first > sequence }
         for index in entries.indices where entries[index].last > sequence {
@@ -55,7 +55,7 @@ struct RoomIndex: Equatable {
         }
     }
 
-    /// Forgets the records before a sequence.
+    /// Removes the records before a sequence.
     mutating func drop(before sequence: UInt64) {
         entries.removeAll { $0.last < sequence }
         for index in entries.indices where entries[index].first < sequence {
@@ -64,9 +64,9 @@ struct RoomIndex: Equatable {
         }
     }
 
-    // MARK: Bytes
+    // MARK: Encoding
 
-    /// All entries, each as differences to the one before.
+    /// All entries, each as differences from the one before.
     func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         var group: Int64 = 0
@@ -84,7 +84,7 @@ struct RoomIndex: Equatable {
         return bytes
     }
 
-    /// Reads what `encoded` made; `nil` for anything else.
+    /// Decodes the result of `encoded`; `nil` for other bytes.
     init?(_ bytes: [UInt8]) {
         var offset = 0
         var group: Int64 = 0

@@ -1,14 +1,14 @@
 import SQLite
 import SceneProtocol
 
-/// The tables of the journal, and how older ones become the present ones.
+/// The tables of the journal, and their migration from earlier versions.
 ///
 ///     groups    one row for each group commit: when, and all its records as one blob
 ///     rooms     each room's number and name
 ///     segments  for each room where its records are; written for many groups at once
 ///     state     `indexed`: the last group that the segments cover
 enum SQLiteSchema {
-    /// The version that this program writes.
+    /// The present version.
     static let version = 2
 
     static func create(_ database: Connection) throws {
@@ -28,14 +28,14 @@ enum SQLiteSchema {
             """)
     }
 
-    /// Version 1 named rooms in its blobs and had an index row for each room in each commit.
+    /// Version 1 stored room names in its blobs and had an index row for each room in each commit.
     ///
-    /// - Parameter time: When; the old tables did not know it.
+    /// - Parameter time: The time for the migrated groups; the old tables had none.
     static func migrateFromVersion1(_ database: Connection, time: Int64) throws {
         try create(database)
         var rooms: [String: Int64] = [:]
         try database.forEach("SELECT id, data FROM commits ORDER BY id") { row in
-            // A commit that is damaged is passed over, so that what is whole comes along.
+            // A damaged commit is skipped, so that the intact ones are migrated.
             guard let number = row[0].integer else { return }
             var group: [(room: Int64, record: JournalRecord)] = []
             for (name, record) in version1Records(row[1].blob ?? []) {
@@ -43,7 +43,7 @@ enum SQLiteSchema {
                     try database.run("INSERT INTO rooms (name) VALUES (?)", .text(name))
                     rooms[name] = database.lastRowID
                 }
-                // What version 1 had cut has no row in its index.
+                // Records that version 1 had truncated have no row in its index.
                 let isIndexed =
                     try database.first(
                         """
@@ -62,7 +62,7 @@ enum SQLiteSchema {
         try database.execute("DROP TABLE ranges; DROP TABLE commits;")
     }
 
-    /// Pairs of a name and a record, each with its length in 32 bits in front.
+    /// Pairs of a name and a record, each after its length in 32 bits.
     private static func version1Records(
         _ bytes: [UInt8]
     ) -> [(room: String, record: JournalRecord)] {

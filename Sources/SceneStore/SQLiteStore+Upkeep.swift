@@ -3,13 +3,13 @@ import SceneProtocol
 
 /// Compaction, deletion and checks of the journal.
 extension SQLiteStore {
-    /// Groups that one transaction of a compaction reads, so that no writer waits long for it.
+    /// The number of groups in one transaction of a compaction, so that writers do not wait long.
     private static let compactionStep: Int64 = 64
 
     /// Removes a room's records after a sequence; see `SceneStore`.
     public func truncate(_ room: String, after sequence: UInt64) throws(StoreError) {
         guard let number = roomNumbers[room] else { return }
-        // What is known in memory alone would come back from the groups on the next opening.
+        // An index kept in memory only would be rebuilt from the groups on the next opening.
         try writeIndex()
         var index = try index(of: number)
         index.truncate(after: sequence)
@@ -28,7 +28,7 @@ extension SQLiteStore {
 
     /// Removes the records before each room's last snapshot at a time; see `SceneStore`.
     ///
-    /// A group goes when no room needs it any more; one that some still need is written anew without the rest.
+    /// A group is removed when no room needs it; one that some rooms need is rewritten without the rest.
     public func compact(before time: Int64) throws(StoreError) -> Int {
         try writeIndex()
         let last = try database.reading { database in
@@ -40,7 +40,7 @@ extension SQLiteStore {
         for name in roomNumbers.keys.sorted() {
             guard let number = roomNumbers[name] else { continue }
             guard var index = try? index(of: number) else {
-                // A room whose index is damaged is left for people to examine, with all of its records.
+                // A room with a damaged index keeps all of its records for examination.
                 floors[number] = 0
                 continue
             }
@@ -65,7 +65,7 @@ extension SQLiteStore {
         return removed
     }
 
-    /// - Returns: How many records went, and the last group that was looked at.
+    /// - Returns: The number of removed records, and the last group visited.
     private func compactGroups(
         after start: Int64, through last: Int64, _ floors: [Int64: UInt64]
     ) throws(StoreError) -> (removed: Int, last: Int64?) {
@@ -76,7 +76,7 @@ extension SQLiteStore {
             var removed = 0
             for row in rows {
                 let (entries, isWhole) = GroupBlob.entries(of: row[1].blob ?? [])
-                // Damaged groups are left for people to examine.
+                // Damaged groups are kept for examination.
                 guard isWhole, let id = row[0].integer else { continue }
                 let kept = entries.filter { entry in
                     guard let floor = floors[entry.room],
@@ -98,7 +98,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Removes a room. Its records cannot be read from now on; the next compaction removes them.
+    /// Removes a room. Its records become unreadable at once; the next compaction removes them.
     public func delete(_ room: String) throws(StoreError) {
         guard let number = roomNumbers[room] else { return }
         try writeIndex()
@@ -109,7 +109,7 @@ extension SQLiteStore {
         roomNumbers[room] = nil
     }
 
-    /// Finds out whether records can be written.
+    /// Checks whether records can be written.
     public func probe() throws(StoreError) {
         try database.writing { database in
             try database.run("INSERT INTO groups (time, data) VALUES (0, zeroblob(65536))")
@@ -117,9 +117,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Looks at everything: the database's own structure, every group, every record, every room's chain.
+    /// Checks everything: the database's own structure, every group, every record, every room's chain.
     ///
-    /// - Returns: The faults, as sentences for people; empty where there are none.
+    /// - Returns: The faults as sentences; empty if there are none.
     public func verify() throws(StoreError) -> [String] {
         var faults = try database.reading { database in
             try database.column("PRAGMA integrity_check").compactMap(\.text).filter { $0 != "ok" }

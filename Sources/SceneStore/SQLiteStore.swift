@@ -3,14 +3,14 @@ public import SceneProtocol
 
 /// The journal in one SQLite database.
 ///
-/// Each group commit is one row with all its records. Where each room's records are is kept in memory, written to
-/// the database once for many groups, and worked out anew from the last groups on opening: a row for every room in
-/// every commit dirties a page for every room, and collapses at a thousand rooms. The write-ahead log is synced in
+/// Each group commit is one row with all its records. The index of each room's records is kept in memory, written to
+/// the database once for many groups, and rebuilt from the last groups on opening: an index row for every room in every
+/// commit would dirty a page for every room, which is too slow with a thousand rooms. The write-ahead log is synced in
 /// full at each commit, and emptied by another connection.
 public final class SQLiteStore: SceneStore {
-    /// Groups whose places are in memory alone, at most; so many are read on opening.
+    /// The maximum number of groups indexed in memory only; so many are read on opening.
     private static let unindexedMaximum = 256
-    /// The largest number of a group, which leaves no sum to overflow; what is beyond is damage.
+    /// The largest number of a group, so that sums do not overflow; larger numbers are damage.
     private static let groupMaximum = Int64(1) << 62
 
     let database: JournalDatabase
@@ -19,30 +19,30 @@ public final class SQLiteStore: SceneStore {
     var roomNumbers: [String: Int64] = [:]
     private var unindexed = UnindexedRecords()
 
-    /// Memory in which groups are put together, one after the other.
+    /// Memory in which groups are built, reused for each.
     private var buffer: [UInt8] = []
     private static let bufferMaximum = 4 << 20
     private var lastGroup: Int64 = 0
     private var found: [String] = []
 
-    /// Damage that was found while reading.
+    /// Damage found while reading.
     public var damage: [String] { found }
 
-    /// Brings the log of writes into the database.
+    /// Moves the write-ahead log into the database.
     public func finish() { database.finish() }
 
-    /// Opens or makes the database `journal.sqlite` in a directory, which is made if it is missing.
+    /// Opens or creates the database `journal.sqlite` in a directory, which is created if missing.
     ///
-    /// - Parameter isReadOnly: Whether to look only, at a journal that is there; nothing is made, nor cut.
-    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` when full syncs cannot be had.
+    /// - Parameter isReadOnly: Whether to read an existing journal only; nothing is created or truncated.
+    /// - Throws: `StoreError.cannotOpen`, `.tooNew`, or `.notDurable` if full syncs are not available.
     public init(directory: String, isReadOnly: Bool = false) throws(StoreError) {
         self.directory = directory
         database = try JournalDatabase(directory: directory, isReadOnly: isReadOnly)
         try readIndex()
     }
 
-    /// Finds the rooms, and the groups that the segments do not cover. What is damaged is noted and passed over, so that the
-    /// other rooms come up.
+    /// Finds the rooms, and the groups that the segments do not cover. Damage is recorded and skipped, so that the
+    /// other rooms can be opened.
     private func readIndex() throws(StoreError) {
         let indexed = try indexedGroup()
         let (rooms, groups, last, strays) = try database.reading { database in
@@ -59,7 +59,7 @@ public final class SQLiteStore: SceneStore {
                     .integer(Self.groupMaximum))?.integer ?? 0
             )
         }
-        if strays > 0 { found.append("\(strays) groups have numbers that no group gets") }
+        if strays > 0 { found.append("\(strays) groups have numbers out of range") }
         for row in rooms {
             guard let number = row[0].integer else { continue }
             guard let name = row[1].text else {
@@ -81,7 +81,7 @@ public final class SQLiteStore: SceneStore {
         }
     }
 
-    /// The last group that the segments cover. Where the database does not say it, the last one that a segment names.
+    /// The last group that the segments cover. If the database does not have it, the last one that a segment names.
     private func indexedGroup() throws(StoreError) -> Int64 {
         let (value, segments) = try database.reading { database in
             let value = try database.first("SELECT value FROM state WHERE key = 'indexed'")
@@ -91,7 +91,9 @@ public final class SQLiteStore: SceneStore {
             return (nil, try database.column("SELECT data FROM segments"))
         }
         if let value { return value }
-        found.append("which groups are in the index is damaged; it is worked out from the segments")
+        found.append(
+            "the number of the last indexed group is damaged; it is reconstructed from the segments"
+        )
         return segments.compactMap { RoomIndex($0.blob ?? [])?.entries.last?.group }
             .filter { (0...Self.groupMaximum).contains($0) }.max() ?? 0
     }
@@ -103,7 +105,7 @@ public final class SQLiteStore: SceneStore {
         guard !group.isEmpty else { return }
         guard !database.isReadOnly else { throw .writeFailed("the journal was opened for reading") }
         guard lastGroup < Self.groupMaximum else {
-            throw .writeFailed("its groups are numbered to the end")
+            throw .writeFailed("all group numbers are used")
         }
         var rooms = group.map { roomNumbers[$0.room] }
         if rooms.contains(nil) {
@@ -126,7 +128,7 @@ public final class SQLiteStore: SceneStore {
         do {
             try database.insert(group: id, time: time, bytes: bytes)
         } catch {
-            // Whether it was kept is not known; another attempt must not meet its number.
+            // It is unknown whether the group was stored; another attempt must not reuse its number.
             lastGroup += 1
             unindexed.removeRecords(beyond: known)
             throw error
@@ -151,7 +153,7 @@ public final class SQLiteStore: SceneStore {
         for (name, number) in zip(new, numbers) { roomNumbers[name] = number }
     }
 
-    /// Writes the part of the index that is in memory alone to the database.
+    /// Writes the index entries that are in memory only to the database.
     func writeIndex() throws(StoreError) {
         let lastGroup = lastGroup
         let indices = unindexed.indices()
@@ -170,7 +172,7 @@ public final class SQLiteStore: SceneStore {
 
     // MARK: Reading
 
-    /// Where all of a room's records are.
+    /// The locations of all of a room's records.
     func index(of room: Int64) throws(StoreError) -> RoomIndex {
         let segments = try database.reading { database in
             try database.column(
@@ -200,21 +202,21 @@ public final class SQLiteStore: SceneStore {
         return good
     }
 
-    /// A room's records that lead to a tick, and some beyond; see `SceneStore`.
+    /// A room's records that lead to a tick, and some after it; see `SceneStore`.
     public func records(
         of room: String, from tick: UInt64, beyondByBytes bytes: Int
     ) throws(StoreError) -> [JournalRecord] {
         try wholeRecords(of: room, from: tick, beyondByBytes: bytes).records
     }
 
-    /// Opens the database once more, to read alone.
+    /// Opens the database again, for reading only.
     public var readerMaker: (@Sendable () throws(StoreError) -> any SceneStore)? {
         let directory = directory
         return { () throws(StoreError) in try SQLiteStore(directory: directory, isReadOnly: true) }
     }
 
-    /// The records up to the first that is missing, damaged, or does not follow its predecessor; and the sequence with
-    /// which they were to begin. What is wrong is noted as damage.
+    /// The records up to the first that is missing, damaged, or does not follow its predecessor; and the sequence at
+    /// which they start. Faults are recorded as damage.
     func wholeRecords(
         of room: String, from tick: UInt64?, beyondByBytes bytes: Int = .max
     ) throws(StoreError) -> (records: [JournalRecord], start: UInt64) {
@@ -260,7 +262,7 @@ public final class SQLiteStore: SceneStore {
         return (good, start)
     }
 
-    /// The bytes of a group; none where there is no such group, or something else in its place.
+    /// The bytes of a group; none if it does not exist or has another type.
     func groupBytes(_ id: Int64) throws(StoreError) -> [UInt8] {
         let value = try database.reading { database in
             try database.first("SELECT data FROM groups WHERE id = ?", .integer(id))
@@ -268,11 +270,11 @@ public final class SQLiteStore: SceneStore {
         return value?.blob ?? []
     }
 
-    /// The rooms that have records, by name.
+    /// The rooms with records, by name.
     public func rooms() throws(StoreError) -> [String] {
         var names: [String] = []
         for (name, number) in roomNumbers {
-            // One whose index is damaged has records, if nobody can read them.
+            // A room with a damaged index has records, even if they are unreadable.
             let isEmpty = (try? index(of: number).entries.isEmpty) ?? false
             if !isEmpty { names.append(name) }
         }

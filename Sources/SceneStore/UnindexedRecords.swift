@@ -1,8 +1,8 @@
 import SceneProtocol
 
-/// Where the records of the last groups are, which no segment of the database covers yet.
+/// The locations of the last groups' records, which no segment of the database covers yet.
 ///
-/// One flat list, oldest first: appending to it costs far less than keeping one for each room.
+/// One flat list, oldest first: appending to it costs far less than to one for each room.
 struct UnindexedRecords {
     private struct Entry {
         var room: Int64
@@ -13,10 +13,10 @@ struct UnindexedRecords {
     }
 
     private var entries: [Entry] = []
-    /// Groups that the list covers, those without a readable record too.
+    /// The number of groups in the list, including those without a readable record.
     private(set) var groupCount = 0
 
-    /// How many records there are.
+    /// The number of records.
     var count: Int { entries.count }
 
     mutating func note(_ record: JournalRecord, room: Int64, group: Int64) {
@@ -26,10 +26,10 @@ struct UnindexedRecords {
                 isSnapshot: record.kind == .snapshot))
     }
 
-    /// Counts a group whose records have all been noted.
+    /// Counts a group after all its records were added.
     mutating func noteGroup() { groupCount += 1 }
 
-    /// Forgets the records beyond the first `count`, of a group that was not written.
+    /// Removes the records after the first `count`, of a group that was not written.
     mutating func removeRecords(beyond count: Int) { entries.removeSubrange(count...) }
 
     mutating func removeAll() {
@@ -44,7 +44,7 @@ struct UnindexedRecords {
         return indices
     }
 
-    /// Adds a room's records to what the segments say of it.
+    /// Adds a room's records to its entries from the segments.
     func extend(_ index: inout RoomIndex, of room: Int64) {
         // Another connection may have written the segments since the list was read.
         let known = index.entries.last?.last ?? 0

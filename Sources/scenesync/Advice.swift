@@ -6,9 +6,9 @@ import SceneSession
 import SceneStore
 import WebSocketTransport
 
-/// What a person may try after an error: the second half of each message on standard error.
+/// Suggestions after an error: the second half of each message on standard error.
 ///
-/// `Output.failure` asks for one, so that no error ends without.
+/// `Output.failure` requires one, so that every error has a suggestion.
 enum Advice {
     static func after(_ error: TransportError) -> String {
         switch error {
@@ -16,7 +16,7 @@ enum Advice {
         case .cannotBind(_, let port, let reason):
             switch reason {
             case "Address already in use":
-                "give another --port, or end what listens there: ss -ltnp 'sport = :\(port)'"
+                "give another --port, or stop the program that listens there: ss -ltnp 'sport = :\(port)'"
             case "Permission denied": "give a --port of 1024 or more"
             default: "give --host an address of this machine, such as 127.0.0.1"
             }
@@ -24,25 +24,25 @@ enum Advice {
             "is a server running there (scenesync serve), and is a --ca-file needed to trust it?"
         case .tls:
             "give --tls-cert and --tls-key as PEM files that belong together, or --tls-self-signed"
-        case .libraryFailed: "scenesync doctor looks at descriptors and memory"
+        case .libraryFailed: "scenesync doctor checks descriptors and memory"
         }
     }
 
-    /// After a connection that the server closed.
+    /// Returns a suggestion for a connection that the server closed.
     static func after(closeCode code: UInt16?) -> String {
         guard let code, let known = CloseCode(rawValue: code) else {
             return "is the server still running? its log says why it closes connections"
         }
         return switch known {
-        case .unauthenticated: "give a token for this room: --token-file or SCENESYNC_TOKEN"
-        case .forbidden: "give a token with that role: scenesync token --role editor"
-        case .noSuchSession: "make the room first: scenesync apply URL FILE"
+        case .unauthenticated: "pass a token for this room: --token-file or SCENESYNC_TOKEN"
+        case .forbidden: "pass a token with that role: scenesync token --role editor"
+        case .noSuchSession: "create the room first: scenesync apply URL FILE"
         case .unsupported, .clientTooOld: "use a newer scenesync here"
         case .serverTooOld: "use a newer scenesync on the server"
         case .noSuchTick: "choose a later tick; older records are not kept"
         case .tooSlow: "try again over a faster connection"
         case .limit, .rateLimited: "wait a while, or raise the server's limit"
-        case .draining: "try again once the server is back"
+        case .draining: "try again after the server has restarted"
         case .badFrame, .hashMismatch: "use the same version of scenesync here and on the server"
         }
     }
@@ -53,7 +53,7 @@ enum Advice {
             "give --data the directory of a journal, which this user may read and a server write"
         case .tooNew: "use the version of scenesync that wrote it, or a newer one"
         case .writeFailed, .readFailed:
-            "scenesync doctor --data DIRECTORY looks at the journal, its disk and its rooms"
+            "scenesync doctor --data DIRECTORY checks the journal, its disk and its rooms"
         case .notDurable: "put --data on a local file system"
         }
     }
@@ -61,10 +61,10 @@ enum Advice {
     static func after(_ error: ServerError) -> String {
         switch error {
         case .insecureBind: "scenesync serve --help lists both"
-        case .badOption: "scenesync serve --help lists what each setting takes"
+        case .badOption: "scenesync serve --help lists the values of each setting"
         case .records: "give --record-events a directory that this user may write"
         case .store: "give --data a directory that this user may write, or --in-memory"
-        case .room: "scenesync doctor tells what keeps rooms from opening"
+        case .room: "scenesync doctor explains why rooms do not open"
         case .keys(let error): after(error)
         case .transport(let error): after(error)
         }
@@ -72,17 +72,17 @@ enum Advice {
 
     static func after(_ error: TokenError) -> String {
         switch error {
-        case .missing: "give one with --token-file or SCENESYNC_TOKEN"
+        case .missing: "pass one with --token-file or SCENESYNC_TOKEN"
         case .invalid: "check it with the key that it was signed with"
-        case .expired: "issue another one: scenesync token"
+        case .expired: "issue a new one: scenesync token"
         case .notYet: "wait, or correct this machine's clock"
         case .tooLong: "issue one for a shorter time: --expires"
-        case .notForHere: "give --issuer and --audience as the token names them"
-        case .badKey: "scenesync token --help shows how keys are made"
+        case .notForHere: "set --issuer and --audience to those of the token"
+        case .badKey: "scenesync token --help shows how to make keys"
         }
     }
 
-    /// After input that is not what it should be, or that cannot be read.
+    /// Returns a suggestion for invalid or unreadable input.
     static func after(_ error: InputFailure) -> String {
         switch error.kind {
         case .unreadable: "check the name; scenesync new dashboard prints a document to begin with"
@@ -90,6 +90,6 @@ enum Advice {
         }
     }
 
-    static let room = "scenesync replay --verify ROOM looks at the whole journal of a room"
+    static let room = "scenesync replay --verify ROOM checks the whole journal of a room"
     static let unanswered = "is the server busy? --timeout waits longer"
 }

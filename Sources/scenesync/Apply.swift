@@ -17,7 +17,7 @@ struct Apply: ParsableCommand {
     @Argument(help: "A file; - reads standard input.")
     var file: String
 
-    @Flag(help: "Apply each array whole or not at all.")
+    @Flag(help: "Apply each array atomically: entirely or not at all.")
     var atomic = false
 
     @Option(help: "Seconds to wait for the server.")
@@ -70,7 +70,7 @@ struct Apply: ParsableCommand {
             guard value["scene"] != nil, value["op"] == nil else {
                 return Batch(ops: [value], isDocument: false)
             }
-            // Faults of a document are reported here, where their lines are known.
+            // Errors in a document are reported here, where line numbers are known.
             do {
                 return Batch(
                     ops: [Op.setScene(try SceneDocument.parse(value)).json], isDocument: true)
@@ -109,7 +109,7 @@ struct Apply: ParsableCommand {
         }
     }
 
-    /// A result as people and programs read it.
+    /// A result as a line of JSON.
     static func line(_ result: OpsResult) -> JSONValue {
         var members: [JSONMember] = []
         switch result.outcome {

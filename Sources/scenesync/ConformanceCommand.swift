@@ -54,13 +54,13 @@ struct ConformanceCommand: ParsableCommand {
     @Flag(help: "Play the server for a client to be tried.")
     var serve = false
 
-    @Option(help: "The port to play on; 0 takes a free one.")
+    @Option(help: "The port to listen on; 0 for a free one.")
     var port = 0
 
     @Option(help: "Seconds to wait for the client's next case.")
     var patience = 30.0
 
-    @Option(help: "A case, or a beginning and *, to leave out; may be repeated.")
+    @Option(help: "A case to exclude, or a prefix and *; may be repeated.")
     var exclude: [String] = []
 
     @Option(help: "The only cases to run, named as in --exclude; may be repeated.")
@@ -76,10 +76,10 @@ struct ConformanceCommand: ParsableCommand {
     @Flag(help: "Run the cases of servers that take more than a minute, too.")
     var slow = false
 
-    @Flag(help: "Run the essential cases alone.")
+    @Flag(help: "Run the essential cases only.")
     var essential = false
 
-    @Flag(help: "List all cases, of servers and of clients, and end.")
+    @Flag(help: "List all cases, of servers and of clients, and exit.")
     var list = false
 
     @Option(help: "Write the results here as JSON; - prints them instead of lines of text.")
@@ -98,11 +98,11 @@ struct ConformanceCommand: ParsableCommand {
         let ids = (serve ? ClientSuite.catalogue : ServerSuite.catalogue).map(\.id)
         for name in only {
             guard ids.contains(where: { CaseChoice(only: [name]).takes($0) }) else {
-                throw ValidationError("there is no case \(name); --list names all")
+                throw ValidationError("there is no case \(name); --list lists all")
             }
         }
         guard !serve || (tokens == nil && !slow) else {
-            throw ValidationError("--tokens and --slow are about servers: give an address.")
+            throw ValidationError("--tokens and --slow apply to servers: give an address.")
         }
     }
 
@@ -148,7 +148,7 @@ struct ConformanceCommand: ParsableCommand {
         return ServerSetting.Tokens(own: lines[0], renewed: lines[1], stranger: lines[2])
     }
 
-    /// Prints who is tried, the case's number, whether it is essential, and its title.
+    /// Prints each case with its kind, its number, whether it is essential, and its title.
     private func printCatalogue() {
         if printsJSON {
             let all = [("server", ServerSuite.catalogue), ("client", ClientSuite.catalogue)]

@@ -16,7 +16,7 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: "A PEM file of certificates to trust.")
     var caFile: String?
 
-    @Option(help: "A file with the token to come in with; or SCENESYNC_TOKEN in the environment.")
+    @Option(help: "A file with the token to join with; or SCENESYNC_TOKEN in the environment.")
     var tokenFile: String?
 
     func clientOptions(role: Role) throws -> SceneClient.Options {
@@ -29,7 +29,7 @@ struct ConnectionOptions: ParsableArguments {
         return options
     }
 
-    /// The token is no argument, since every user of the machine can read arguments.
+    /// The token is not an argument, since every user of the machine can read arguments.
     private func token() throws -> String {
         guard let tokenFile else {
             return ProcessInfo.processInfo.environment["SCENESYNC_TOKEN"] ?? ""
@@ -38,7 +38,7 @@ struct ConnectionOptions: ParsableArguments {
             .trimmed
     }
 
-    /// Reports why the connection ended, as exactly as is known.
+    /// Reports the reason for the end of the connection.
     ///
     /// - Returns: The error to throw.
     func failure(

@@ -2,11 +2,11 @@ import ArgumentParser
 import Demo
 import SceneServer
 
-/// Serves three rooms that programs are behind.
+/// Serves three rooms with programs that animate them.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serve three rooms that are alive.",
+        abstract: "Serve three rooms with programs that change them.",
         usage: "scenesync demo [--crowd <crowd>] [settings of scenesync serve]",
         discussion: """
             demo is a monitor of this machine and this server, board has cards that people move, and clock is
@@ -24,7 +24,7 @@ struct DemoCommand: ParsableCommand {
     @OptionGroup var serve: Serve
 
     @Option(
-        help: "Robots that take part as people do, 0 to \(DemoPrograms.crowdMaximum). (default: 0)",
+        help: "Robots that act like users, 0 to \(DemoPrograms.crowdMaximum). (default: 0)",
         transform: Self.crowd(of:))
     var crowd = 0
 

@@ -58,7 +58,7 @@ struct Doctor: ParsableCommand {
         try report(findings(configuration))
     }
 
-    /// Prints findings, and ends the command where one is a fault.
+    /// Prints findings, and exits with an error if one is a fault.
     private func report(_ findings: [(String, Finding)]) throws {
         let faults = findings.count { $0.1.isFault }
         if json {
@@ -101,14 +101,17 @@ struct Doctor: ParsableCommand {
         switch (options.isLoopback, options.keys.isEmpty) {
         case (true, _): .ok("listens on this machine only")
         case (false, true) where options.allowsInsecureBind:
-            .note("whoever reaches \(options.host) may edit: --insecure-bind")
+            .note("every client that reaches \(options.host) may edit: --insecure-bind")
         case (false, true):
-            .fault("\(options.host) can be reached by others: give keys, or --insecure-bind")
+            .fault(
+                "\(options.host) is reachable from other machines: give keys, or --insecure-bind")
         case (false, false) where options.tls == nil:
-            .note("tokens travel in the clear unless a TLS proxy stands in front")
+            .note("tokens are sent without encryption unless a TLS proxy is in front")
         case (false, false) where options.limits.views > ServerProfile.internet.limits.views:
-            .note("tokens are needed, over TLS; the limits are no stranger's: --profile internet")
-        case (false, false): .ok("tokens are needed, over TLS")
+            .note(
+                "tokens are required, over TLS; the limits are those for trusted clients: see --profile internet"
+            )
+        case (false, false): .ok("tokens are required, over TLS")
         }
     }
 
@@ -131,7 +134,7 @@ struct Doctor: ParsableCommand {
             if days < 0 { return .fault("\(tls.certificatePath) has expired; renew it") }
             return days < 14
                 ? .note("\(tls.certificatePath) expires in \(days) days")
-                : .ok("certificate and key fit and hold for \(days) days")
+                : .ok("certificate and key match and are valid for \(days) days")
         } catch {
             return .fault("\(error.description); \(Advice.after(error))")
         }
@@ -149,7 +152,7 @@ struct Doctor: ParsableCommand {
 
     private func journal(_ options: ServerOptions) -> Finding {
         guard let directory = options.dataDirectory else {
-            return .note("in memory: everything is lost at the end")
+            return .note("in memory: everything is lost when the server ends")
         }
         do {
             let store = try SQLiteStore(directory: directory)
@@ -160,7 +163,7 @@ struct Doctor: ParsableCommand {
                     "\(directory): " + faults.joined(separator: "; ")
                         + "; restore a backup, or export the rooms that open")
             }
-            return .ok("\(directory) is whole and can be written, \(try store.rooms().count) rooms")
+            return .ok("\(directory) is intact and writable, \(try store.rooms().count) rooms")
         } catch {
             return .fault("\(error.description); \(Advice.after(error))")
         }
@@ -170,13 +173,13 @@ struct Doctor: ParsableCommand {
         guard let records = options.eventRecords else { return .ok("events are not recorded") }
         do {
             try records.prepareFolder()
-            return .ok("files can be made in \(records.folder)")
+            return .ok("files can be created in \(records.folder)")
         } catch {
             return .fault("\(error.description); \(Advice.after(error))")
         }
     }
 
-    /// Opens every room as a server would.
+    /// Opens every room, as a server would.
     private func rooms(_ options: ServerOptions) -> Finding {
         guard let directory = options.dataDirectory else { return .ok("none are kept") }
         var faults: [String] = []
@@ -187,7 +190,7 @@ struct Doctor: ParsableCommand {
             for name in names {
                 do {
                     let replay = try JournalReplay(try store.records(of: name))
-                    notes += replay.notes.map { "room \(name) opens without all it had: \($0)" }
+                    notes += replay.notes.map { "room \(name) opens with parts missing: \($0)" }
                 } catch {
                     faults.append("room \(name) does not open: \(error)")
                 }
@@ -200,7 +203,7 @@ struct Doctor: ParsableCommand {
         }
     }
 
-    /// Rooms that the server has died in.
+    /// Rooms that were put aside after crashes.
     private func crashes(_ options: ServerOptions) -> Finding {
         guard let directory = options.dataDirectory else { return .ok("none are kept") }
         do {
@@ -225,14 +228,14 @@ struct Doctor: ParsableCommand {
             return .ok("\(path): \(document.views.count) views")
         } catch {
             return .fault(
-                "\(path): \(error); scenesync open \(path) shows it while it is corrected")
+                "\(path): \(error); scenesync open \(path) shows it while you correct it")
         }
     }
 
     private func descriptors(_ limits: ServerLimits) -> Finding {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            return .note("the system does not say how many there may be")
+            return .note("the system does not report the limit")
         }
         let needed = UInt64(limits.connections) + 64
         return limit.rlim_max < needed
@@ -242,7 +245,7 @@ struct Doctor: ParsableCommand {
     }
 
     private func clock() -> Finding {
-        // Tokens and certificates are held against it.
+        // The validity of tokens and certificates depends on it.
         let year = Calendar(identifier: .gregorian).component(.year, from: Date())
         guard year >= 2024 else {
             return .fault("it says the year is \(year); set it, or start a time service")
@@ -257,7 +260,7 @@ struct Doctor: ParsableCommand {
         let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
         guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { return .note("the system does not say how much there is") }
+        else { return .note("the system does not report the amount") }
         return kilobytes < 256 << 10
             ? .note("only \(kilobytes >> 10) MiB are free") : .ok("\(kilobytes >> 10) MiB are free")
     }

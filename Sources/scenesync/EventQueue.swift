@@ -2,7 +2,7 @@ import Dispatch
 import SceneClient
 import Synchronization
 
-/// Keeps the events of a client for a command that waits for them one by one.
+/// Queues the events of a client for a command that waits for them one by one.
 final class EventQueue: Sendable {
     private let events = Mutex<[SceneClient.Event]>([])
     private let arrived = DispatchSemaphore(value: 0)

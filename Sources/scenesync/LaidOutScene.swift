@@ -4,17 +4,17 @@ import SceneModel
 import SceneProtocol
 import TerminalViewer
 
-/// A document laid out for one device, and what `layout` prints of it.
+/// A document laid out for one device, as printed by `layout`.
 struct LaidOutScene {
     /// The device's name; `viewport` for the main one.
     let name: String
-    /// What it is called in messages.
+    /// Its name in messages.
     let place: String
-    /// Units of work that the layout took.
+    /// Units of work of the layout.
     let price: UInt64
     private let model: SceneModel
 
-    /// - Throws: `Refusal` where constraints contradict one another on the main device and nobody said that they may.
+    /// - Throws: `Refusal` if constraints conflict on the main device and the document does not allow that.
     init(_ document: SceneDocument, on screen: DeviceSpec?, file: String) throws(Refusal) {
         name = screen?.id ?? "viewport"
         place = screen.map { "\(file), \($0.id)" } ?? file
@@ -23,7 +23,7 @@ struct LaidOutScene {
         for diagnostic in model.takeDiagnostics() { Output.note("\(place): \(diagnostic)") }
     }
 
-    /// The device's name and size, for people.
+    /// The device's name and size.
     var title: String {
         let viewport = model.shownViewport
         return "\(name) \(NumberText.of(viewport.width)) × \(NumberText.of(viewport.height))"

@@ -3,7 +3,7 @@ import SceneModel
 import SceneProtocol
 import TerminalViewer
 
-/// How a picture of a scene is written.
+/// The format of a picture of a scene.
 enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
     case text, ansi, json, svg
 }
@@ -36,7 +36,7 @@ struct Layout: ParsableCommand {
     @Flag(help: "Lay it out for each device of the document; pictures show its viewport as well.")
     var allDevices = false
 
-    @Flag(help: "Tell the units of work that the layout took; beside a picture, on standard error.")
+    @Flag(help: "Print the units of work of the layout; with a picture, on standard error.")
     var work = false
 
     func validate() throws {

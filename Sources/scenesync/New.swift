@@ -2,10 +2,10 @@ import ArgumentParser
 import EmbeddedFiles
 import SceneProtocol
 
-/// Prints an example to begin with.
+/// Prints an example document.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print an example document to begin with.",
+        abstract: "Print an example document to start from.",
         discussion: """
             Without a name, it lists the examples, one a line; with --json, as an array.
 

@@ -4,50 +4,50 @@ import FoundationEssentials
 import Glibc
 import SceneProtocol
 
-/// BSD's `sysexits`, as far as they are used here.
+/// The exit codes of BSD's `sysexits` used here.
 extension ExitCode {
-    /// The input is wrong.
+    /// The input is invalid.
     static let badData = ExitCode(65)
     /// The server cannot be reached.
     static let unavailable = ExitCode(69)
-    /// The configuration is wrong.
+    /// The configuration is invalid.
     static let badConfiguration = ExitCode(78)
 }
 
-/// Where things are printed. Documents and servers are somebody else's, so whatever a terminal would obey is escaped.
+/// Prints output. Documents and messages come from other people, so control characters are escaped.
 enum Output {
-    /// A result, to standard output: text or JSON, which stays the same JSON.
+    /// Prints a result to standard output: text, or JSON, which remains valid JSON.
     static func result(_ text: String) {
         drawing(text.escapingControls(keepsLayout: true))
     }
 
-    /// A picture, to standard output as it is: its renderer has to keep controls of others out.
+    /// Prints a picture to standard output unchanged: its renderer must keep out control characters.
     static func drawing(_ text: String) {
         do {
             try Descriptor.output.write(Array((text + "\n").utf8))
         } catch {
-            // Whoever read this is gone, as `head` is after its lines: there is nobody to tell more.
+            // The reader has closed the pipe, as `head` does after its lines; there is no one to report to.
             exit(ExitCode.failure.rawValue)
         }
     }
 
-    /// Anything else, to standard error, as one line.
+    /// Prints anything else to standard error, as one line.
     static func note(_ text: String) {
         let line = "scenesync: " + text.escapingControls() + "\n"
-        // Where nobody can be told, that cannot be told either.
+        // A failure of standard error cannot be reported.
         try? Descriptor.error.write(Array(line.utf8))
     }
 
     /// Reports a failure, and returns the error to throw.
     ///
-    /// - Parameter advice: What to try; it follows the text after a semicolon.
+    /// - Parameter advice: A suggestion; printed after the text and a semicolon.
     static func failure(_ code: ExitCode, _ text: String, try advice: String) -> ExitCode {
         note("\(text); \(advice)")
         return code
     }
 }
 
-/// Why a file is no document; for people, with its name.
+/// The reason why a file is not a document; with its name.
 struct InputFailure: Error {
     enum Kind {
         case unreadable
@@ -58,7 +58,7 @@ struct InputFailure: Error {
     var text: String
 }
 
-/// Where documents and ops are read from.
+/// Reads documents and ops.
 enum Input {
     /// The bytes of a file, or of standard input for `-`.
     static func bytes(_ path: String) throws(InputFailure) -> [UInt8] {
@@ -71,7 +71,7 @@ enum Input {
         }
     }
 
-    /// The document that the bytes of a file are.
+    /// Parses a document.
     static func parse(
         _ bytes: [UInt8], _ path: String
     ) throws(InputFailure) -> SceneDocument {
@@ -80,14 +80,14 @@ enum Input {
         }
     }
 
-    /// The same as `bytes`; what is wrong is reported, and ends the command.
+    /// The same as `bytes`; reports an error and exits.
     static func read(_ path: String) throws -> [UInt8] {
         do throws(InputFailure) { return try bytes(path) } catch {
             throw Output.failure(.badData, error.text, try: Advice.after(error))
         }
     }
 
-    /// A document; what is wrong is reported, and ends the command.
+    /// Reads a document; reports an error and exits.
     static func document(_ path: String) throws -> SceneDocument {
         do throws(InputFailure) { return try parse(bytes(path), path) } catch {
             throw Output.failure(.badData, error.text, try: Advice.after(error))

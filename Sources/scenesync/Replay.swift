@@ -15,13 +15,13 @@ struct Replay: ParsableCommand {
             cannot be read of a snapshot is left out and named, as when a server opens the room.
             """)
 
-    @Option(help: "Where the journal is kept.")
+    @Option(help: "The directory of the journal.")
     var data = ".scenesync"
 
     @Option(help: "The last tick to replay; all by default.")
     var tick: UInt64?
 
-    @Flag(help: "Check the whole journal; ends with 65 if anything is wrong with it.")
+    @Flag(help: "Check the whole journal; exits with 65 if it has faults.")
     var verify = false
 
     @Flag(help: "Print the scene as a document instead of its frames.")
@@ -59,7 +59,7 @@ struct Replay: ParsableCommand {
                     broken: model.brokenConstraintIDs, tick: replay.tick, hash: model.stateHash))
     }
 
-    /// Ends the command where a journal has no such room.
+    /// Exits with an error if a journal has no such room.
     static func require(_ room: String, in store: SQLiteStore) throws {
         let rooms = try store.rooms()
         guard !rooms.contains(room) else { return }
@@ -71,7 +71,7 @@ struct Replay: ParsableCommand {
         )
     }
 
-    /// Replays the records; where their snapshot cannot be read, all that are kept, to begin at an earlier one.
+    /// Replays the records; if their snapshot is unreadable, replays all records, starting at an earlier one.
     private func rebuild(
         _ records: [JournalRecord], _ store: SQLiteStore
     ) throws -> JournalReplay {
@@ -103,7 +103,7 @@ struct Replay: ParsableCommand {
         guard replay.notes.isEmpty else {
             throw Output.failure(
                 .badData, "room \(room): the journal opens, but not all of it can be read",
-                try: "export the room, which takes what can be read, or restore a backup")
+                try: "export the room, which includes the readable parts, or restore a backup")
         }
         guard faults.isEmpty, store.damage.isEmpty, whole == last else {
             throw Output.failure(

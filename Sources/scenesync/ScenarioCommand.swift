@@ -5,7 +5,7 @@ import SceneProtocol
 struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
-        abstract: "Run scenarios: behaviour as data, compared from the outside.",
+        abstract: "Run scenarios: behaviour described as data, with expected results.",
         discussion: """
             Prints what differs, and last `N passed, N failed`. With --json, an object:
               {"passed": N, "failed": N, "scenarios": [{"file": …, "name": …, "differences": […]}]}

@@ -1,13 +1,14 @@
 import ArgumentParser
 import SceneServer
 
-/// The command line: it reads arguments, calls the modules and prints. Results go to standard output, everything else
-/// to standard error; exit codes are BSD's `sysexits`.
+/// The command line: parses arguments, calls the modules and prints results. Results go to standard output, everything
+/// else to standard error; exit codes are BSD's `sysexits`.
 @main
 struct SceneSync: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenesync",
-        abstract: "A server that lays scenes out by constraints and shows them everywhere at once.",
+        abstract:
+            "A server that lays out scenes by constraints and synchronises them to all clients.",
         discussion: """
             Write a layout and see it while you write:
 
@@ -31,7 +32,7 @@ struct SceneSync: ParsableCommand {
             Doctor.self, Load.self, New.self, Open.self, DemoCommand.self,
         ])
 
-    /// Printed when no command is given: where to begin.
+    /// Printed without a command: how to start.
     func run() throws {
         Output.result(
             """

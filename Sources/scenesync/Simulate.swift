@@ -17,7 +17,7 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Print a line for every seed.")
     var verbose = false
 
-    @Flag(help: "Print a line of JSON for every seed, and no other.")
+    @Flag(help: "Print one line of JSON for every seed, and nothing else.")
     var json = false
 
     func validate() throws {

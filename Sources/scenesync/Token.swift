@@ -5,7 +5,7 @@ import SceneServer
 
 struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Issue or check tokens that let people into rooms.",
+        abstract: "Issue or check tokens for joining rooms.",
         discussion: """
             A token is a JSON Web Token, signed with a secret (HS256) that server and issuer share, or
             with a private key of P-256 (ES256), RSA (RS256) or Ed25519 (EdDSA) whose public key the
@@ -30,12 +30,12 @@ struct Token: ParsableCommand {
     @Option(help: "viewer, participant, editor or admin.")
     var role = "viewer"
 
-    @Option(help: "Whom it is for; shown to administrators.")
+    @Option(help: "The subject; shown to administrators.")
     var subject = ""
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Whether its holder makes rooms by joining them, whatever the server's rule is.")
+        help: "Whether its holder creates rooms by joining them, overriding the server's rule.")
     var makeRooms: Bool?
 
     @Flag(help: "Its holder may not watch the past.")
@@ -44,16 +44,16 @@ struct Token: ParsableCommand {
     @Flag(help: "Its holder may not inspect views.")
     var noInspect = false
 
-    @Option(help: "Who issues it (iss), where the server wants that.")
+    @Option(help: "The issuer (iss), if the server requires one.")
     var issuer: String?
 
-    @Option(help: "The server that it is for (aud), where that wants it.")
+    @Option(help: "The audience (aud), if the server requires one.")
     var audience: String?
 
-    @Option(help: "How long it holds: a number and s, m, h or d.")
+    @Option(help: "Its lifetime: a number and s, m, h or d.")
     var expires = "1h"
 
-    @Option(help: "Check this token instead: prints what it allows.")
+    @Option(help: "Check this token instead, and print its rights.")
     var check: String?
 
     @Option(help: "A PEM file with a public key to check with.")
@@ -80,7 +80,7 @@ struct Token: ParsableCommand {
                 "there is no role \(role); name viewer, participant, editor or admin")
         }
         guard Self.seconds(expires) != nil else {
-            throw ValidationError("\(expires) is no time; an example is 8h")
+            throw ValidationError("\(expires) is not a duration; an example is 8h")
         }
     }
 
@@ -142,7 +142,7 @@ struct Token: ParsableCommand {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A time such as `90s`, `15m`, `8h` or `7d`, in seconds.
+    /// A duration such as `90s`, `15m`, `8h` or `7d`, in seconds.
     static func seconds(_ text: String) -> Double? {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),

@@ -7,7 +7,7 @@ import SceneProtocol
 import SceneSession
 import SceneStore
 
-/// A room in one file: the bytes of one journal record, a snapshot, without the server's knowledge of clients.
+/// A room in one file: the bytes of one journal record, a snapshot, without the server's client records.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a room from the journal to one file.",
@@ -16,7 +16,7 @@ struct Export: ParsableCommand {
             makes a room of it, here or elsewhere.
             """)
 
-    @Option(help: "Where the journal is kept.")
+    @Option(help: "The directory of the journal.")
     var data = ".scenesync"
 
     @Option(help: "The tick to export; the last by default.")
@@ -41,7 +41,7 @@ struct Export: ParsableCommand {
         } catch let error as JournalReplay.Failure {
             throw Output.failure(.badData, "room \(room): \(error)", try: Advice.room)
         } catch let code as ExitCode {
-            // Reported already.
+            // Already reported.
             throw code
         } catch {
             throw Output.failure(
@@ -53,10 +53,10 @@ struct Export: ParsableCommand {
 
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a room from a file that export wrote.",
+        abstract: "Create a room from a file written by export.",
         discussion: "The server must not be running, and the room must not exist.")
 
-    @Option(help: "Where the journal is kept; made if it is missing.")
+    @Option(help: "The directory of the journal; created if missing.")
     var data = ".scenesync"
 
     @Argument(help: "The file to read.")
@@ -78,11 +78,11 @@ struct Import: ParsableCommand {
         do { bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))) } catch {
             throw Output.failure(
                 .badData, "\(file): \(FileFailure.reason(of: error))",
-                try: "give a file that scenesync export wrote")
+                try: "give a file written by scenesync export")
         }
         do {
             let record = try JournalRecord.decode(bytes)
-            // The file may come from anywhere, so it has to be a scene that this engine takes.
+            // The file may come from anywhere, so its scene must be accepted by this engine.
             let replay = try JournalReplay([record])
             let store = try SQLiteStore(directory: data)
             guard try store.records(of: room).isEmpty else {
@@ -96,8 +96,8 @@ struct Import: ParsableCommand {
             Output.result(ViewHash.text(replay.timeline.model.stateHash))
         } catch let error as DecodeError {
             throw Output.failure(
-                .badData, "\(file) is no exported room: \(error)",
-                try: "give a file that scenesync export wrote")
+                .badData, "\(file) is not an exported room: \(error)",
+                try: "give a file written by scenesync export")
         } catch let error as StoreError {
             throw Output.failure(.badConfiguration, error.description, try: Advice.after(error))
         } catch let error as JournalReplay.Failure {
@@ -109,7 +109,7 @@ struct Import: ParsableCommand {
 
 /// The content of the file.
 enum RoomFile {
-    /// The scene at the end of a replay as the first record of a room.
+    /// The scene at the end of a replay, as the first record of a room.
     static func record(of replay: JournalReplay) throws(JournalReplay.Failure) -> JournalRecord {
         JournalRecord(
             sequence: 1, epoch: 1, tick: replay.tick, previous: 0, kind: .snapshot,

@@ -5,15 +5,15 @@ import SceneProtocol
 import TerminalViewer
 import WebSocketTransport
 
-/// The output of `view` in pipes.
+/// The output format of `view` in pipes.
 enum ViewFormat: String, CaseIterable, ExpressibleByArgument {
     case text, ansi, json, svg, ndjson
 
-    /// The format as a picture's.
+    /// The corresponding picture format.
     var picture: PictureFormat? { PictureFormat(rawValue: rawValue) }
 }
 
-/// Which colours to use.
+/// The colours to use.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     case auto, never
     case ansi16 = "16"
@@ -55,13 +55,13 @@ struct View: ParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Flag(help: "Print one picture and end.")
+    @Flag(help: "Print one picture and exit.")
     var once = false
 
     @Flag(help: "Print a line for each frame.")
     var follow = false
 
-    @Flag(help: "Show a recording; the argument is its file.")
+    @Flag(help: "Play a recording; the argument is its file.")
     var play = false
 
     @Option(help: "With --once: text, ansi, json or svg; with --follow: ndjson.")
@@ -69,7 +69,7 @@ struct View: ParsableCommand {
 
     @Option(
         help:
-            "COLUMNSxROWS: lays the scene out for so many cells; with --shared, fits it into them.",
+            "COLUMNSxROWS: lays out the scene for that many cells; with --shared, scales it to fit.",
         transform: { text in
             guard let size = GridSize(text: text) else {
                 throw ValidationError("a size is COLUMNSxROWS, such as 80x24")
@@ -78,25 +78,25 @@ struct View: ParsableCommand {
         })
     var size: GridSize?
 
-    @Option(help: "Watch the scene on this one of its devices.")
+    @Option(help: "Watch the scene on this device.")
     var device: String?
 
-    @Flag(help: "Watch the scene as all share it that have no device of their own.")
+    @Flag(help: "Watch the scene on the main device, which all clients without a device share.")
     var shared = false
 
-    @Option(help: "Beside it, watch the scene on this one of its devices; shared: as all share it.")
+    @Option(help: "Also watch the scene on this device, beside the first; shared for the main one.")
     var beside: String?
 
-    @Option(help: "Wait until this view exists, and is shown, before anything is printed.")
+    @Option(help: "Wait until this view exists and is visible before printing.")
     var waitFor: String?
 
-    @Option(help: "With --follow: end after so many lines.")
+    @Option(help: "With --follow: exit after this many lines.")
     var count: Int?
 
-    @Option(help: "Write what is shown to this file, as asciicast v2.")
+    @Option(help: "Record the screen in this file, as asciicast v2.")
     var record: String?
 
-    @Option(help: "With --record: end after so many seconds.")
+    @Option(help: "With --record: exit after this many seconds.")
     var seconds: Double?
 
     @Option(help: "Seconds to wait for the server, and for --wait-for.")
@@ -105,13 +105,13 @@ struct View: ParsableCommand {
     @Option(help: "Colours: auto, never, 16, 256 or truecolor.")
     var color = ColorChoice.auto
 
-    @Flag(help: "Come in as an editor.")
+    @Flag(help: "Join as an editor.")
     var edit = false
 
-    @Flag(help: "Show the scene alone, as an application's screen that can be used.")
+    @Flag(help: "Show the scene only, as an application's interactive screen.")
     var app = false
 
-    @Option(help: "The name that others see.")
+    @Option(help: "The name shown to other members.")
     var name: String?
 
     func validate() throws {
@@ -162,20 +162,20 @@ struct View: ParsableCommand {
 
     // MARK: Devices
 
-    /// The device to ask for where there is no terminal: the one that is named, or one of `--size`.
+    /// The device request without a terminal: the named device, or one of `--size`.
     var deviceWithoutTerminal: DeviceRequest? {
         if let device { return DeviceChoice.named(device).request(in: GridSize()) }
         guard let size, !shared else { return nil }
         return DeviceChoice.own.request(in: size)
     }
 
-    /// Ends the command where the device that was asked for cannot be had.
+    /// Exits with an error if the requested device is not available.
     func require(_ grant: DeviceGrant) throws {
         guard grant.fit != .exact else { return }
         if grant.fit == .main {
             throw Output.failure(
                 .badData, "\(connection.url): \(grant.reason)",
-                try: "leave --device out, or name another one")
+                try: "omit --device, or name another one")
         }
         Output.note("\(connection.url): \(grant.reason); this is the most similar of its devices")
     }
@@ -203,12 +203,12 @@ struct View: ParsableCommand {
         }
     }
 
-    /// Whether the state is the one that `--wait-for` waits for.
+    /// Whether the state contains the view of `--wait-for`.
     func isAwaited(_ mirror: SceneMirror) -> Bool {
         guard let waitFor else { return true }
         var view = mirror.view(id: waitFor)
         guard view != nil else { return false }
-        // A view in something hidden is not shown.
+        // A view in a hidden superview is not visible.
         while let current = view {
             if current.content.hidden || current.content.opacity == 0 { return false }
             view = current.parent.flatMap { mirror.view($0) }
@@ -216,7 +216,7 @@ struct View: ParsableCommand {
         return true
     }
 
-    /// The error to throw when the time is up.
+    /// Reports a timeout and returns the error to throw.
     func timeoutFailure(hasState: Bool) -> ExitCode {
         guard hasState, let waitFor else {
             return Output.failure(
@@ -224,7 +224,7 @@ struct View: ParsableCommand {
                 try: Advice.unanswered)
         }
         return Output.failure(
-            .failure, "\(connection.url): no view \"\(waitFor)\" is shown within \(timeout) s",
-            try: "without --wait-for, the scene is printed as it is; --timeout waits longer")
+            .failure, "\(connection.url): no view \"\(waitFor)\" is visible within \(timeout) s",
+            try: "omit --wait-for to print the scene as it is, or set a longer --timeout")
     }
 }

@@ -9,8 +9,8 @@ import WebSocketTransport
 
 /// `view --follow`: a line for each frame.
 ///
-/// A reader that is slower than the frames gets fewer lines, each with all that changed since the one before; nothing
-/// is queued for it.
+/// A reader slower than the frames receives fewer lines, each with all changes since the one before; nothing is queued
+/// for it.
 extension View {
     func printFrames() throws {
         let latest = LatestScene()
@@ -49,13 +49,13 @@ extension View {
     }
 }
 
-/// The last state that a client reported, for a thread that waits for it.
+/// The last state reported by a client, for a thread that waits for it.
 private final class LatestScene: Sendable {
     struct News {
         var scene: (mirror: SceneMirror, welcome: Welcome)?
         var device: DeviceGrant?
         var end: (code: UInt16?, text: String, error: TransportError?)?
-        /// The server's last refusal before the end.
+        /// The server's last refusal.
         var reason: String?
     }
 

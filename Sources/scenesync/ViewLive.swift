@@ -10,9 +10,9 @@ import WebSocketTransport
 
 /// `view` on a terminal, recorded or not, and recordings.
 extension View {
-    /// Shows the room until somebody presses q.
+    /// Shows the room until the user presses q.
     ///
-    /// - Parameter around: Runs the viewer, which it is given, and may tell it something meanwhile.
+    /// - Parameter around: Runs the viewer that it is given, and may post events to it meanwhile.
     func watch(
         _ around: (TerminalApplication, () throws -> Void) throws -> Void = { try $1() }
     ) throws {
@@ -83,7 +83,7 @@ extension View {
     }
 }
 
-/// A file that lines are written to as they come.
+/// A file to which lines are written as they are produced.
 private final class RecordingFile: Sendable {
     private let file: Mutex<Descriptor>
 
@@ -100,7 +100,7 @@ private final class RecordingFile: Sendable {
     }
 }
 
-/// Passes the client's events to the viewer, and the viewer's requests to the client.
+/// Forwards the client's events to the viewer, and the viewer's commands to the client.
 private final class ViewerBridge: Sendable {
     struct Failure {
         var code: ExitCode
@@ -111,16 +111,16 @@ private final class ViewerBridge: Sendable {
     private struct State {
         var client: SceneClient?
         var welcome: Welcome?
-        /// The second connection, on which the scene is watched on another device, and what it was told.
+        /// The second connection, which watches the scene on another device, and its latest state.
         var beside: SceneClient?
         var besideWelcome: Welcome?
         /// Makes the second connection.
         var makeBeside: (@Sendable (DeviceRequest, _ number: Int) throws -> SceneClient)?
-        /// Which second connection it is: what an earlier one says late is not heard.
+        /// The number of the second connection; late events of earlier ones are ignored.
         var besideNumber = 0
         var lastReason: String?
         var failure: Failure?
-        /// Whether the user has ended it, so that the end of the connection is no failure.
+        /// Whether the user has closed it, so that the end of the connection is not a failure.
         var isClosing = false
     }
 
@@ -137,7 +137,7 @@ private final class ViewerBridge: Sendable {
 
     private let state = Mutex(State())
 
-    /// Why the viewer ended by itself, if it did.
+    /// The reason why the viewer ended by itself, if it did.
     var failure: Failure? { state.withLock { $0.failure } }
 
     func connect(
@@ -164,7 +164,7 @@ private final class ViewerBridge: Sendable {
     }
 
     func close() {
-        // The client's handler holds this bridge, and this bridge the client.
+        // The client's handler retains this bridge, and this bridge the client.
         let clients = state.withLock { state in
             state.isClosing = true
             defer { (state.client, state.beside, state.makeBeside) = (nil, nil, nil) }
@@ -185,7 +185,7 @@ private final class ViewerBridge: Sendable {
             return
         }
         if let client = state.withLock({ $0.beside }) { return client.send(request) }
-        // The options were taken once already, so that they are taken again.
+        // The first connection has used the options, so they are parsed again.
         let (make, number) = state.withLock { state in
             state.besideNumber += 1
             return (state.makeBeside, state.besideNumber)

@@ -47,17 +47,17 @@ extension View {
         throw timeoutFailure(hasState: hasState)
     }
 
-    /// A server that knows no devices shows what all share.
+    /// A server without devices shows the main one.
     private func requireDevices(_ welcome: Welcome) throws {
         guard let request = deviceWithoutTerminal,
             welcome.capabilities & Capability.devices == 0
         else { return }
         guard request.name.isEmpty else {
             throw Output.failure(
-                .badData, "\(connection.url): the server knows no devices",
-                try: "leave --device out")
+                .badData, "\(connection.url): the server does not support devices",
+                try: "omit --device")
         }
-        Output.note("\(connection.url): the server knows no devices; the picture is scaled")
+        Output.note("\(connection.url): the server does not support devices; the picture is scaled")
     }
 
     private func printPicture(

@@ -1,7 +1,7 @@
 import AutoLayout
 import Testing
 
-/// What scenarios 700 to 715 do not say: where lines stand, what a control measures, and what is drawn again.
+/// What scenarios 700 to 716 do not say: where lines stand, what a control measures, and what is drawn again.
 @Suite("Controls")
 struct ControlTests {
     private func shown(_ control: Control, columns: Double, rows: Double = 1) throws -> [TextLine] {

@@ -91,7 +91,7 @@ struct AdviceTests {
             "serve --in-memory --host 0.0.0.0", 78, "every client there could edit",
             try: "--insecure-bind"),
         // TLS and keys.
-        Failure("serve --in-memory --tls-cert DIR/junk", 78, "belong together", try: "--help"),
+        Failure("serve --in-memory --tls-cert DIR/junk", 78, "must both be given", try: "--help"),
         Failure(
             "serve --in-memory --port 0 --tls-cert DIR/none --tls-key DIR/none", 78, "cannot read",
             try: "--tls-self-signed"),
@@ -108,7 +108,8 @@ struct AdviceTests {
             "serve --in-memory --auth-public-key DIR/junk", 78, "no key in PEM",
             try: "scenesync token --help"),
         Failure(
-            "serve --in-memory --auth-jwks DIR/junk", 78, "no JSON", try: "scenesync token --help"),
+            "serve --in-memory --auth-jwks DIR/junk", 78, "not valid JSON",
+            try: "scenesync token --help"),
         // The journal.
         Failure(
             "serve --port 0 --data /proc/none", 78, "No such file or directory", try: "--in-memory"),
@@ -116,7 +117,7 @@ struct AdviceTests {
         Failure("replay demo --data DIR/none", 78, "unable to open", try: "--data"),
         Failure("export demo DIR/out --data DIR/none", 78, "unable to open", try: "--data"),
         Failure("import DIR/none room", 65, "No such file", try: "scenesync export"),
-        Failure("import DIR/junk room", 65, "no exported room", try: "scenesync export"),
+        Failure("import DIR/junk room", 65, "not an exported room", try: "scenesync export"),
         Failure("import DIR/junk 9", 64, "cannot be a room's name", try: "begin with a letter"),
         // Documents and ops.
         Failure(

@@ -135,7 +135,7 @@ struct WatchdogTests {
     @Test("two threads that are held up at once are two warnings")
     func both() {
         home.begin("a tick", in: "demo")
-        store.begin("a commit that begins with records", in: "demo")
+        store.begin("a commit whose first records are", in: "demo")
         clock.advance(seconds: 2)
         watchdog.look()
         #expect(lines.take().count == 2)
@@ -168,7 +168,7 @@ struct WatchdogTests {
         clock.advance(seconds: 100)
         watchdog.look()
         #expect(beats.withLock { $0 } == 1)
-        store.begin("a commit that begins with records", in: "demo")
+        store.begin("a commit whose first records are", in: "demo")
         clock.advance(seconds: 16)
         watchdog.look()
         #expect(beats.withLock { $0 } == 1)

@@ -201,7 +201,7 @@ struct DamagePropertyTests {
         let directory = TemporaryDirectory()
         let store = try changed(
             directory, "UPDATE groups SET id = 9223372036854775807 WHERE id = 300")
-        #expect(store.damage == ["1 groups have numbers that no group gets"])
+        #expect(store.damage == ["1 groups have numbers out of range"])
         var chain = Chain(room: "new")
         try store.append([chain.next(.snapshot)], time: 400)
         #expect(try store.records(of: "new").count == 1)

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalViewer
 
 /// An application's screen of 30 × 8 cells, and the time that a test makes pass.
-private struct TestApp {
+private struct TestApp: TestScreen {
     var state = AppState(
         url: "ws://host:1/demo", size: GridSize(columns: 30, rows: 8), device: .own)
     var now = 100.0
@@ -73,25 +73,6 @@ private struct TestApp {
         state.take(.interactions(table), now: now)
     }
 
-    @discardableResult
-    mutating func press(_ keys: Key...) -> ViewerState.Action {
-        var action = ViewerState.Action.none
-        for key in keys { action = state.press(key, now: now) }
-        collect()
-        return action
-    }
-
-    mutating func type(_ text: String) { for character in text { press(.character(character)) } }
-
-    mutating func mouse(_ kind: MouseEvent.Kind, _ column: Int, _ row: Int) {
-        press(.mouse(MouseEvent(kind, at: GridPoint(column: column, row: row))))
-    }
-
-    mutating func click(_ column: Int, _ row: Int) {
-        mouse(.press, column, row)
-        mouse(.release, column, row)
-    }
-
     mutating func collect() {
         for case .event(let event) in state.takeCommands() {
             sequence += 1
@@ -111,15 +92,6 @@ private struct TestApp {
     var told: [String] {
         events.map { "\($0.kind.rawValue) \($0.view) \($0.value.text())" }
     }
-
-    var grid: CellGrid {
-        var copy = state
-        var grid = CellGrid(size: state.size)
-        copy.paint(now: now, on: &grid)
-        return grid
-    }
-
-    func line(_ row: Int) -> String { grid.line(row) }
 
     /// The cells of a row in reverse.
     func reversed(_ row: Int) -> Range<Int>? {

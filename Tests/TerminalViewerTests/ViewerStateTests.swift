@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalViewer
 
 /// A viewer's state with a scene, and the time that a test makes pass.
-struct TestViewer {
+struct TestViewer: TestScreen {
     var state: ViewerState
     var now = 100.0
     private(set) var commands: [ViewerCommand] = []
@@ -38,28 +38,13 @@ struct TestViewer {
             .mirror(try scene.mirror(tick: tick), Self.welcome(role, capabilities)), now: now)
     }
 
-    /// Presses keys and carries out what they want.
-    @discardableResult
-    mutating func press(_ keys: Key...) -> ViewerState.Action {
-        var action = ViewerState.Action.none
-        for key in keys { action = state.press(key, now: now) }
-        collect()
-        return action
-    }
-
-    mutating func type(_ text: String) { for character in text { press(.character(character)) } }
-
-    mutating func mouse(_ kind: MouseEvent.Kind, _ column: Int, _ row: Int) {
-        press(.mouse(MouseEvent(kind, at: GridPoint(column: column, row: row))))
-    }
-
     mutating func wait(_ seconds: Double) {
         now += seconds
         _ = state.pass(now: now)
         collect()
     }
 
-    private mutating func collect() {
+    mutating func collect() {
         for command in state.takeCommands() {
             commands.append(command)
             switch command {
@@ -121,11 +106,6 @@ struct TestViewer {
 
     mutating func forget() { commands.removeAll() }
 
-    var grid: CellGrid {
-        var state = state
-        return state.paint(now: now)
-    }
-    var lines: [String] { grid.lines }
     var screen: String { lines.joined(separator: "\n") }
 }
 

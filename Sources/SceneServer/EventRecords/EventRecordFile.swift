@@ -1,28 +1,28 @@
 import Glibc
 
-/// Why a file of records cannot be used.
+/// The reason why a file of records cannot be used.
 struct EventRecordError: Error, CustomStringConvertible {
     var description: String
 
-    /// The failure of a system call on a file.
+    /// Describes the failure of a system call on a file.
     init(_ path: String, _ call: String, _ code: Int32) {
         description = "\(path): \(call): \(String(cString: strerror(code)))"
     }
 }
 
-/// The file that a room's lines are appended to. Once it is full it is renamed to `NAME.1`, that to `NAME.2`, and so on.
+/// The file that a room's lines are appended to. A full file is renamed to `NAME.1`, that to `NAME.2`, and so on.
 ///
-/// It holds whole lines: a line that was cut off by a full disk, or by the end of the process, is taken away again.
+/// It contains whole lines: a line cut off by a full disk, or by the end of the process, is removed.
 final class EventRecordFile {
     private let path: String
     private let bytesMaximum: Int
     private let keptFiles: Int
     private var descriptor: Int32
     private var byteCount: Int
-    /// Whether a cut line was taken away when the file was opened.
+    /// Whether a cut line was removed when the file was opened.
     let hadCutLine: Bool
 
-    /// Opens a file, which its owner alone may read.
+    /// Opens a file, readable for its owner only.
     ///
     /// - Complexity: O(*n*), where *n* is the length of a cut line at its end.
     init(path: String, bytesMaximum: Int, keptFiles: Int) throws(EventRecordError) {
@@ -44,14 +44,14 @@ final class EventRecordFile {
     deinit { Glibc.close(descriptor) }
 
     private static func open(_ path: String) throws(EventRecordError) -> Int32 {
-        // No link in its place, which would have another file written.
+        // Refuses a link in its place, which would redirect the writes.
         let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
         let descriptor = Glibc.open(path, flags, 0o600)
         guard descriptor >= 0 else { throw EventRecordError(path, "open", errno) }
         return descriptor
     }
 
-    /// The bytes of a file up to its last line feed; `nil` where they cannot be read.
+    /// The bytes of a file up to its last line feed; `nil` if they cannot be read.
     private static func endOfLastLine(_ descriptor: Int32, _ size: off_t) -> off_t? {
         var end = size
         var block = [UInt8](repeating: 0, count: 4096)
@@ -67,10 +67,10 @@ final class EventRecordFile {
         return 0
     }
 
-    /// Appends lines that end with a line feed, in a new file if they do not fit into this one.
+    /// Appends lines that end with a line feed, to a new file if they do not fit.
     ///
-    /// - Returns: The bytes of the lines that were written whole, and why the rest was not. A file with a failure is to be
-    ///   closed.
+    /// - Returns: The bytes of the lines that were written whole, and the failure for the rest. A file with a failure
+    ///   must be closed.
     func append(_ lines: [UInt8]) -> (byteCount: Int, failure: EventRecordError?) {
         if byteCount > 0, byteCount + lines.count > bytesMaximum {
             do {
@@ -89,7 +89,7 @@ final class EventRecordFile {
                 let failure = EventRecordError(path, "write", count < 0 ? errno : ENOSPC)
                 let whole =
                     lines[..<written].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-                // Where this fails too, the next opening takes the cut line away.
+                // If this fails too, the next opening removes the cut line.
                 if whole < written { _ = ftruncate(descriptor, off_t(byteCount + whole)) }
                 byteCount += whole
                 return (whole, failure)
@@ -109,7 +109,7 @@ final class EventRecordFile {
             // From the oldest on, which is replaced.
             for number in stride(from: keptFiles, through: 1, by: -1) {
                 let from = number == 1 ? path : "\(path).\(number - 1)"
-                // Somebody may have moved a file away.
+                // The file may have been moved away.
                 guard rename(from, "\(path).\(number)") == 0 || errno == ENOENT else {
                     throw EventRecordError(from, "rename", errno)
                 }

@@ -2,11 +2,11 @@ import ConstraintLanguage
 import Glibc
 import Logging
 
-/// The files of all rooms, and the lines that each room has lost. Belongs to the recorder's thread.
+/// The files of all rooms, and the number of lines that each room has lost. Belongs to the recorder's thread.
 final class EventRecordFolder {
-    /// Files that are open at one time.
+    /// The maximum number of open files.
     private static let openMaximum = 64
-    /// Bytes that are written at once.
+    /// Bytes of one write.
     private static let chunkBytes = 64 << 10
 
     private struct OpenFile {
@@ -19,7 +19,7 @@ final class EventRecordFolder {
     private let logger: Logger
     private var files: [String: OpenFile] = [:]
     private var uses: UInt64 = 0
-    /// Lines of each room that were lost since its last line.
+    /// The number of lines that each room lost since its last line.
     private var lost: [String: Int] = [:]
     /// Rooms whose last lines could not be written.
     private var failing: Set<String> = []
@@ -30,19 +30,19 @@ final class EventRecordFolder {
         self.logger = logger
     }
 
-    /// Whether some files do not yet say how many lines they lost.
+    /// Whether some files do not yet record their lost lines.
     var owesLines: Bool { !lost.isEmpty }
 
-    /// Closes all files, so that those that were moved away are made anew.
+    /// Closes all files, so that moved ones are created again.
     func closeAll() { files = [:] }
 
-    /// Notes that lines of a room were given up.
+    /// Registers dropped lines of a room.
     func noteLost(_ count: Int, of room: String) {
         lost[room, default: 0] += count
         metrics.eventRecordsLost.add(count)
     }
 
-    /// Writes lines of a room, after how many were lost before them.
+    /// Writes lines of a room, preceded by the number of lost ones.
     func write(_ lines: [String], of room: String) {
         var chunk: [UInt8] = []
         var index = lines.startIndex
@@ -62,7 +62,7 @@ final class EventRecordFolder {
         }
     }
 
-    /// Tries again to tell the rooms' files what they lost.
+    /// Writes the numbers of lost lines that are missing in the files.
     func writeOwedLines() {
         for room in lost.keys.sorted() { _ = writeLost(of: room) }
     }
@@ -71,18 +71,18 @@ final class EventRecordFolder {
         guard let count = lost[room] else { return true }
         let line = EventRecordLine(lost: count, room: room, at: .now)
         guard append(Array(line.text.utf8), of: room) == 1 else { return false }
-        // To open the file may have cost another one.
+        // Opening the file may have closed another one.
         let left = (lost[room] ?? count) - count
         lost[room] = left > 0 ? left : nil
         return true
     }
 
-    /// - Returns: How many of the lines were written.
+    /// - Returns: The number of lines written.
     private func append(_ lines: [UInt8], of room: String) -> Int {
         do {
             let (byteCount, failure) = try file(of: room).append(lines)
             if let failure {
-                // A cut line that could not be taken away is taken away when the file is opened again.
+                // If a cut line cannot be removed now, the next opening of the file removes it.
                 files[room] = nil
                 note(failure, of: room)
             } else {
@@ -102,7 +102,7 @@ final class EventRecordFolder {
             return file
         }
         let path = "\(options.folder)/\(room).jsonl"
-        // Names of rooms come from outside, and the gateway lets only these in.
+        // Names of rooms come from clients; the gateway admits only valid ones.
         guard Identifier.isValid(room) else { throw EventRecordError(path, "open", EINVAL) }
         if files.count >= Self.openMaximum,
             let oldest = files.min(by: { $0.value.lastUse < $1.value.lastUse })
@@ -116,14 +116,14 @@ final class EventRecordFolder {
         return file
     }
 
-    // One message for all rooms, since one disk has them all.
+    // One message for all rooms, since they share one disk.
 
     private func note(_ failure: EventRecordError, of room: String) {
         let isFirst = failing.isEmpty
         failing.insert(room)
         guard isFirst else { return }
         logger.error(
-            "events are not recorded: \(failure); lines are lost, and counted, until there is room"
+            "events are not recorded: \(failure); lines are dropped and counted until the folder is writable"
         )
     }
 

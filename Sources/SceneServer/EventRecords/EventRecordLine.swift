@@ -2,13 +2,13 @@ import Glibc
 import SceneProtocol
 import SceneSession
 
-/// One line of the record of events: a JSON object without line feeds and without characters that a terminal obeys.
+/// One line of the record of events: a JSON object without line feeds and control characters.
 ///
-/// Numbers of 64 bits are written with all their digits, which `JSONValue` cannot do.
+/// Numbers of 64 bits are written with all digits, which `JSONValue` cannot do.
 struct EventRecordLine {
     private(set) var text: String
 
-    /// A line for a step of an event.
+    /// Makes a line for a step of an event.
     init(_ record: EventRecord, room: String, at time: WallClockTime) {
         text = Self.head(room, time)
         switch record.step {
@@ -39,7 +39,7 @@ struct EventRecordLine {
         finish()
     }
 
-    /// A line for lines that could not be written.
+    /// Makes a line for lines that were lost.
     init(lost count: Int, room: String, at time: WallClockTime) {
         text = Self.head(room, time)
         add("step", Self.quoted("lost"))
@@ -76,7 +76,7 @@ struct EventRecordLine {
 }
 
 extension EventModifiers {
-    /// The names of the keys in a set of bits, as UI Events has them in lower case; bits without a meaning have none.
+    /// The lower-case names of the modifier keys in a bit set, as in UI Events; unassigned bits have none.
     static func names(of bits: UInt8) -> [String] {
         [(shift, "shift"), (control, "control"), (alt, "alt"), (meta, "meta")]
             .filter { bits & $0.0 != 0 }.map(\.1)
@@ -98,7 +98,7 @@ struct WallClockTime: Sendable {
             milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// The moment in UTC as RFC 3339 writes it, with milliseconds: `2026-01-31T09:05:07.042Z`.
+    /// The time in UTC in the format of RFC 3339 with milliseconds: `2026-01-31T09:05:07.042Z`.
     var text: String {
         var seconds = time_t(milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000)
         var parts = tm()

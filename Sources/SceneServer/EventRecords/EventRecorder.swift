@@ -3,10 +3,10 @@ import SceneProtocol
 import SceneSession
 import Threads
 
-/// Writes what happens to events into files, on a thread that no room waits for.
+/// Writes the steps of events into files, on a thread that no room waits for.
 ///
-/// Lines that come faster than the disk takes them wait in memory up to a number of bytes, of each room and of all. What is
-/// beyond is lost; the record says how many lines, in their place, and so does a metric.
+/// Lines that arrive faster than the disk accepts them wait in memory, up to a number of bytes for each room and for
+/// all. Further lines are dropped; the record states their number in their place, and a metric counts them.
 final class EventRecorder: Sendable {
     private struct Entry {
         var room: String
@@ -31,12 +31,12 @@ final class EventRecorder: Sendable {
     private let memory: MemoryLedger
     private let metrics: ServerMetrics
     private let logger: Logger
-    /// Nanoseconds after which it is tried again to write how many lines were lost.
+    /// The delay in nanoseconds before the number of lost lines is written again after a failure.
     private static let retryNanoseconds: UInt64 = 1_000_000_000
 
-    /// Makes the folder; nothing runs before `start`.
+    /// Creates the folder; no thread runs before `start`.
     ///
-    /// - Throws: `ServerError.records` where files cannot be made in the folder.
+    /// - Throws: `ServerError.records` if files cannot be created in the folder.
     init(
         _ options: EventRecordOptions, memory: MemoryLedger, metrics: ServerMetrics,
         logger: Logger
@@ -48,12 +48,12 @@ final class EventRecorder: Sendable {
         try options.prepareFolder()
     }
 
-    /// Starts the thread. To be called once.
+    /// Starts the thread. Must be called once.
     func start() {
         thread.start { [self] in run() }
     }
 
-    /// Writes what waits and ends the thread; returns once that is done.
+    /// Writes the queue and ends the thread; returns once it has ended.
     func stop() {
         queue.withLock { $0.isStopping = true }
         queue.wake()
@@ -62,7 +62,7 @@ final class EventRecorder: Sendable {
 
     // MARK: From any thread
 
-    /// Takes in a step of a room's event. Never waits for the disk.
+    /// Queues a step of a room's event. Never waits for the disk.
     func append(_ record: EventRecord, of room: String) {
         let entry = Entry(room: room, time: .now, record: record)
         let size = record.byteEstimate
@@ -76,7 +76,8 @@ final class EventRecorder: Sendable {
                 queue.roomByteCounts[room] = roomSum
                 queue.entries.append(entry)
             } else {
-                // All that follow too, until the thread has been there: so the lost ones are at one place in the file.
+                // Once a line is dropped, all lines until the next write are, so that the gap is at one place in the
+                // file.
                 queue.lost[room, default: 0] += 1
             }
             return (wasIdle, queue.byteCount)
@@ -85,7 +86,7 @@ final class EventRecorder: Sendable {
         if wasIdle { queue.wake() }
     }
 
-    /// Opens all files anew before the next line, for whoever moved them away.
+    /// Reopens all files before the next line, for log rotation.
     func reopen() {
         queue.withLock { $0.reopens = true }
         queue.wake()
@@ -104,7 +105,7 @@ final class EventRecorder: Sendable {
         }
     }
 
-    /// All that waits, once there is something; or nothing, when it is time to try again.
+    /// Waits for and returns all queued lines, or nothing when a retry is due.
     private func next(retries: Bool) -> Queue {
         queue.wait { queue, hasTimedOut in
             guard queue.isPending || hasTimedOut else {
@@ -130,11 +131,11 @@ final class EventRecorder: Sendable {
 }
 
 extension EventRecord {
-    /// About how many bytes it takes in memory.
+    /// The approximate memory in bytes.
     fileprivate var byteEstimate: Int {
         switch step {
         case .received(let sender, _, let event):
-            // A tree takes some twenty times as much as its text.
+            // A tree takes about twenty times as much as its text.
             500 + sender.subject.utf8.count + event.view.utf8.count
                 + (event.value == .null ? 0 : 20 * event.value.text().utf8.count)
         case .delivered(let handler): 300 + handler.subject.utf8.count

@@ -1,9 +1,9 @@
 import Essentials
 import FoundationEssentials
 
-/// How much memory there is for the process.
+/// The memory available to the process.
 enum MachineMemory {
-    /// The control group's limit (version 2, then 1), or what the machine has, whichever is less; in bytes.
+    /// The lower of the control group's limit (version 2, then 1) and the machine's memory, in bytes.
     static var byteCount: Int {
         let groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
         let limits = groups.compactMap { path in
@@ -12,7 +12,7 @@ enum MachineMemory {
         return (limits + [physicalByteCount]).min() ?? physicalByteCount
     }
 
-    /// The number of a control group's file; `nil` for `max` and for what is no number.
+    /// The number in a control group's file; `nil` for `max` and for text that is not a number.
     static func limit(_ text: String) -> Int? {
         Int(text.trimmed).flatMap { $0 > 0 ? $0 : nil }
     }

@@ -2,12 +2,12 @@ import SceneSession
 import Synchronization
 import WebSocketTransport
 
-/// What all rooms take, as they say themselves, and what is on its way between them and their members, against what the
-/// process may have. Safe from any thread.
+/// The memory of all rooms, by their own estimates, and of data between them and their members, against the limit of
+/// the process. Safe from any thread.
 final class MemoryLedger: Sendable {
-    /// Bytes that the process may take.
+    /// The limit of the process in bytes.
     let maximum: Int
-    /// Bytes that it took before there was a room.
+    /// The bytes that the process took before it had a room.
     private let base: Int
     private let rooms = Mutex<[String: MemoryUse]>([:])
     private let roomBytes = Atomic<Int>(0)
@@ -16,8 +16,8 @@ final class MemoryLedger: Sendable {
     private let eventRecordBytes = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - maximum: Bytes that the process may take; 0 for three quarters of what there is.
-    ///   - base: Bytes that it takes without any room.
+    ///   - maximum: The limit of the process in bytes; 0 for three quarters of the available memory.
+    ///   - base: The bytes that the process takes without any room.
     init(maximum: Int = 0, base: Int = 0) {
         self.maximum = maximum > 0 ? maximum : MachineMemory.byteCount / 4 * 3
         self.base = base
@@ -25,7 +25,7 @@ final class MemoryLedger: Sendable {
 
     // MARK: Rooms
 
-    /// Notes what a room takes.
+    /// Sets the memory of a room.
     func note(_ room: String, _ use: MemoryUse) {
         let more = rooms.withLock { rooms -> Int in
             let before = rooms[room]
@@ -36,16 +36,16 @@ final class MemoryLedger: Sendable {
         if more != 0 { roomBytes.add(more, ordering: .relaxed) }
     }
 
-    /// Notes that a room is not in memory any more.
+    /// Removes a room that was unloaded.
     func forget(_ room: String) {
         let before = rooms.withLock { $0.removeValue(forKey: room)?.total ?? 0 }
         roomBytes.subtract(before, ordering: .relaxed)
     }
 
-    /// What a room takes; `nil` where it is not in memory.
+    /// The memory of a room; `nil` if it is not in memory.
     func use(of room: String) -> MemoryUse? { rooms.withLock { $0[room] } }
 
-    /// What each part of all rooms takes together, and what is on its way.
+    /// The sum over all rooms for each purpose, and the data in transit.
     var parts: [(name: String, bytes: Int)] {
         let uses = rooms.withLock { Array($0.values) }
         let names = MemoryUse().parts.map(\.name)
@@ -61,32 +61,32 @@ final class MemoryLedger: Sendable {
         ]
     }
 
-    /// Notes what a journal takes that is in memory.
+    /// Sets the memory of a journal that is kept in memory.
     func note(storeOf bytes: Int) { storeBytes.store(bytes, ordering: .relaxed) }
 
-    /// Notes what records of events take that wait to be written.
+    /// Sets the memory of event records that wait to be written.
     func note(eventRecordsOf bytes: Int) { eventRecordBytes.store(bytes, ordering: .relaxed) }
 
     // MARK: The process
 
-    /// All of it, in bytes.
+    /// The sum in bytes.
     var total: Int {
         base + roomBytes.load(ordering: .relaxed) + mailBytes.load(ordering: .relaxed)
             + storeBytes.load(ordering: .relaxed) + eventRecordBytes.load(ordering: .relaxed)
             + FramedMessage.liveByteCount
     }
 
-    /// Whether there is no memory for more: rooms do not grow, and none is opened.
+    /// Whether memory is short: rooms do not grow, and none is opened.
     var isShort: Bool { total > maximum }
 
     // MARK: Mail
 
-    /// Bytes that a message takes while it waits for its room, for each byte on the wire.
+    /// Bytes that a waiting message takes in memory for each byte on the wire.
     private static let decodedShare = 8
 
-    /// Makes room for a message on its way to its room.
+    /// Reserves memory for a message on its way to its room.
     ///
-    /// - Returns: `nil` where mail takes a quarter of the process's memory already.
+    /// - Returns: `nil` if waiting messages take a quarter of the limit already.
     func admit(messageOf bytes: Int) -> MailClaim? {
         let size = 200 + Self.decodedShare * bytes
         let (before, _) = mailBytes.add(size, ordering: .relaxed)
@@ -97,7 +97,7 @@ final class MemoryLedger: Sendable {
     fileprivate func release(_ size: Int) { mailBytes.subtract(size, ordering: .relaxed) }
 }
 
-/// The memory of a message that is on its way to its room, wherever it waits; given back with the message.
+/// The memory of a message on its way to its room; released with the message.
 final class MailClaim: Sendable {
     private let ledger: MemoryLedger
     private let size: Int

@@ -2,37 +2,37 @@ import Essentials
 import FoundationEssentials
 import Glibc
 
-/// The crashes that rooms were at work in, in a file beside the journal.
+/// The crashes during work in rooms, in a file beside the journal.
 struct CrashLedger: Codable, Equatable {
     /// The crashes of one room.
     struct Entry: Codable, Equatable {
-        /// When they were, in seconds since 1970, oldest first.
+        /// The times in seconds since 1970, oldest first.
         var times: [Double] = []
-        /// What the last one was.
+        /// The cause of the last one.
         var cause = ""
     }
 
-    /// How many crashes within `seconds` put a room aside.
+    /// The number of crashes within `seconds` that put a room aside.
     static let limit = 2
-    /// A day: a room that ends the server every few hours is no less at fault than one that does so at once.
+    /// A day: a room that crashes the server every few hours is at fault as much as one that does so at once.
     static let seconds: Double = 86_400
-    /// Times that are kept for a room.
+    /// The maximum number of times kept for a room.
     private static let timesMaximum = 8
 
     private(set) var rooms: [String: Entry] = [:]
 
-    /// The rooms that crashes have put aside, and what is to be said of it.
+    /// The rooms that crashes have put aside, with the reasons.
     var putAside: [String: String] {
         rooms.compactMapValues { entry in
             guard let last = entry.times.last,
                 entry.times.count(where: { $0 > last - Self.seconds }) >= Self.limit
             else { return nil }
             return
-                "the server crashed in it \(entry.times.count) times, the last time by \(entry.cause)"
+                "the server crashed while working in it \(entry.times.count) times, last by \(entry.cause)"
         }
     }
 
-    /// Notes what a process has died at.
+    /// Registers the steps at which a process died.
     mutating func note(_ traces: [StepRecord.Trace], at time: Double) {
         for trace in traces {
             var entry = rooms[trace.room] ?? Entry()
@@ -47,9 +47,9 @@ struct CrashLedger: Codable, Equatable {
 
     // MARK: The file
 
-    /// Reads a ledger; an empty one where there is none.
+    /// Reads a ledger; empty if there is no file.
     ///
-    /// - Throws: `ServerError.store` for a file that is none. What it says cannot be made up, so nothing is done in its place.
+    /// - Throws: `ServerError.store` for an invalid file. Its contents cannot be reconstructed, so it is not replaced.
     init(path: String) throws(ServerError) {
         guard let data = FileManager.default.contents(atPath: path) else { return }
         do {
@@ -71,7 +71,7 @@ struct CrashLedger: Codable, Equatable {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         do {
             try encoder.encode(self).write(to: URL(fileURLWithPath: path), options: .atomic)
-            // Names of rooms are nobody else's business.
+            // Names of rooms are private.
             _ = chmod(path, 0o600)
         } catch {
             throw .store("\(path) cannot be written: \(FileFailure.reason(of: error))")

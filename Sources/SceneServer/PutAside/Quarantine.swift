@@ -2,12 +2,12 @@ import FoundationEssentials
 import Logging
 import Synchronization
 
-/// The rooms that are put aside: nobody joins them, so that all others can be served. Safe from any thread.
+/// The rooms that are put aside: they cannot be joined, so that all others can be served. Safe from any thread.
 ///
-/// A room gets there when it takes too much work to open, for as long as the server runs, or when the server crashed in it
-/// twice within a day, until an administrator releases or deletes it.
+/// A room is put aside while the server runs if opening it takes too much work, and until an administrator releases or
+/// deletes it if the server crashed in it twice within a day.
 final class Quarantine: Sendable {
-    /// Why a room is there.
+    /// The reason why a room was put aside.
     enum Reason: Equatable, Sendable, CustomStringConvertible {
         case tooDear(String)
         case crashes(String)
@@ -28,18 +28,18 @@ final class Quarantine: Sendable {
     private let state: Mutex<State>
     /// Held while the ledger is written.
     private let writing = Mutex(())
-    /// Where the ledger is; `nil` where nothing is kept.
+    /// The path of the ledger; `nil` if nothing is stored.
     private let path: String?
     private let logger: Logger
 
-    /// A quarantine that keeps nothing.
+    /// A quarantine that stores nothing.
     init(logger: Logger) {
         state = Mutex(State())
         path = nil
         self.logger = logger
     }
 
-    /// Reads what is known of a data directory, and what the process before has died at.
+    /// Reads the ledger of a data directory, and the steps at which the former process died.
     ///
     /// - Throws: `ServerError.store` when a file there cannot be read or written.
     init(directory: String, logger: Logger) throws(ServerError) {
@@ -51,7 +51,9 @@ final class Quarantine: Sendable {
             try ledger.write(to: path)
         }
         for trace in traces {
-            logger.error("the server before this one died in room \(trace.room), by \(trace.cause)")
+            logger.error(
+                "the former server process died while working in room \(trace.room), by \(trace.cause)"
+            )
         }
         let reasons = ledger.putAside.mapValues { Reason.crashes($0) }
         for (room, reason) in reasons.sorted(by: { $0.key < $1.key }) {
@@ -62,13 +64,13 @@ final class Quarantine: Sendable {
         self.logger = logger
     }
 
-    /// Where a data directory keeps what its threads are at.
+    /// The path of the record of the threads' steps in a data directory.
     static func recordPath(_ directory: String) -> String { directory + "/at-work" }
 
-    /// Where a data directory keeps crashes.
+    /// The path of the ledger of crashes in a data directory.
     static func ledgerPath(_ directory: String) -> String { directory + "/crashes.json" }
 
-    /// Why a room is put aside; `nil` if it is not.
+    /// The reason why a room is put aside; `nil` if it is not.
     func reason(for room: String) -> Reason? { state.withLock { $0.reasons[room] } }
 
     /// All rooms that are put aside, by name.
@@ -76,13 +78,13 @@ final class Quarantine: Sendable {
         state.withLock { $0.reasons }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Puts a room aside that is too dear to open.
+    /// Puts a room aside whose opening exceeds the limit of work.
     func putAside(_ room: String, tooDear text: String) {
         state.withLock { $0.reasons[room] = .tooDear(text) }
         logger.error("room \(room) is put aside: \(text)")
     }
 
-    /// Lets a room be opened again, and forgets its crashes.
+    /// Releases a room, and forgets its crashes.
     ///
     /// - Returns: Whether it was put aside.
     @discardableResult
@@ -94,12 +96,12 @@ final class Quarantine: Sendable {
         }
         guard let path, isLedgerOther else { return wasThere }
         do throws(ServerError) {
-            // One after the other, each with what is known by then; who asks for a room does not wait for the disk.
+            // Writes run one after the other, each with the latest contents; readers do not wait for the disk.
             try writing.withLock { _ throws(ServerError) in
                 try state.withLock(\.ledger).write(to: path)
             }
         } catch {
-            logger.error("room \(room) is put aside again after a restart: \(error)")
+            logger.error("room \(room) will be put aside again after a restart: \(error)")
         }
         return wasThere
     }

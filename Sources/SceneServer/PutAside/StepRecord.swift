@@ -2,29 +2,29 @@ import CStepRecord
 import FoundationEssentials
 import Glibc
 
-/// In which room each thread is at work, in a file that is mapped into memory: when the process has died, whatever of, the file
-/// says what it died at.
+/// The room in which each thread is working, in a memory-mapped file: after a crash of any kind the file tells where it
+/// happened.
 ///
-/// Written without system calls: what is in mapped memory reaches the file also when the process has no time for a last one.
+/// Written without system calls: the kernel writes mapped memory to the file even after the process was killed.
 final class StepRecord: Sendable {
-    /// A thread that had not ended its step when its process died.
+    /// A thread that was in a step when its process died.
     struct Trace: Equatable {
         var room: String
         var cause: Cause
     }
 
-    /// What a process died of.
+    /// The cause of a process's death.
     enum Cause: Equatable, CustomStringConvertible {
-        /// A signal that this very thread brought about.
+        /// A signal raised by this thread.
         case signal(Int32)
-        /// It was ended from outside while the thread had been at one step for too long.
+        /// Killed while the thread had been in one step for too long.
         case late
 
         var description: String {
             switch self {
             case .signal(let number):
                 "signal \(number) (\(String(cString: strsignal(number))))"
-            case .late: "being ended at a step that had taken too long"
+            case .late: "being killed during a step that took too long"
             }
         }
     }
@@ -33,22 +33,23 @@ final class StepRecord: Sendable {
     private static let slotBytes = MemoryLayout<step_slot>.stride
 
     private let path: String
-    /// Mapped, and so never moved; each slot is written by its thread alone, and marked late under its activity's lock.
+    /// Mapped, and therefore never moved; each slot is written by its thread only, and marked late under its activity's
+    /// lock.
     nonisolated(unsafe) private let memory: UnsafeMutableRawBufferPointer
 
-    /// Makes a new record in the place of one that is there.
+    /// Creates a record, replacing an existing one.
     ///
-    /// - Parameter threads: How many threads it is for.
-    /// - Throws: `ServerError.store` when the file cannot be made.
+    /// - Parameter threads: The number of threads.
+    /// - Throws: `ServerError.store` if the file cannot be created.
     init(path: String, threads: Int) throws(ServerError) {
         self.path = path
         let count = Self.slotBytes * (threads + 1)
-        // A new file each time: one that is still mapped elsewhere must not lose its pages.
+        // Always a new file: one that is still mapped elsewhere must not lose its pages.
         _ = unlink(path)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path) }
         defer { close(descriptor) }
-        // With its blocks: a disk that is full must not end the process when it writes.
+        // Allocates the blocks: a full disk must not kill the process when it writes.
         guard posix_fallocate(descriptor, 0, off_t(count)) == 0 else { throw Self.failure(path) }
         let address = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let address, address != MAP_FAILED else { throw Self.failure(path) }
@@ -62,7 +63,7 @@ final class StepRecord: Sendable {
         .store("\(path) cannot be made: \(String(cString: strerror(errno)))")
     }
 
-    /// The place of a thread, counted from 0.
+    /// The slot of a thread, counted from 0.
     ///
     /// - Precondition: Less than the number of threads.
     func slot(_ index: Int) -> Slot {
@@ -71,12 +72,12 @@ final class StepRecord: Sendable {
         return Slot(record: self, offset: offset)
     }
 
-    /// Removes the file: the process ends as it should.
+    /// Removes the file, for a regular end of the process.
     func remove() { _ = unlink(path) }
 
-    /// Reads what a process has left.
+    /// Reads the record of a former process.
     ///
-    /// - Returns: What it died at, in the order of its threads; nothing where there is no file, or none that can be read.
+    /// - Returns: The steps at which it died, in the order of its threads; empty if there is no valid file.
     static func traces(at path: String) -> [Trace] {
         guard let data = FileManager.default.contents(atPath: path), data.starts(with: magic)
         else { return [] }
@@ -101,7 +102,7 @@ final class StepRecord: Sendable {
         }
     }
 
-    /// A thread's place.
+    /// A thread's place in the record.
     struct Slot: Sendable {
         fileprivate let record: StepRecord
         fileprivate let offset: Int
@@ -112,10 +113,10 @@ final class StepRecord: Sendable {
             }
         }
 
-        /// Gives the place to the calling thread, so that its signals are noted here.
+        /// Assigns the slot to the calling thread, so that its signals are recorded here.
         func attach() { step_attach(slot) }
 
-        /// Notes that work in a room begins. On the thread.
+        /// Registers the beginning of work in a room. On the thread.
         func begin(in room: String) {
             var room = room
             room.withUTF8 { bytes in
@@ -125,10 +126,10 @@ final class StepRecord: Sendable {
             }
         }
 
-        /// Notes that nothing is done in any room. On the thread.
+        /// Registers that no room is worked in. On the thread.
         func rest() { step_rest(slot) }
 
-        /// Notes that the present step has taken too long. From any thread.
+        /// Registers that the present step takes too long. From any thread.
         func noteLateness() { step_is_late(slot) }
     }
 }

@@ -2,17 +2,17 @@ private import FoundationEssentials
 import SceneProtocol
 import Signatures
 
-/// Proves tokens with the keys that it was made with.
+/// Verifies tokens with a fixed set of keys.
 ///
-/// To prove one takes a microsecond with a secret and a tenth of a millisecond with a public key: threads that have other
-/// things to do in time leave it to others.
+/// A verification takes a microsecond with a secret and a tenth of a millisecond with a public key; threads with
+/// deadlines must not run it.
 public struct Authenticator: Sendable {
     private let keys: [ProvingKey]
     private let rules: TokenRules
 
     /// Reads keys.
     ///
-    /// - Throws: `TokenError.badKey` for a file that cannot be read or holds no key of a supported kind.
+    /// - Throws: `TokenError.badKey` for an unreadable file or an unsupported kind of key.
     public init(_ sources: KeySources) throws(TokenError) {
         var keys: [ProvingKey] = []
         if let file = sources.secretFile { keys.append(ProvingKey(try KeyFile(file).secret())) }
@@ -26,10 +26,10 @@ public struct Authenticator: Sendable {
         rules = sources.rules
     }
 
-    /// Proves a token.
+    /// Verifies a token.
     ///
-    /// - Parameter now: Seconds since 1970; `nil` for the present. A token whose validity begins up to 30 seconds later is
-    ///   accepted, since clocks differ.
+    /// - Parameter now: Seconds since 1970; `nil` for the present time. A token whose validity begins up to 30 seconds
+    ///   later is accepted, since clocks differ.
     /// - Throws: `TokenError`.
     /// - Complexity: O(keys of the token's algorithm and name).
     public func verify(_ token: String, now: Double? = nil) throws(TokenError) -> Grant {

@@ -20,8 +20,8 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of a text; `nil` for any text that `text` does not give: other characters, padding, a length that no bytes
-    /// have, or bits at the end that are none of them. So no two texts stand for the same bytes.
+    /// The bytes of a text; `nil` for any text that `text` does not produce: other characters, padding, an impossible
+    /// length, or unused bits that are not 0. So each byte sequence has exactly one text.
     static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

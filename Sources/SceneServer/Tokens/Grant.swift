@@ -1,8 +1,8 @@
 public import SceneProtocol
 
-/// The rights that a token gives.
+/// The rights of a token.
 public struct Grant: Sendable, Equatable {
-    /// The subject that it was issued to, for logs and lists.
+    /// The subject of the token, for logs and lists.
     public var subject = ""
     /// The highest role of its holder.
     public var role = Role.viewer
@@ -10,9 +10,9 @@ public struct Grant: Sendable, Equatable {
     public var isAdministrator = false
     /// Whether its holder makes rooms by joining them, as an editor; `nil` as the server's rule has it.
     public var makesRooms: Bool?
-    /// Whether its holder may watch the past.
+    /// Whether its holder creates rooms by joining them, as an editor; `nil` for the server's rule.
     public var seeks = true
-    /// Whether its holder may inspect views.
+    /// Whether its holder may watch the past.
     public var inspects = true
     /// Patterns of room names, where `*` stands for any characters.
     public var rooms: [String] = []
@@ -27,10 +27,10 @@ public struct Grant: Sendable, Equatable {
         rooms.contains { Self.matches(Array($0.utf8)[...], Array(room.utf8)[...]) }
     }
 
-    /// Whether a pattern fits a name whole. Complexity: O(pattern × name).
+    /// Whether a pattern matches a whole name. Complexity: O(pattern × name).
     private static func matches(_ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
         var (place, at) = (pattern.startIndex, name.startIndex)
-        // The last star and where in the name it was tried.
+        // The last star, and the position in the name at which it was tried.
         var star: (after: Int, from: Int)?
         while at < name.endIndex {
             if place < pattern.endIndex, pattern[place] == UInt8(ascii: "*") {

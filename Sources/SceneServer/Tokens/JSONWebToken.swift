@@ -1,24 +1,24 @@
 import SceneProtocol
 import Signatures
 
-/// A token as it is sent: three parts, of which the first says how the third proves the second. RFC 7515, section 7.1;
-/// RFC 7519.
+/// A token in its compact form: three parts, of which the first names the algorithm, and the third signs the first two.
+/// RFC 7515, section 7.1; RFC 7519.
 struct JSONWebToken {
-    /// The most bytes of a token; a cookie or a header holds no more.
+    /// The maximum bytes of a token; a cookie or a header holds no more.
     static let byteMaximum = 8192
 
-    /// What it claims to be signed with. Whether that is so, its key decides.
+    /// The algorithm that the token names; the key decides whether it is acceptable.
     let algorithm: SignatureAlgorithm
-    /// Which of its issuer's keys signed it, if it says so.
+    /// The id of the signing key, if the token names one.
     let keyID: String?
     /// The claims, before their signature is verified.
     let payload: [UInt8]
-    /// What was signed.
+    /// The signed bytes.
     let signed: [UInt8]
     let signature: [UInt8]
 
-    /// Reads a token; `nil` for what is none, or asks for more than is supported: another algorithm (above all none at all,
-    /// RFC 8725, section 3.1), or an extension that has to be understood (RFC 7515, section 4.1.11).
+    /// Parses a token; `nil` for an invalid one, or one that requires more than is supported: another algorithm (above
+    /// all `none`, RFC 8725, section 3.1), or a critical extension (RFC 7515, section 4.1.11).
     init?(_ text: String) {
         guard text.utf8.count <= Self.byteMaximum else { return nil }
         let parts = text.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
@@ -40,9 +40,9 @@ struct JSONWebToken {
         signed = Array("\(parts[0]).\(parts[1])".utf8)
     }
 
-    /// Puts a token together.
+    /// Builds a token.
     ///
-    /// - Parameter sign: Signs what it is given, or gives `nil`.
+    /// - Parameter sign: Returns the signature of its argument, or `nil`.
     static func text(
         _ algorithm: SignatureAlgorithm, _ claims: JSONValue, sign: ([UInt8]) -> [UInt8]?
     ) -> String? {

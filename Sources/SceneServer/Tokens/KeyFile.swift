@@ -18,7 +18,7 @@ struct KeyFile {
         }
     }
 
-    /// The secret in it, without the white space that editors leave at its end.
+    /// The secret in the file, without trailing white space, which editors add.
     func secret() throws(TokenError) -> Secret {
         var secret = bytes
         while let last = secret.last, [0x0A, 0x0D, 0x20, 0x09].contains(last) {
@@ -27,12 +27,12 @@ struct KeyFile {
         return try reading { () throws(KeyError) in try Secret(secret) }
     }
 
-    /// The public key in it, in PEM.
+    /// The PEM public key in the file.
     func publicKey() throws(TokenError) -> PublicKey {
         try reading { () throws(KeyError) in try PublicKey(pem: bytes) }
     }
 
-    /// The private key in it, in PEM.
+    /// The PEM private key in the file.
     func privateKey() throws(TokenError) -> PrivateKey {
         try reading { () throws(KeyError) in try PrivateKey(pem: bytes) }
     }

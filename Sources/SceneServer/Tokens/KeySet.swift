@@ -3,25 +3,25 @@ import Signatures
 
 /// A JSON Web Key Set. RFC 7517, section 5.
 ///
-/// Of its keys those are taken that prove our tokens; sets hold keys for other purposes too, which are passed over: of other
-/// kinds or curves, for encryption, or for another algorithm. A key of a kind of ours that is none is an error. A set is
-/// public: secrets in it are no secrets, so they are passed over as well.
+/// Uses the keys that can verify supported tokens and skips others: of other kinds or curves, for encryption, or for
+/// another algorithm. An invalid key of a supported kind is an error. A set is public, so secrets in it are skipped as
+/// well.
 enum KeySet {
-    /// Reads a set.
+    /// Parses a set.
     ///
     /// - Throws: `TokenError.badKey`.
     static func keys(_ bytes: [UInt8], file: String) throws(TokenError) -> [ProvingKey] {
         func bad(_ reason: String) -> TokenError { .badKey(file: file, reason: reason) }
         let set: JSONValue
         do throws(JSONError) { set = try JSONReader.read(bytes) } catch {
-            throw bad("it is no JSON: \(error)")
+            throw bad("it is not valid JSON: \(error)")
         }
         guard case .array(let entries)? = set["keys"]?.kind else {
-            throw bad("it is no JSON Web Key Set: it has no list \"keys\"")
+            throw bad("it is not a JSON Web Key Set: it has no array \"keys\"")
         }
         var keys: [ProvingKey] = []
         for (index, entry) in entries.enumerated() {
-            guard case .object = entry.kind else { throw bad("keys[\(index)] is no object") }
+            guard case .object = entry.kind else { throw bad("keys[\(index)] is not an object") }
             let key: PublicKey?
             do throws(KeyError) { key = try Self.key(entry) } catch {
                 throw bad("keys[\(index)]: \(error)")
@@ -36,7 +36,7 @@ enum KeySet {
         return keys
     }
 
-    /// A key of a kind that we use; `nil` for others.
+    /// A key of a supported kind; `nil` for others.
     private static func key(_ entry: JSONValue) throws(KeyError) -> PublicKey? {
         func text(_ key: String) -> String? {
             if case .string(let text)? = entry[key]?.kind { text } else { nil }

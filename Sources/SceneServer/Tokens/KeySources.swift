@@ -1,4 +1,4 @@
-/// The files of the keys that prove tokens.
+/// The files of the keys that verify tokens.
 public struct KeySources: Sendable, Equatable {
     /// A file with a secret of at least 32 bytes, for HS256.
     public var secretFile: String?
@@ -6,28 +6,28 @@ public struct KeySources: Sendable, Equatable {
     public var publicKeyFiles: [String] = []
     /// A JSON Web Key Set. RFC 7517.
     public var keySetFile: String?
-    /// What their tokens have to say besides.
+    /// The required claims of their tokens.
     public var rules = TokenRules()
 
     /// Makes an empty list.
     public init() {}
 
-    /// Whether there are none, so that no identity can be proved.
+    /// Whether there are no keys, so that no identity can be verified.
     public var isEmpty: Bool {
         secretFile == nil && publicKeyFiles.isEmpty && keySetFile == nil
     }
 }
 
-/// What a token has to say besides being signed.
+/// The requirements for a token besides its signature.
 public struct TokenRules: Sendable, Equatable {
     /// The claim `iss`; `nil` for any.
     public var issuer: String?
     /// A value of the claim `aud`; `nil` for any.
     public var audience: String?
-    /// The longest time from issue to end, in seconds; 0 for any. A token that does not say when it was issued counts
-    /// from now on.
+    /// The maximum time from issue to expiry, in seconds; 0 for no limit. A token without an issue time counts from
+    /// now.
     public var lifetimeSeconds = 0
 
-    /// Makes rules that any token keeps.
+    /// Makes rules that accept any token.
     public init() {}
 }

@@ -1,6 +1,6 @@
 import Signatures
 
-/// A key that proves tokens, with one algorithm alone, whatever a token says. RFC 8725, section 3.1.
+/// A key that verifies tokens with one algorithm only, whatever a token names. RFC 8725, section 3.1.
 struct ProvingKey: Sendable {
     private enum Kind: Sendable {
         case secret(Secret)
@@ -8,7 +8,7 @@ struct ProvingKey: Sendable {
     }
 
     private let kind: Kind
-    /// Its name in a set; `nil` for a key of a file of its own.
+    /// Its id in a set; `nil` for a key from a file of its own.
     private let id: String?
 
     init(_ secret: Secret) {
@@ -28,7 +28,7 @@ struct ProvingKey: Sendable {
         }
     }
 
-    /// Whether the token was signed with this key. A key that has another name than the token says is not tried.
+    /// Whether the token was signed with this key. A key is skipped if the token names another id.
     func proves(_ token: JSONWebToken) -> Bool {
         guard token.algorithm == algorithm else { return false }
         if let id, let wanted = token.keyID, id != wanted { return false }

@@ -11,7 +11,7 @@ public struct SigningKey: Sendable {
 
     private let kind: Kind
 
-    /// Reads a key.
+    /// Reads a secret.
     ///
     /// - Parameters:
     ///   - secretFile: A file with a secret of at least 32 bytes.
@@ -20,7 +20,7 @@ public struct SigningKey: Sendable {
         kind = .secret(try KeyFile(secretFile).secret())
     }
 
-    /// Reads a key.
+    /// Reads a private key.
     ///
     /// - Parameters:
     ///   - privateKeyFile: A PEM file.
@@ -32,11 +32,11 @@ public struct SigningKey: Sendable {
     /// Issues a token.
     ///
     /// - Parameters:
-    ///   - grant: The rights; without an end the token expires after an hour.
+    ///   - grant: The rights; without an expiry the token expires after an hour.
     ///   - issuer: The claim `iss`, if any.
     ///   - audience: The claim `aud`, if any.
-    ///   - now: Seconds since 1970; `nil` for the present.
-    /// - Throws: `TokenError.invalid` when the key does not sign.
+    ///   - now: Seconds since 1970; `nil` for the present time.
+    /// - Throws: `TokenError.invalid` if the key cannot sign.
     public func issue(
         _ grant: Grant, issuer: String? = nil, audience: String? = nil, now: Double? = nil
     ) throws(TokenError) -> String {

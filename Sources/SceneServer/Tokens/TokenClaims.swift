@@ -1,10 +1,10 @@
 import SceneProtocol
 
-/// The claims of a token. RFC 7519, with `rooms` and `role` of our own.
+/// The claims of a token. RFC 7519, with `rooms` and `role` of this protocol.
 struct TokenClaims {
     var sub: String?
     var iss: String?
-    /// The servers that it is for; in the token a text or a list of texts. RFC 7519, section 4.1.3.
+    /// The intended servers; in the token a string or an array of strings. RFC 7519, section 4.1.3.
     var aud: [String]?
     var exp: Double
     var nbf: Double?
@@ -13,19 +13,19 @@ struct TokenClaims {
     var rooms: [String]
     /// `viewer`, `editor` or `admin`.
     var role: String
-    /// Rights that are given or taken one by one; absent, the role and the server's rules decide.
+    /// Rights that are granted or denied individually; without them, the role and the server's rules decide.
     var makeRooms: Bool?
     var seek: Bool?
     var inspect: Bool?
 }
 
-// MARK: Reading
+// MARK: Parsing
 
 extension TokenClaims {
-    /// A claim of another type than it has to have, or none where one has to be.
+    /// A claim of the wrong type, or a missing required claim.
     private struct Malformed: Error {}
 
-    /// Reads claims; `nil` where one that is needed is missing, or one is of another type. Unknown ones are passed over.
+    /// Parses claims; `nil` if a required one is missing, or one has the wrong type. Unknown claims are ignored.
     init?(_ bytes: [UInt8]) {
         guard let claims = try? JSONReader.read(bytes), case .object = claims.kind else {
             return nil
@@ -96,7 +96,7 @@ extension TokenClaims {
 // MARK: Writing
 
 extension TokenClaims {
-    /// The claims as they stand in a token; those that are absent do not.
+    /// The claims as JSON, without absent ones.
     var json: JSONValue {
         var members: [JSONMember] = []
         func add(_ key: String, _ value: JSONValue?) {

@@ -1,29 +1,29 @@
-/// The reason for which a token was refused.
+/// The reason why a token was refused.
 public enum TokenError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no token.
     case missing
-    /// The text is no token, or none of the keys signed it.
+    /// The text is not a token, or none of the keys signed it.
     case invalid
     /// It has expired.
     case expired
-    /// Its validity has not begun.
+    /// It is not valid yet.
     case notYet
-    /// It holds for longer than the server allows.
+    /// Its lifetime exceeds the server's maximum.
     case tooLong(seconds: Int)
-    /// Its issuer or its audience is not the one that the server wants.
+    /// Its issuer or its audience differs from the server's.
     case notForHere
     /// A key file cannot be used.
     case badKey(file: String, reason: String)
 
-    /// The text for people, which never shows the token.
+    /// The text for people; never contains the token.
     public var description: String {
         switch self {
         case .missing: "a token is needed"
         case .invalid: "the token is not valid"
         case .expired: "the token has expired"
-        case .notYet: "the token does not hold yet"
-        case .tooLong(let seconds): "the token holds for more than \(seconds) s"
-        case .notForHere: "the token's issuer or audience is another"
+        case .notYet: "the token is not valid yet"
+        case .tooLong(let seconds): "the token is valid for more than \(seconds) s"
+        case .notForHere: "the token is for another issuer or audience"
         case .badKey(let file, let reason): "\(file): \(reason)"
         }
     }

@@ -1,36 +1,36 @@
 import SceneModel
 import SceneProtocol
 
-/// The scene on one device besides the main one, and what the members that watch it there have.
+/// The scene on one device besides the main one, with the streams of the members that watch it there.
 ///
-/// It takes the ops that the main scene accepted, decides nothing and writes nothing.
+/// It applies the ops that the main scene accepted; it decides and journals nothing.
 final class DeviceScene {
-    /// The number by which keys of streams name the device.
+    /// The number of the device in stream keys.
     let id: UInt32
-    /// What the device has that the main one has not.
+    /// The device's differences from the main one.
     let screen: ViewportPatch
-    /// What people call it: a name, or a size.
+    /// The name for people: a name, or a size.
     var label: String
-    /// The scene there; `nil` while the room is at rest.
+    /// The scene; `nil` while the room is at rest.
     private(set) var model: SceneModel?
     var streams: StreamSet
     var board = DiagnosticsBoard()
-    /// What the passes called and marked here, while a member of the device traces them.
+    /// Records the passes on this device while a member traces them.
     let traces = TraceRecorder()
     private var isTraced = false
-    /// The viewport there, and units of the wire in a point.
+    /// The device's viewport, and wire units in a point.
     private(set) var viewport: Viewport
     private(set) var unitsPerPoint: Double
-    /// Whether the members have to be sent everything.
+    /// Whether the members must receive the whole state.
     private var hasNewState = false
-    /// Whether something was refused here that the main scene took; the scene has to be made from that again.
+    /// Whether the device refused something that the main scene accepted; then it must be rebuilt from the main scene.
     private(set) var hasDiverged = false
-    /// Units of work that it took to make the scene.
+    /// Units of work to build the scene.
     private var makingWork: UInt64
-    /// Whether it was cut short where the room is now, and waits to be made again where the room may take longer.
+    /// Whether its layout exceeded the limit of the present thread; it waits to be rebuilt where the limit is larger.
     private(set) var isSuspended = false
 
-    /// Lays a scene out for a device.
+    /// Lays the scene out for a device.
     ///
     /// - Throws: `Refusal` with `tooExpensive` beyond the limit.
     init(
@@ -51,14 +51,14 @@ final class DeviceScene {
         self.model = model
     }
 
-    /// Begins what members have with the scene as it stands.
+    /// Starts the streams from the present scene.
     func start(epoch: UInt64, tick: UInt64) {
         guard let model else { return }
         _ = model.takeMarks()
         streams.start(epoch: epoch, tick: tick, model: model)
     }
 
-    /// Listens to the passes, now and after the scene was made again, or stops.
+    /// Starts or stops recording the passes, also of scenes rebuilt later.
     func followTraces(_ isWanted: Bool, clock: (() -> UInt64)?) {
         traces.clock = clock
         isTraced = isWanted
@@ -67,9 +67,9 @@ final class DeviceScene {
 
     // MARK: Following the main scene
 
-    /// Takes ops that the main scene accepted.
+    /// Applies ops that the main scene accepted.
     ///
-    /// - Returns: Whether constraints contradict one another here that did not before.
+    /// - Returns: Whether constraints conflict on this device that did not before.
     func follow(_ ops: [Op], laysOutFirst: Bool, workLimit: UInt64) -> Bool {
         guard let model else { return false }
         let before = Set(model.brokenConstraintIDs)
@@ -77,21 +77,21 @@ final class DeviceScene {
         if laysOutFirst { _ = model.apply([.layoutIfNeeded(id: "root")]) }
         let refusals = model.apply(ops).refusals
         model.workLimit = .max
-        // What the main scene took has its place here too, so the two have come apart.
+        // The main scene accepted the op, so the two scenes differ now.
         if !refusals.isEmpty { hasDiverged = true }
         return model.brokenConstraintIDs.contains { !before.contains($0) }
     }
 
-    /// Takes another document in the place of the scene.
+    /// Replaces the scene with another document.
     func replaceScene(_ document: SceneDocument) throws(Refusal) {
         try model?.replaceScene(document)
         hasNewState = true
     }
 
-    /// Rebuilds the scene as the main one was. Views take the main scene's numbers; where they had others, members begin
-    /// anew.
+    /// Rebuilds the scene as the main one was. Views take the main scene's numbers; if their numbers change, members
+    /// receive the whole state.
     ///
-    /// - Parameter workLimit: Where the scene took more when it was last made, it is suspended instead.
+    /// - Parameter workLimit: If building the scene last took more than this, it is suspended instead.
     func rebuild(from snapshot: SceneSnapshot, workLimit: UInt64) {
         guard let model else { return }
         guard makingWork <= workLimit else { return suspend() }
@@ -107,7 +107,7 @@ final class DeviceScene {
         traces.clear()
     }
 
-    /// Whether the members have to be sent everything; they are taken to be.
+    /// Returns whether the members must receive the whole state, and resets this.
     func takeNewState() -> Bool {
         defer { hasNewState = false }
         return hasNewState
@@ -124,24 +124,24 @@ final class DeviceScene {
         board.note(model)
     }
 
-    /// Why the scene cannot be shown here, if it cannot.
+    /// The reason why the scene cannot be shown on this device; `nil` if it can.
     var fault: String? {
         guard let model else { return nil }
         if let fault = model.restoringFault { return fault.message }
         return model.isSpoiled
-            ? "to lay the scene out for it takes more work than is allowed" : nil
+            ? "its layout takes more work than is allowed" : nil
     }
 
     // MARK: Rest
 
-    /// Keeps what members have in few bytes, and no scene.
+    /// Keeps the members' baseline as bytes and releases the scene.
     func freeze() {
         model = nil
         isSuspended = false
         streams.freeze()
     }
 
-    /// Lets a scene go that was cut short; `thaw` makes it again.
+    /// Releases a scene whose layout exceeded its limit; `thaw` rebuilds it.
     func suspend() {
         model = nil
         isSuspended = true
@@ -149,7 +149,7 @@ final class DeviceScene {
 
     /// Lays the scene out again.
     ///
-    /// - Returns: Whether it is what members have; otherwise they begin anew.
+    /// - Returns: Whether it equals the members' baseline; if not, they receive the whole state.
     func thaw(
         _ main: SceneModel, epoch: UInt64, tick: UInt64, tickRate: Int, workLimit: UInt64
     ) throws(Refusal) -> Bool {

@@ -1,8 +1,8 @@
 import SceneModel
 import SceneProtocol
 
-/// The devices that members watch a room's scene on, besides the main one: equal ones share a scene, and one that nobody
-/// watches has none.
+/// The devices besides the main one on which members watch a room's scene. Equal devices share a scene; a device
+/// without members has none.
 struct DeviceSet {
     private(set) var scenes: [DeviceScene] = []
     private var nextID: UInt32 = 1
@@ -10,12 +10,12 @@ struct DeviceSet {
     /// The scene of a device; `nil` for the main one.
     subscript(id: UInt32) -> DeviceScene? { id == 0 ? nil : scenes.first { $0.id == id } }
 
-    /// The scene of a device that has exactly this.
+    /// The scene of the device equal to this one.
     func equal(to screen: ViewportPatch) -> DeviceScene? {
         scenes.first { $0.screen == screen }
     }
 
-    /// The device in use whose size is the most similar; `nil` for the main one.
+    /// The device in use with the most similar size; `nil` for the main one.
     func nearest(to wanted: Viewport, main: Viewport) -> DeviceScene? {
         func distance(_ viewport: Viewport) -> Double {
             abs(viewport.width - wanted.width) + abs(viewport.height - wanted.height)
@@ -25,7 +25,7 @@ struct DeviceSet {
         return best
     }
 
-    /// A number for another device, which none has had.
+    /// Returns an unused device number.
     mutating func makeID() -> UInt32 {
         defer { nextID &+= 1 }
         return nextID
@@ -33,7 +33,7 @@ struct DeviceSet {
 
     mutating func add(_ scene: DeviceScene) { scenes.append(scene) }
 
-    /// Forgets devices that no member watches; their scenes go with them.
+    /// Removes devices without members, with their scenes.
     mutating func dropUnused(by members: [Member]) {
         guard !scenes.isEmpty else { return }
         let used = Set(members.map(\.stream.device))
@@ -42,12 +42,12 @@ struct DeviceSet {
 
     mutating func remove(_ id: UInt32) { scenes.removeAll { $0.id == id } }
 
-    /// Whether something is left to lay out.
+    /// Whether a device has a pending layout.
     var havePendingWork: Bool { scenes.contains { $0.model?.hasPendingWork == true } }
 
-    /// Whether one waits to be made again where the room may take longer.
+    /// Whether a device is suspended.
     var areSuspended: Bool { scenes.contains(where: \.isSuspended) }
 
-    /// Units of work of all of them.
+    /// The units of work of all devices.
     var work: UInt64 { scenes.reduce(0) { $0 &+ ($1.model?.work ?? 0) } }
 }

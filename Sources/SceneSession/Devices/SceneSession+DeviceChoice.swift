@@ -2,9 +2,9 @@ import ConstraintLanguage
 import SceneModel
 import SceneProtocol
 
-/// Which device a member watches the scene on: one that is asked for, or the most similar.
+/// Chooses the device on which a member watches the scene: the requested one, or the most similar.
 extension SceneSession {
-    /// The device that a member has, and how far it is what it asked for.
+    /// A member's device, and how it fits the request.
     struct DeviceChoice {
         /// 0 for the main one.
         var id: UInt32 = 0
@@ -15,12 +15,12 @@ extension SceneSession {
 
     // MARK: Choosing
 
-    /// Units of work that another device takes besides its layout.
+    /// Units of work for another device, in addition to its layout.
     private static let devicePrice: UInt64 = 40_000
 
-    /// Finds or makes the device that is asked for; where that cannot be, the most similar.
+    /// Finds or creates the requested device; if that is impossible, returns the most similar.
     ///
-    /// - Returns: `nil` where it takes longer to lay it out than the room may take where it is now.
+    /// - Returns: `nil` if its layout exceeds the slice of the present thread.
     func chooseDevice(_ request: DeviceRequest) -> DeviceChoice? {
         guard !request.isMain else { return DeviceChoice() }
         let screen: ViewportPatch
@@ -47,7 +47,8 @@ extension SceneSession {
             return nearest(to: wanted, main.viewport, "the room is too busy for another device")
         }
         guard let timeline = wake() else {
-            return DeviceChoice(fit: .main, reason: "the room has to be read again")
+            return DeviceChoice(
+                fit: .main, reason: "the room must be reopened from its journal; connect again")
         }
         let limit = min(work.budget.message, work.slice)
         do throws(Refusal) {
@@ -64,7 +65,7 @@ extension SceneSession {
             return DeviceChoice(id: scene.id, name: request.name)
         } catch {
             if error.code == .tooExpensive, limit < work.budget.message { return nil }
-            // Who asks in vain pays as well, or could ask again and again.
+            // A failed request is charged as well, or a member could repeat it without limit.
             work.spendOnQuestion(
                 Self.devicePrice + (error.code == .tooExpensive ? limit : work.snapshotWork))
             return DeviceChoice(fit: .main, reason: error.message)
@@ -78,9 +79,9 @@ extension SceneSession {
         return DeviceChoice(id: scene?.id ?? 0, fit: .nearest, reason: reason)
     }
 
-    /// What a member's device has that the main one has not.
+    /// The differences of a requested device from the main one.
     ///
-    /// - Throws: `Refusal` for a name that the scene does not have, and for what no device can be.
+    /// - Throws: `Refusal` for a name that the scene does not have, and for values out of range.
     private static func screen(
         _ request: DeviceRequest, _ main: Viewport, _ devices: [DeviceSpec]
     ) throws(Refusal) -> ViewportPatch {
@@ -118,7 +119,7 @@ extension SceneSession {
         return screen.inWholePoints
     }
 
-    /// The main device, and the names of the others, without thawing anything.
+    /// The main device, and the names of the others; does not thaw the scene.
     var mainScreen: (viewport: Viewport, devices: [DeviceSpec]) {
         switch scene {
         case .live(let timeline): (timeline.model.viewport, timeline.model.devices)
@@ -129,21 +130,21 @@ extension SceneSession {
 
     // MARK: Changing
 
-    /// Notes that a member wants another device; of several in a tick the last counts.
+    /// Registers a member's request for a device; the last of a tick counts.
     func request(_ device: DeviceRequest, _ member: Member) {
         member.wantedDevice = device
     }
 
-    /// Whether the scene can be laid out for another device where the room is now: it takes about as much as the scene itself
-    /// did. A room that cannot goes on in the slow lane first.
+    /// Whether the slice of the present thread suffices for the layout of another device, which costs about as much as
+    /// the scene itself. If not, the room moves to the slow lane first.
     var canLayOutAnother: Bool { work.snapshotWork <= work.slice }
 
-    /// Whether members wait for a device that the room can afford.
+    /// Whether members wait for a device and the budget suffices.
     var awaitsDevices: Bool {
         work.questions.isSolvent && roster.inOrder.contains { $0.wantedDevice != nil }
     }
 
-    /// Gives members the devices that they asked for since the last tick.
+    /// Assigns the devices that members requested since the last tick.
     func serveDeviceRequests() {
         for member in roster.inOrder where member.wantedDevice != nil {
             guard work.questions.isSolvent else { break }
@@ -163,7 +164,7 @@ extension SceneSession {
         devices.dropUnused(by: roster.inOrder)
     }
 
-    /// Has a member watch the scene on a device from now on.
+    /// Moves a member to a device.
     func move(_ member: Member, to choice: DeviceChoice) {
         member.device = choice
         let isOther = member.stream.device != choice.id
@@ -175,7 +176,7 @@ extension SceneSession {
                 _ = openStream(key)
             }
             member.change(to: key)
-            // Until the member acknowledges the state there, it may come back with that of the device before.
+            // Until the member acknowledges the new state, it may resume with that of the former device.
             clients[member.admission.session]?.stream = StreamKey(device: .max)
             membersDidChange()
             if member.traced != nil { followTraces() }
@@ -195,7 +196,7 @@ extension SceneSession {
 }
 
 extension ViewportPatch {
-    /// Takes over what another one gives.
+    /// Overrides the values that the other patch has.
     mutating func merge(_ other: ViewportPatch) {
         width = other.width ?? width
         height = other.height ?? height
@@ -212,7 +213,7 @@ extension ViewportPatch {
         idiom = other.idiom ?? idiom
     }
 
-    /// The same with a size in whole points, so that windows that differ by less share a layout.
+    /// The same with a size in whole points, so that windows with smaller differences share a layout.
     var inWholePoints: ViewportPatch {
         var copy = self
         copy.width = width.map { max(1, $0.rounded()) }

@@ -1,13 +1,13 @@
 import SceneModel
 import SceneProtocol
 
-/// Devices do what the main scene decided, and rest, come back and end with it.
+/// Applies the main scene's decisions to the devices; freezes, thaws and closes them with it.
 extension SceneSession {
     // MARK: Following the main scene
 
-    /// Does on every device what the main one decided.
+    /// Applies a decision of the main scene to every device.
     ///
-    /// - Returns: The devices where it did not hold.
+    /// - Returns: The devices on which its constraints conflict.
     func followOnDevices(_ decision: Decision) -> [String] {
         guard !devices.scenes.isEmpty, decision.isChange else { return [] }
         if decision.isScene {
@@ -23,7 +23,7 @@ extension SceneSession {
                 failing.append(scene.label)
             }
         }
-        // Before a device goes, whose work counts as well.
+        // Before unused devices are removed, since their work counts as well.
         work.spend(devices.work &- before)
         leaveFaulty()
         return failing
@@ -44,10 +44,10 @@ extension SceneSession {
         leaveFaulty()
     }
 
-    /// Units of work that one device may take: a message's, and where the room is now no more than what is left of a slice
-    /// that all devices share.
+    /// The units of work that one device may take: a message's budget, and at most the rest of the slice that all
+    /// devices share.
     ///
-    /// - Parameter before: The work of all devices when they began.
+    /// - Parameter before: The work of all devices at the beginning.
     private func deviceLimit(since before: UInt64) -> UInt64 {
         let spent = devices.work &- min(before, devices.work)
         return min(work.budget.message, work.slice - min(spent, work.slice))
@@ -63,13 +63,13 @@ extension SceneSession {
                 close(scene, error.message)
             }
         }
-        // Names may mean other devices now.
+        // Names may denote other devices in the new scene.
         for member in roster.inOrder where !member.deviceRequest.isMain {
             member.wantedDevice = member.wantedDevice ?? member.deviceRequest
         }
     }
 
-    /// Rebuilds every device's scene where the main one is rebuilt from its snapshot.
+    /// Rebuilds every device's scene when the main one is rebuilt from its snapshot.
     func rebuildDevices(from snapshot: SceneSnapshot) {
         let before = devices.work
         for scene in devices.scenes {
@@ -78,7 +78,7 @@ extension SceneSession {
         leaveFaulty()
     }
 
-    /// Begins every device anew after the main scene's views were given other numbers.
+    /// Restarts every device after the main scene's views were renumbered.
     func renumberDevices(_ main: SceneModel) {
         guard !devices.scenes.isEmpty else { return }
         rebuildDevices(from: main.snapshot())
@@ -91,7 +91,7 @@ extension SceneSession {
         }
     }
 
-    /// Has devices wait that were cut short where the room is now, and closes those that cannot be shown anywhere.
+    /// Suspends devices whose layout exceeded the slice, and closes those that exceed the budget of a message.
     private func leaveFaulty() {
         for scene in devices.scenes {
             guard let fault = scene.fault else { continue }
@@ -103,13 +103,13 @@ extension SceneSession {
         }
     }
 
-    /// Makes devices again that were cut short, now that the room may take longer.
+    /// Rebuilds suspended devices on a thread where the room may take longer.
     func resumeDevices() {
         guard devices.areSuspended, let timeline = wake() else { return }
         thawDevices(timeline.model)
     }
 
-    /// Has the members of a device that cannot be shown watch the main one.
+    /// Moves the members of a device that cannot be shown to the main one.
     func close(_ scene: DeviceScene, _ reason: String) {
         let members = roster.inOrder.filter { $0.stream.device == scene.id }
         devices.remove(scene.id)
@@ -123,10 +123,10 @@ extension SceneSession {
         for scene in devices.scenes { scene.freeze() }
     }
 
-    /// Brings the scenes of devices back after the main one's.
+    /// Thaws the scenes of devices after the main one.
     func thawDevices(_ main: SceneModel) {
         var spent: UInt64 = 0
-        // What grew message by message may take as much to be made again as a room to be opened.
+        // A scene that grew message by message may take as much work to rebuild as a room to open.
         let (many, isTooMuch) = work.budget.message.multipliedReportingOverflow(by: 16)
         let most = isTooMuch ? .max : many
         for scene in devices.scenes where scene.model == nil {

@@ -1,11 +1,11 @@
 import SceneModel
 public import SceneProtocol
 
-/// Telling members of devices what they have, what changed there, and what is wrong there.
+/// Sends members of devices their grants, the changes, and the diagnostics there.
 extension SceneSession {
     // MARK: Telling
 
-    /// What a member is told of its device.
+    /// The device grant for a member.
     func deviceGrant(_ member: Member) -> DeviceGrant {
         var grant = DeviceGrant()
         let shown = shownViewport(of: member)
@@ -21,7 +21,7 @@ extension SceneSession {
         return grant
     }
 
-    /// The viewport of a member's device, and how many units of the wire a point has there.
+    /// The viewport of a member's device, and the number of wire units in a point there.
     func shownViewport(of member: Member) -> (viewport: Viewport, unitsPerPoint: Double) {
         guard let scene = devices[member.stream.device] else { return shownViewport }
         return (scene.viewport, scene.unitsPerPoint)
@@ -34,7 +34,7 @@ extension SceneSession {
 
     // MARK: Telling members what changed
 
-    /// Tells the members of each device what a tick changed there.
+    /// Sends the members of each device the changes of a tick there.
     func broadcastDevices() {
         for scene in devices.scenes {
             guard let model = scene.model else { continue }
@@ -48,7 +48,7 @@ extension SceneSession {
                 movedViewCount &+= UInt64(moved)
                 for delivery in deliveries { send(delivery) }
             } catch {
-                // As on the main device: they begin anew. The unit may be another one, so they are told it first.
+                // As on the main device: they receive the whole state. The unit may change, so the grant is sent first.
                 scene.start(epoch: epoch, tick: tick)
                 let members = roster.inOrder.filter { $0.stream.device == scene.id }
                 for member in members { send([.device(deviceGrant(member))], to: [member]) }
@@ -57,7 +57,7 @@ extension SceneSession {
         }
     }
 
-    /// Tells the members of each device what is wrong with the layout there, if that is news.
+    /// Sends the members of each device its diagnostics, if they changed.
     func broadcastDeviceDiagnostics() {
         for scene in devices.scenes {
             guard let model = scene.model else { continue }
@@ -67,7 +67,7 @@ extension SceneSession {
             }
             guard !readers.isEmpty else { continue }
             guard let present = deviceDiagnostics(scene, model) else {
-                // As for the main device, once questions may cost something again.
+                // As for the main device, when the budget for questions allows it.
                 diagnosticsDueTick = max(tick + 1, work.questions.solventTick)
                 continue
             }
@@ -75,7 +75,7 @@ extension SceneSession {
         }
     }
 
-    /// Tells members that are new on a device what is wrong with the layout there.
+    /// Sends the diagnostics to members that are new on a device.
     func tellNewDeviceReaders() {
         for scene in devices.scenes where scene.board.hasNewReaders {
             guard let model = scene.model, let present = deviceDiagnostics(scene, model) else {
@@ -118,7 +118,7 @@ extension SceneSession {
         return devices[key.device]?.streams.merged(key, since: base, durableTick: durableTick)
     }
 
-    /// Notes that a member came, left, fell behind or caught up.
+    /// Registers that a member joined, left, lagged or caught up.
     func membersDidChange() {
         streams.membersDidChange()
         for scene in devices.scenes { scene.streams.membersDidChange() }
@@ -126,8 +126,8 @@ extension SceneSession {
 }
 
 extension SceneSession {
-    /// The views as the latest connection of a client is to have them once it is in step and does not animate by itself;
-    /// `nil` for a client that is not here. Thaws the scene.
+    /// The views that the latest connection of a client receives once it is in step and does not animate locally; `nil`
+    /// for a client that is not connected. Thaws the scene.
     public func records(shownTo session: String) -> [ViewRecord]? {
         guard let member = roster.latest(of: session), let main = wake()?.model else { return nil }
         return model(of: member, main: main).records()

@@ -1,23 +1,23 @@
 import SceneModel
 import SceneProtocol
 
-/// How much memory a ledger takes, by estimates that are the same in every replay.
+/// The memory of a ledger, by estimates that are equal in every replay.
 extension UndoLedger {
-    /// About how many bytes all steps take.
+    /// The approximate memory of all steps in bytes.
     ///
     /// - Complexity: O(people · steps).
     var byteCount: Int { people.values.reduce(0) { $0 + $1.bytes } }
 
-    /// Forgets old steps, after one person's were changed, until all fit.
+    /// Drops old steps until the rest fits, after one person's steps changed.
     ///
-    /// - Complexity: O(people · steps) where there is too much, else O(people).
+    /// - Complexity: O(people · steps) if something must be dropped, else O(people).
     mutating func keepWithinBytes(_ author: String) {
         guard byteMaximum < .max else { return }
         while let person = people[author], person.bytes > byteMaximum / 4,
             forgetOldest(of: author)
         {}
         while byteCount > byteMaximum {
-            // No dictionary decides whose.
+            // The order of a dictionary is not deterministic, so names decide.
             let most = people.max { ($0.value.bytes, $1.key) < ($1.value.bytes, $0.key) }
             guard let most, forgetOldest(of: most.key) else { return }
         }
@@ -25,24 +25,24 @@ extension UndoLedger {
 }
 
 extension UndoLedger.Person {
-    /// About how many bytes it takes.
+    /// The approximate memory in bytes.
     fileprivate var bytes: Int {
         undo.reduce(0) { $0 + $1.bytes } + redo.reduce(0) { $0 + $1.bytes }
     }
 }
 
 extension UndoLedger.Part {
-    /// About how many bytes a part with these ops takes.
+    /// The approximate memory of a part with these ops, in bytes.
     static func bytes(of inverse: [Op]) -> Int {
         var bytes = 200
-        // By index: ops are large, and nothing of one has to be copied to be asked.
+        // By index: ops are large, and iteration would copy them.
         for index in inverse.indices { bytes += inverse[index].bytes }
         return bytes
     }
 }
 
 extension Op {
-    /// About how many bytes it takes: its text and its lists.
+    /// The approximate memory of its texts and lists, in bytes.
     fileprivate var bytes: Int {
         switch self {
         case .addView(let spec): 600 + spec.properties.byteEstimate

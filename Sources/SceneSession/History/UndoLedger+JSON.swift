@@ -1,7 +1,7 @@
 import SceneModel
 import SceneProtocol
 
-/// How the ledger is kept in the journal's snapshots. Tables are written in the order of their keys.
+/// The form of the ledger in the journal's snapshots. Tables are written in the order of their keys.
 extension UndoLedger {
     var json: JSONValue {
         let writers = authors.map { ($0.key.key, $0.value) }.sorted { $0.0 < $1.0 }
@@ -34,10 +34,10 @@ extension UndoLedger {
             table.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) })
     }
 
-    /// Reads what `json` made.
+    /// Parses the result of `json`.
     ///
-    /// - Parameter stepMaximum: How many steps were kept, where a journal of an earlier version does not say so; a replay
-    ///   that kept more or fewer would take others back.
+    /// - Parameter stepMaximum: The number of steps to keep if a journal of an earlier version does not say so; with
+    ///   another number, a replay would undo other steps.
     /// - Throws: `DocumentError` for anything else.
     init(_ value: JSONValue, stepMaximum: Int) throws(DocumentError) {
         let ledger = JSONCursor(value, path: "ledger")
@@ -54,7 +54,7 @@ extension UndoLedger {
         }
         let steps: Int? = try ledger.member("steps")?.wholeNumber()
         self.init(stepMaximum: steps ?? stepMaximum, authors: authors, people: people)
-        // Journals of earlier versions kept whatever there was.
+        // Journals of earlier versions had no maximum.
         byteMaximum = try ledger.member("bytes")?.wholeNumber() ?? .max
     }
 }
@@ -150,17 +150,17 @@ extension UndoLedger.Before {
 }
 
 extension JSONCursor {
-    /// A text of any length: what a journal holds was accepted once and has to come back.
+    /// A text of any length: the journal's texts were accepted once and must be readable.
     func journalText() throws(DocumentError) -> String { try text(byteMaximum: .max) }
 
-    /// What an edit is about.
+    /// The object of an edit.
     fileprivate func editObject() throws(DocumentError) -> EditObject {
         try editObject(named: try journalText())
     }
 
     fileprivate func editObject(named key: String) throws(DocumentError) -> EditObject {
         guard let object = EditObject(key: key) else {
-            throw error(.badOp, "\"\(key.prefix(80))\" is no object of an edit")
+            throw error(.badOp, "\"\(key.prefix(80))\" is not the object of an edit")
         }
         return object
     }

@@ -3,10 +3,10 @@ import SceneProtocol
 
 /// The last author of each property, and what each person can undo.
 ///
-/// A step is undone object by object and property by property, each only if its last writer is still the person that
-/// asks; so later changes of others stay. Undoing restores the writers before the step as well as the values.
+/// A step is undone object by object and property by property, each only if the person is still its last writer; later
+/// changes of others stay. Undoing restores the former writers as well as the values.
 struct UndoLedger: Equatable {
-    /// Which way.
+    /// The direction of a step.
     enum Direction: String {
         case undo, redo
     }
@@ -17,14 +17,14 @@ struct UndoLedger: Equatable {
         case object(EditObject, authors: [String: String])
     }
 
-    /// One edit and what its undoing depends on.
+    /// One edit and the state that its undoing requires.
     struct Part: Equatable {
         let kind: Edit.Kind
         let inverse: [Op]
         let before: [Before]
-        /// The writer that the object or property has to have still.
+        /// The required last writer of the object or property.
         let expected: String?
-        /// About how many bytes it takes.
+        /// The approximate memory in bytes.
         let bytes: Int
 
         init(kind: Edit.Kind, inverse: [Op], before: [Before], expected: String?) {
@@ -36,12 +36,12 @@ struct UndoLedger: Equatable {
         }
     }
 
-    /// What is taken back at once.
+    /// The edits that are undone together.
     struct Step: Equatable {
-        /// The number by which its messages belong together; 0 for one alone.
+        /// The number that groups its messages; 0 for a single one.
         let group: UInt32
         private(set) var parts: [Part]
-        /// About how many bytes it takes.
+        /// The approximate memory in bytes.
         private(set) var bytes: Int
 
         init(group: UInt32, parts: [Part]) {
@@ -67,27 +67,27 @@ struct UndoLedger: Equatable {
         var redo: [Step] = []
     }
 
-    /// What is to be done to take a step back.
+    /// The ops that undo a step.
     struct Plan {
         var ops: [Op]
         fileprivate var authors: [EditObject: [String: String]]
     }
 
-    /// Why a step cannot be taken back.
+    /// The reason why a step cannot be undone.
     enum Failure: Error, Equatable {
         case nothing
-        /// Others changed what it changed.
+        /// Others changed the same objects or properties.
         case conflict(String)
     }
 
-    /// The key under which the author of an object's existence is kept.
+    /// The key of the author of an object's existence.
     private static let existence = ""
-    /// Parts of all steps of one person.
+    /// The maximum number of parts in all steps of one person.
     private static let partMaximum = 20_000
 
     var stepMaximum: Int
-    /// About how many bytes the steps of all people may take; of one person a quarter of that. Where there are more, the
-    /// oldest steps go, of one person, or of the person with the most.
+    /// Approximate bytes that the steps of all people may take; one person's may take a quarter of that. Beyond it the
+    /// oldest steps of that person, or of the person with the most, are dropped.
     var byteMaximum = Int.max
     /// The last author of each property that was written.
     private(set) var authors: [EditObject: [String: String]] = [:]
@@ -103,18 +103,18 @@ struct UndoLedger: Equatable {
         self.people = people
     }
 
-    /// Forgets all steps, since the scene is another one.
+    /// Drops all steps, since the scene was replaced.
     mutating func reset() {
         authors.removeAll()
         people.removeAll()
     }
 
-    /// Forgets what a person can take back.
+    /// Drops the steps that a person can undo.
     mutating func forget(_ author: String) { people[author] = nil }
 
-    // MARK: Taking edits in
+    // MARK: Recording edits
 
-    /// Notes what a person did; it can be taken back, and what was taken back before cannot be done again.
+    /// Records a person's edits as a step to undo; steps to redo are dropped.
     mutating func record(_ edits: [Edit], author: String, group: UInt32) {
         guard !author.isEmpty, !edits.isEmpty else { return }
         let parts = note(edits, author)
@@ -123,7 +123,7 @@ struct UndoLedger: Equatable {
         if group != 0, person.undo.last?.group == group {
             let last = person.undo.count - 1
             let known = Set(person.undo[last].parts.compactMap { Self.property(of: $0.kind) })
-            // The first value before a drag is the one to go back to.
+            // Undoing a drag returns to the value before the drag.
             person.undo[last].append(
                 parts.filter { Self.property(of: $0.kind).map { !known.contains($0) } ?? true })
         } else {
@@ -178,9 +178,9 @@ struct UndoLedger: Equatable {
         }
     }
 
-    // MARK: Taking steps back
+    // MARK: Undoing steps
 
-    /// Works out what takes a person's last step back, or does it again.
+    /// Computes the ops that undo or redo a person's last step.
     ///
     /// - Throws: `Failure`.
     func plan(
@@ -203,7 +203,8 @@ struct UndoLedger: Equatable {
                 guard !left.isEmpty else { continue }
                 for object in left {
                     guard plan.authors[object]?[Self.existence] == part.expected else {
-                        throw .conflict("\(object.key.dropFirst(2)) is another's now")
+                        throw .conflict(
+                            "\(object.key.dropFirst(2)) was changed by someone else since")
                     }
                     try checkSubtree(object, author, plan.authors, model)
                 }
@@ -214,7 +215,7 @@ struct UndoLedger: Equatable {
                 for object in left { presence[object] = false }
             case .removed(let objects):
                 if let taken = objects.first(where: { isThere($0) }) {
-                    throw .conflict("there is another \(taken.key.dropFirst(2)) now")
+                    throw .conflict("\(taken.key.dropFirst(2)) exists again; someone else added it")
                 }
                 plan.ops += part.inverse
                 for object in objects { presence[object] = true }
@@ -222,12 +223,12 @@ struct UndoLedger: Equatable {
             if direction == .undo { Self.restore(part.before, &plan.authors) }
         }
         guard !plan.ops.isEmpty else {
-            throw .conflict("others have changed since what the step changed")
+            throw .conflict("others have changed the same objects since")
         }
         return plan
     }
 
-    /// A removed view takes its subtree along, so no other author may have a part in it.
+    /// Removing a view removes its subtree, so no other author may have a part in it.
     private func checkSubtree(
         _ object: EditObject, _ author: String, _ authors: [EditObject: [String: String]],
         _ model: SceneModel
@@ -236,7 +237,9 @@ struct UndoLedger: Equatable {
         for part in model.objectsGoing(with: id) {
             guard let writers = authors[part] else { continue }
             guard writers.values.allSatisfy({ $0 == author }) else {
-                throw .conflict("\(part.key.dropFirst(2)), which would go too, is another's")
+                throw .conflict(
+                    "\(part.key.dropFirst(2)), which would be removed as well, was changed by someone else"
+                )
             }
         }
     }
@@ -255,9 +258,9 @@ struct UndoLedger: Equatable {
         }
     }
 
-    /// Notes that a plan was carried out.
+    /// Registers that a plan was executed.
     ///
-    /// - Parameter edits: What carrying it out changed.
+    /// - Parameter edits: The edits of its execution.
     mutating func finish(
         _ direction: Direction, _ plan: Plan, edits: [Edit], author: String
     ) {
@@ -289,7 +292,7 @@ struct UndoLedger: Equatable {
         }
     }
 
-    /// Forgets the oldest step that a person has.
+    /// Drops a person's oldest step.
     ///
     /// - Returns: Whether there was a step to forget.
     mutating func forgetOldest(of author: String) -> Bool {
@@ -300,7 +303,7 @@ struct UndoLedger: Equatable {
         return true
     }
 
-    /// Drops a step that others' changes keep from being taken back, so that the one before it can be.
+    /// Drops a step that changes of others block, so that the step before it can be undone.
     mutating func drop(_ direction: Direction, author: String) {
         switch direction {
         case .undo: _ = people[author]?.undo.popLast()

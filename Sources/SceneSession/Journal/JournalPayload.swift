@@ -1,11 +1,11 @@
 public import SceneModel
 public import SceneProtocol
 
-/// What is in the payloads of a room's journal records.
+/// The payload of a room's journal record.
 public enum JournalPayload: Sendable, Equatable {
-    /// A whole scene and what the session knows besides.
+    /// A whole scene with the session's own state.
     case snapshot(SnapshotPayload)
-    /// Ops as they were applied.
+    /// Applied ops.
     case batch(BatchPayload)
 
     /// The bytes of the payload.
@@ -20,7 +20,7 @@ public enum JournalPayload: Sendable, Equatable {
 
     /// Reads the payload of a record.
     ///
-    /// - Throws: `DocumentError` for a payload that this version did not write.
+    /// - Throws: `DocumentError` for a payload that is not of this version's format.
     public init(_ record: JournalRecord) throws(DocumentError) {
         let value = try Self.value(record.payload)
         switch record.kind {
@@ -38,19 +38,19 @@ public enum JournalPayload: Sendable, Equatable {
     }
 }
 
-/// A whole scene, at which the live one was rebuilt as well.
+/// A whole scene; the live scene was rebuilt from it when it was written.
 public struct SnapshotPayload: Sendable, Equatable {
     /// The scene.
     public var scene: SceneSnapshot
     /// Ticks in a second.
     public var tickRate: Int
-    /// The client whose op brought it about; empty for none.
+    /// The client whose op replaced the scene; empty for none.
     public var author: String
     /// The sequence of that op.
     public var clientSequence: UInt64
-    /// Every client's state, as JSON; nothing in a room that was exported.
+    /// Every client's state; empty in an exported room.
     var clients: [ClientRecord]
-    /// What people can take back, as JSON.
+    /// The steps that people can undo, as JSON.
     var ledger: JSONValue?
 
     var json: JSONValue {
@@ -80,9 +80,10 @@ public struct SnapshotPayload: Sendable, Equatable {
     /// A payload with its ledger read.
     typealias WithLedger = (payload: SnapshotPayload, ledger: UndoLedger?)
 
-    /// Reads all that a room which opens needs of a snapshot.
+    /// Parses the parts of a snapshot that a room needs to open.
     ///
-    /// - Parameter undoMaximum: How many steps a ledger keeps that does not say so; `nil` reads no ledger.
+    /// - Parameter undoMaximum: The number of steps for a ledger that does not say how many it keeps; `nil` skips the
+    ///   ledger.
     /// - Throws: `DocumentError`.
     static func read(
         _ bytes: [UInt8], undoMaximum: Int?
@@ -95,11 +96,11 @@ public struct SnapshotPayload: Sendable, Equatable {
         return (payload, try UndoLedger(ledger, stepMaximum: undoMaximum))
     }
 
-    /// Reads a snapshot that an older version left behind: what cannot be read of its scene is left out, and a ledger that
-    /// cannot be read is empty.
+    /// Parses a snapshot of an earlier version: unreadable parts of its scene are left out, and an unreadable ledger is
+    /// replaced with an empty one.
     ///
-    /// - Returns: The payload, and what is missing of it, as sentences for people.
-    /// - Throws: `DocumentError` if what remains is no snapshot.
+    /// - Returns: The payload, and a sentence for each part left out.
+    /// - Throws: `DocumentError` if the rest is not a snapshot.
     static func readLeniently(
         _ bytes: [UInt8], undoMaximum: Int?
     ) throws(DocumentError) -> (WithLedger, notes: [String]) {
@@ -117,7 +118,7 @@ public struct SnapshotPayload: Sendable, Equatable {
                 ledger = try UndoLedger(value, stepMaximum: undoMaximum)
             }
         } catch {
-            notes.append("what people could undo is forgotten: \(error.description)")
+            notes.append("the steps to undo were dropped: \(error.description)")
         }
         return ((payload, ledger), notes)
     }
@@ -145,7 +146,7 @@ public struct SnapshotPayload: Sendable, Equatable {
     }
 }
 
-/// What the journal knows of one client.
+/// The journal's state of one client.
 struct ClientRecord: Sendable, Equatable {
     var name: String
     var tokenDigest: String
@@ -179,21 +180,21 @@ struct ClientRecord: Sendable, Equatable {
     }
 }
 
-/// Ops that were applied in one go.
+/// Ops that were applied together.
 public struct BatchPayload: Sendable, Equatable {
-    /// What a batch is.
+    /// The purpose of a batch.
     enum Purpose: String, Sendable {
-        /// What a client asked for.
+        /// Ops of a client's message.
         case ops
-        /// A step taken back.
+        /// A step was undone.
         case undo
-        /// A step done again.
+        /// A step was redone.
         case redo
-        /// A step that cannot be taken back any more, and was dropped; no ops.
+        /// A step that cannot be undone was dropped; no ops.
         case dropUndo
-        /// The same of one that cannot be done again.
+        /// A step that cannot be redone was dropped; no ops.
         case dropRedo
-        /// What was changed so far was laid out, so that an animation block that came next would not move it; no ops.
+        /// The pending changes were laid out, so that the following animation block would not move them; no ops.
         case layOut
     }
 
@@ -201,11 +202,11 @@ public struct BatchPayload: Sendable, Equatable {
     public var author: String
     /// The sequence of its message.
     public var clientSequence: UInt64
-    /// Whether one refused op would have refused all.
+    /// Whether one refused op would have caused the refusal of all.
     public var isAtomic: Bool
-    /// Messages of one number are undone together.
+    /// The undo group; messages with the same number are undone together.
     public var undoGroup: UInt32
-    /// The digest of the client's secret, where the journal does not know it yet.
+    /// The digest of the client's resume token, if the journal does not have it yet.
     var tokenDigest: String?
     var purpose: Purpose
     /// The ops as a JSON list, for `Op.parseArray`.

@@ -1,19 +1,19 @@
 public import SceneModel
 public import SceneProtocol
 
-/// Goes through a room's journal, record by record and tick by tick, as the live session did.
+/// Replays a room's journal, record by record and tick by tick, as the live session ran.
 public final class JournalPlayer {
-    /// Why a journal cannot be replayed.
+    /// The reason why a journal cannot be replayed.
     public enum Failure: Error, Equatable, Sendable, CustomStringConvertible {
-        /// There is no record, or the first is no snapshot.
+        /// There are no records, or the first is not a snapshot.
         case noSnapshot
         /// A record does not follow the one before it.
         case brokenChain(sequence: UInt64)
         /// A record's payload cannot be read.
         case badPayload(sequence: UInt64, reason: String)
-        /// A recorded scene or op was refused, so this is not the engine that wrote it.
+        /// A recorded scene or op was refused, so another version of the engine wrote it.
         case refused(sequence: UInt64, reason: String)
-        /// It takes more work than is allowed.
+        /// The replay exceeded its limit of work.
         case tooExpensive
 
         /// The text for people.
@@ -26,25 +26,25 @@ public final class JournalPlayer {
                 "record \(sequence) cannot be read: \(reason)"
             case .refused(let sequence, let reason):
                 "record \(sequence) is refused: \(reason)"
-            case .tooExpensive: "it takes more work than is allowed"
+            case .tooExpensive: "its replay takes more work than is allowed"
             }
         }
     }
 
-    /// The scene as it is at `tick`.
+    /// The scene at `tick`.
     public let timeline: SceneTimeline
     /// The last tick whose cycle has run.
     public private(set) var tick: UInt64
     /// The tick rate that the room last had.
     public private(set) var tickRate: Int
-    /// Grows each time the scene was put back to a snapshot of the journal.
+    /// Increases each time the scene is loaded from a snapshot of the journal.
     public private(set) var generation = 0
-    /// How many records were taken in.
+    /// The number of replayed records.
     public private(set) var position = 0
-    /// What could not be read or done as it was recorded, and how it went on, as sentences for people. Older versions left
-    /// scenes behind that are not read whole.
+    /// A sentence for each part that could not be read or replayed as recorded, and how the replay continued. Earlier
+    /// versions wrote scenes that cannot be read entirely.
     public private(set) var notes: [String] = []
-    /// Every client that the records taken in speak of, in the order in which they came up.
+    /// Every client in the replayed records, in order of first appearance.
     private(set) var clients = ClientRegistry()
     /// The records, the first of them a snapshot.
     public private(set) var records: [JournalRecord]
@@ -55,17 +55,17 @@ public final class JournalPlayer {
     /// The tick whose cycle runs next.
     private var clock: UInt64
 
-    /// Begins at the first record, whose cycle has not run.
+    /// Starts at the first record, whose cycle has not run.
     ///
     /// - Parameters:
-    ///   - records: Oldest first, beginning with a snapshot.
-    ///   - tracksUndo: Whether what people can take back is worked out too, as a session needs it.
+    ///   - records: Oldest first, starting with a snapshot.
+    ///   - tracksUndo: Whether to keep the undo ledger, as a session needs it.
     /// - Throws: `Failure`.
     public convenience init(_ records: [JournalRecord], tracksUndo: Bool) throws(Failure) {
         try self.init(records, tracksUndo: tracksUndo, undoMaximum: SessionOptions().undoMaximum)
     }
 
-    /// - Parameter workLimit: Units of work that making the scene from a snapshot may take, and what follows it.
+    /// - Parameter workLimit: Units of work for building the scene from a snapshot and replaying the rest.
     init(
         _ records: [JournalRecord], tracksUndo: Bool, undoMaximum: Int,
         workLimit: UInt64 = .max
@@ -87,27 +87,27 @@ public final class JournalPlayer {
         note(start.payload)
     }
 
-    /// Units of work that it took to read and to make the scene from the snapshot that it was last put back to.
+    /// Units of work to parse the last loaded snapshot and build its scene.
     private(set) var snapshotWork: UInt64 = 0
-    /// Units of work that the scenes took which snapshots have replaced.
+    /// Units of work of scenes that snapshots have replaced.
     private var retiredWork: UInt64 = 0
     /// Units of work since the player was made.
     var work: UInt64 { retiredWork &+ timeline.model.work }
     /// Units of work since that snapshot.
     var workSinceSnapshot: UInt64 { timeline.model.work &- snapshotWork }
 
-    /// Whether all records were taken in.
+    /// Whether all records were replayed.
     public var isAtEnd: Bool { position == records.count }
 
-    /// Takes in records that were written since.
+    /// Appends records that were written since.
     public func append(_ more: [JournalRecord]) { records += more }
 
-    /// Goes on until the cycle of a tick has run, or the budget is used up.
+    /// Replays until the cycle of a tick has run, or the budget is spent.
     ///
     /// - Parameters:
-    ///   - budget: Records and cycles that may be done; what is left afterwards.
-    ///   - allowance: Units of work after which no other record or cycle is begun.
-    ///   - observe: Called after each cycle that ran.
+    ///   - budget: The number of records and cycles that may be replayed; reduced by those that were.
+    ///   - allowance: Units of work after which no further record or cycle is started.
+    ///   - observe: Called after each cycle.
     /// - Returns: Whether the tick was reached.
     /// - Throws: `Failure`.
     @discardableResult
@@ -130,7 +130,7 @@ public final class JournalPlayer {
             observe(clock, timeline.model)
             tick = clock
             clock += 1
-            // Nothing happens in the ticks until the next record; they are passed over.
+            // Nothing happens in the ticks before the next record, so they are skipped.
             if timeline.model.isIdle {
                 let next = position < records.count ? records[position].tick : target + 1
                 clock = max(clock, min(next, target + 1))
@@ -140,7 +140,7 @@ public final class JournalPlayer {
         return true
     }
 
-    /// Takes in the records that are left, without running the cycles of their ticks.
+    /// Replays the remaining records without running the cycles of their ticks.
     func takeRest() throws(Failure) {
         while position < records.count {
             try take(records[position])
@@ -177,9 +177,9 @@ public final class JournalPlayer {
                 at: record, undoMaximum: tracksUndo ? undoMaximum : nil, workLimit: workLimit)
         } catch {
             guard error != .tooExpensive else { throw error }
-            // The live scene was rebuilt from itself when it was written, unless it was another scene, whose ops the
-            // records after it would not fit.
-            notes.append("\(error.description); the scene before it goes on")
+            // A snapshot repeats the live scene, unless it replaced the scene; then the following ops would not fit the
+            // old one.
+            notes.append("\(error.description); the replay continues with the scene before it")
             let before = timeline.model.work
             _ = timeline.model.rebuildCanonically()
             snapshotWork = before
@@ -201,7 +201,8 @@ public final class JournalPlayer {
         do throws(SceneTimeline.ReplayError) {
             guard try !timeline.replay(batch) else { return }
             notes.append(
-                "record \(record.sequence): a step is taken back as recorded; it would be another")
+                "record \(record.sequence): a step is undone as recorded, although the ledger has another"
+            )
         } catch {
             guard !timeline.model.isExhausted else { throw .tooExpensive }
             switch error {
@@ -213,7 +214,7 @@ public final class JournalPlayer {
         }
     }
 
-    /// What a snapshot begins with.
+    /// The parts of a parsed snapshot.
     private struct Start {
         var payload: SnapshotPayload
         var model: SceneModel
@@ -221,7 +222,8 @@ public final class JournalPlayer {
         var notes: [String]
     }
 
-    /// - Parameter undoMaximum: How many steps a ledger keeps that does not say so; `nil` for no ledger.
+    /// - Parameter undoMaximum: The number of steps for a ledger that does not say how many it keeps; `nil` for no
+    ///   ledger.
     private static func start(
         at record: JournalRecord, undoMaximum: Int?, workLimit: UInt64
     ) throws(Failure) -> Start {

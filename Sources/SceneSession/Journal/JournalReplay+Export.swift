@@ -1,8 +1,8 @@
 import SceneModel
 
 extension JournalReplay {
-    /// The replayed scene as a snapshot that a room can begin with: bit for bit, and with nothing of the clients that
-    /// changed it, whose names are secrets.
+    /// The replayed scene as the first snapshot of another room: equal to the bit, without the clients that changed it,
+    /// whose names are secrets.
     ///
     /// - Complexity: O(views + constraints).
     public func snapshot() -> SnapshotPayload {

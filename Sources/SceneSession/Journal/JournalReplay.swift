@@ -1,33 +1,34 @@
 import SceneModel
 public import SceneProtocol
 
-/// Brings a room back from its journal.
+/// Opens a room from its journal.
 public struct JournalReplay {
-    /// Why a journal cannot be replayed.
+    /// The reason why a journal cannot be replayed.
     public typealias Failure = JournalPlayer.Failure
 
-    /// The scene as it was when the last record was taken in.
+    /// The scene after the last record.
     public let timeline: SceneTimeline
-    /// The epoch that was last in force.
+    /// The last epoch.
     public let epoch: UInt64
     /// The tick of the last record, whose cycle has run.
     public let tick: UInt64
-    /// The tick rate that the room had.
+    /// The room's tick rate.
     public let tickRate: Int
-    /// The last record's sequence and checksum, which the next one continues.
+    /// The last record's sequence and checksum, which the next record continues.
     public let last: (sequence: UInt64, checksum: UInt64)
     /// The records from the last snapshot on, from which the scene was rebuilt.
     let records: [JournalRecord]
-    /// What could not be read or done as it was recorded, and how it went on, as sentences for people; none mostly.
+    /// A sentence for each part that could not be read or replayed as recorded, and how the replay continued; usually
+    /// none.
     public let notes: [String]
     let clients: ClientRegistry
-    /// Units of work that it took to make the scene of the last snapshot, and what followed.
+    /// Units of work to build the scene of the last snapshot, and to replay the rest.
     let (snapshotWork, workSinceSnapshot): (UInt64, UInt64)
-    /// What members had, and what they may have missed.
+    /// The members' baselines, and the history for members that resume.
     let streams: [BroadcastStream]
 
-    /// Replays records, oldest first; what comes before the last snapshot is only checked to be whole. Where that snapshot
-    /// cannot be read, the replay begins at the one before it, if that is among the records.
+    /// Replays records, oldest first; records before the last snapshot are only checked for integrity. If that snapshot
+    /// is unreadable, the replay starts at the one before it, if the records include it.
     ///
     /// - Parameter through: The last tick to replay; `nil` means all.
     /// - Throws: `Failure`.
@@ -35,11 +36,11 @@ public struct JournalReplay {
         try self.init(records, through: through, options: SessionOptions(), recalls: 0)
     }
 
-    /// Replays for a session that goes on from here.
+    /// Replays for a session that continues from here.
     ///
     /// - Parameters:
-    ///   - recalls: The last ticks whose changes are remembered, for members that come back.
-    ///   - workLimit: Units of work that it may take; beyond it fails with `tooExpensive`.
+    ///   - recalls: The number of last ticks whose changes are kept, for members that resume.
+    ///   - workLimit: Units of work for the replay; beyond them it fails with `tooExpensive`.
     public init(
         _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600,
         workLimit: UInt64 = .max
@@ -48,7 +49,7 @@ public struct JournalReplay {
             records, through: nil, options: options, recalls: recalls, workLimit: workLimit)
     }
 
-    /// The same with all that can be chosen.
+    /// The same with all options.
     init(
         _ records: [JournalRecord], through: UInt64?, options: SessionOptions, recalls: UInt64,
         workLimit: UInt64 = .max
@@ -83,7 +84,7 @@ public struct JournalReplay {
         streams = recorder.streams
     }
 
-    /// A player at the last snapshot that can be read.
+    /// Returns a player at the last readable snapshot.
     private static func player(
         _ records: [JournalRecord], undoMaximum: Int, workLimit: UInt64
     ) throws(Failure) -> JournalPlayer {
@@ -102,16 +103,16 @@ public struct JournalReplay {
     }
 }
 
-/// Keeps up what members of the two streams of the whole scene would have, while a journal is replayed.
+/// Maintains the two streams of the whole scene during a replay, as their members would have received them.
 ///
-/// It begins after a cycle, not with the snapshot: what members have at a tick is what that tick's cycle left, and ops
-/// of the snapshot's own tick may follow it.
+/// It starts after a cycle, not at the snapshot: the baseline of a tick is the result of that tick's cycle, and ops of
+/// the snapshot's own tick may follow the snapshot.
 private struct StreamRecorder {
     private(set) var streams: [BroadcastStream] = []
     private let epoch: UInt64
     private let options: SessionOptions
     private let start: UInt64
-    /// The scene that the streams have; a snapshot among the records puts another in its place.
+    /// The scene that the streams show; a snapshot among the records replaces it.
     private var recorded: SceneModel?
 
     init(epoch: UInt64, from start: UInt64, _ options: SessionOptions) {
@@ -128,7 +129,7 @@ private struct StreamRecorder {
         }
         var first: SceneChanges?
         for index in streams.indices {
-            // Marks speak of one model alone.
+            // Marks refer to one model only.
             guard recorded === model, !marks.isComplete else {
                 streams[index].start(epoch: epoch, tick: tick, model: model)
                 continue

@@ -1,13 +1,14 @@
 import SceneProtocol
 
-/// What the session knows of its journal: what comes next, what is not on disk yet, and what waits for it.
+/// The session's state of its journal: the next record, the records that are not durable yet, and the results that wait
+/// for them.
 struct JournalState {
-    /// A result that leaves when the records before it are on disk.
+    /// A result that is sent when the records before it are on disk.
     struct Waiting {
         var member: MemberID
         var author: String
         var result: OpsResult
-        /// Whether anything of it is in the journal.
+        /// Whether a part of the message is in the journal.
         var isJournalled: Bool
     }
 
@@ -19,16 +20,16 @@ struct JournalState {
     private(set) var batchesSinceSnapshot = 0
     private(set) var snapshotBytes = 0
     private(set) var snapshotTick: UInt64 = 0
-    /// Why the last snapshot that was due was not written.
+    /// The reason why the last due snapshot was not written.
     private(set) var snapshotFault: String?
-    /// The last durable snapshot and what follows it: from these the scene is rebuilt when it was frozen, and when the
+    /// The last durable snapshot and the records after it: the scene is rebuilt from these when it thaws, and when the
     /// store fails.
     private var records: Records
     private var waiting: [(sequence: UInt64, entry: Waiting)] = []
 
     private enum Records {
         case loose([JournalRecord])
-        /// In few bytes, while they will hardly be needed soon.
+        /// Compressed, while they are unlikely to be needed.
         case packed(PackedRecords)
     }
 
@@ -55,7 +56,7 @@ struct JournalState {
         }
     }
 
-    /// Counts from here to the next snapshot, since one that was due could not be written.
+    /// Restarts the interval to the next snapshot after a due one could not be written.
     mutating func postponeSnapshot(at tick: UInt64, _ fault: String) {
         bytesSinceSnapshot = 0
         batchesSinceSnapshot = 0
@@ -63,9 +64,9 @@ struct JournalState {
         snapshotFault = fault
     }
 
-    // MARK: What is kept
+    // MARK: Kept records
 
-    /// The last durable snapshot and what follows it; unpacks them.
+    /// The last durable snapshot and the records after it; unpacks them.
     var kept: [JournalRecord] {
         mutating get {
             switch records {
@@ -76,7 +77,8 @@ struct JournalState {
                     records = .loose(loose)
                     return loose
                 } catch {
-                    // Bytes of our own making. Without them the scene does not come back, which its members are told.
+                    // This process packed the bytes. Without them the scene cannot be rebuilt, and the session closes
+                    // its members.
                     assertionFailure("packed records were refused: \(error)")
                     records = .loose([])
                     return []
@@ -85,7 +87,7 @@ struct JournalState {
         }
     }
 
-    /// Bytes that the kept records take.
+    /// The bytes of the kept records.
     ///
     /// - Complexity: O(records).
     var byteCount: Int {
@@ -95,7 +97,7 @@ struct JournalState {
         }
     }
 
-    /// Whether a scene can be rebuilt from what is kept.
+    /// Whether the kept records suffice to rebuild a scene.
     var keepsScene: Bool {
         switch records {
         case .loose(let records): records.first?.kind == .snapshot
@@ -103,7 +105,7 @@ struct JournalState {
         }
     }
 
-    /// Whether a scene could be rebuilt from what is on disk.
+    /// Whether the durable records suffice to rebuild a scene.
     var hasDurableSnapshot: Bool {
         mutating get {
             let durable = durableSequence
@@ -111,21 +113,21 @@ struct JournalState {
         }
     }
 
-    /// Keeps the records in few bytes.
+    /// Compresses the kept records.
     mutating func pack() {
         if case .loose(let loose) = records { records = .packed(PackedRecords(loose)) }
     }
 
-    /// Changes the records where they are.
+    /// Changes the records in place.
     private mutating func changeKept(_ change: (inout [JournalRecord]) -> Void) {
         var loose = kept
-        // One owner, so that appending copies nothing.
+        // A single owner, so that appending copies nothing.
         records = .loose([])
         change(&loose)
         records = .loose(loose)
     }
 
-    /// Whether everything appended is on disk.
+    /// Whether all appended records are on disk.
     var isDurable: Bool { durableSequence == lastSequence }
 
     mutating func makeRecord(
@@ -157,9 +159,9 @@ struct JournalState {
             .map(\.entry.result.clientSequence)
     }
 
-    /// Notes what is on disk.
+    /// Registers records as durable.
     ///
-    /// - Returns: The records that have become durable, and the results that waited for them.
+    /// - Returns: The records that became durable, and the results that waited for them.
     mutating func becomeDurable(
         through sequence: UInt64
     ) -> (records: [JournalRecord], results: [Waiting]) {
@@ -172,7 +174,7 @@ struct JournalState {
         var new: [JournalRecord] = []
         changeKept { records in
             new = records.filter { $0.sequence > before && $0.sequence <= now }
-            // Nothing before the last durable snapshot is needed again.
+            // Records before the last durable snapshot are not needed again.
             if let start = records.lastIndex(where: {
                 $0.kind == .snapshot && $0.sequence <= now
             }) {
@@ -182,7 +184,7 @@ struct JournalState {
         return (new, ready)
     }
 
-    /// Forgets what never reached the disk; returns the durable records and the results that now fail.
+    /// Discards records that are not durable; returns the durable ones and the results that now fail.
     mutating func rewind() -> (records: [JournalRecord], failed: [Waiting]) {
         let durable = durableSequence
         changeKept { $0.removeAll { $0.sequence > durable } }

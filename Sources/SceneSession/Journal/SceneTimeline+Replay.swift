@@ -2,17 +2,17 @@ import SceneModel
 import SceneProtocol
 
 extension SceneTimeline {
-    /// Why a batch of the journal cannot be done again.
+    /// The reason why a batch of the journal cannot be repeated.
     enum ReplayError: Error {
-        /// Its ops cannot be read.
+        /// Its ops cannot be parsed.
         case badOps(String)
-        /// It was accepted once and now is not, so this is not the scene that it was made for.
+        /// It was accepted once and is refused now, so it was made for another scene.
         case refused(String)
     }
 
-    /// Does again what a batch of the journal says.
+    /// Repeats a batch of the journal.
     ///
-    /// - Returns: Whether the ledger, where one is kept, would have a step taken back the same way.
+    /// - Returns: Whether the ledger, if one is kept, planned the same ops for an undo step.
     @discardableResult
     func replay(_ batch: BatchPayload) throws(ReplayError) -> Bool {
         let ops: [Op]

@@ -1,33 +1,33 @@
 import SceneProtocol
 
-/// The clients that a room knows: those that are connected, and for a while those that were, so that they can come back and
-/// their ops are not applied twice.
+/// The clients that a room knows: connected ones, and for some time departed ones, so that they can resume and their
+/// ops are not applied twice.
 struct ClientRegistry {
     private var histories: [String: ClientHistory] = [:]
     private var nextOrdinal: UInt64 = 0
     private var absentCount = 0
-    /// When departed visitors are looked for next.
+    /// The tick of the next search for departed visitors.
     private var sweepTick: UInt64 = 0
 
-    /// What is known of a client. Assigning makes no client known; see `know`.
+    /// The history of a client. Assigning to an unknown client has no effect; see `know`.
     subscript(name: String) -> ClientHistory? {
         _read { yield histories[name] }
         _modify { yield &histories[name] }
     }
 
-    /// All names, in the order in which they came up.
+    /// All names, in order of first appearance.
     ///
     /// - Complexity: O(n log n).
     var names: [String] {
         histories.sorted { $0.value.ordinal < $1.value.ordinal }.map(\.key)
     }
 
-    /// About how many bytes all that is known takes.
+    /// The approximate memory of all histories in bytes.
     ///
     /// - Complexity: O(n).
     var byteEstimate: Int { histories.values.reduce(0) { $0 + $1.byteEstimate } }
 
-    /// Makes a client known, if it is not; it is absent then, as if it had just left.
+    /// Adds a client if it is unknown; it counts as departed in this tick.
     mutating func know(_ name: String, tick: UInt64) {
         guard histories[name] == nil else { return }
         var history = ClientHistory()
@@ -38,14 +38,14 @@ struct ClientRegistry {
         histories[name] = history
     }
 
-    /// Notes that a client opened a connection.
+    /// Registers a connection of a client.
     mutating func connect(_ name: String, tick: UInt64) {
         know(name, tick: tick)
         if histories[name]?.connectionCount == 0 { absentCount -= 1 }
         histories[name]?.connectionCount += 1
     }
 
-    /// Notes that one of a client's connections closed.
+    /// Registers that a connection of a client closed.
     mutating func disconnect(_ name: String, tick: UInt64) {
         guard let count = histories[name]?.connectionCount, count > 0 else { return }
         histories[name]?.connectionCount = count - 1
@@ -53,14 +53,13 @@ struct ClientRegistry {
         if count == 1 { absentCount += 1 }
     }
 
-    /// Forgets visitors, which left without asking for a change, some time after that; and where too many are absent,
-    /// the earliest to leave.
+    /// Forgets visitors, which requested no change, some time after they left; and if too many clients are absent,
+    /// those that left first.
     ///
-    /// - Parameters:
-    ///   - visitorTicks: How long visitors are remembered.
+    /// - visitorTicks: The number of ticks for which visitors are remembered.
+    ///   - absentMaximum: The maximum number of absent clients.
     ///   - absentMaximum: How many absent clients are remembered.
-    /// - Complexity: O(n log n), but only after so many clients, or so long a time, that it takes O(1) for each client that left,
-    ///   besides the sort.
+    /// - Complexity: O(n log n), but rarely: amortised, O(1) for each client that left, besides the sort.
     mutating func forget(at tick: UInt64, visitorTicks: UInt64, absentMaximum: Int) {
         guard absentCount > absentMaximum || tick >= sweepTick else { return }
         sweepTick = tick + max(1, visitorTicks / 4)
@@ -72,10 +71,10 @@ struct ClientRegistry {
                 absent.append((name, history.leftTick + 1, history.ordinal))
             }
         }
-        // No dictionary decides an order.
+        // The order of a dictionary is not deterministic, so the order of leaving decides.
         absent.sort { ($0.leftTick, $0.ordinal) < ($1.leftTick, $1.ordinal) }
         let expired = absent.prefix { $0.leftTick == 0 }.count
-        // Some more than necessary, so that the next client to leave does not cause another pass.
+        // Forgets more than necessary, so that the next client to leave does not cause another pass.
         let kept = absentMaximum - absentMaximum / 8
         let excess = absentCount - expired > absentMaximum ? absentCount - kept : 0
         for client in absent.prefix(max(expired, excess)) {
@@ -85,37 +84,37 @@ struct ClientRegistry {
     }
 }
 
-/// What is known of one client's ops, over all its connections.
+/// The state of one client's ops, across its connections.
 struct ClientHistory {
-    /// The highest sequence that was decided.
+    /// The highest decided sequence.
     var lastSequence: UInt64 = 0
-    /// The digest of the secret that a reconnect has to know; empty while none was given.
+    /// The digest of its resume token; empty before it has one.
     var tokenDigest = ""
-    /// Whether the journal knows that digest.
+    /// Whether the journal has that digest.
     var digestIsJournalled = false
-    /// The latest results, for a client that asks again because it did not hear them.
+    /// The latest results, for a client that missed them and sends its ops again.
     private(set) var results: [OpsResult] = []
-    /// The weight of all of these.
+    /// The weight of these results.
     private var weight = 0
-    /// The latest sequences whose ops are in the journal, ascending; known after a restart too.
+    /// The latest sequences with ops in the journal, ascending; restored after a restart.
     var committed: [UInt64] = []
-    /// Its connections; none once it has left.
+    /// The number of connections; 0 once it has left.
     fileprivate(set) var connectionCount = 0
     /// The tick at which the last of them closed.
     fileprivate var leftTick: UInt64 = 0
-    /// How many clients had come up before it.
+    /// The number of clients that appeared before it.
     fileprivate var ordinal: UInt64 = 0
-    /// What its last connection got, which a merged frame can only go on with.
+    /// The stream of its last connection, the only one that a merged frame can continue.
     var stream: StreamKey?
 
     static let resultMaximum = 64
 
-    /// About how many bytes it takes.
+    /// The approximate memory in bytes.
     fileprivate var byteEstimate: Int { 500 + 150 * weight + 250 * results.count }
-    /// Parts of all results that are remembered, of some hundred bytes each at most.
+    /// The maximum number of parts in all remembered results, of at most a few hundred bytes each.
     private static let weightMaximum = 2048
 
-    /// - Parameter isJournalled: Whether anything of it is in the journal; not where every op was refused alone.
+    /// - Parameter isJournalled: Whether a part of the message is in the journal; false if every op was refused alone.
     mutating func remember(_ result: OpsResult, isJournalled: Bool) {
         lastSequence = max(lastSequence, result.clientSequence)
         results.append(result.weight > Self.weightMaximum ? result.inShort : result)
@@ -126,7 +125,7 @@ struct ClientHistory {
         if isJournalled { rememberCommitted(result.clientSequence) }
     }
 
-    /// - Parameter digest: Of the client's token, where the journal says it.
+    /// - Parameter digest: The digest of the client's token, if the journal has it.
     mutating func note(committed sequence: UInt64, _ digest: String?) {
         lastSequence = max(lastSequence, sequence)
         rememberCommitted(sequence)
@@ -143,7 +142,7 @@ struct ClientHistory {
 }
 
 extension OpsResult {
-    /// How many parts it has: what it names, and pieces of its texts.
+    /// The number of its parts: names, and pieces of its texts.
     fileprivate var weight: Int {
         switch outcome {
         case .refused(let refusal): refusal.weight
@@ -153,7 +152,7 @@ extension OpsResult {
         }
     }
 
-    /// The same without what it names, for a client that asks again: that it was committed, or why not.
+    /// The result without the names, for a client that asks again: whether it was committed, or why not.
     fileprivate var inShort: OpsResult {
         var short = self
         switch outcome {

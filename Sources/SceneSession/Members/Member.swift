@@ -1,47 +1,47 @@
 import SceneProtocol
 
-/// What a session keeps for one member; bounded, whatever the member does.
+/// The session's state of one member; bounded for any behaviour of the member.
 final class Member {
-    /// Where a member stands with the state.
+    /// The state of a member's updates.
     enum Phase: Equatable {
-        /// It gets each tick's messages, or a merged frame now and then if it asked for fewer.
+        /// It receives each tick's messages, or a merged frame at intervals if it asked for fewer.
         case inStep
-        /// It owes too many acknowledgements and gets none until it has given them.
+        /// It owes too many acknowledgements and receives nothing until it sends them.
         case behind
-        /// It watches the past, by `seek`.
+        /// It watches the past after a `seek`.
         case seeking
     }
 
     let id: MemberID
     let admission: Admission
-    /// The number by which presence names it.
+    /// Its number in presence.
     let client: UInt32
-    /// The capabilities that hold for it.
+    /// The granted capabilities.
     let capabilities: UInt64
-    /// Which messages it gets.
+    /// The stream that it receives.
     private(set) var stream: StreamKey
-    /// The device that it has, and how far that is what it asked for.
+    /// Its device, and how that fits its request.
     var device = SceneSession.DeviceChoice()
-    /// The device that it asked for last, and the one that it waits for.
+    /// Its last device request, and the one that is waiting.
     var deviceRequest = DeviceRequest()
     var wantedDevice: DeviceRequest?
-    /// Ticks at least between two frames; 1 for every tick.
+    /// The minimum number of ticks between two frames; 1 for every tick.
     var interval: UInt64 = 1
     var phase = Phase.inStep
-    /// The tick of the last state message that it got.
+    /// The tick of the last state message sent to it.
     var sentTick: UInt64 = 0
-    /// The tick of the last one that it got of the stream before, over this connection: an acknowledgement of it says nothing of
-    /// the present one.
+    /// The last tick of its former stream on this connection: an acknowledgement up to this tick does not concern the
+    /// present stream.
     private(set) var formerTick: UInt64?
-    /// Whether views were given other numbers since, of which only the whole state can tell it.
+    /// Whether views were renumbered since; then only the whole state can bring it up to date.
     var hasOldNumbers = false
-    /// The ticks of frames that it has not acknowledged; at most one more than allowed.
+    /// The ticks of unacknowledged frames; at most one more than allowed.
     var unacknowledged: [UInt64] = []
-    /// How often its state hash differed.
+    /// The number of its hash mismatches.
     var mismatches = 0
-    /// The views whose trace it wants, none for all; `nil` while it wants no trace.
+    /// The views that it traces, empty for all; `nil` while it does not trace.
     var traced: Set<String>?
-    /// Whether it lagged when interactions changed, and is to be told all of them once it has caught up.
+    /// Whether it lagged when interactions changed; it receives all of them after catching up.
     var missesInteractions = false
 
     init(
@@ -54,13 +54,13 @@ final class Member {
         self.stream = stream
     }
 
-    /// Has the member get another stream from now on.
+    /// Moves the member to another stream.
     func change(to key: StreamKey) {
         stream = key
         formerTick = sentTick
     }
 
-    /// Whether it gets a tick's messages as they are.
+    /// Whether it receives every tick's messages.
     var getsEveryTick: Bool { phase == .inStep && interval == 1 }
 
     func has(_ capability: UInt64) -> Bool { capabilities & capability != 0 }

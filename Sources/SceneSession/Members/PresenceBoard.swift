@@ -1,10 +1,10 @@
 import SceneProtocol
 
-/// The presence of each member: its latest message, sent on at a low rate, forgotten after `expirySeconds`.
+/// The presence of each member: its latest message, forwarded at a limited rate, removed after `expirySeconds`.
 struct PresenceBoard {
-    /// Seconds after which a silent member's presence is forgotten.
+    /// Seconds after which a silent member's presence is removed.
     static let expirySeconds = 30
-    /// Updates in a second, at most.
+    /// The maximum number of updates in a second.
     static let updatesPerSecond = 20
 
     private struct Entry {
@@ -24,7 +24,7 @@ struct PresenceBoard {
         expiry = UInt64(Self.expirySeconds * rate)
     }
 
-    /// The tick at which there is something to send or to forget.
+    /// The tick at which an update or a removal is due.
     var nextTick: UInt64? {
         guard let oldest = entries.map(\.tick).min() else { return nil }
         let forgets = oldest + expiry
@@ -32,7 +32,7 @@ struct PresenceBoard {
         return min(forgets, lastUpdate + interval)
     }
 
-    /// Takes a member's latest word; an older one than is known is ignored.
+    /// Stores a member's latest presence; an older one is ignored.
     mutating func set(_ presence: Presence, tick: UInt64) {
         let entry = Entry(presence: presence, tick: tick, isFresh: true)
         guard let index = entries.firstIndex(where: { $0.presence.client == presence.client })
@@ -44,7 +44,7 @@ struct PresenceBoard {
         entries[index] = entry
     }
 
-    /// Forgets a member; what to tell the others, if they knew of it.
+    /// Removes a member; returns the message for the others if they know the member.
     mutating func remove(_ client: UInt32) -> Presence? {
         guard let index = entries.firstIndex(where: { $0.presence.client == client }) else {
             return nil
@@ -54,12 +54,12 @@ struct PresenceBoard {
         return presence
     }
 
-    /// The presence that a joining member is told.
+    /// The presence messages for a joining member.
     func messages() -> [ServerMessage] {
         entries.filter { !$0.presence.isGone }.map { .presence($0.presence) }
     }
 
-    /// What is to be sent at a tick: of each member the latest word.
+    /// The messages due at a tick: the latest presence of each member.
     mutating func takeMessages(tick: UInt64) -> [ServerMessage] {
         guard !entries.isEmpty, tick >= lastUpdate + interval else { return [] }
         for index in entries.indices

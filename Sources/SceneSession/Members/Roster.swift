@@ -1,19 +1,19 @@
 import SceneProtocol
 
-/// The members of a session, in the order in which they joined; no dictionary decides an order.
+/// The members of a session, in the order in which they joined; the order of a dictionary is not deterministic.
 struct Roster {
     private var byID: [MemberID: Member] = [:]
     /// All members, the earliest first.
     private(set) var inOrder: [Member] = []
     private var nextClient: UInt32 = 1
 
-    /// How many members there are.
+    /// The number of members.
     var count: Int { inOrder.count }
 
-    /// The member of that id.
+    /// The member with that id.
     subscript(id: MemberID) -> Member? { byID[id] }
 
-    /// Takes a member in, under a number by which presence names it.
+    /// Adds a member and assigns its number in presence.
     mutating func add(
         _ id: MemberID, _ admission: Admission, capabilities: UInt64, stream: StreamKey
     ) -> Member {
@@ -26,7 +26,7 @@ struct Roster {
         return member
     }
 
-    /// Takes a member out; `nil` for an id that no member has.
+    /// Removes a member; `nil` for an unknown id.
     mutating func remove(_ id: MemberID) -> Member? {
         guard let member = byID.removeValue(forKey: id) else { return nil }
         inOrder.removeAll { $0 === member }

@@ -1,11 +1,11 @@
-/// What a room's memory came to when it was last counted, and what was accepted since.
+/// A room's memory as of the last count, and the growth accepted since.
 struct MemoryAccount {
     let budget: MemoryBudget
-    /// Whether the process has no memory for more.
+    /// Whether the process is short of memory.
     var isShort = false
-    /// As it was last counted.
+    /// The last count.
     private(set) var use = MemoryUse()
-    /// About how many bytes were accepted since.
+    /// Approximate bytes accepted since.
     private(set) var grown = 0
     /// Whether something was added or removed since.
     private var hasChangedSize = false
@@ -13,26 +13,26 @@ struct MemoryAccount {
 
     init(_ budget: MemoryBudget) { self.budget = budget }
 
-    /// About how many bytes the room takes.
+    /// The approximate memory of the room in bytes.
     var total: Int { use.total + grown }
 
-    /// The bytes that the room may grow by; negative where it has too many.
+    /// The bytes by which the room may grow; negative if it exceeds its budget.
     var left: Int { isShort ? 0 : budget.room - total }
 
-    /// Whether something has to go.
+    /// Whether memory must be released.
     var isOverdrawn: Bool { isShort || total > budget.room }
 
-    /// Notes what was accepted.
+    /// Registers accepted growth.
     mutating func grow(by growth: MemoryGrowth) {
         grown += growth.bytes
         if growth.changesSize { hasChangedSize = true }
     }
 
-    /// Notes that something large was made, so that it is counted in the next tick that does anything.
+    /// Registers that something large was created, so that the next tick with work counts again.
     mutating func expectMore() { countedTick = nil }
 
-    /// Whether it is time to count anew, which takes time for each view: when the room has grown by an eighth, a second after
-    /// its size changed, and every ten seconds, since what is remembered grows by any change.
+    /// Whether a count is due, which takes time for each view: when the room has grown by an eighth, a second after its
+    /// size changed, and every ten seconds, since any change adds to the history.
     func isCountDue(at tick: UInt64, tickRate: Int) -> Bool {
         guard let countedTick else { return true }
         let seconds: UInt64 = hasChangedSize ? 1 : 10
@@ -40,7 +40,7 @@ struct MemoryAccount {
             || grown > max(1 << 20, use.total / 8)
     }
 
-    /// Takes a new count.
+    /// Stores a new count.
     mutating func note(_ use: MemoryUse, at tick: UInt64) {
         self.use = use
         grown = 0

@@ -1,8 +1,8 @@
-/// How much memory a room may take, in bytes, by its own account.
+/// The memory that a room may take, in bytes, by its own estimate.
 public struct MemoryBudget: Sendable, Equatable {
-    /// All of the room.
+    /// The budget of the whole room.
     public var room: Int
-    /// What is kept for one member alone: its requests that wait, and the past that it watches.
+    /// The budget of one member: its waiting requests, and the past that it watches.
     public var member: Int
 
     /// Makes a budget.
@@ -11,6 +11,6 @@ public struct MemoryBudget: Sendable, Equatable {
         self.member = member
     }
 
-    /// Room for the largest scene that there may be, on several devices.
+    /// Sufficient for the largest allowed scene on several devices.
     public static let standard = MemoryBudget(room: 512 << 20, member: 128 << 20)
 }

@@ -2,22 +2,22 @@ import ConstraintLanguage
 import SceneModel
 import SceneProtocol
 
-/// How much more memory a scene takes after what is asked for, about: rather too much, for none of it is there yet.
+/// The estimated additional memory of a scene for requested changes; overestimates, since nothing of it exists yet.
 struct MemoryGrowth {
-    /// Bytes that are added.
+    /// The added bytes.
     private(set) var bytes = 0
     /// Whether anything is added or removed.
     private(set) var changesSize = false
 
-    /// A view with its variables and its place in what members have.
+    /// A view with its variables and its place in the members' baselines.
     private static let view = 3_000
     private static let guide = 1_500
-    /// A constraint, and its cells in the solver.
+    /// A constraint with its cells in the solver.
     private static let constraint = 800
-    /// A byte of a visual format may stand for so many bytes of constraints.
+    /// The bytes of constraints that one byte of a visual format may produce.
     private static let formatByte = 100
 
-    /// That of a document in the place of the scene.
+    /// The growth for a document that replaces the scene.
     init(of document: SceneDocument) {
         for index in document.views.indices {
             add(Self.view + document.views[index].properties.byteEstimate)
@@ -28,11 +28,11 @@ struct MemoryGrowth {
         }
     }
 
-    /// That of ops.
+    /// The growth for ops.
     init(of ops: [Op]) {
         var lists = [ops]
         while let list = lists.popLast() {
-            // By index: ops are large, and nothing of most of them has to be copied to be asked.
+            // By index: ops are large, and iteration would copy them.
             for index in list.indices {
                 switch list[index] {
                 case .addView(let spec): add(Self.view + spec.properties.byteEstimate)

@@ -1,31 +1,31 @@
-/// About how many bytes of memory a room takes, and what for.
+/// The approximate memory of a room in bytes, by purpose.
 public struct MemoryUse: Sendable, Equatable {
     /// The scene: views, constraints, texts, the solver.
     public var scene = 0
-    /// The same scene on other devices than the main one.
+    /// The scenes of other devices.
     public var devices = 0
-    /// The past, for members that watch it.
+    /// The past that members watch.
     public var seekers = 0
-    /// What members have, and how it was before.
+    /// The members' baselines and their history.
     public var streams = 0
-    /// What people can take back.
+    /// The steps that people can undo.
     public var undo = 0
-    /// The records from which the scene can be made again, which are few bytes while the room is at rest.
+    /// The records from which the scene can be rebuilt; compressed while the room is at rest.
     public var journal = 0
-    /// The clients that the room remembers, and their results.
+    /// The clients that the room remembers, with their results.
     public var clients = 0
-    /// Requests that wait.
+    /// Waiting requests.
     public var inbox = 0
 
-    /// Makes a use of nothing.
+    /// Makes an empty use.
     public init() {}
 
-    /// All of it.
+    /// The sum of all parts.
     public var total: Int {
         scene + devices + seekers + streams + undo + journal + clients + inbox
     }
 
-    /// Each part with its name for people and programs.
+    /// Each part with its name, for output.
     public var parts: [(name: String, bytes: Int)] {
         [
             ("scene", scene), ("devices", devices), ("seekers", seekers), ("streams", streams),

@@ -1,21 +1,21 @@
 import SceneModel
 import SceneProtocol
 
-/// How much memory a room takes, and what it does where that is too much: what is cheapest to lose goes first, then whatever
-/// would make the room larger is refused. What was accepted stays, and comes back from the journal in any case.
+/// Counts a room's memory. Beyond its budget the room first releases what can be rebuilt, then refuses ops that would
+/// enlarge it. Accepted ops stay, and replay from the journal in any case.
 extension SceneSession {
-    /// About how many bytes of memory the room took when that was last counted: once a second while something happens.
+    /// The approximate memory of the room in bytes as of the last count: once a second while something changes.
     public var memoryUse: MemoryUse { memory.use }
 
-    /// Whether the process has no memory for more, so that no room may become larger.
+    /// Whether the process is short of memory; then no room may grow.
     public var isMemoryShort: Bool {
         get { memory.isShort }
         set { memory.isShort = newValue }
     }
 
-    /// Counts anew.
+    /// Counts now.
     ///
-    /// - Complexity: O(views, on all devices and in the past that is watched, and members).
+    /// - Complexity: O(views on all devices and in the watched past, and members).
     public func countMemory() -> MemoryUse {
         var use = MemoryUse()
         if case .live(let timeline) = scene {
@@ -34,15 +34,15 @@ extension SceneSession {
         return use
     }
 
-    // MARK: What is asked for
+    // MARK: Requests
 
-    /// Why ops would make the room too large, if they would.
+    /// Returns a refusal if ops would make the room too large.
     func memoryExcess(_ growth: MemoryGrowth) -> Refusal? {
         guard growth.bytes > max(memory.left, 0) else { return nil }
         return memoryRefusal(growth.bytes, left: memory.left)
     }
 
-    /// Why a document in the place of the scene would make the room too large, if it would.
+    /// Returns a refusal if a document that replaces the scene would make the room too large.
     func memoryExcess(_ document: SceneDocument) -> Refusal? {
         let others = memory.use.devices > 0 ? devices.scenes.count : 0
         let growth = MemoryGrowth(of: document).bytes * (1 + others)
@@ -55,11 +55,11 @@ extension SceneSession {
         let message =
             memory.isShort
             ? "the server has no memory for larger scenes at present; try again later, or remove something first"
-            : "it needs about \(growth >> 10) KiB of memory, and the room may take \(max(left, 0) >> 10) KiB more of \(memory.budget.room >> 20) MiB; remove something first"
+            : "the change needs about \(growth >> 10) KiB of memory, and the room has \(max(left, 0) >> 10) KiB left of \(memory.budget.room >> 20) MiB; remove something first"
         return Refusal(code: .limit, message: message)
     }
 
-    /// Why a member may not have another request wait, if it may not.
+    /// Returns a refusal if a member's request would exceed the memory for waiting requests.
     func memoryExcess(of member: Member, bytes: Int) -> Refusal? {
         let waiting = inbox.byteCount(of: member.id)
         let past = seekers.of(member)?.byteEstimate ?? 0
@@ -67,14 +67,14 @@ extension SceneSession {
         return Refusal(
             code: .limit,
             message:
-                "what waits here for this member takes \((waiting + past) >> 10) KiB, and may take \(memory.budget.member >> 10) KiB; wait for results first"
+                "this member's waiting requests take \((waiting + past) >> 10) KiB of \(memory.budget.member >> 10) KiB allowed; wait for results first"
         )
     }
 
-    // MARK: What goes first
+    // MARK: Releasing memory
 
-    /// Counts where that is due, and lets go of what is cheapest to lose while there is too much: what traces hold, how it was
-    /// for members that lag, then the past that members watch, and the devices with the fewest members.
+    /// Counts if that is due. While the budget is exceeded, releases memory in this order: trace buffers, the history
+    /// for lagging members, the watched past, the devices with the fewest members.
     func keepMemoryWithinBudget() {
         guard memory.isCountDue(at: tick, tickRate: tickRate) else { return }
         var use = countMemory()

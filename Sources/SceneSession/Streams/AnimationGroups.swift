@@ -1,7 +1,7 @@
 import SceneModel
 import SceneProtocol
 
-/// Animations that begin in one tick: those with equal timing together, and what is left of the frames.
+/// Groups the animations that begin in one tick by equal timing, and returns the remaining frames.
 struct AnimationGroups {
     struct Start {
         var delayTicks: UInt32
@@ -21,17 +21,17 @@ struct AnimationGroups {
         var counts: [ViewNumber: Int] = [:]
         for animation in animations { counts[animation.number, default: 0] += 1 }
         for animation in animations {
-            // A view that did not move in the end has no way to go.
+            // A view whose moves cancel out has no animation.
             guard let place = places[animation.number] else { continue }
             let change = self.frames[place]
             var end = change.old.moved(by: animation.delta)
-            // Rounding to pixels may leave a unit over; with one animation that is its own.
+            // Rounding to pixels may leave a unit; a single animation takes it.
             if counts[animation.number] == 1, end.isNear(change.new) { end = change.new }
             add(animation, FrameChange(number: change.number, old: change.old, new: end))
             self.frames[place].old = end
         }
         for index in starts.indices {
-            // Two that cancel each other out move nothing.
+            // Animations that cancel each other out move nothing.
             starts[index].changes.removeAll { $0.old == $0.new }
             starts[index].changes.sort { $0.number < $1.number }
         }
@@ -53,7 +53,7 @@ struct AnimationGroups {
                     curve: animation.curve, changes: []))
         }
         if let place = starts[index].changes.firstIndex(where: { $0.number == change.number }) {
-            // By how far the view moves, and not to where: an animation of another timing may lie between the two.
+            // By the distance, not the destination: an animation of another timing may come between.
             let distance = change.new.distance(from: change.old)
             let end = starts[index].changes[place].new.moved(by: distance)
             starts[index].changes[place].new = end

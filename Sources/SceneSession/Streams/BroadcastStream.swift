@@ -1,31 +1,32 @@
 import SceneModel
 import SceneProtocol
 
-/// One stream of state: what its members have, and how they are told what changes. Encoded once for all of them.
+/// One stream of state: the baseline of its members, and the messages that bring it up to date, encoded once for all of
+/// them.
 ///
-/// A stream of the whole scene has a differ, which compares the scene with the stream's baseline; a stream of subtrees is
-/// told the part of the changes of such a stream.
+/// A stream of the whole scene has a differ, which compares the scene with the stream's baseline; a stream of subtrees
+/// receives the part of that stream's changes that concerns it.
 struct BroadcastStream {
     let key: StreamKey
-    /// The tick of the last hash that members were told.
+    /// The tick of the last hash that was sent.
     var hashTick: UInt64 = .max
-    /// When its last member left; it is closed some time later.
+    /// The tick at which its last member left; it is closed some time later.
     var emptySince: UInt64?
 
     private var baseline = Baseline.live(SceneMirror())
     private var differ: SceneDiffer
     private var encoder = FrameEncoder()
-    /// The last frame; its memory serves the next one.
+    /// The last frame; its memory is reused for the next one.
     private var body = FrameBody()
     private var history: ChangeHistory
     private var nextAnimation: UInt32 = 1
     private var mergedCache: [(base: UInt64, durable: UInt64, messages: [ServerMessage])] = []
     private var payloadCache: [Subprotocol: [[UInt8]]] = [:]
 
-    /// What the members that are in step have.
+    /// The state of the members that are in step.
     private enum Baseline {
         case live(SceneMirror)
-        /// In the bytes in which they would be sent it, which is what most members ask for.
+        /// As the bytes that most new members receive.
         case frozen(FrozenMirror)
     }
 
@@ -35,7 +36,7 @@ struct BroadcastStream {
         history = ChangeHistory(costMaximum: historyCostMaximum)
     }
 
-    /// The tick of what members have.
+    /// The tick of the baseline.
     var tick: UInt64 {
         switch baseline {
         case .live(let mirror): mirror.tick
@@ -43,7 +44,7 @@ struct BroadcastStream {
         }
     }
 
-    /// The state hash of what members have.
+    /// The state hash of the baseline.
     var stateHash: UInt64 {
         switch baseline {
         case .live(let mirror): mirror.stateHash
@@ -51,14 +52,15 @@ struct BroadcastStream {
         }
     }
 
-    /// What members have; thaws it.
+    /// The baseline; thaws it.
     var mirror: SceneMirror {
         mutating get {
             switch baseline {
             case .live(let mirror): return mirror
             case .frozen(let bytes):
                 let mirror = bytes.thawed()
-                // Bytes of our own making. An empty mirror refuses the next tick's changes, and members begin anew.
+                // This process froze the bytes. An empty mirror refuses the next tick's changes, and members receive
+                // the whole state.
                 assert(mirror != nil, "a frozen mirror was refused")
                 baseline = .live(mirror ?? SceneMirror())
                 return mirror ?? SceneMirror()
@@ -68,7 +70,7 @@ struct BroadcastStream {
 
     // MARK: Memory
 
-    /// About how many bytes it takes: what members have, how it was before, and what was encoded.
+    /// The approximate memory of the baseline, its history and encoded messages, in bytes.
     var byteEstimate: Int {
         let present =
             switch baseline {
@@ -79,7 +81,7 @@ struct BroadcastStream {
         return present + encoded + 40 * history.cost
     }
 
-    /// Lets go of how things were and of what can be encoded again.
+    /// Releases the history and the messages that can be encoded again.
     mutating func forgetHistory() {
         history.clear()
         dropCaches()
@@ -91,7 +93,7 @@ struct BroadcastStream {
         if case .frozen = baseline { true } else { false }
     }
 
-    /// Keeps what members have in few bytes.
+    /// Keeps the baseline as bytes.
     mutating func freeze() {
         guard case .live(let mirror) = baseline, let bytes = FrozenMirror(mirror) else { return }
         assert(mirror.ring == encoder.ring, "members and the encoder remember the same")
@@ -102,19 +104,19 @@ struct BroadcastStream {
         encoder.releaseTables()
     }
 
-    /// Takes a scene that came back as it was for what members have.
+    /// Uses a rebuilt scene, equal to the former one, as the baseline.
     mutating func remember(_ model: SceneModel) {
         if key.isWhole { differ.remember(model) }
     }
 
     // MARK: Starting
 
-    /// Begins anew from a scene; what members had is of no use any more.
+    /// Restarts from a scene; the former baseline is discarded.
     mutating func start(epoch: UInt64, tick: UInt64, model: SceneModel) {
         start(epoch: epoch, tick: tick, records: differ.start(from: model))
     }
 
-    /// Begins anew from views as members are to have them.
+    /// Restarts from records of views.
     mutating func start(epoch: UInt64, tick: UInt64, records: [ViewRecord]) {
         var snapshot = Snapshot()
         snapshot.epoch = epoch
@@ -128,7 +130,7 @@ struct BroadcastStream {
         do {
             try mirror.apply(snapshot)
         } catch {
-            // The scene's own records always make a mirror; if not, the export is at fault.
+            // A scene's own records always make a mirror; otherwise the export is at fault.
             assertionFailure("a scene's records were refused: \(error)")
         }
         baseline = .live(mirror)
@@ -141,9 +143,9 @@ struct BroadcastStream {
 
     // MARK: The present
 
-    /// What members have to be told of a whole scene's marks.
+    /// The changes of a whole scene's marks against the baseline.
     ///
-    /// - Parameter other: What another stream's members are told of the same marks; see `SceneDiffer.changes`.
+    /// - Parameter other: The changes of the same marks for another stream; see `SceneDiffer.changes`.
     mutating func changes(
         _ marks: SceneMarks, in model: SceneModel, sharing other: SceneChanges?
     ) -> SceneChanges {
@@ -151,14 +153,14 @@ struct BroadcastStream {
         return differ.changes(marks, in: model, since: baseline, sharing: other)
     }
 
-    /// Takes the changes of a tick in and returns the messages that tell them; none if there is nothing to tell.
+    /// Applies the changes of a tick to the baseline and returns the messages for them; none if nothing changed.
     ///
-    /// - Throws: `MirrorError` when members could not apply what would be said; all have to begin anew then.
+    /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the whole state.
     mutating func advance(
         _ changes: SceneChanges, tick: UInt64, durableTick: UInt64
     ) throws(MirrorError) -> [ServerMessage] {
         var mirror = mirror
-        // One owner, so that applying copies nothing.
+        // A single owner, so that applying copies nothing.
         baseline = .live(SceneMirror())
         defer { baseline = .live(mirror) }
         var messages: [ServerMessage] = []
@@ -192,7 +194,7 @@ struct BroadcastStream {
         return messages
     }
 
-    /// Animations that begin and end; takes what they move out of `frames`.
+    /// Returns the animations that begin and end; removes the frames that they move from `frames`.
     private mutating func anim(
         _ changes: SceneChanges, _ tick: UInt64, _ running: RunningAnimations,
         _ frames: inout [FrameChange]
@@ -220,9 +222,10 @@ struct BroadcastStream {
         return anim.changes.isEmpty ? nil : anim
     }
 
-    // MARK: Members that were away
+    // MARK: Members that lag
 
-    /// The messages that bring a member from the tick it has to the present; `nil` if that tick is too long ago.
+    /// The messages that bring a member from its tick to the present; `nil` if the history does not reach back to that
+    /// tick.
     ///
     /// - Complexity: O(changes since then), once for all members that ask from the same tick.
     mutating func merged(since base: UInt64, durableTick: UInt64) -> [ServerMessage]? {
@@ -261,7 +264,7 @@ struct BroadcastStream {
         return messages
     }
 
-    /// All that a member needs that knows nothing, encoded once for all that ask before it changes.
+    /// The whole state for a new member, encoded once for all requests before it changes.
     mutating func statePayloads(_ format: Subprotocol) -> [[UInt8]] {
         if let payloads = payloadCache[format] { return payloads }
         if format == .binary, case .frozen(let bytes) = baseline { return bytes.payloads }
@@ -271,10 +274,10 @@ struct BroadcastStream {
         return payloads
     }
 
-    /// What its members remember, for one that comes back to them.
+    /// The members' selection ring, for one that resumes.
     var selects: [ServerMessage] { Select.all(of: encoder.ring).map { .select($0) } }
 
-    /// The hash that members compare theirs with.
+    /// The state hash message.
     var hashMessage: ServerMessage {
         var hash = StateHash()
         hash.tick = tick
@@ -284,7 +287,7 @@ struct BroadcastStream {
 
     // MARK: Renumbering
 
-    /// Gives the views new numbers; no frame leads from the old ones to the new.
+    /// Renumbers the views; no frame leads from the old numbers to the new ones.
     ///
     /// - Parameter numbers: The old number of each view, by its new one.
     mutating func renumber(_ numbers: [UInt32]) throws(MirrorError) -> Keyframe {

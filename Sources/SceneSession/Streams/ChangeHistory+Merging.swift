@@ -2,9 +2,9 @@ import SceneModel
 import SceneProtocol
 
 extension ChangeHistory.Past {
-    /// What turns the past into the present.
+    /// Returns the changes from this past to the present.
     ///
-    /// - Complexity: O(what changed); O(views) where the hierarchy changed.
+    /// - Complexity: O(changes); O(views) if the hierarchy changed.
     func changes(to mirror: SceneMirror) -> SceneChanges {
         var changes = SceneChanges()
         changes.tree = treeChanges(to: mirror)
@@ -31,12 +31,12 @@ extension ChangeHistory.Past {
             return []
         }
         var diff = TreeDiff(root: root, added: Array(added))
-        // Views that are moved to the root for the moment are appended to its list.
+        // Views that are temporarily moved to the root are appended to its list.
         if lists[root] == nil { diff.note(root, children: mirror.subviews(of: root)) }
         for (number, children) in lists {
             diff.note(number, children: children)
         }
-        // Views that went with their superview are told with it.
+        // Views removed with their superview are listed with it.
         let tops = removed.sorted().filter { number in
             diff.parent(of: number).map { !removed.contains($0) } ?? false
         }

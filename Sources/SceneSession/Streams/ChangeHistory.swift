@@ -1,24 +1,24 @@
 import SceneModel
 import SceneProtocol
 
-/// What the last ticks changed, so that a member that missed some of them can be told all at once.
+/// The changes of the last ticks, so that a member that missed some receives one merged frame.
 ///
-/// Each entry holds how things were before it. The oldest are dropped when a budget is used up, so the memory is bounded:
-/// about 40 bytes a changed view.
+/// Each entry holds the state before it. The oldest are dropped beyond a budget, so the memory is bounded: about 40
+/// bytes for each changed view.
 struct ChangeHistory {
     struct Entry {
-        /// The tick that it builds on.
+        /// The tick before it.
         var base: UInt64
         var frames: [FrameChange] = []
         var contents: [(number: ViewNumber, content: ViewContent)] = []
-        /// The lists of subviews before it, of every view whose list it changed or that it removed.
+        /// The former subviews of each view whose list it changed or that it removed.
         var lists: [(number: ViewNumber, children: [ViewNumber])] = []
         var added: [ViewNumber] = []
         var removed: [ViewNumber] = []
 
         init(base: UInt64) { self.base = base }
 
-        /// How a mirror is before changes that are about to be applied to it.
+        /// Records the state of a mirror before changes are applied to it.
         init(before changes: SceneChanges, in mirror: SceneMirror) {
             self.init(base: mirror.tick)
             frames = changes.frames
@@ -44,7 +44,7 @@ struct ChangeHistory {
                     note(parent, mirror, &noted)
                 case .remove(let number):
                     if let parent = mirror.view(number)?.parent { note(parent, mirror, &noted) }
-                    // Everything below goes too, unless it was moved out before.
+                    // The whole subtree is removed, except for views that were moved out first.
                     var stack = [number]
                     while let next = stack.popLast() {
                         note(next, mirror, &noted)
@@ -70,7 +70,7 @@ struct ChangeHistory {
         }
     }
 
-    /// How what changed since a tick was then.
+    /// The former state of everything that changed since a tick.
     struct Past {
         var frames: [(number: ViewNumber, frame: QuantisedFrame)] = []
         var contents: [(number: ViewNumber, content: ViewContent)] = []
@@ -100,14 +100,14 @@ struct ChangeHistory {
         }
     }
 
-    /// Forgets everything; what was before cannot be told any more.
+    /// Discards all entries; no earlier tick can be merged any more.
     mutating func clear() {
         entries.removeAll()
         head = 0
         cost = 0
     }
 
-    /// How things were at an earlier tick; `nil` if that is no longer known.
+    /// The state at an earlier tick; `nil` if the history does not reach back to it.
     ///
     /// - Complexity: O(changes since then).
     func past(since tick: UInt64) -> Past? {
@@ -118,7 +118,7 @@ struct ChangeHistory {
         var seenFrames: Set<ViewNumber> = []
         var seenContents: Set<ViewNumber> = []
         for entry in entries[start...] {
-            // The first that touched something knew how it was.
+            // The first entry that changed something has its former state.
             for change in entry.frames where seenFrames.insert(change.number).inserted {
                 past.frames.append((change.number, change.old))
             }

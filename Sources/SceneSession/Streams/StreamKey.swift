@@ -1,14 +1,14 @@
-/// What decides which messages a member gets.
+/// The properties that decide which messages a member receives.
 struct StreamKey: Hashable {
-    /// Whether its members animate by themselves, so that they are told where views end, and `anim`.
+    /// Whether its members animate locally: they receive final frames, and `anim`.
     var animatesLocally = false
-    /// The subtrees that they watch, sorted; none for the whole scene.
+    /// The watched subtrees, sorted; empty for the whole scene.
     var roots: [String] = []
 
-    /// The device that they watch it on; 0 for the main one.
+    /// The device; 0 for the main one.
     var device: UInt32 = 0
 
-    /// Whether the stream tells of the whole scene.
+    /// Whether the stream covers the whole scene.
     var isWhole: Bool { roots.isEmpty }
 
     /// The stream of the whole scene that this one is a part of.

@@ -1,31 +1,31 @@
 import SceneModel
 import SceneProtocol
 
-/// The streams of one scene: the whole scene as it is on show first, then the other ways in use.
+/// The streams of one scene: first the whole scene with presentation frames, then the others in use.
 struct StreamSet {
     private var streams: [BroadcastStream] = []
-    /// The members of each stream that get every tick; `nil` when a member came, left or fell behind.
+    /// The members of each stream that receive every tick; `nil` after a member joined, left or lagged.
     private var recipients: [Recipients]?
     private let historyCostMaximum: Int
     private let partMaximum: Int
     private let device: UInt32
 
-    /// The members of a stream that get every tick.
+    /// The members of a stream that receive every tick.
     struct Recipients {
         var members: [Member] = []
         var byFormat: [Subprotocol: [MemberID]] = [:]
     }
 
-    /// What the members of one stream are told.
+    /// The messages for the members of one stream.
     struct Delivery {
         var messages: [ServerMessage]
         var recipients: Recipients
     }
 
     /// - Parameters:
-    ///   - streams: Streams that a replay recalls; none to begin with the scene.
-    ///   - options: How much is remembered for members that lag, and how many sets of subtrees may be watched.
-    ///   - device: The device that the scene is laid out for.
+    ///   - streams: Streams that a replay restored; empty to start from the scene.
+    ///   - options: The limits of the history for lagging members, and of sets of watched subtrees.
+    ///   - device: The device of the scene.
     init(_ streams: [BroadcastStream], _ options: SessionOptions, device: UInt32 = 0) {
         self.streams = streams
         self.device = device
@@ -39,34 +39,34 @@ struct StreamSet {
     var isEmpty: Bool { streams.isEmpty }
     /// The keys of all streams.
     var keys: [StreamKey] { streams.map(\.key) }
-    /// The tick of what members in step have.
+    /// The tick of the baselines.
     var tick: UInt64 { streams[0].tick }
-    /// The state hash of what members have that are in step and do not animate by themselves.
+    /// The state hash of members in step that do not animate locally.
     var stateHash: UInt64 { streams[0].stateHash }
-    /// Whether members have these views of the whole scene, as they are on show.
+    /// Whether the baseline of the whole scene with presentation frames equals these records.
     mutating func isSame(as records: [ViewRecord]) -> Bool {
         streams.isEmpty ? false : streams[0].mirror.records == records
     }
 
-    /// Whether all streams keep what members have as bytes.
+    /// Whether all streams keep their baselines as bytes.
     var areFrozen: Bool { streams.allSatisfy(\.isFrozen) }
 
-    /// About how many bytes the streams take.
+    /// The approximate memory of the streams in bytes.
     var byteEstimate: Int { streams.reduce(0) { $0 + $1.byteEstimate } }
 
-    /// Lets go of how things were, so that members that lag are sent the whole state.
+    /// Discards the history; members that lag receive the whole state.
     mutating func forgetHistory() {
         for index in streams.indices { streams[index].forgetHistory() }
     }
 
     private func index(_ key: StreamKey) -> Int? { streams.firstIndex { $0.key == key } }
 
-    /// The stream of that key.
+    /// The stream with that key.
     subscript(key: StreamKey) -> BroadcastStream? { index(key).map { streams[$0] } }
 
     // MARK: Opening and closing
 
-    /// Makes what members have from the scene as it stands.
+    /// Starts all streams from the present scene.
     mutating func start(epoch: UInt64, tick: UInt64, model: SceneModel) {
         if streams.isEmpty {
             streams = [
@@ -91,10 +91,10 @@ struct StreamSet {
             records: Subtrees.records(of: scene, roots: key.roots))
     }
 
-    /// Makes a stream for members that ask for it.
+    /// Opens a stream.
     ///
-    /// - Parameter model: The scene; `nil` while it is frozen, when no view is on its way.
-    /// - Returns: Whether there is one; not where there are too many already.
+    /// - Parameter model: The scene; `nil` while it is frozen, when no view is animated.
+    /// - Returns: False if there are too many streams.
     mutating func open(_ key: StreamKey, epoch: UInt64, model: SceneModel?) -> Bool {
         if let index = index(key) {
             streams[index].emptySince = nil
@@ -108,7 +108,7 @@ struct StreamSet {
         }
         var stream = BroadcastStream(key, historyCostMaximum: historyCostMaximum)
         if key.isWhole {
-            // It begins where the others are; what is pending comes with the next tick.
+            // It starts at the others' baseline; pending changes come with the next tick.
             var scene = streams[0].mirror.records
             if let model {
                 stream.remember(model)
@@ -144,24 +144,24 @@ struct StreamSet {
 
     // MARK: Rest
 
-    /// Keeps what members have in few bytes.
+    /// Keeps the baselines as bytes.
     mutating func freeze() {
         for index in streams.indices { streams[index].freeze() }
         recipients = nil
     }
 
-    /// Takes a scene that came back as it was for what members have.
+    /// Uses a rebuilt scene, equal to the former one, as the baseline.
     mutating func remember(_ model: SceneModel) {
         for index in streams.indices { streams[index].remember(model) }
     }
 
     // MARK: Each tick
 
-    /// Tells every stream what a tick's marks come to.
+    /// Advances every stream by a tick's marks.
     ///
-    /// - Returns: What each stream's members are to be sent, in the order of the streams, and how many views moved on
-    ///   show.
-    /// - Throws: `MirrorError` when members could not apply what would be said; all have to begin anew then.
+    /// - Returns: The messages for each stream, in the order of the streams, and the number of views whose presentation
+    ///   frames changed.
+    /// - Throws: `MirrorError` if members could not apply the messages; then all must receive the whole state.
     mutating func advance(
         _ marks: SceneMarks, in model: SceneModel, tick: UInt64, durableTick: UInt64,
         members: [Member]
@@ -198,11 +198,11 @@ struct StreamSet {
         deliveries.append(Delivery(messages: messages, recipients: lists[index]))
     }
 
-    /// Notes that a member came, left, fell behind or caught up.
+    /// Registers that a member joined, left, lagged or caught up.
     mutating func membersDidChange() { recipients = nil }
 
-    /// Members that may change the scene come first, since they wait for what the others do; of a thousand, the last gets
-    /// a frame milliseconds after the first.
+    /// Editors come first, since their users wait for one another's changes; of a thousand members, the last receives a
+    /// frame milliseconds after the first.
     private func makeRecipients(_ order: [Member]) -> [Recipients] {
         var lists = streams.map { _ in Recipients() }
         for isViewer in [false, true] {
@@ -215,7 +215,7 @@ struct StreamSet {
         return lists
     }
 
-    // MARK: Members that were away
+    // MARK: Members that lag
 
     /// See `BroadcastStream.merged`.
     mutating func merged(
@@ -225,7 +225,7 @@ struct StreamSet {
         return streams[index].merged(since: base, durableTick: durableTick)
     }
 
-    /// All that a member of a stream needs that knows nothing.
+    /// The whole state for a new member of a stream.
     mutating func statePayloads(_ key: StreamKey, _ format: Subprotocol) -> [[UInt8]] {
         guard let index = index(key) else { return [] }
         return streams[index].statePayloads(format)
@@ -233,7 +233,7 @@ struct StreamSet {
 
     // MARK: Once a second
 
-    /// The streams whose members have not been told the hash of what they have; they are taken to be told it now.
+    /// Returns the streams whose present hash was not sent yet, and marks it as sent.
     mutating func takeUntoldHashes() -> [(key: StreamKey, tick: UInt64, message: ServerMessage)] {
         var told: [(key: StreamKey, tick: UInt64, message: ServerMessage)] = []
         for index in streams.indices where streams[index].hashTick != streams[index].tick {
@@ -245,7 +245,7 @@ struct StreamSet {
 
     // MARK: Renumbering
 
-    /// Gives the views new numbers in one stream of the whole scene.
+    /// Renumbers the views in one stream of the whole scene.
     mutating func renumber(
         _ key: StreamKey, _ numbers: [UInt32]
     ) throws(MirrorError) -> Keyframe? {
@@ -253,7 +253,7 @@ struct StreamSet {
         return try streams[index].renumber(numbers)
     }
 
-    /// Begins a stream of subtrees anew from the whole that it is a part of.
+    /// Restarts a stream of subtrees from the whole stream that it is a part of.
     mutating func restartPart(_ key: StreamKey, epoch: UInt64) {
         if let index = index(key) { startPart(index, epoch: epoch) }
     }

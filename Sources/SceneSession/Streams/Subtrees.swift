@@ -1,17 +1,17 @@
 import SceneModel
 import SceneProtocol
 
-/// The part of a scene that the members of a stream of subtrees watch: these subtrees, and their ancestors, so that every view
-/// has its place.
+/// The part of a scene that a stream of subtrees covers: these subtrees, and their ancestors, so that every view has a
+/// superview.
 enum Subtrees {
-    /// Roots in the order that makes equal requests equal, each once.
+    /// Removes duplicates and sorts the roots, so that equal requests are equal.
     static func canonical(_ roots: [String]) -> [String] {
         let sorted = Array(Set(roots)).sorted()
         // The root's subtree is the whole scene.
         return sorted.contains("root") ? [] : sorted
     }
 
-    /// The records of the part, in preorder. A name that no view has adds nothing.
+    /// The records of the part, in preorder. Unknown names add nothing.
     ///
     /// - Complexity: O(views).
     static func records(of scene: SceneMirror, roots: [String]) -> [ViewRecord] {
@@ -43,8 +43,8 @@ enum Subtrees {
 extension BroadcastStream {
     /// The part of a whole stream's changes that concerns this stream's subtrees.
     ///
-    /// - Parameter whole: What the members of that stream have now.
-    /// - Complexity: O(changes); O(views) where the hierarchy changed.
+    /// - Parameter whole: The present baseline of that stream.
+    /// - Complexity: O(changes); O(views) if the hierarchy changed.
     mutating func part(of changes: SceneChanges, whole: SceneMirror) -> SceneChanges {
         let baseline = mirror
         var part = SceneChanges()
@@ -70,7 +70,7 @@ extension BroadcastStream {
 }
 
 extension Subtrees {
-    /// What turns a mirror into other records, when views may have come, gone or moved.
+    /// The changes from a mirror to other records, if views may have been added, removed or moved.
     ///
     /// - Complexity: O(views).
     static func changes(from baseline: SceneMirror, to records: [ViewRecord]) -> SceneChanges {

@@ -1,18 +1,18 @@
 import SceneProtocol
 
-/// What became of a request, before anything of it is written or told: the tick's layout may still turn out too dear.
+/// The result of a request before it is journalled or sent: the tick's layout may still exceed its budget.
 struct Decision {
     let entry: Inbox.Entry
     let member: Member
-    /// What the journal is to say of it, in order.
+    /// The batches for the journal, in order.
     var batches: [BatchPayload] = []
-    /// The ops that were taken, for the scene's other devices.
+    /// The accepted ops, for the scene's other devices.
     var ops: [Op] = []
-    /// What its sender is told.
+    /// The outcome for its sender.
     var outcome: OpsResult.Outcome
-    /// Units of work that it took.
+    /// Units of work spent.
     var work: UInt64
-    /// Whether it put a document in the place of the scene.
+    /// Whether it replaced the scene with a document.
     var isScene = false
 
     var sequence: UInt64 { entry.request.clientSequence }
@@ -20,7 +20,7 @@ struct Decision {
     /// Whether it changed the scene.
     var isChange: Bool { isScene || batches.contains { $0.purpose.changesScene } }
 
-    /// Whether its own ops are among what the journal is to say.
+    /// Whether its own ops are among the batches.
     var isJournalled: Bool {
         guard case .committed = outcome else { return false }
         return isScene || batches.contains { !$0.author.isEmpty && $0.purpose.changesScene }
@@ -28,7 +28,7 @@ struct Decision {
 }
 
 extension BatchPayload.Purpose {
-    /// Whether the scene is another one afterwards.
+    /// Whether it changes the scene.
     fileprivate var changesScene: Bool {
         switch self {
         case .ops, .undo, .redo, .layOut: true
@@ -38,7 +38,7 @@ extension BatchPayload.Purpose {
 }
 
 extension BatchPayload {
-    /// That what was changed so far was laid out.
+    /// Records that the pending changes were laid out.
     static var layOut: BatchPayload {
         BatchPayload(
             author: "", clientSequence: 0, isAtomic: false, purpose: .layOut, ops: .array([]))

@@ -1,7 +1,7 @@
 import SceneProtocol
 
-/// What members ask for that is decided at ticks: in order of arrival where a tick has room for all of it, and fairly,
-/// member by member, while more waits than a tick can take.
+/// Requests that are decided at ticks: in order of arrival while a tick can take all of them, and fairly among members
+/// while it cannot.
 struct Inbox {
     enum Request {
         case ops(Ops)
@@ -14,7 +14,7 @@ struct Inbox {
             }
         }
 
-        /// The ops that it counts as; one for a request that is no list of ops.
+        /// The number of ops that it counts as; one for a request that is not a list of ops.
         fileprivate var opCount: Int {
             guard case .ops(let message) = self, case .array(let ops) = message.ops.kind else {
                 return 1
@@ -22,20 +22,20 @@ struct Inbox {
             return max(1, ops.count)
         }
 
-        /// About how many bytes it takes.
+        /// The approximate memory in bytes.
         var byteEstimate: Int { 200 + weight.byteEstimate }
 
-        /// What its values come to.
+        /// The weight of its values.
         fileprivate var weight: JSONWeight {
             if case .ops(let message) = self { JSONWeight(of: message.ops) } else { JSONWeight() }
         }
     }
 
-    /// A request that waits, and whose it is.
+    /// A waiting request with its member.
     struct Entry {
         let member: MemberID
         let request: Request
-        /// Units of work that it takes to read it, whatever comes of it.
+        /// Units of work to parse it, even if it is refused.
         let readingWork: UInt64
         fileprivate let size: Size
 
@@ -47,7 +47,7 @@ struct Inbox {
             size = Size(requests: 1, ops: request.opCount, bytes: 200 + weight.byteEstimate)
         }
 
-        /// Whether it surely takes more than a slice of a tick: already to read it takes long.
+        /// Whether it certainly needs more than a slice of a tick, because parsing it takes long.
         var isLong: Bool {
             guard case .ops(let message) = request, case .array(let ops) = message.ops.kind else {
                 return false
@@ -64,21 +64,21 @@ struct Inbox {
             }
         }
 
-        /// Ops, or views of a scene, that are surely dealt with in a slice.
+        /// The number of ops, or views of a document, that certainly fit into a slice.
         private static let quickCount = 200
 
-        /// Whether it is a document for the place of the scene.
+        /// Whether it is a document that replaces the scene.
         var isWholeScene: Bool {
             guard case .ops(let message) = request, case .array(let ops) = message.ops.kind,
                 ops.count == 1, case .object(let members) = ops[0].kind
             else { return false }
-            // A document by itself means that op.
+            // A document by itself denotes that op.
             let name = members.first { $0.key == "op" }?.value
             return name == nil || name == .string(Op.Name.setScene.rawValue)
         }
     }
 
-    /// How much waits.
+    /// The size of the waiting requests.
     struct Size: Equatable {
         var requests = 0
         var ops = 0
@@ -96,40 +96,40 @@ struct Inbox {
             size.bytes -= less.bytes
         }
 
-        /// Whether it is more than an inbox takes.
+        /// Whether it exceeds the limits of an inbox.
         fileprivate var isTooMuch: Bool {
             requests > Limits.standard.opMaximum || ops > 5 * Limits.standard.opMaximum
                 || bytes > 32 << 20
         }
     }
 
-    /// What the requests of one member have cost while some had to wait.
+    /// The cost of one member's requests while some had to wait.
     private struct Cost {
         var spent: UInt64 = 0
         var count: UInt64 = 0
     }
 
-    /// In the order in which they are handed out.
+    /// In the order of decision.
     private var entries: ArraySlice<Entry> = []
-    /// How much waits in all, and of each member.
+    /// The size of all waiting requests, and of each member's.
     private var size = Size()
     private var sizes: [MemberID: Size] = [:]
-    /// What members' requests have cost since one first had to wait; empty while none does.
+    /// The cost of members' requests since one first had to wait; empty while none waits.
     private var costs: [MemberID: Cost] = [:]
     private var hasBacklog = false
 
     /// Whether nothing waits.
     var isEmpty: Bool { entries.isEmpty }
-    /// About how many bytes wait, in all and of one member.
+    /// The approximate bytes of all waiting requests, and of one member's.
     var byteCount: Int { size.bytes }
     func byteCount(of member: MemberID) -> Int { sizes[member]?.bytes ?? 0 }
-    /// How many requests wait.
+    /// The number of waiting requests.
     var count: Int { entries.count }
 
-    /// Takes a request in. Where that is too much, the members that have most waiting make room, by their latest.
+    /// Adds a request. If the inbox is full, the latest requests of the members with the most waiting are removed.
     ///
-    /// - Returns: What has to be refused: the request itself, if nobody has more waiting than its own member.
-    /// - Complexity: O(1); where room has to be made, O(n) in what waits.
+    /// - Returns: The requests to refuse: the new one itself if no other member has more waiting.
+    /// - Complexity: O(1); if requests must be removed, O(n) in the waiting requests.
     mutating func accept(_ request: Request, from member: MemberID) -> [Entry] {
         let entry = Entry(member: member, request: request)
         var evicted: [Entry] = []
@@ -176,11 +176,11 @@ struct Inbox {
 
     // MARK: A tick's turn
 
-    /// Begins a tick in which some requests are handed out. What an earlier tick left is arranged so that each member comes
-    /// when those before it would have cost as much as its own (fair queueing, by what each one's requests cost so far), and
-    /// each member's requests stay in their order.
+    /// Begins a tick's turn. Requests that an earlier tick left are ordered so that each member comes when those before
+    /// it would have cost as much as its own (fair queueing, by the cost of each member's requests so far); each
+    /// member's requests keep their order.
     ///
-    /// - Complexity: O(n log n) where an earlier tick left something, else O(1).
+    /// - Complexity: O(n log n) if an earlier tick left something, else O(1).
     mutating func beginTurn() {
         guard hasBacklog else { return }
         var finish: [MemberID: UInt64] = [:]
@@ -197,26 +197,26 @@ struct Inbox {
         entries = ArraySlice(keyed.map(\.entry))
     }
 
-    /// Hands the next request out.
+    /// Removes and returns the next request.
     mutating func takeNext() -> Entry? {
         guard let entry = entries.popFirst() else { return nil }
         exclude(entry)
         return entry
     }
 
-    /// Takes requests back that were handed out and not decided.
+    /// Returns requests that were taken and not decided.
     mutating func putBack(_ returned: [Entry]) {
         for entry in returned { include(entry) }
         entries = ArraySlice(returned + entries)
     }
 
-    /// Notes what a request has cost its member.
+    /// Charges a member for a request.
     mutating func note(_ units: UInt64, of member: MemberID) {
         costs[member, default: Cost()].spent &+= units
         costs[member, default: Cost()].count += 1
     }
 
-    /// Ends a tick's turn: once nothing waits any more, all members are even.
+    /// Ends a tick's turn: once no request waits, all costs are reset.
     mutating func endTurn() {
         hasBacklog = !entries.isEmpty
         guard !hasBacklog else { return }
@@ -224,7 +224,7 @@ struct Inbox {
         entries = []
     }
 
-    /// Gives back the memory that an empty inbox holds.
+    /// Releases the memory of an empty inbox.
     mutating func release() {
         guard entries.isEmpty else { return }
         entries = []
@@ -233,7 +233,7 @@ struct Inbox {
 }
 
 extension Inbox.Size {
-    /// How much of an inbox it is, in millionths.
+    /// Its share of an inbox's limits, in millionths.
     fileprivate var share: Int {
         max(
             requests * 1_000_000 / Limits.standard.opMaximum,

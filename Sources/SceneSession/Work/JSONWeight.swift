@@ -1,16 +1,16 @@
 import SceneProtocol
 
-/// How much a value of JSON is: what it takes to hold it and to read it.
+/// The size of a JSON value: the memory to hold it and the work to parse it.
 struct JSONWeight {
     /// Values, those of arrays and objects counted one by one.
     private(set) var values = 0
-    /// Bytes of text, names of members included.
+    /// Bytes of text, including the names of members.
     private(set) var textBytes = 0
 
     /// The weight of nothing.
     init() {}
 
-    /// Weighs a value. Values are nested 64 deep at most, and so is the recursion.
+    /// Computes the weight of a value. Values are nested 64 deep at most, and so is the recursion.
     init(of value: JSONValue) { add(value) }
 
     private mutating func add(_ value: JSONValue) {
@@ -27,10 +27,10 @@ struct JSONWeight {
         }
     }
 
-    /// About how many bytes it takes in memory.
+    /// The approximate memory in bytes.
     var byteEstimate: Int { 48 * values + textBytes }
 
-    /// Units of work that it takes to read a message with it, to answer it and to write it down.
+    /// Units of work to parse a message with the value, to answer it and to journal it.
     var readingWork: UInt64 {
         Self.message + Self.value * UInt64(values) + Self.textByte * UInt64(textBytes)
     }

@@ -1,9 +1,9 @@
 import SceneProtocol
 
 extension JournalRecord {
-    /// Units of work that it takes to read a payload of so many bytes, whatever it does to the scene.
+    /// Units of work to parse a payload of so many bytes, without applying it.
     static func readingWork(of byteCount: Int) -> UInt64 { 6 * UInt64(byteCount) }
 
-    /// Units of work that it takes to read its payload.
+    /// Units of work to parse its payload.
     var readingWork: UInt64 { Self.readingWork(of: payload.count) }
 }

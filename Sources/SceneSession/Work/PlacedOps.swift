@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// The ops of a message that can be read, with their places in it.
+/// The parsed ops of a message, with their indices in it.
 struct PlacedOps {
     private(set) var ops: [Op] = []
     /// For each op, its index in the message.

@@ -1,26 +1,26 @@
 import SceneProtocol
 
-/// What a room's work may cost, and what it has cost.
+/// A room's budget of work, and the work done.
 struct WorkAccount {
-    /// What is allowed.
+    /// The budget.
     let budget: WorkBudget
-    /// Units that one tick may take where the room is now, before it goes on elsewhere.
+    /// Units of work for one tick on the room's present thread.
     var slice = UInt64.max
-    /// Requests that are tried together in one tick; fewer after some were too dear to lay out at once.
+    /// The number of requests laid out together in one tick; reduced after the layout of several exceeded the budget.
     private(set) var requestMaximum = Int.max
-    /// What it took to make the scene from its last snapshot.
+    /// Units of work to build the scene from its last snapshot.
     private(set) var snapshotWork: UInt64
-    /// What it took to get from there to the present, which a replay of the journal spends again.
+    /// Units of work since then, which a replay of the journal repeats.
     private(set) var journalWork: UInt64
-    /// For changes.
+    /// The purse for changes.
     private(set) var changes: WorkPurse
-    /// For questions: a quarter as much.
+    /// The purse for questions: a quarter of that.
     private(set) var questions: WorkPurse
-    /// What all questions have cost so far.
+    /// The total cost of questions.
     private(set) var questionWork: UInt64 = 0
     private var tick: UInt64
     private let ticksPerSecond: UInt64
-    /// What was spent in the present second of ticks, and in the one before.
+    /// The work of the present second of ticks, and of the one before.
     private var seconds: (number: UInt64, now: UInt64, before: UInt64) = (0, 0, 0)
 
     init(_ budget: WorkBudget, tickRate: Int, tick: UInt64, snapshot: UInt64, journal: UInt64) {
@@ -35,20 +35,20 @@ struct WorkAccount {
 
     // MARK: The purses
 
-    /// Pays what comes with the ticks that have passed.
+    /// Adds the allowance of the ticks that have passed.
     mutating func refill(to now: UInt64) {
         tick = now
         changes.refill(to: now)
         questions.refill(to: now)
     }
 
-    /// Notes what a tick's changes have cost.
+    /// Charges a tick's changes.
     mutating func spend(_ units: UInt64) {
         changes.spend(units)
         count(units)
     }
 
-    /// Notes what a question has cost. People who only look do not use up what editors may spend.
+    /// Charges a question. The purses are separate, so viewers do not spend the allowance of editors.
     mutating func spendOnQuestion(_ units: UInt64) {
         questions.spend(units)
         questionWork &+= units
@@ -63,12 +63,12 @@ struct WorkAccount {
         seconds.now &+= units
     }
 
-    /// Units that one question may take, and whether that is all that the tick's slice has.
+    /// The limit of one question, and whether the tick's slice sets it.
     var questionLimit: (units: UInt64, isSlice: Bool) {
         (min(budget.tick, slice), slice < budget.tick)
     }
 
-    /// Whether a second's ticks take an eighth of a slice each on average at most.
+    /// Whether the ticks of a second took at most an eighth of a slice each on average.
     func isLight(within slice: UInt64, at now: UInt64) -> Bool {
         let age = now / ticksPerSecond - min(seconds.number, now / ticksPerSecond)
         let recent = age == 0 ? max(seconds.now, seconds.before) : age == 1 ? seconds.now : 0
@@ -77,33 +77,33 @@ struct WorkAccount {
 
     // MARK: Requests that are laid out together
 
-    /// Notes that so many requests were too dear to lay out at once.
+    /// Registers that the layout of so many requests exceeded the budget.
     mutating func tryFewer(than count: Int) { requestMaximum = max(1, count / 2) }
 
-    /// Notes that a tick's requests were laid out.
+    /// Registers that a tick's requests were laid out.
     mutating func tryMore() {
         guard requestMaximum < .max else { return }
         requestMaximum = requestMaximum > 1 << 16 ? .max : requestMaximum * 2
     }
 
-    // MARK: What a replay costs
+    // MARK: The cost of a replay
 
-    /// What it takes to bring the scene back from the journal.
+    /// Units of work to rebuild the scene from the journal.
     var replayWork: UInt64 { snapshotWork &+ journalWork }
 
-    /// Notes work that a replay does again.
+    /// Registers work that a replay repeats.
     mutating func journalled(_ units: UInt64) { journalWork &+= units }
 
-    /// Notes that the scene was written anew.
+    /// Registers a snapshot.
     mutating func wroteSnapshot(_ units: UInt64) {
         snapshotWork = units
         journalWork = 0
     }
 
-    /// Whether a replay takes so long that the scene should be written anew, which costs about as much as making it: then
-    /// all snapshots together cost at most an eighth of the work that makes them due.
+    /// Whether a replay takes so long that a snapshot is due, which costs about as much as building the scene: then all
+    /// snapshots together cost at most an eighth of the work that makes them due.
     var isSnapshotDue: Bool { journalWork >= enoughWork }
-    /// Whether it should be written anew at once, however little the moment fits.
+    /// Whether a snapshot is due immediately, even while something changes.
     var isSnapshotOverdue: Bool { journalWork / 4 >= enoughWork }
 
     private var enoughWork: UInt64 { max(budget.message / 4, 8 * snapshotWork) }

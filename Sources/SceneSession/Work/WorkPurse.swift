@@ -1,9 +1,9 @@
-/// What may still be spent, of what comes in with every tick: at most a second's worth.
+/// An allowance of work that grows with every tick, up to one second's worth.
 struct WorkPurse {
     /// Units in a second.
     private let second: Int64
     private let unitsPerTick: Int64
-    /// Less than none after a tick that cost more, until that is paid.
+    /// Negative after a tick that cost more, until later ticks have paid for it.
     private var balance: Int64
     private var tick: UInt64
 
@@ -14,7 +14,7 @@ struct WorkPurse {
         balance = self.second
     }
 
-    /// Takes in what comes with the ticks that have passed.
+    /// Adds the allowance of the ticks that have passed.
     mutating func refill(to now: UInt64) {
         let ticks = Int64(clamping: now - min(tick, now))
         tick = now
@@ -23,16 +23,16 @@ struct WorkPurse {
         balance = isTooMuch || isFull ? second : min(second, sum)
     }
 
-    /// Notes what something has cost.
+    /// Spends units.
     mutating func spend(_ units: UInt64) {
         let (rest, isTooMuch) = balance.subtractingReportingOverflow(Int64(clamping: units))
         balance = isTooMuch ? .min / 2 : rest
     }
 
-    /// Whether something is left.
+    /// Whether the balance is positive.
     var isSolvent: Bool { balance > 0 }
 
-    /// The tick at which something is left, if nothing is spent until then.
+    /// The tick at which the balance becomes positive if nothing is spent before.
     var solventTick: UInt64 {
         guard balance <= 0 else { return tick }
         return tick + UInt64(-balance / unitsPerTick) + 1

@@ -3,19 +3,19 @@ import SceneProtocol
 import Synchronization
 import WebSocketTransport
 
-/// Keeps a room's scene as a file has it: reads the file, sends it, and tells what is wrong with it. What is wrong never
-/// reaches the scene, so the last good picture stays.
+/// Keeps a room's scene equal to a file: reads the file, sends it, and reports errors. A document with errors never
+/// reaches the scene, so the last good one stays visible.
 final class DocumentPreview: Sendable {
-    /// What became of the file's last version.
+    /// The result for the file's last version.
     enum Outcome: Equatable, Sendable {
-        /// It is on the screen.
+        /// It is shown.
         case shown
-        /// It cannot be shown; the reason, with its line where one is known.
+        /// It has errors; the text, with its line if known.
         case wrong(String)
-        /// The server went away.
+        /// The server closed the connection.
         case ended(String)
 
-        /// What is wrong with the file.
+        /// The present error in the file.
         var problem: String? {
             switch self {
             case .wrong(let text): text
@@ -26,9 +26,9 @@ final class DocumentPreview: Sendable {
 
     private struct State {
         var client: SceneClient?
-        /// The number of the message with the last version; earlier ones' results are of no interest any more.
+        /// The number of the message with the last version; results of earlier ones are ignored.
         var sequence: UInt64?
-        /// That version, in which the lines of constraints are looked up.
+        /// That version, for looking up the lines of constraints.
         var bytes: [UInt8] = []
         var report: @Sendable (Outcome) -> Void
     }
@@ -36,13 +36,13 @@ final class DocumentPreview: Sendable {
     private let path: String
     private let state: Mutex<State>
 
-    /// - Parameter report: Told what becomes of each version, on any thread.
+    /// - Parameter report: Called with the result for each version, on any thread.
     init(_ path: String, report: @escaping @Sendable (Outcome) -> Void) {
         self.path = path
         state = Mutex(State(report: report))
     }
 
-    /// Connects to the room as an editor, and sends the file as it is now.
+    /// Connects to the room as an editor, and sends the present file.
     func connect(to url: String) throws(TransportError) {
         var options = SceneClient.Options(url: url)
         options.role = .editor
@@ -60,7 +60,7 @@ final class DocumentPreview: Sendable {
         client?.close()
     }
 
-    /// Reads the file and sends it. Called again whenever it has changed.
+    /// Reads the file and sends it. Called after each change of the file.
     func load() {
         do throws(InputFailure) {
             let bytes = try Input.bytes(path)
@@ -68,7 +68,7 @@ final class DocumentPreview: Sendable {
             let op = Op.setScene(document).json
             state.withLock { state in
                 state.bytes = bytes
-                // Only puts it into a queue. Its answer, which may come before this ends, waits for the number.
+                // Only queues the message. Its result may arrive before this returns, and waits for the number.
                 state.sequence = state.client?.send(.array([op]))
             }
         } catch {
@@ -101,7 +101,7 @@ final class DocumentPreview: Sendable {
         }
     }
 
-    /// A refusal for people, behind the lines of the constraints that it names.
+    /// A refusal as text, after the lines of the constraints that it names.
     private func text(_ refusal: Refusal, _ bytes: [UInt8]) -> String {
         let lines = Self.lines(of: refusal.conflicting, in: bytes)
         let place =
@@ -109,7 +109,7 @@ final class DocumentPreview: Sendable {
         return "\(path):\(place) \(refusal.message)"
     }
 
-    /// The lines on which constraints of those names stand: their ids, or `#` and their place in the list.
+    /// The lines with these constraints: their ids, or `#` and their index in the list.
     static func lines(of names: [String], in bytes: [UInt8]) -> [Int] {
         guard let json = try? JSONReader.read(bytes),
             case .array(let constraints)? = json["constraints"]?.kind

@@ -2,18 +2,18 @@ import Dispatch
 import Essentials
 import Glibc
 
-/// Tells when a file was written or replaced, by inotify(7): nothing runs while nothing happens.
+/// Reports when a file was written or replaced, by inotify(7), without polling.
 ///
-/// The folder is watched and not the file, since editors write a new file and give it the old one's name.
+/// The folder is watched instead of the file, since editors write a new file and rename it.
 final class FileWatch {
     private let source: any DispatchSourceRead
 
-    /// Begins to watch.
+    /// Starts watching.
     ///
     /// - Parameters:
-    ///   - path: The file, which has to be there; through a symbolic link, what that leads to is watched.
-    ///   - changed: Called on a queue of its own, one call at a time, when somebody has closed the file after writing or put
-    ///     another in its place; not while it is half written.
+    ///   - path: The file, which must exist; a symbolic link is resolved.
+    ///   - changed: Called on a queue of its own, one call at a time, when the file was closed after writing or
+    ///     replaced; not while it is being written.
     init(_ path: String, changed: @escaping @Sendable () -> Void) throws(Descriptor.Failure) {
         guard let real = realpath(path, nil) else { throw Descriptor.Failure(number: errno) }
         defer { free(real) }
@@ -41,13 +41,13 @@ final class FileWatch {
 
     deinit { source.cancel() }
 
-    /// Takes what has happened.
+    /// Reads the waiting events.
     ///
-    /// - Returns: Whether the file is concerned, or so much happened that the kernel does not say.
+    /// - Returns: Whether the file is concerned, or the kernel's queue overflowed.
     private static func take(from descriptor: Int32, _ name: [UInt8]) -> Bool {
         let head = MemoryLayout<inotify_event>.size
         var isConcerned = false
-        // Room for many events; one of a name of the greatest length fits in any case.
+        // Space for many events; at least one fits, with a name of the maximum length.
         var buffer = [UInt8](repeating: 0, count: 16 * (head + Int(NAME_MAX) + 1))
         while true {
             let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

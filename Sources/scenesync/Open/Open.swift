@@ -7,10 +7,10 @@ import Logging
 import SceneServer
 import TerminalViewer
 
-/// Shows a document and keeps showing it while somebody writes it.
+/// Shows a document and updates it while it is edited.
 struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show a document, anew whenever it is saved: an editor's preview.",
+        abstract: "Show a document and update it whenever it is saved: an editor's preview.",
         discussion: """
             Serves the document on a free port of this machine, opens the viewer, and lays the document
             out anew when its file is saved. What is wrong with it is said below the picture, with its
@@ -29,10 +29,10 @@ struct Open: ParsableCommand {
     @Argument(help: "The scene document.", completion: .file(extensions: ["json"]))
     var file: String
 
-    @Option(help: "The port to serve on; 0 takes a free one.")
+    @Option(help: "The port to serve on; 0 for a free one.")
     var port = 0
 
-    @Flag(help: "Open no viewer here; the browser's address is printed.")
+    @Flag(help: "Print the browser's address instead of opening the viewer.")
     var noViewer = false
 
     @Option(help: "Colours: auto, never, 16, 256 or truecolor.")
@@ -40,7 +40,7 @@ struct Open: ParsableCommand {
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
-        // A file that is not there is a slip; one that is wrong is what this is for.
+        // A missing file is an error; a file with errors is the purpose of this command.
         _ = try Input.read(file)
         let status = PreviewStatus()
         let server = try serve(status)
@@ -71,17 +71,17 @@ struct Open: ParsableCommand {
             throw Output.failure(
                 .failure, "\(error)",
                 try: (error as? ServerError).map { Advice.after($0) }
-                    ?? "scenesync doctor looks for the cause")
+                    ?? "scenesync doctor searches for the cause")
         }
     }
 
-    /// Watches the file for as long as `body` runs.
+    /// Watches the file while `body` runs.
     private func watching(
         _ url: String, report: @escaping @Sendable (DocumentPreview.Outcome) -> Void,
         _ body: () throws -> Void
     ) throws {
         let preview = DocumentPreview(file, report: report)
-        // Before the file is read for the first time, so that no change is missed.
+        // Before the file is first read, so that no change is missed.
         let watch: FileWatch
         do {
             watch = try FileWatch(file) { preview.load() }

@@ -17,23 +17,23 @@ struct AccessOptions: ParsableArguments {
     var tlsSelfSigned = false
 
     @Option(
-        help: "A file with a secret of 32 bytes or more: tokens signed with it (HS256) are needed.")
+        help: "Require tokens signed with the secret in this file, of 32 bytes or more (HS256).")
     var authSecretFile: String?
 
     @Option(
         parsing: .upToNextOption,
         help:
-            "PEM files with public keys of P-256, RSA or Ed25519: tokens signed for them (ES256, RS256, EdDSA) are needed."
+            "Require tokens signed with one of these keys: PEM files with public keys of P-256 (ES256), RSA (RS256) or Ed25519 (EdDSA)."
     )
     var authPublicKey: [String] = []
 
-    @Option(help: "A JSON Web Key Set, whose tokens are needed.")
+    @Option(help: "Require tokens signed with a key of this JSON Web Key Set.")
     var authJwks: String?
 
-    @Option(help: "The issuer (iss) that tokens have to name; any by default.")
+    @Option(help: "The required issuer (iss) of tokens; any by default.")
     var authIssuer: String?
 
-    @Option(help: "The audience (aud) that tokens have to name; any by default.")
+    @Option(help: "The required audience (aud) of tokens; any by default.")
     var authAudience: String?
 
     @Option(
@@ -55,12 +55,12 @@ struct AccessOptions: ParsableArguments {
     var trustedProxy: [String] = []
 
     @Flag(
-        help: "Listen beyond this machine without keys; every client may edit.")
+        help: "Allow other machines to connect without keys; every client may edit.")
     var insecureBind = false
 
-    /// Resolves these settings and enters them.
+    /// Resolves these settings and stores them.
     ///
-    /// - Throws: `SettingError` for the first that cannot be used.
+    /// - Throws: `SettingError` for the first invalid one.
     func resolve(into configuration: inout ServeConfiguration) throws(SettingError) {
         var settings = configuration.settings
         var server = configuration.server
@@ -71,7 +71,7 @@ struct AccessOptions: ParsableArguments {
         case (nil, nil): break
         case (let certificate?, let key?):
             server.tls = .init(certificatePath: certificate, privateKeyPath: key)
-        default: throw SettingError(description: "tls-cert and tls-key belong together")
+        default: throw SettingError(description: "tls-cert and tls-key must both be given")
         }
         server.keys.secretFile = try settings.optionalText(
             "auth-secret-file", authSecretFile)

@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import SceneProtocol
 
-/// One JSON object a line, to standard error.
+/// Writes one JSON object for each message to standard error.
 struct JSONLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]
@@ -26,7 +26,7 @@ struct JSONLogHandler: LogHandler {
         }
         let line = JSONValue.object(members).text().escapingControls() + "\n"
         let bytes = Array(line.utf8)
-        // One write a line, so that lines of several threads do not mix.
+        // One write for each line, so that lines of several threads do not mix.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }

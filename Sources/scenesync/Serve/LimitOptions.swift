@@ -2,7 +2,7 @@ import ArgumentParser
 import SceneServer
 
 extension ArgumentHelp {
-    /// The help of a limit, with its default in each profile.
+    /// The help text of a limit, with its default in each profile.
     fileprivate static func limit(
         _ text: String, _ path: KeyPath<ServerLimits, Int>
     ) -> ArgumentHelp {
@@ -13,7 +13,7 @@ extension ArgumentHelp {
     }
 }
 
-/// Options of limits.
+/// Options for limits.
 struct LimitOptions: ParsableArguments {
     @Option(help: .limit("Bytes of one message.", \.messageBytes)) var maxMessageBytes: Int?
     @Option(help: .limit("Ops of one message.", \.opsPerMessage)) var maxOpsPerMessage: Int?
@@ -85,9 +85,9 @@ struct LimitOptions: ParsableArguments {
         ))
     var pingInterval: Int?
 
-    /// Resolves these settings and enters them.
+    /// Resolves these settings and stores them.
     ///
-    /// - Throws: `SettingError` for the first that cannot be used.
+    /// - Throws: `SettingError` for the first invalid one.
     func resolve(into configuration: inout ServeConfiguration) throws(SettingError) {
         var settings = configuration.settings
         var limits = configuration.profile.limits
@@ -101,7 +101,8 @@ struct LimitOptions: ParsableArguments {
         try resolve("max-text-bytes", maxTextBytes, \.textBytes)
         try resolve("max-views", maxViews, \.views)
         try resolve("max-constraints", maxConstraints, \.constraints)
-        /// A limit of each address: whoever sets it means this machine's too, which by default has none.
+        /// A limit of each address: an explicit value applies to this machine's addresses too, which by default have no
+        /// limit.
         func resolve(
             _ name: String, _ flag: Int?, _ path: WritableKeyPath<ServerLimits, Int>,
             alsoHere local: WritableKeyPath<ServerLimits, Int>

@@ -2,9 +2,12 @@ import ArgumentParser
 import Logging
 import SceneServer
 
-/// Options of listening and of the journal.
+/// Options for listening and for the journal.
 struct ListenOptions: ParsableArguments {
-    @Option(help: "A JSON file of settings by these names; flags and SCENESYNC_… variables win.")
+    @Option(
+        help:
+            "A JSON file of settings with these names; flags and SCENESYNC_… variables take precedence."
+    )
     var config: String?
 
     @Option(
@@ -16,7 +19,7 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
     var host: String?
 
-    @Option(help: "The port; 0 takes a free one. (default: 7070)")
+    @Option(help: "The port; 0 for a free one. (default: 7070)")
     var port: Int?
 
     @Option(help: "The journal's directory. (default: .scenesync)")
@@ -91,9 +94,9 @@ struct ListenOptions: ParsableArguments {
         }
     }
 
-    /// Resolves these settings and enters them.
+    /// Resolves these settings and stores them.
     ///
-    /// - Throws: `SettingError` for the first that cannot be used.
+    /// - Throws: `SettingError` for the first invalid one.
     func resolve(into configuration: inout ServeConfiguration) throws(SettingError) {
         var settings = configuration.settings
         var server = configuration.server

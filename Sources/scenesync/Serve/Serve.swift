@@ -33,22 +33,22 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "Access") var access: AccessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
-    @Flag(help: "Print all settings with where they come from, and end.")
+    @Flag(help: "Print all settings with their sources, and exit.")
     var printConfig = false
 
     func run() throws { try run(changing: { _ in }, beside: { _ in {} }) }
 
-    /// Serves until the process is asked to end.
+    /// Serves until the process receives a signal to end.
     ///
     /// - Parameters:
-    ///   - change: What is different from the settings.
-    ///   - begin: Called when connections are accepted; what it returns is called before the server ends.
+    ///   - change: Changes the resolved options.
+    ///   - begin: Called when connections are accepted; its result is called before the server ends.
     func run(
         changing change: (inout ServeConfiguration) throws -> Void,
         beside begin: (Running) -> () -> Void
     ) throws {
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow is an error of one write, not the end of the process.
+        // A file that exceeds its size limit is an error of one write; the signal would end the process.
         signal(SIGXFSZ, SIG_IGN)
         var configuration = try resolved()
         guard !printConfig else {
@@ -74,7 +74,7 @@ struct Serve: ParsableCommand {
             throw Output.failure(
                 Self.code(error), "\(error)",
                 try: (error as? ServerError).map { Advice.after($0) }
-                    ?? "scenesync doctor looks for the cause")
+                    ?? "scenesync doctor searches for the cause")
         }
         let stop = DispatchSemaphore(value: 0)
         let sources = watchSignals(stop, server, logger)
@@ -88,7 +88,7 @@ struct Serve: ParsableCommand {
                 logger: logger))
         Output.result("listening on \(scheme)://\(shown):\(server.port)")
         if let patience = ServiceManager.watchdogInterval {
-            // A server that has hung is ended in time for its clients to come back to another.
+            // A server that has hung is ended in time for its clients to reconnect to a new one.
             server.onHeartbeat(patience: patience / 2) { ServiceManager.notify("WATCHDOG=1") }
         }
         ServiceManager.notify("READY=1\nSTATUS=listening on port \(server.port)")
@@ -102,12 +102,12 @@ struct Serve: ParsableCommand {
     /// A server that accepts connections.
     struct Running {
         var server: SceneServer
-        /// Where a client in this process finds it.
+        /// The address for a client in this process.
         var address: String
         var logger: Logger
     }
 
-    /// The address of this machine where a server listens on all of its addresses.
+    /// This machine's address for a server that listens on all of its addresses.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
@@ -152,7 +152,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Each connection is a descriptor; most systems allow far more than they give at first.
+    /// Each connection needs a descriptor; most systems allow far more than the initial limit.
     private func raiseDescriptorLimit(to connections: Int) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -181,7 +181,7 @@ struct Serve: ParsableCommand {
         return source
     }
 
-    /// Reads file, keys and certificate again; where one cannot be used, that is reported and the old ones stay in force.
+    /// Reads the file, keys and certificate again; on an error, reports it and keeps the old ones.
     private func reload(_ server: SceneServer, _ logger: Logger) {
         ServiceManager.notifyReloading()
         defer { ServiceManager.notify("READY=1") }
@@ -198,7 +198,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Drains, and gives up when that takes too long: the journal's records are safe all the same.
+    /// Drains, and gives up after a timeout: the journal's records are safe in any case.
     private func drain(_ server: SceneServer, seconds: Int) throws {
         let done = DispatchSemaphore(value: 0)
         OwnedThread(name: "drain").start {
@@ -212,7 +212,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private static let help = "scenesync serve --help lists all settings and what they take"
+    private static let help = "scenesync serve --help lists all settings and their values"
 
     private static func code(_ error: any Error) -> ExitCode {
         guard let error = error as? ServerError else { return .failure }

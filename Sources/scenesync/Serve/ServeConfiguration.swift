@@ -1,7 +1,7 @@
 import Logging
 import SceneServer
 
-/// How lines of the log are written.
+/// The format of log lines.
 enum LogFormat: String, CaseIterable {
     case text
     case json
@@ -10,7 +10,7 @@ enum LogFormat: String, CaseIterable {
 /// The settings of `serve`, from all of their sources.
 struct ServeConfiguration {
     var server = ServerOptions()
-    /// The numbers that limits start from.
+    /// The preset of limits.
     var profile = ServerProfile.trusted
     var scenePath: String?
     var makesCertificate = false
@@ -22,7 +22,7 @@ struct ServeConfiguration {
 
     /// Resolves all settings.
     ///
-    /// - Throws: `SettingError` for the first that cannot be used.
+    /// - Throws: `SettingError` for the first invalid one.
     init(
         _ listen: ListenOptions, _ access: AccessOptions, _ limits: LimitOptions,
         environment: [String: String]

@@ -2,9 +2,9 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 
-/// Reports the state of the service to systemd. See `sd_notify(3)`: a datagram to the socket that the environment names.
+/// Reports the state of the service to systemd. See `sd_notify(3)`: a datagram to the socket named in the environment.
 enum ServiceManager {
-    /// Sends a state; does nothing where no service manager listens.
+    /// Sends a state; does nothing without a service manager.
     static func notify(_ state: String) {
         guard let path = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"],
             path.hasPrefix("/") || path.hasPrefix("@")
@@ -12,7 +12,7 @@ enum ServiceManager {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(path.utf8)
-        // A name that begins with @ is an abstract one.
+        // A name that starts with @ denotes an abstract socket.
         if name.first == UInt8(ascii: "@") { name[0] = 0 }
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard name.count < room else { return }
@@ -30,19 +30,19 @@ enum ServiceManager {
         }
     }
 
-    /// The time after which the service manager ends a process that does not report `WATCHDOG=1`; `nil` where it waits for
-    /// ever. See `sd_watchdog_enabled(3)`.
+    /// The time after which the service manager ends a process that does not report `WATCHDOG=1`; `nil` for no limit.
+    /// See `sd_watchdog_enabled(3)`.
     static var watchdogInterval: Duration? {
         let environment = ProcessInfo.processInfo.environment
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
             microseconds > 0
         else { return nil }
-        // A process that the one in question started inherits the environment.
+        // A child of the service's process inherits the environment.
         if let pid = environment["WATCHDOG_PID"], pid != String(getpid()) { return nil }
         return .microseconds(microseconds)
     }
 
-    /// Reports that a reload has begun; `READY=1` reports its end.
+    /// Reports the beginning of a reload; `READY=1` reports its end.
     static func notifyReloading() {
         let microseconds = DispatchTime.now().uptimeNanoseconds / 1000
         notify("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import SceneProtocol
 
-/// Where a setting's value comes from; the first that has one wins.
+/// The source of a setting's value; the first with a value takes precedence.
 enum SettingSource: String {
     case flag
     case environment
@@ -10,12 +10,12 @@ enum SettingSource: String {
     case standard = "default"
 }
 
-/// Why a setting cannot be used.
+/// The reason why a setting is invalid.
 struct SettingError: Error, CustomStringConvertible {
     var description: String
 }
 
-/// Settings by name, from flags, the environment (`SCENESYNC_…`) and a file, and a record of which came from where.
+/// Settings by name, from flags, the environment (`SCENESYNC_…`) and a file, with their sources.
 struct Settings {
     private let environment: [String: String]
     private let file: [JSONMember]
@@ -24,7 +24,7 @@ struct Settings {
 
     /// Reads the file, if there is one.
     ///
-    /// - Throws: `SettingError` when it cannot be read or is no JSON object.
+    /// - Throws: `SettingError` if it is unreadable or not a JSON object.
     init(file path: String?, environment: [String: String]) throws(SettingError) {
         self.environment = environment
         self.path = path ?? ""
@@ -47,7 +47,7 @@ struct Settings {
         file = members
     }
 
-    /// The environment's name of a setting: `max-rooms` is `SCENESYNC_MAX_ROOMS`.
+    /// The environment variable of a setting: `max-rooms` is `SCENESYNC_MAX_ROOMS`.
     static func variable(_ name: String) -> String {
         "SCENESYNC_" + name.uppercased().replacing("-", with: "_")
     }
@@ -55,9 +55,9 @@ struct Settings {
     /// Resolves one setting.
     ///
     /// - Parameters:
-    ///   - flag: The command line's value, if there is one.
-    ///   - parse: Reads a text of the environment.
-    ///   - read: Reads a value of the file; `nil` when it is of the wrong type.
+    ///   - flag: The command line's value, if any.
+    ///   - parse: Parses a text from the environment.
+    ///   - read: Reads a value from the file; `nil` if it has the wrong type.
     private mutating func resolve<Value>(
         _ name: String, _ flag: Value?, _ standard: Value, parse: (String) -> Value?,
         read: (JSONValue) -> Value?, show: (Value) -> JSONValue, expected: String
@@ -95,7 +95,7 @@ struct Settings {
             expected: "a text")
     }
 
-    /// A text that may be missing.
+    /// An optional text.
     mutating func optionalText(
         _ name: String, _ flag: String?
     ) throws(SettingError) -> String? {
@@ -105,7 +105,7 @@ struct Settings {
             show: { $0.map { .string($0) } ?? .null }, expected: "a text")
     }
 
-    /// A text that names a case.
+    /// A text with a fixed set of values.
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ flag: String?, _ standard: Choice
     ) throws(SettingError) -> Choice {
@@ -131,7 +131,7 @@ struct Settings {
         return value
     }
 
-    /// Why a resolved value cannot be used, and where it was given.
+    /// The error for an invalid value, with its source.
     private func unusable(_ name: String, _ value: String, expected: String) -> SettingError {
         let given =
             switch resolved.last(where: { $0.name == name })?.source {
@@ -152,7 +152,7 @@ struct Settings {
             }, show: { .number(Double($0)) }, expected: "a whole number")
     }
 
-    /// A switch; a flag can only turn it on.
+    /// A Boolean; a flag can only enable it.
     mutating func isOn(_ name: String, _ flag: Bool) throws(SettingError) -> Bool {
         try resolve(
             name, flag ? true : nil, false,
@@ -161,7 +161,7 @@ struct Settings {
             show: { .bool($0) }, expected: "true or false")
     }
 
-    /// Texts; in the environment they are separated by commas.
+    /// A list of texts; separated by commas in the environment.
     mutating func texts(
         _ name: String, _ flag: [String]
     ) throws(SettingError) -> [String] {
@@ -179,12 +179,12 @@ struct Settings {
         if case .string(let text) = value.kind { text } else { nil }
     }
 
-    /// Whether a resolved setting has a value that somebody gave.
+    /// Whether a resolved setting has an explicit value.
     func isGiven(_ name: String) -> Bool {
         resolved.contains { $0.name == name && $0.source != .standard }
     }
 
-    /// Complains about names in the file that no setting has.
+    /// Refuses names in the file that are not settings.
     func checkNames() throws(SettingError) {
         let known = Set(resolved.map(\.name))
         if let stray = file.first(where: { !known.contains($0.key) }) {
@@ -193,7 +193,7 @@ struct Settings {
         }
     }
 
-    /// All settings with their values and where these come from.
+    /// All settings with their values and sources.
     var json: JSONValue {
         .object(
             resolved.map { entry in

@@ -3,10 +3,10 @@ import Glibc
 import Logging
 import SceneProtocol
 
-/// One line for each event, to standard error: time, level, message, then `name=value` for the rest.
+/// Writes one line for each event to standard error: time, level, message, then `name=value` for the metadata.
 ///
-/// Rooms, reasons and paths are what clients say. A line is one event whatever is in them: controls are escaped, and a
-/// value that could pass for several is quoted.
+/// Rooms, reasons and paths come from clients. A line is one event for any content: control characters are escaped, and
+/// a value that could be mistaken for several is quoted.
 struct TextLogHandler: LogHandler {
     var logLevel = Logger.Level.notice
     var metadata: Logger.Metadata = [:]
@@ -22,7 +22,7 @@ struct TextLogHandler: LogHandler {
             time: Date().formatted(.iso8601), level: event.level, message: "\(event.message)",
             values: all.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") })
         let bytes = Array((line + "\n").utf8)
-        // One write a line, so that lines of several threads do not mix.
+        // One write for each line, so that lines of several threads do not mix.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 
@@ -35,7 +35,7 @@ struct TextLogHandler: LogHandler {
         return parts.joined(separator: " ")
     }
 
-    /// A text as it is where it is one word, else in quotes.
+    /// A single word as it is, other texts in quotes.
     private static func value(_ text: String) -> String {
         let isWord = !text.isEmpty && text.allSatisfy { $0 != " " && $0 != "\"" && $0 != "=" }
         guard !isWord else { return text.escapingControls() }

@@ -164,21 +164,21 @@ def jwks() -> list[dict[str, Any]]:
 def key_sets() -> dict[str, tuple[str, str]]:
     """Key sets that hold no key, or one that is none, each with a part of what is said of it."""
     point, edward, modulus = jwks()
-    none, shape, numbers = "no key of", "no JSON Web Key Set", "numbers"
+    none, shape, numbers = "no key of", "not a JSON Web Key Set", "numbers"
     short = rsa.generate_private_key(65537, 1024).public_key().public_numbers()
 
     def one(key: dict[str, Any], **changes: Any) -> str:
         return json.dumps({"keys": [{name: value for name, value in {**key, **changes}.items() if value is not ...}]})
 
     return {
-        "nothing": ("", "no JSON"),
-        "no JSON": ("{keys: []}", "no JSON"),
-        "JSON cut": ('{"keys": [', "no JSON"),
+        "nothing": ("", "not valid JSON"),
+        "no JSON": ("{keys: []}", "not valid JSON"),
+        "JSON cut": ('{"keys": [', "not valid JSON"),
         "a list": ("[]", shape),
         "no keys": ("{}", shape),
         "keys an object": ('{"keys": {}}', shape),
         "an empty list": ('{"keys": []}', none),
-        "a key that is a text": ('{"keys": ["one"]}', "no object"),
+        "a key that is a text": ('{"keys": ["one"]}', "not an object"),
         "a key without members": ('{"keys": [{}]}', none),
         "an unknown kind": (one(point, kty="LATTICE"), none),
         "a secret": ('{"keys": [{"kty": "oct", "kid": "s", "k": "' + b64(SECRET) + '"}]}', none),

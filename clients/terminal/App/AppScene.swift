@@ -1,12 +1,12 @@
 import SceneProtocol
 
-/// A scene as an application's screen shows it: with what is chosen and scrolled on this screen alone.
+/// A scene as an application's screen shows it: with this screen's own selections and scroll offsets.
 struct AppScene {
-    /// What this screen has of its own, by views.
+    /// The state of this screen only, by view.
     struct Own {
-        /// The lines of controls whose values were chosen and are not the scene's yet.
+        /// The lines of controls with chosen values that the scene does not have yet.
         var lines: [String: String] = [:]
-        /// How far views are scrolled, in units.
+        /// The local scroll offsets, in units.
         var offsets: [String: (x: Int32, y: Int32)] = [:]
     }
 
@@ -43,10 +43,10 @@ struct AppScene {
         }
     }
 
-    /// Where a view is; nil while it is hidden.
+    /// The frame of a view; nil while it is hidden.
     func step(of number: ViewNumber) -> SceneOutline.Step? { places[number].map { steps[$0] } }
 
-    /// What a view shows on this screen.
+    /// The content of a view on this screen.
     func content(of step: SceneOutline.Step) -> ViewContent { outline.items[step.place].content }
 
     /// The frontmost view at a cell.

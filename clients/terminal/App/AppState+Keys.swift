@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What keys do.
+/// Handles keys.
 extension AppState {
     mutating func press(_ key: Key, now: Double) -> ViewerState.Action {
         switch key {
@@ -43,7 +43,7 @@ extension AppState {
         return scrollOrMove(key, now: now)
     }
 
-    /// Arrows along a slider or segments; false for other keys.
+    /// Handles arrows along a slider or segments; returns false for other keys.
     private mutating func pressRange(_ key: Key, _ id: String) -> Bool {
         let forward = lines(of: id)?.isMirrored == true ? -1 : 1
         switch key {
@@ -68,7 +68,7 @@ extension AppState {
         return .redraw
     }
 
-    /// Scrolls by a page less a row what the focus is in, or else the first view that can be scrolled.
+    /// Scrolls the scroll view around the focus, or else the first one, by a page less a row.
     private mutating func scrollPage(_ direction: Int, now: Double) {
         guard let scene = scene(now: now) else { return }
         var views = focus.map { scrollers(path(from: $0)) } ?? []
@@ -104,7 +104,7 @@ extension AppState {
 }
 
 extension Key {
-    /// Its name in the words of UI Events; nil for what is no key.
+    /// Its name in UI Events; nil if it has none.
     fileprivate var name: String? {
         switch self {
         case .character(let character): String(character)

@@ -1,12 +1,12 @@
 import SceneProtocol
 
-/// What the mouse does.
+/// Handles the mouse.
 extension AppState {
-    /// What the button went down on.
+    /// The target of a pressed button.
     struct Held {
-        /// The view that hears of a tap, if the button is let go over it.
+        /// The view that receives a tap if the button is released over it.
         var taps: String?
-        /// The view that hears of the press itself.
+        /// The view that receives the press itself.
         var presses: String?
         /// The slider that follows the pointer.
         var slider: String?
@@ -100,7 +100,7 @@ extension AppState {
         if !asks || view(hovered) == nil { self.hovered = nil }
     }
 
-    /// Which column of a control's line a cell of the screen is.
+    /// The column of a control's line at a cell of the screen.
     private func column(in view: ViewRecord, at place: GridPoint, _ scene: AppScene) -> Int? {
         guard let step = scene.step(of: view.number), let line = view.content.lines.first else {
             return nil
@@ -134,7 +134,7 @@ extension AppState {
         send(.scroll, id, value: .array([.number(0), .number(points)]))
     }
 
-    /// Tells of an event at a cell of the screen: its middle, in points of the view.
+    /// Sends an event at the middle of a cell of the screen, in points of the view.
     private mutating func send(
         _ kind: EventKind, _ id: String, at place: GridPoint, _ scene: AppScene,
         value: JSONValue = .null

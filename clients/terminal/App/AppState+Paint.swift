@@ -1,7 +1,7 @@
 import CharacterWidth
 import SceneProtocol
 
-/// What an application's screen looks like.
+/// Paints an application's screen.
 extension AppState {
     mutating func paint(now: Double, on grid: inout CellGrid) {
         grid.begin(size: size)
@@ -18,7 +18,7 @@ extension AppState {
         grid.restyle(row) { $0.attributes.insert(.reverse) }
     }
 
-    /// Shows of one view what its lines do not: that it cannot be used, is selected, or has the focus.
+    /// Marks a view as disabled, selected or focused, which its lines do not show.
     private func mark(_ step: SceneOutline.Step, _ scene: AppScene, on grid: inout CellGrid) {
         let item = scene.outline.items[step.place]
         guard !item.isBars, !step.seen.isEmpty, let id = scene.mirror.view(item.number)?.id,
@@ -47,7 +47,7 @@ extension AppState {
         }
     }
 
-    /// In reverse, which shows without colours as well: the whole of what is small, the sides of what is not.
+    /// In reverse, which is visible without colours: all of a small view, the sides of a larger one.
     private func markFocus(_ step: SceneOutline.Step, on grid: inout CellGrid) {
         let area = step.area
         guard area.rows > 2 else {
@@ -60,7 +60,7 @@ extension AppState {
     }
 }
 
-/// The part of a line that is being written which fits into its field: the cursor is always in it.
+/// The part of a line being edited that fits into its field; it contains the cursor.
 struct FieldWindow {
     private let characters: [Character]
     private let start: Int
@@ -81,7 +81,7 @@ struct FieldWindow {
         self.start = start
     }
 
-    /// The place in the line of what stands at a column of the field.
+    /// The index in the line of the character at a column of the field.
     func character(atColumn column: Int) -> Int {
         var end = 0
         for place in start..<characters.count {

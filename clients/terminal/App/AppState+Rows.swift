@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// Rows of lists: arrows go from one to the next within their list. LANGUAGE.md, "Rows".
+/// Rows of lists: arrows move the focus within the list. LANGUAGE.md, "Rows".
 extension AppState {
     private static let rowRoles: Set<String> = [
         "listitem", "option", "row", "treeitem", "menuitem",
@@ -11,17 +11,17 @@ extension AppState {
 
     private func role(_ view: ViewRecord) -> String { interactions[view.id]?.role ?? "" }
 
-    /// The list that a row belongs to; nil for a view that is no row of one.
+    /// The list of a row; nil for a view that is not a row.
     private func list(ofRow id: String) -> ViewNumber? {
         let path = path(from: id)
         guard let row = path.first, Self.rowRoles.contains(role(row)) else { return nil }
         return path.dropFirst().first { Self.listRoles.contains(role($0)) }?.number
     }
 
-    /// Moves the focus from a row to another of its list, and stays at the ends.
+    /// Moves the focus from a row to another in its list, and stops at the ends.
     ///
-    /// - Returns: False where the focus is on no row, and for keys that move nothing.
-    /// - Complexity: O(views that can have the focus · their depth).
+    /// - Returns: False if the focus is not on a row, and for other keys.
+    /// - Complexity: O(focusable views · their depth).
     mutating func moveToRow(_ key: Key, now: Double) -> Bool {
         guard let focus, let list = list(ofRow: focus), let scene = scene(now: now) else {
             return false

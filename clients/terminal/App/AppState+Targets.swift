@@ -1,10 +1,10 @@
 import SceneProtocol
 
-/// Which view is meant by what people do. SPEC.md, EVT-8.
+/// Finds the targets of input. SPEC.md, EVT-8.
 extension AppState {
     func view(_ id: String) -> ViewRecord? { received?.mirror.view(id: id) }
 
-    /// From a view upward, the view itself first.
+    /// A view and its superviews, the view first.
     func path(from number: ViewNumber?) -> [ViewRecord] {
         var path: [ViewRecord] = []
         var next = number
@@ -17,18 +17,18 @@ extension AppState {
 
     func path(from id: String) -> [ViewRecord] { path(from: received?.mirror.number(id: id)) }
 
-    /// Whether a view and all above it can be used.
+    /// Whether a view and all its superviews are enabled.
     func isEnabled(_ path: [ViewRecord]) -> Bool {
         path.allSatisfy { interactions[$0.id]?.isEnabled ?? true }
     }
 
-    /// The nearest view that asks for a kind of event; nil where none does, or where it cannot be used.
+    /// The nearest view that asks for a kind of event; nil if there is none, or if it is disabled.
     func target(_ path: [ViewRecord], _ kind: EventKind) -> String? {
         guard isEnabled(path) else { return nil }
         return path.first { interactions[$0.id]?.events.contains(kind) == true }?.id
     }
 
-    /// The nearest view that this screen scrolls by itself.
+    /// The nearest view that this screen scrolls locally.
     func scrollers(_ path: [ViewRecord]) -> [ViewRecord] {
         path.filter { interactions[$0.id]?.scrollsEach == true }
     }
@@ -42,7 +42,7 @@ extension AppState {
         return isEnabled(path(from: id))
     }
 
-    /// The views at which the focus stops, in preorder.
+    /// The focusable views, in preorder.
     func stops(_ scene: AppScene) -> [String] {
         scene.steps.compactMap { step in
             let item = scene.outline.items[step.place]
@@ -53,7 +53,7 @@ extension AppState {
         }
     }
 
-    /// Moves the focus on, or back, around the end.
+    /// Moves the focus forward or back, cyclically.
     mutating func moveFocus(_ distance: Int, now: Double) {
         guard let scene = scene(now: now) else { return }
         let stops = stops(scene)
@@ -67,7 +67,7 @@ extension AppState {
         setFocus(stops[next], now: now)
     }
 
-    /// Gives the focus to a view; what was written in the one that had it is decided on.
+    /// Moves the focus to a view; commits the text of the former one.
     mutating func setFocus(_ id: String?, now: Double) {
         guard id != focus else { return }
         commit()
@@ -82,7 +82,7 @@ extension AppState {
 
     // MARK: Scrolling
 
-    /// Scrolls a view on this screen, by units; whether it moved.
+    /// Scrolls a view on this screen, by units; returns whether it moved.
     mutating func scroll(_ view: ViewRecord, x: Int, y: Int) -> Bool {
         guard let mirror = received?.mirror else { return false }
         let extent = SceneCanvas.extent(view.number, mirror)
@@ -100,7 +100,7 @@ extension AppState {
         return true
     }
 
-    /// Scrolls as far as it takes to see a view.
+    /// Scrolls until a view is visible.
     private mutating func reveal(_ id: String, now: Double) {
         for scroller in scrollers(Array(path(from: id).dropFirst())) {
             guard let scene = scene(now: now), let number = scene.mirror.number(id: id),

@@ -1,11 +1,11 @@
 import SceneProtocol
 
-/// What people choose and write: shown at once, told to the program behind the scene, and taken back if that does not
-/// deal with it.
+/// Values that people choose: shown at once, sent to the program that handles the scene's events, and reverted if it
+/// does not handle them.
 extension AppState {
-    /// Has a control hold another value.
+    /// Changes a control's value.
     ///
-    /// - Parameter isTold: Whether the program hears of it; otherwise it only shows.
+    /// - Parameter isTold: Whether to send an event; otherwise the value is only shown.
     mutating func choose(_ id: String, _ value: JSONValue, isTold: Bool) {
         guard let interaction = interactions[id], isEnabled(path(from: id)) else { return }
         guard isTold else {
@@ -21,16 +21,16 @@ extension AppState {
         send(.input, target, value: value, choice: id)
     }
 
-    /// What a control holds on this screen.
+    /// The value of a control on this screen.
     func value(of id: String) -> JSONValue? { choices[id]?.value ?? interactions[id]?.value }
 
-    /// The line of a control as the scene has it.
+    /// The line of a control in the scene.
     func lines(of id: String) -> ControlLines? {
         guard let interaction = interactions[id] else { return nil }
         return ControlLines(interaction, view(id)?.content.lines.first?.text ?? "")
     }
 
-    /// Tells what was written in the text field that has the focus, if it was changed.
+    /// Sends the text of the focused text field, if it was changed.
     mutating func commit() {
         guard let focus, let editor else { return }
         let value = JSONValue.string(editor.text)
@@ -38,7 +38,7 @@ extension AppState {
         choose(focus, value, isTold: true)
     }
 
-    /// Another value of a slider, or another segment.
+    /// Moves a slider or a segmented control by a step.
     mutating func step(_ id: String, by count: Int, toEnd: Bool = false) {
         guard let interaction = interactions[id], let lines = lines(of: id),
             case .number(let number) = value(of: id)?.kind ?? .number(interaction.minimum)

@@ -1,35 +1,34 @@
 import SceneProtocol
 
-/// Everything that decides what an application's screen shows: the scene alone, what people can do in it, and where the
-/// keyboard's focus is.
+/// The state of an application's screen: the scene, its interactions, and the keyboard focus.
 ///
-/// It owns no terminal, no connection and no clock. Times are seconds of a clock that never goes back.
+/// It owns no terminal, connection or clock. Times are seconds of a monotonic clock.
 struct AppState: TerminalScreen {
-    /// A value that was chosen here and that the scene does not say yet.
+    /// A chosen value that the scene does not have yet.
     struct Choice {
         var value: JSONValue
-        /// The event that told it; `nil` until the client has numbered it.
+        /// The event that carries it; `nil` until the client has numbered it.
         var sequence: UInt64?
-        /// Until when it is believed once it was handled.
+        /// The time until which it is shown after it was handled.
         var end: Double?
     }
 
-    /// How long a value that was handled is believed before the scene says so too, in seconds.
+    /// Seconds for which a handled value is shown before the scene must have it.
     static let patience = 1.0
 
     let url: String
     var size: GridSize
-    /// The scene as it was received last.
+    /// The last received scene.
     var received: ReceivedScene?
     var clock = TickClock()
     var interactions = InteractionTable()
     /// Whether some view asks to be told when the pointer comes and goes.
     private(set) var wantsMotion = false
-    /// The view that the keyboard is for.
+    /// The view with the keyboard focus.
     var focus: String?
-    /// What is being written in the text field that has the focus.
+    /// The text being edited in the focused text field.
     var editor: LineEditor?
-    /// What the mouse's button went down on.
+    /// The target of the pressed mouse button.
     var held: Held?
     /// The view that was told that the pointer came.
     var hovered: String?
@@ -40,10 +39,10 @@ struct AppState: TerminalScreen {
     private var reconnectTime: Double?
     private var problem: (text: String, end: Double)?
     private var outbox: [ViewerCommand] = []
-    /// Of each event that was sent and not numbered yet, the view whose choice it tells.
+    /// For each event that was sent and not numbered yet, the view whose value it carries.
     private var unnumbered: [String?] = []
 
-    /// - Parameter device: The one to watch the scene on.
+    /// - Parameter device: The device to watch the scene on.
     init(url: String, size: GridSize, device: DeviceChoice) {
         self.url = url
         self.size = size
@@ -62,9 +61,9 @@ struct AppState: TerminalScreen {
         choices[id]?.sequence = sequence
     }
 
-    /// Tells what somebody did with a view.
+    /// Sends an event.
     ///
-    /// - Parameter choice: The view whose value it tells.
+    /// - Parameter choice: The view whose value it carries.
     mutating func send(
         _ kind: EventKind, _ id: String, x: Double = 0, y: Double = 0, value: JSONValue = .null,
         choice: String? = nil
@@ -140,7 +139,7 @@ struct AppState: TerminalScreen {
         }
     }
 
-    /// From here on a view shows what the scene says, the text field that has the focus too unless more was written.
+    /// Shows the scene's value of a view again, also in the focused text field unless more was typed.
     private mutating func drop(_ id: String) {
         guard let choice = choices.removeValue(forKey: id), focus == id, let editor,
             JSONValue.string(editor.text) == choice.value
@@ -184,7 +183,7 @@ struct AppState: TerminalScreen {
 
     // MARK: What is shown
 
-    /// The scene as it is on show at a time; nil before there is any.
+    /// The scene as shown at a time; nil before the first state.
     func scene(now: Double) -> AppScene? {
         guard let received else { return nil }
         var own = AppScene.Own(offsets: offsets)
@@ -198,7 +197,7 @@ struct AppState: TerminalScreen {
             received.mirror, received.metrics, own, size: size, tick: clock.tick(now))
     }
 
-    /// What is wrong, in words; nil while all is well.
+    /// The present error as text; nil if there is none.
     func complaint(now: Double) -> String? {
         switch connection {
         case .live, .readOnly: return problem?.text

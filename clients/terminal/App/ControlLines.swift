@@ -1,21 +1,21 @@
 import CharacterWidth
 import SceneProtocol
 
-/// What a control looks like with another value, made from what it looks like now: so a new value shows at once, before the
-/// program behind the scene has heard of it. LANGUAGE.md, CTL-3, CTL-4 and CTL-7.
+/// Renders a control with another value, from its present line, so that a new value is shown before the scene has it.
+/// LANGUAGE.md, CTL-3, CTL-4 and CTL-7.
 struct ControlLines {
     private static let separator: Character = "│"
 
     private let interaction: Interaction
     private let text: String
 
-    /// - Parameter text: The control's line as the scene has it.
+    /// - Parameter text: The control's line in the scene.
     init(_ interaction: Interaction, _ text: String) {
         self.interaction = interaction
         self.text = text
     }
 
-    /// The line with a value; `nil` where it does not show it.
+    /// The line with a value; `nil` if the control cannot show it.
     func text(with value: JSONValue) -> String? {
         switch (interaction.control, value.kind) {
         case (.switch, .bool(let isOn)): switchText(isOn)
@@ -25,7 +25,7 @@ struct ControlLines {
         }
     }
 
-    /// Whether the least value, or the first segment, is on the right.
+    /// Whether the minimum, or the first segment, is on the right.
     var isMirrored: Bool {
         switch interaction.control {
         case .switch:
@@ -76,7 +76,7 @@ struct ControlLines {
         return stepped(interaction.minimum + share * (interaction.maximum - interaction.minimum))
     }
 
-    /// The nearest value that people can choose.
+    /// The nearest value that can be chosen.
     func stepped(_ value: Double) -> Double {
         let (least, most) = (interaction.minimum, max(interaction.minimum, interaction.maximum))
         guard interaction.step > 0 else { return min(max(value, least), most) }
@@ -122,7 +122,7 @@ struct ControlLines {
         }.joined(separator: String(Self.separator))
     }
 
-    /// The segment at a column of the line; nil on what is between two, and beside the line.
+    /// The segment at a column of the line; nil between two segments, and beside the line.
     func segment(atColumn column: Int) -> Int? {
         let parts = parts
         var start = 0

@@ -1,29 +1,29 @@
 import SceneProtocol
 
-/// What a loop shows on a terminal: events, keys and the time go in, a picture and commands come out.
+/// The state behind a terminal's screen: events, keys and the time are its input, a picture and commands its output.
 protocol TerminalScreen {
     /// The terminal's size.
     var size: GridSize { get set }
 
-    /// Takes what happened on the connection.
+    /// Handles an event of the connection.
     mutating func take(_ event: ViewerEvent, now: Double)
-    /// Follows a key or the mouse.
+    /// Handles a key or the mouse.
     mutating func press(_ key: Key, now: Double) -> ViewerState.Action
-    /// Whether it is told of the mouse's motion while no button is down, too.
+    /// Whether it needs the mouse's motion without a button.
     var wantsMotion: Bool { get }
-    /// Does everything that is due; whether the picture may differ.
+    /// Does the due work; returns whether the picture may differ.
     mutating func pass(now: Double) -> Bool
-    /// When to call `pass` again although nothing happened.
+    /// The time of the next `pass` if no event comes before.
     func deadline(now: Double) -> Double
-    /// Whether something moves by itself, so that each picture differs from the one before.
+    /// Whether an animation is running, so that each picture differs from the one before.
     func isAnimating(now: Double) -> Bool
-    /// Takes the commands for the connection.
+    /// Removes and returns the commands for the connection.
     mutating func takeCommands() -> [ViewerCommand]
-    /// The number that the client gave the oldest command that gets a result and had none yet.
+    /// Receives the client's number for the oldest command with a result that has none.
     mutating func note(sequence: UInt64)
-    /// Brings what is shown within the size.
+    /// Adapts the state to the size.
     mutating func clampPanel()
-    /// The picture, in place of one that is not needed any more.
+    /// The picture, in the memory of an obsolete one.
     mutating func paint(now: Double, on grid: inout CellGrid)
 }
 

@@ -39,7 +39,7 @@ struct BorderGlyphs {
 }
 
 extension CellGrid {
-    /// Draws a border on the outermost cells of an area, if that has 2 by 2 cells at least.
+    /// Draws a border on the outermost cells of an area of at least 2 by 2 cells.
     mutating func drawBorder(
         _ glyphs: BorderGlyphs, around area: CellRect, clip: CellRect, foreground: Color?,
         opacity: Double = 1
@@ -78,7 +78,7 @@ extension CellGrid {
     }
 }
 
-/// What a border is written with: a border mostly stands on one background, so the ink for the last one is kept.
+/// The ink of a border: a border is mostly on one background, so the ink for the last one is cached.
 struct BorderPen {
     let foreground: Color?
     let opacity: Double

@@ -1,11 +1,11 @@
 public import SceneProtocol
 import CharacterWidth
 
-/// One place of a character grid: what stands there and how it looks.
+/// One place of a character grid: its character, colours and attributes.
 ///
 /// Sixteen bytes without references: a screen has thousands of them, and each is compared sixty times a second.
 public struct Cell: Hashable, Sendable {
-    /// How a character is set, besides its colours.
+    /// The attributes of a character, besides its colours.
     public struct Attributes: OptionSet, Hashable, Sendable {
         /// The bits.
         public let rawValue: UInt8
@@ -15,13 +15,13 @@ public struct Cell: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Less bright than usual.
+        /// Faint.
         public static let dim = Attributes(rawValue: 1)
-        /// Thicker than usual.
+        /// Bold.
         public static let bold = Attributes(rawValue: 2)
-        /// With foreground and background exchanged.
+        /// Inverse video.
         public static let reverse = Attributes(rawValue: 4)
-        /// With a line below.
+        /// Underlined.
         public static let underline = Attributes(rawValue: 8)
     }
 
@@ -30,7 +30,7 @@ public struct Cell: Hashable, Sendable {
     /// Paper, columns and attributes, from the high bits down.
     private var back: UInt64
 
-    /// What stands there, as `GlyphTable` has it; a space in the right half of a wide character.
+    /// The character's number in `GlyphTable`; a space in the right half of a wide character.
     private(set) var glyph: UInt32 {
         get { UInt32(truncatingIfNeeded: front >> 32) }
         set { front = front & 0xFFFF_FFFF | UInt64(newValue) << 32 }
@@ -45,12 +45,12 @@ public struct Cell: Hashable, Sendable {
         get { UInt32(truncatingIfNeeded: back >> 32) }
         set { back = back & 0xFFFF_FFFF | UInt64(newValue) << 32 }
     }
-    /// 1, 2 for a wide character, 0 for the right half of the wide character to the left.
+    /// The columns: 1, 2 for a wide character, 0 for the right half of the wide character to the left.
     public private(set) var columns: UInt8 {
         get { UInt8(truncatingIfNeeded: back >> 8) }
         set { back = back & ~0xFF00 | UInt64(newValue) << 8 }
     }
-    /// How the character is set.
+    /// The attributes.
     public var attributes: Attributes {
         get { Attributes(rawValue: UInt8(truncatingIfNeeded: back)) }
         set { back = back & ~0xFF | UInt64(newValue.rawValue) }
@@ -58,8 +58,8 @@ public struct Cell: Hashable, Sendable {
 
     /// Makes a cell.
     ///
-    /// A character that takes no column, such as a control character, becomes a space: nothing that a server sends
-    /// reaches a terminal as a command. Colours count as opaque.
+    /// A character without a column, such as a control character, is replaced with a space, so that no control
+    /// character of a server reaches the terminal. Colours count as opaque.
     public init(
         _ character: Character, foreground: Color? = nil, background: Color? = nil,
         attributes: Attributes = []
@@ -93,7 +93,7 @@ public struct Cell: Hashable, Sendable {
     /// A space in the terminal's own colours.
     public static let blank = Cell(ascii: 0x20)
 
-    /// What stands there; a space in the right half of a wide character.
+    /// The character; a space in the right half of a wide character.
     public var character: Character { GlyphTable.character(of: glyph) }
     /// The colour of the character; nil is the terminal's own.
     public var foreground: Color? {
@@ -110,7 +110,7 @@ public struct Cell: Hashable, Sendable {
     public var isContinuation: Bool { columns == 0 }
     /// Whether the character has several scalars; terminals disagree on the width of such.
     var isCluster: Bool { GlyphTable.isCluster(glyph) }
-    /// Whether nothing is written there but the background.
+    /// Whether the cell is empty except for its background.
     var isBlank: Bool { glyph == 0x20 && attributes.isDisjoint(with: [.reverse, .underline]) }
 
     /// The right half of a wide character; it looks like the left one, so that equal left halves mean equal pairs.
@@ -121,7 +121,7 @@ public struct Cell: Hashable, Sendable {
         return half
     }
 
-    /// What is left of a wide character when the other half is painted over.
+    /// The rest of a wide character whose other half is painted over.
     var widowed: Cell {
         var cell = Cell.blank
         cell.paper = paper
@@ -139,7 +139,7 @@ public struct Cell: Hashable, Sendable {
 }
 
 extension Color {
-    /// The colour as it looks over another one, which counts as opaque, at that share of its own opacity.
+    /// The colour blended over an opaque one, at a share of its own opacity.
     func over(_ below: Color, opacity: Double) -> Color {
         let share = Double(a) / 255 * opacity
         func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
@@ -149,7 +149,7 @@ extension Color {
         return Color(r: mix(r, below.r), g: mix(g, below.g), b: mix(b, below.b))
     }
 
-    /// Black or white, whichever can be read on the colour; by the luma of ITU-R BT.601.
+    /// Black or white, whichever is readable on the colour; by the luma of ITU-R BT.601.
     var readable: Color {
         let luma = 299 * Int(r) + 587 * Int(g) + 114 * Int(b)
         return luma >= 128_000 ? Color(rgba: 0x0000_00FF) : Color(rgba: 0xFFFF_FFFF)

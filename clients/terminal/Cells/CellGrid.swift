@@ -1,14 +1,14 @@
 import CharacterWidth
 import SceneProtocol
 
-/// A picture made of characters, row by row; wide characters are always whole.
+/// A picture of characters, row by row; wide characters are never cut.
 public struct CellGrid: Hashable, Sendable {
-    /// The most columns and the most rows of a grid; larger sizes are cut, so that no scene can take all memory.
+    /// The maximum number of columns and of rows; larger sizes are reduced, so that no scene can exhaust the memory.
     public static let sideMaximum = 2048
 
-    /// How many columns.
+    /// The number of columns.
     public let width: Int
-    /// How many rows.
+    /// The number of rows.
     public let height: Int
     /// Row by row.
     private(set) var cells: [Cell]
@@ -21,13 +21,13 @@ public struct CellGrid: Hashable, Sendable {
         cells = Array(repeating: .blank, count: width * height)
     }
 
-    /// The size of a grid that is to have that size.
+    /// The size of a grid for a requested size.
     static func size(_ wanted: GridSize) -> GridSize {
         GridSize(
             columns: min(wanted.columns, sideMaximum), rows: min(wanted.rows, sideMaximum))
     }
 
-    /// Makes it a grid of spaces again; of the same size, in the same memory.
+    /// Clears the grid; reuses the memory for the same size.
     mutating func begin(size: GridSize) { begin(size: size, clears: true) }
 
     private mutating func begin(size: GridSize, clears: Bool) {
@@ -40,7 +40,7 @@ public struct CellGrid: Hashable, Sendable {
         for index in span.indices { span[index] = .blank }
     }
 
-    /// Makes it a picture in the top left corner, with blanks around it; what has no room is cut.
+    /// Resizes the picture at the top left corner, padded with blanks or cut.
     mutating func begin(size: GridSize, with picture: CellGrid) {
         begin(size: size, clears: picture.width != width)
         let (width, height) = (width, height)
@@ -86,7 +86,7 @@ public struct CellGrid: Hashable, Sendable {
         return cells[row * width..<(row + 1) * width]
     }
 
-    /// Puts a whole row in; one of another width has no place here.
+    /// Replaces a row; ignored for a row of another width.
     mutating func setRow(_ row: Int, _ new: [Cell]) {
         let width = width
         guard row >= 0, row < height, new.count == width else { return }
@@ -119,10 +119,10 @@ public struct CellGrid: Hashable, Sendable {
 
     // MARK: Painting
 
-    /// Puts a cell in; a wide one takes the cell to its right too.
+    /// Sets a cell; a wide one takes the cell to its right too.
     ///
-    /// Only the part within `clip` is painted. A wide character that is cut becomes a space, and so does what is
-    /// left of one that is half painted over.
+    /// Only the part within `clip` is painted. A wide character that is cut becomes a space, and so does the rest of
+    /// one that is partly painted over.
     mutating func put(_ cell: Cell, column: Int, row: Int, clip: CellRect) {
         let clip = clip.intersection(bounds)
         guard row >= clip.top, row < clip.bottom else { return }
@@ -144,7 +144,7 @@ public struct CellGrid: Hashable, Sendable {
         cells[row * width + column] = cell
     }
 
-    /// Draws another picture with its top left corner there; what is beyond `clip` is cut.
+    /// Draws another picture with its top left corner at a cell; cut at `clip`.
     mutating func draw(_ picture: CellGrid, column: Int, row: Int, clip: CellRect) {
         for line in 0..<picture.height {
             for (place, cell) in picture.row(line).enumerated() where !cell.isContinuation {
@@ -153,7 +153,7 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Ends the wide character that a place is half of.
+    /// Clears the wide character that has a half at a place.
     @inline(__always)
     private mutating func release(_ column: Int, _ row: Int) {
         if cells[row * width + column].columns != 1 { part(column, row) }
@@ -170,10 +170,10 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Makes an area blank.
+    /// Clears an area.
     mutating func clear(_ area: CellRect) { cover(area, with: .blank) }
 
-    /// Puts the same cell of one column everywhere in an area.
+    /// Fills an area with a cell of one column.
     private mutating func cover(_ area: CellRect, with cell: Cell) {
         let area = area.intersection(bounds)
         guard !area.isEmpty else { return }
@@ -189,10 +189,10 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Covers an area with a colour.
+    /// Fills an area with a colour.
     ///
-    /// An opaque colour hides what was there. A translucent one tints it; the terminal's own background, which
-    /// nobody knows, counts as black then.
+    /// An opaque colour hides the contents. A translucent one tints them; the terminal's own background, which is
+    /// unknown, counts as black.
     mutating func fill(_ area: CellRect, with color: Color, opacity: Double = 1) {
         let area = area.intersection(bounds)
         guard !area.isEmpty, color.a > 0, opacity > 0 else { return }
@@ -216,7 +216,7 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Changes how what stands in an area is set.
+    /// Changes the attributes of the characters in an area.
     mutating func restyle(_ area: CellRect, _ change: (inout Cell) -> Void) {
         let area = area.intersection(bounds)
         guard !area.isEmpty else { return }
@@ -226,7 +226,7 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Makes both halves of wide characters at the ends of an area look alike again.
+    /// Gives both halves of wide characters at the edges of an area the same look.
     private mutating func unite(_ area: CellRect, _ row: Int) {
         let start = row * width
         if cells[start + area.left].isContinuation, area.left > 0 {
@@ -238,7 +238,7 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// Writes a text and keeps backgrounds; characters without a column are left out.
+    /// Writes a text and keeps backgrounds; skips characters without a column.
     ///
     /// - Returns: The column after the text.
     @discardableResult
@@ -269,7 +269,7 @@ public struct CellGrid: Hashable, Sendable {
         return column
     }
 
-    /// Puts a character into a cell and keeps the background.
+    /// Writes a character into a cell and keeps the background.
     mutating func draw(
         _ cell: Cell, column: Int, row: Int, clip: CellRect, foreground: Color?, opacity: Double,
         attributes: Cell.Attributes = []
@@ -281,7 +281,7 @@ public struct CellGrid: Hashable, Sendable {
         put(cell, column: column, row: row, clip: clip)
     }
 
-    /// Puts the same character of one column at places next to one another, keeping the backgrounds.
+    /// Writes a character of one column into consecutive cells, keeping the backgrounds.
     mutating func stamp(
         _ cell: Cell, column: Int, row: Int, count: Int, _ pen: inout BorderPen
     ) {
@@ -297,12 +297,12 @@ public struct CellGrid: Hashable, Sendable {
         }
     }
 
-    /// The colour to write with on a background, both as `Cell.pack` has them.
+    /// The foreground for a background, both as `Cell.pack` has them.
     static func ink(_ color: Color?, on paper: UInt32, opacity: Double) -> UInt32 {
         Cell.pack(ink(color, on: Cell.unpack(paper), opacity: opacity))
     }
 
-    /// The colour to write with: on a known background, one that can be read unless one was asked for.
+    /// The foreground: on a known background a readable one, unless a colour was requested.
     private static func ink(_ color: Color?, on background: Color?, opacity: Double) -> Color? {
         guard let background else { return color }
         let color = color ?? background.readable
@@ -310,14 +310,14 @@ public struct CellGrid: Hashable, Sendable {
     }
 }
 
-/// Whether a text has nothing but printable ASCII, each character of which takes one column.
+/// Whether a text is printable ASCII only, one column for each character.
 func isPrintableASCII(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
 }
 
-/// A text cut to so many columns, with an ellipsis where something is missing.
+/// A text cut to a number of columns, with an ellipsis if it was cut.
 ///
-/// Characters that take no column are left out.
+/// Skips characters without a column.
 func fitted(_ text: some StringProtocol, columns: Int) -> String {
     if isPrintableASCII(text) {
         let count = text.utf8.count
@@ -326,7 +326,7 @@ func fitted(_ text: some StringProtocol, columns: Int) -> String {
     }
     var result = ""
     var used = 0
-    /// The part that leaves a column for an ellipsis.
+    /// The part that leaves one column for an ellipsis.
     var shorter = ""
     for character in text {
         let width = displayWidth(of: character)

@@ -57,7 +57,7 @@ struct CellRect: Hashable {
             right: min(right, other.right), bottom: min(bottom, other.bottom))
     }
 
-    /// The rectangle without so many cells at each edge.
+    /// The rectangle inset by a number of cells at each edge.
     func inset(_ cells: Int) -> CellRect {
         CellRect(
             left: left + cells, top: top + cells, right: right - cells, bottom: bottom - cells)

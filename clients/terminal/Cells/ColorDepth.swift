@@ -1,7 +1,7 @@
 import SceneProtocol
 import Synchronization
 
-/// How many colours a terminal shows.
+/// The number of colours of a terminal.
 public enum ColorDepth: Hashable, Sendable {
     /// None; attributes remain.
     case none
@@ -12,7 +12,7 @@ public enum ColorDepth: Hashable, Sendable {
     /// 8 bits a channel.
     case trueColor
 
-    /// The depth that the environment asks for: `NO_COLOR` (no-color.org), then `COLORTERM`, then `TERM`.
+    /// The depth requested by the environment: `NO_COLOR` (no-color.org), then `COLORTERM`, then `TERM`.
     public static func detect(environment: [String: String]) -> ColorDepth {
         if let value = environment["NO_COLOR"], !value.isEmpty { return .none }
         let terminal = environment["TERM"] ?? ""
@@ -30,7 +30,7 @@ public enum ColorDepth: Hashable, Sendable {
         return terminal.hasSuffix("-256color") ? .ansi256 : .ansi16
     }
 
-    /// What a terminal of this depth makes of a colour: 0 for the default colour, else 1 + its number or `0xrrggbb`.
+    /// The code of a colour at this depth: 0 for the default colour, else 1 + its number or `0xrrggbb`.
     func code(_ color: Color?) -> UInt32 {
         guard let color else { return 0 }
         return switch self {
@@ -41,7 +41,7 @@ public enum ColorDepth: Hashable, Sendable {
         }
     }
 
-    /// Appends the parameters of SGR that choose the colour of a code, without the separators around them.
+    /// Appends the SGR parameters for a colour code, without separators around them.
     ///
     /// - Source: ECMA-48, 8.3.117; XTerm Control Sequences, "Character Attributes (SGR)".
     func append(code: UInt32, isBackground: Bool, to bytes: inout ByteBuffer) {
@@ -66,7 +66,7 @@ public enum ColorDepth: Hashable, Sendable {
         }
     }
 
-    /// The parameters of SGR that choose a colour; nil is the default colour.
+    /// The SGR parameters for a colour; nil is the default colour.
     func parameters(_ color: Color?, isBackground: Bool) -> String {
         var bytes = ByteBuffer()
         append(code: code(color), isBackground: isBackground, to: &bytes)
@@ -74,7 +74,7 @@ public enum ColorDepth: Hashable, Sendable {
     }
 }
 
-/// The colours of terminals that have few.
+/// The palettes of terminals with few colours.
 enum Palette {
     /// xterm's first 16 colours, as `0xrrggbb`.
     static let first16: [UInt32] = [
@@ -89,7 +89,7 @@ enum Palette {
         return x * x + y * y + z * z
     }
 
-    /// The nearest of the 16, the lower one if two are as near.
+    /// The nearest of the 16; the lower number of two equally near ones.
     static func nearest16(_ color: Color) -> Int {
         var best = (index: 0, distance: Int.max)
         for (index, rgb) in first16.enumerated() {
@@ -100,7 +100,7 @@ enum Palette {
         return best.index
     }
 
-    /// The nearest of the colour cube (16 to 231) and the greys (232 to 255); the first 16 are left out, since users
+    /// The nearest of the colour cube (16 to 231) and the greys (232 to 255); the first 16 are excluded, since users
     /// change them.
     static func nearest256(_ color: Color) -> Int {
         func level(_ value: UInt8) -> Int {
@@ -121,11 +121,11 @@ enum Palette {
     }
 }
 
-/// The nearest colours that were looked for before: scenes have few colours, and finding one takes a while.
+/// A cache of nearest colours: scenes have few colours, and a search is slow.
 enum PaletteCache {
     private static let codes = Mutex<(ansi16: [UInt32: UInt32], ansi256: [UInt32: UInt32])>(
         ([:], [:]))
-    /// Beyond it the cache begins anew; gradients have many colours.
+    /// The maximum size, after which the cache is cleared; gradients have many colours.
     private static let countMaximum = 4096
 
     /// The code of a colour as `Cell.pack` has it.

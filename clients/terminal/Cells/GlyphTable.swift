@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Characters as numbers: a scalar is its own number, a cluster of several is numbered when it first comes.
+/// Characters as numbers: a scalar is its own number; a cluster of several is numbered on first use.
 ///
-/// Numbers hold for the process, so that cells of any grids can be compared. The table is bounded: what a server
-/// sends cannot fill the memory.
+/// Numbers are valid for the process, so that cells of all grids can be compared. The table is bounded, so that no
+/// server can exhaust the memory.
 enum GlyphTable {
     private struct Clusters {
         var codes: [Character: UInt32] = [:]
         var characters: [Character] = []
     }
 
-    /// The number of clusters that have a number of their own; further ones become the replacement character.
+    /// The maximum number of clusters; further ones become the replacement character.
     static let clusterMaximum = 65_536
-    /// Scalars of a cluster; further ones, such as heaps of combining marks, are left out.
+    /// The maximum number of scalars in a cluster; further ones, such as many combining marks, are dropped.
     static let scalarMaximum = 16
 
     private static let clusterBit: UInt32 = 1 << 31

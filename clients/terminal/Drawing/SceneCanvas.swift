@@ -1,15 +1,15 @@
 import SceneProtocol
 
-/// The picture of a scene, kept from one state to the next: only rows of cells in which something may have changed are
-/// painted anew.
+/// The picture of a scene, updated from one state to the next: only rows of cells that may have changed are painted
+/// again.
 ///
-/// Whole rows, so that no wide character is ever cut at the edge of what is painted.
+/// Whole rows, so that no wide character is cut at the edge of a painted area.
 struct SceneCanvas {
-    /// The cells that something took, and what decides how it looks there.
+    /// The cells of an item, and the values that decide how it is painted.
     private struct Footprint: Hashable {
         var area: SIMD4<Int32> = .zero
         var seen: SIMD4<Int32> = .zero
-        /// For text where it is, to the unit; for bars how much they stand for.
+        /// For text its position in units; for bars their extent.
         var detail: SIMD4<Int32> = .zero
 
         var rows: Range<Int> {
@@ -20,12 +20,12 @@ struct SceneCanvas {
     private(set) var grid = CellGrid(size: GridSize())
     private var outline = SceneOutline()
     private var transform: ViewTransform?
-    /// By the items' places in the outline.
+    /// By the index in the outline.
     private var footprints: [Footprint] = []
     private var steps: [SceneOutline.Step] = []
     private var isDamaged: [Bool] = []
 
-    /// Makes the grid the picture of a scene.
+    /// Updates the grid to the picture of a scene.
     ///
     /// - Complexity: O(views · animations under way + cells of the rows that changed).
     mutating func paint(
@@ -75,7 +75,7 @@ struct SceneCanvas {
         }
     }
 
-    /// Notes the rows of everything that is not where it was, or looks different.
+    /// Marks the rows of everything that moved or changed its look.
     private mutating func noteChanges(_ mirror: SceneMirror) {
         var next = 0
         for step in steps {
@@ -132,7 +132,7 @@ struct SceneCanvas {
         return extent
     }
 
-    /// The damaged rows, neighbouring ones together.
+    /// The rows to paint, as ranges.
     private var bands: [CellRect] {
         var bands: [CellRect] = []
         var row = 0

@@ -1,61 +1,61 @@
 import SceneProtocol
 
-/// A scene's tree as a list in the order in which it is painted: preorder, later siblings in front, a scroll view's bars
-/// after its subviews.
+/// A scene's tree as a list in painting order: preorder, later siblings in front, a scroll view's bars after its
+/// subviews.
 ///
-/// It has nothing of where views are, so it holds as long as the mirror's `contentStamp` does.
+/// It does not depend on frames, so it is valid as long as the mirror's `contentStamp` does not change.
 struct SceneOutline {
     struct Item {
         var number: ViewNumber
-        /// The place of the first item that is neither this one nor in its subtree.
+        /// The index of the first item after this one and its subtree.
         var end: Int
-        /// Whether it stands for the bars of the scroll view with that number, after its subviews.
+        /// Whether it is the bars of the scroll view with that number, after its subviews.
         var isBars: Bool
         var content: ViewContent
 
-        /// Whether more of it is seen than its area: what is in it depends on where it is to a fraction of a cell.
+        /// Whether its content depends on its position to a fraction of a cell.
         var hasText: Bool { !isBars && !content.lines.isEmpty }
     }
 
-    /// A view, or a scroll view's bars, on the way to the grid.
+    /// A view, or a scroll view's bars, with its position.
     struct Step {
-        /// The item's place in the outline.
+        /// The index in the outline.
         var place: Int
         /// In the root's coordinates.
         var frame: AbsoluteFrame
-        /// The cells that it takes.
+        /// Its cells.
         var area: CellRect
         /// The cells that may be painted.
         var clip: CellRect
         /// From 0 to 1, the superviews' included.
         var opacity: Double
 
-        /// The cells that can be seen.
+        /// The visible cells.
         var seen: CellRect { area.intersection(clip) }
     }
 
-    /// What the subviews of a view go by.
+    /// The context for the subviews of a view.
     private struct Level {
         var end: Int
-        /// The view's origin less what it is scrolled by.
+        /// The view's origin minus its scroll offset.
         var x: Int
         var y: Int
         var inner: CellRect
-        /// The view's own step, for its bars.
+        /// The view's own item, for its bars.
         var step: Step
     }
 
     private(set) var items: [Item] = []
     private(set) var contentStamp: UInt64 = 0
 
-    /// An outline of nothing.
+    /// An empty outline.
     init() {}
 
     /// - Complexity: O(views).
     init(_ mirror: SceneMirror) {
         contentStamp = mirror.contentStamp
         items.reserveCapacity(mirror.count)
-        /// Views to come, and those whose subtrees have been added.
+        /// Views to visit, and those whose subtrees are complete.
         var stack = mirror.root.map { [(number: $0, start: -1)] } ?? []
         while let next = stack.popLast() {
             if next.start >= 0 {
@@ -79,7 +79,7 @@ struct SceneOutline {
         }
     }
 
-    /// Has a view show something else than the mirror says.
+    /// Replaces the content of a view.
     ///
     /// - Complexity: O(views).
     mutating func change(_ number: ViewNumber, _ change: (inout ViewContent) -> Void) {
@@ -91,11 +91,11 @@ struct SceneOutline {
 
     /// Visits the visible views.
     ///
-    /// Hidden and wholly transparent subtrees are left out, and what hangs over the root is cut. `clips` and scroll
+    /// Hidden and fully transparent subtrees are skipped, and everything is cut at the root's edges. `clips` and scroll
     /// views cut their subviews at their edges.
     /// - Parameters:
-    ///   - mirror: One with the outline's stamp.
-    ///   - tick: The tick whose animated frames are shown; nil shows where animations end.
+    ///   - mirror: A mirror with the outline's stamp.
+    ///   - tick: The tick of animated frames; nil for the final frames.
     /// - Complexity: O(views · animations under way).
     func walk(
         _ mirror: SceneMirror, _ transform: ViewTransform, in bounds: CellRect, tick: UInt64?,

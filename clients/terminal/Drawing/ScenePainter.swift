@@ -1,9 +1,9 @@
 /// The terminal viewer: a scene's mirror becomes a grid of cells, and grids become escape sequences.
 ///
 /// This module owns everything between a `SceneMirror` and a terminal: painting, scaling, keys, status line and the
-/// terminal's modes. It must not know how messages arrive (the owner of the connection posts mirrors), how layout is computed or
-/// how text is measured. Painting and diffing are pure functions for any thread; a `TerminalApplication` runs on the
-/// thread that calls `run()` and takes events from any other.
+/// terminal's modes. It does not receive messages (the owner of the connection posts mirrors), compute layout or
+/// measure text. Painting and diffing are pure functions for any thread; a `TerminalApplication` runs on the thread
+/// that calls `run()` and accepts events from any other.
 
 import CharacterWidth
 public import SceneProtocol
@@ -12,12 +12,12 @@ public import SceneProtocol
 public enum ScenePainter {
     /// The picture of a scene.
     ///
-    /// Views are painted in preorder, later siblings in front; what hangs over the root is cut. Hidden and wholly
-    /// transparent subtrees are left out. `clips` and scroll views cut their subviews at their edges.
+    /// Views are painted in preorder, later siblings in front, cut at the root's edges. Hidden and fully transparent
+    /// subtrees are skipped. `clips` and scroll views cut their subviews at their edges.
     /// - Parameters:
     ///   - size: The grid's size; the picture's own if nil.
-    ///   - offset: Which cell of the picture stands in the grid's top left corner.
-    ///   - tick: The tick whose animated frames are shown; nil shows where animations end.
+    ///   - offset: The cell of the picture at the grid's top left corner.
+    ///   - tick: The tick of animated frames; nil for the final frames.
     /// - Complexity: O(views · animations under way + cells painted).
     public static func paint(
         _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil,
@@ -30,15 +30,15 @@ public enum ScenePainter {
     }
 }
 
-/// Paints views on a grid, one after another.
+/// Paints views on a grid.
 struct PaintPass {
     let transform: ViewTransform
     var grid: CellGrid
 
-    /// Paints what a view shows itself, its subviews apart.
+    /// Paints a view's own content, without its subviews.
     ///
     /// - Parameters:
-    ///   - area: The cells that it takes.
+    ///   - area: The view's cells.
     ///   - clip: The cells that may be painted.
     mutating func paint(
         _ content: ViewContent, frame: AbsoluteFrame, area: CellRect, clip: CellRect,
@@ -68,10 +68,10 @@ struct PaintPass {
         }
     }
 
-    /// What of a line fits into its label's cells, and where it begins.
+    /// The part of a line that fits into its label's cells, and its position.
     ///
-    /// At natural size that is where the server put it. Otherwise characters keep their size while distances are
-    /// scaled, so the side that the text is aligned to decides.
+    /// At natural size the server's position applies. Otherwise characters keep their size while distances are scaled,
+    /// so the text's alignment decides.
     private func place(
         _ line: TextLine, align: TextAlignment, frame: AbsoluteFrame, area: CellRect
     ) -> (text: String, column: Int) {

@@ -1,15 +1,14 @@
 import SceneProtocol
 
-/// A scene as it stands on a grid, for questions about places.
+/// A scene at its position on a grid, for hit tests.
 struct SceneWalk {
     let mirror: SceneMirror
     let transform: ViewTransform
     let bounds: CellRect
-    /// The tick whose animated frames are shown; nil shows where animations end.
+    /// The tick of animated frames; nil for the final frames.
     var tick: UInt64?
 
-    /// Tells of each view that is not hidden, in the order in which they are painted, and of the cells of it that can
-    /// be seen.
+    /// Visits each visible view in painting order, with its visible cells.
     ///
     /// - Complexity: O(views · animations under way).
     func run(_ visit: (ViewNumber, _ seen: CellRect) -> Void) {
@@ -20,7 +19,7 @@ struct SceneWalk {
         }
     }
 
-    /// The cells that a view takes, and those of them that can be seen; nil if nothing of it is shown.
+    /// The cells of a view, and the visible ones; nil if it is not visible.
     ///
     /// - Complexity: O(depth).
     func place(of number: ViewNumber) -> (area: CellRect, seen: CellRect)? {

@@ -1,14 +1,14 @@
 import SceneProtocol
 
-/// The bars of a scroll view: where in its content it stands.
+/// The bars of a scroll view.
 struct ScrollBar {
     private static let thumb = (vertical: Cell("┃"), horizontal: Cell("━"))
     private static let track = (vertical: Cell("│"), horizontal: Cell("─"))
 
-    /// Which cells of a track the thumb takes; nil if everything is shown.
+    /// The cells of the thumb in a track; nil if everything is visible.
     ///
     /// - Parameters:
-    ///   - offset: How far the content is scrolled; outside of its range it counts as the nearest end.
+    ///   - offset: The scroll offset; clamped to its range.
     ///   - cells: The track's length.
     static func thumb(content: Int, shown: Int, offset: Int, cells: Int) -> Range<Int>? {
         guard content > shown, shown > 0, cells > 0 else { return nil }
@@ -19,11 +19,11 @@ struct ScrollBar {
         return start..<start + length
     }
 
-    /// Draws the bars of a scroll view on its last column and row, or on its border, where there is room.
+    /// Draws the bars of a scroll view on its last column and row, or on its border, if there is space.
     ///
     /// - Parameters:
     ///   - clip: The cells that may be painted.
-    ///   - size: How far the content reaches, in units.
+    ///   - size: The size of the content, in units.
     static func draw(
         _ content: ViewContent, _ step: SceneOutline.Step, clip: CellRect,
         size: (width: Int, height: Int), on grid: inout CellGrid

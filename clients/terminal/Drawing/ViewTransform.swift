@@ -1,21 +1,21 @@
 public import SceneProtocol
 
-/// What turns a mirror's units into points and cells.
+/// The factors from a mirror's units to points and cells.
 public struct SceneMetrics: Hashable, Sendable {
-    /// Why a server's numbers cannot be used.
+    /// The reason why a server's numbers are unusable.
     public enum Failure: Error, Equatable, Sendable {
         /// The unit is not a finite number above 0.
         case badUnit(Double)
-        /// The cell's extents are not finite numbers above 0.
+        /// The cell's size is not finite and above 0.
         case badCell(Size)
     }
 
-    /// Units of frames a point.
+    /// Units in a point.
     public let unitsPerPoint: Double
     /// The cell of the text grid, in points.
     public let cell: Size
 
-    /// Checks the numbers and takes them.
+    /// Validates the numbers.
     public init(unitsPerPoint: Double, cell: Size) throws(Failure) {
         guard unitsPerPoint.isFinite, unitsPerPoint > 0 else { throw .badUnit(unitsPerPoint) }
         guard cell.width.isFinite, cell.width > 0, cell.height.isFinite, cell.height > 0 else {
@@ -25,35 +25,34 @@ public struct SceneMetrics: Hashable, Sendable {
         self.cell = cell
     }
 
-    /// Takes what a server announced.
+    /// Takes the numbers of a server's announcement.
     public init(_ welcome: Welcome) throws(Failure) {
         try self.init(unitsPerPoint: welcome.unitsPerPoint, cell: welcome.cell)
     }
 
-    /// The size of the scene in cells, one cell of the terminal being one cell of the text grid.
+    /// The size of the scene in cells, with one cell of the terminal for each cell of the text grid.
     public func naturalSize(of mirror: SceneMirror) -> GridSize {
         let transform = ViewTransform(mirror, metrics: self, fit: .natural, offset: .zero)
         return transform.sceneSize
     }
 }
 
-/// How large a scene is painted.
+/// The scale of a scene.
 public enum SceneFit: Hashable, Sendable {
     /// One cell of the terminal is one cell of the scene's text grid.
     case natural
-    /// So many times the natural size.
+    /// A multiple of the natural size.
     case zoom(Double)
-    /// The whole scene takes exactly that many cells, each axis by itself: a terminal has few cells and none should
-    /// be wasted.
+    /// The whole scene fits exactly into that many cells, each axis separately, to use all of a small terminal.
     case fit(GridSize)
 }
 
-/// Turns units, from the root's top left corner, into cells.
+/// Converts units, from the root's top left corner, to cells.
 ///
-/// An edge at u goes to floor(u · cells / units + 0.5), in the root's coordinates, so that views that touch still
-/// touch in cells.
+/// An edge at u maps to floor(u · cells / units + 0.5), in the root's coordinates, so that adjacent views are adjacent
+/// in cells.
 struct ViewTransform: Hashable {
-    /// One axis; the factor stays a fraction, since its quotient could not always be represented.
+    /// One axis; the factor stays a fraction, since its quotient may not be representable.
     private struct Scale: Hashable {
         var cells: Double
         var units: Double
@@ -82,12 +81,12 @@ struct ViewTransform: Hashable {
 
     private var horizontal: Scale
     private var vertical: Scale
-    /// The root's frame in units; empty if there is no state.
+    /// The root's frame in units; empty without a state.
     let root: AbsoluteFrame
     /// The size of the root in cells.
     private(set) var sceneSize = GridSize(columns: 0, rows: 0)
 
-    /// - Parameter offset: Which cell of the whole picture stands in the top left corner.
+    /// - Parameter offset: The cell of the whole picture at the top left corner.
     init(_ mirror: SceneMirror, metrics: SceneMetrics, fit: SceneFit, offset: GridPoint) {
         root =
             mirror.root.flatMap { mirror.absoluteFrame($0) }
@@ -121,11 +120,11 @@ struct ViewTransform: Hashable {
         vertical.offset = offset.row
     }
 
-    /// Units that a cell is wide and high.
+    /// The size of a cell in units.
     var unitsPerColumn: Double { horizontal.units / max(horizontal.cells, 1e-9) }
     var unitsPerRow: Double { vertical.units / max(vertical.cells, 1e-9) }
 
-    /// The cell that has a position in it, in units from the root's edge.
+    /// The cell that contains a position in units from the root's edge.
     func column(containing x: Double) -> Int { horizontal.cell(containing: x) }
     func row(containing y: Double) -> Int { vertical.cell(containing: y) }
 

@@ -1,17 +1,17 @@
 import ConstraintLanguage
 
-/// An edge, or a corner, that is being dragged.
+/// A drag of an edge or a corner.
 ///
-/// It begins with the constraints as they are known, and sends nothing before the server has confirmed them.
-/// While it goes on, what others do to the same constraints is kept: the drag adds its own distance to it.
+/// It starts with the known constraints, and sends nothing before the server has confirmed them. Changes of others to
+/// the same constraints are kept: the drag adds its own distance to them.
 struct EdgeDrag: Hashable {
-    /// An axis of it.
+    /// One axis of the drag.
     struct Grip: Hashable {
         var edge: Edge
         var holder: EdgeHolder
-        /// The constant that is wanted now.
+        /// The wanted constant.
         var constant: Double
-        /// The constant that the server has, as far as is known.
+        /// The server's constant, as far as known.
         var sent: Double
 
         init(edge: Edge, holder: EdgeHolder) {
@@ -24,34 +24,34 @@ struct EdgeDrag: Hashable {
 
     /// The meaning of an answer for a drag.
     enum Meaning: Hashable {
-        /// Nothing: it may be older than what was sent.
+        /// None: it may be older than the last message sent.
         case none
-        /// Where the drag begins.
+        /// The initial constraints.
         case start
-        /// What became of the constraints since.
+        /// The present constraints.
         case since
     }
 
-    /// A question about the constraints.
+    /// A question for the constraints.
     private struct Question: Hashable {
         var request: UInt32
-        /// How many messages had been sent, all of them answered.
+        /// The number of messages sent, all of them answered.
         var messageCount: Int
     }
 
     let view: String
     let start: GridPoint
-    /// All messages of a drag are one step of undo.
+    /// The undo group of the drag's messages.
     let undoGroup: UInt32
-    /// Points a cell.
+    /// The size of a cell in points.
     let pointsPerColumn: Double
     let pointsPerRow: Double
     private(set) var grips: [Grip]
-    /// Whether the constraints are known as they are, so that something may be sent.
+    /// Whether the present constraints are known, so that changes may be sent.
     private(set) var isReady = false
     /// Whether the last message has no answer yet.
     private(set) var isWaiting = false
-    /// Whether the button was let go; the drag ends when its last message has gone.
+    /// Whether the button was released; the drag ends after its last message was sent.
     var isReleased = false
     private var place: GridPoint
     private var messageCount = 0
@@ -85,27 +85,27 @@ struct EdgeDrag: Hashable {
 
     // MARK: Answers
 
-    /// Notes that the document was asked for.
+    /// Registers that the document was requested.
     mutating func asked(_ request: UInt32) {
         // What is under way may or may not be in the answer.
         question = isWaiting ? nil : Question(request: request, messageCount: messageCount)
     }
 
-    /// What the answer to a question means for the drag.
+    /// The meaning of an answer to a question.
     func meaning(of request: UInt32) -> Meaning {
         guard let question, question.request == request, question.messageCount == messageCount
         else { return .none }
         return isReady ? .since : .start
     }
 
-    /// Begins with what holds the edges.
+    /// Starts with the constraints that hold the edges.
     mutating func begin(with grips: [Grip]) {
         self.grips = grips
         isReady = true
         move(to: place)
     }
 
-    /// Takes over what others made of the constants.
+    /// Adopts others' changes of the constants.
     mutating func follow(_ constant: (String) -> Double?) {
         for index in grips.indices {
             guard let now = constant(grips[index].holder.id) else { continue }
@@ -115,10 +115,10 @@ struct EdgeDrag: Hashable {
         move(to: place)
     }
 
-    /// Notes that the last message was answered.
+    /// Registers the answer to the last message.
     mutating func answered() { isWaiting = false }
 
-    /// The changes to send, which count as sent: those that were not sent yet.
+    /// The unsent changes; marks them as sent.
     mutating func takeChanges() -> [(id: String, constant: Double)] {
         var changes: [(String, Double)] = []
         for index in grips.indices where grips[index].constant != grips[index].sent {
@@ -132,7 +132,7 @@ struct EdgeDrag: Hashable {
         return changes
     }
 
-    /// What is being changed, for people.
+    /// A description of the change.
     var text: String {
         grips.map { grip in
             let (old, new) = (grip.holder.rule.constant, grip.constant)

@@ -7,7 +7,7 @@ enum Edge: Hashable, CaseIterable {
 
     var isHorizontal: Bool { self == .left || self == .right }
 
-    /// The edges that a cell of a view's area stands on.
+    /// The edges at a cell of a view's area.
     static func at(_ point: GridPoint, of area: CellRect) -> [Edge] {
         guard area.contains(column: point.column, row: point.row) else { return [] }
         var edges: [Edge] = []
@@ -26,15 +26,15 @@ enum Edge: Hashable, CaseIterable {
     }
 }
 
-/// The constraint whose constant moves an edge, and by how much.
+/// The constraint whose constant moves an edge, and the factor.
 struct EdgeHolder: Hashable {
     var id: String
     var rule: Rule
-    /// The change of the constant for a point that the edge moves right or down.
+    /// The change of the constant for a movement of the edge by a point to the right or down.
     var factor: Double
 
-    /// Finds the constraint that holds an edge: one that speaks of the edge itself, else of the extent, else of the
-    /// centre; of several, one that holds the view in the present layout, then the stronger one, then the earlier one.
+    /// Finds the constraint that holds an edge: one on the edge itself, else on the extent, else on the centre; of
+    /// several, one that affects the view in the present layout, then the stronger one, then the earlier one.
     ///
     /// - Source: UIKit, `NSLayoutConstraint`: first = multiplier × second + constant.
     static func of(
@@ -89,7 +89,7 @@ struct EdgeHolder: Hashable {
         return (-share * rule.multiplier, kind)
     }
 
-    /// What an attribute changes by for a point that the edge moves while the opposite edge, or the extent, stays.
+    /// The change of an attribute for a movement of the edge by a point while the opposite edge, or the extent, stays.
     private static func share(
         of attribute: LayoutAttribute, _ edge: Edge, _ isRightToLeft: Bool
     ) -> (Double, Int)? {

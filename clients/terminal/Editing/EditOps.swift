@@ -1,11 +1,11 @@
 import ConstraintLanguage
 import SceneProtocol
 
-/// Makes ops of what a person typed or pressed.
+/// Makes ops from typed or pressed input.
 struct EditOps {
-    /// The constraints as they are known; nil before the server has told them.
+    /// The known constraints; nil before the server's first answer.
     let document: ConstraintBook?
-    /// What can be named in rules.
+    /// The names available in rules.
     let names: Prompt.Names
 
     static func op(_ name: String, _ members: JSONMember...) -> JSONValue {
@@ -19,9 +19,9 @@ struct EditOps {
         op("setConstraint", self.id(id), JSONMember("constant", .number(constant)))
     }
 
-    /// The ops of an answer to a prompt; none if it makes no sense or changes nothing.
+    /// The ops for an answer to a prompt; empty if it is invalid or changes nothing.
     ///
-    /// - Parameter freshID: A name for a constraint that is added.
+    /// - Parameter freshID: An unused id for a new constraint.
     func ops(
         for purpose: Prompt.Purpose, _ text: String, freshID: @autoclosure () -> String
     ) -> [JSONValue] {
@@ -83,7 +83,7 @@ struct EditOps {
             changing: constraint, from: old, to: new, isActive: known.isActive, set: known.set)
     }
 
-    /// The fewest ops that turn a rule into another one.
+    /// The fewest ops that change a rule into another one.
     private func ops(
         changing id: String, from old: Rule?, to new: Rule, isActive: Bool, set: String?
     ) -> [JSONValue] {

@@ -1,9 +1,9 @@
-/// A line of text that is being written.
+/// An editable line of text.
 struct LineEditor: Hashable {
     private static let characterMaximum = 4096
 
     private(set) var characters: [Character]
-    /// How many characters stand before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor: Int
 
     init(_ text: String = "") {
@@ -20,7 +20,7 @@ struct LineEditor: Hashable {
         cursor += new.count
     }
 
-    /// Puts a text in place of the last so many characters before the cursor.
+    /// Replaces a number of characters before the cursor.
     mutating func replace(last count: Int, with text: String) {
         let start = max(0, cursor - count)
         characters.removeSubrange(start..<cursor)
@@ -28,10 +28,10 @@ struct LineEditor: Hashable {
         insert(text)
     }
 
-    /// Puts the cursor before a character, or behind the last one.
+    /// Places the cursor before a character, or after the last one.
     mutating func move(to place: Int) { cursor = min(max(place, 0), characters.count) }
 
-    /// Follows a key; false if it means nothing in a line.
+    /// Handles a key; returns false if it has no meaning in a line.
     mutating func press(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))

@@ -2,11 +2,11 @@ import CharacterWidth
 import ConstraintLanguage
 import SceneProtocol
 
-/// A question at the bottom of the screen, and the answer that is being typed.
+/// A question at the bottom of the screen, and the answer being typed.
 struct Prompt: Hashable {
     enum Purpose: Hashable {
         case find
-        /// The rule of the constraint of that name, as it is.
+        /// The present rule of that constraint.
         case rule(id: String, old: String, isActive: Bool, set: String?)
         case addConstraint
         case addView(parent: String)
@@ -18,14 +18,14 @@ struct Prompt: Hashable {
         case op
     }
 
-    /// Why an answer cannot be taken, and where that shows.
+    /// The reason why an answer is invalid, and its position.
     struct Fault: Error, Hashable {
         var message: String
-        /// In characters from the beginning.
+        /// In characters from the start.
         var offset = 0
     }
 
-    /// What can be named.
+    /// The available names.
     struct Names: Hashable {
         var views: [String] = []
         var guides: [String] = []
@@ -35,9 +35,9 @@ struct Prompt: Hashable {
     let purpose: Purpose
     var editor: LineEditor
     private(set) var choices = RuleCompletion.Choices()
-    /// Which choice the tab key has put in.
+    /// The index of the choice inserted by the tab key.
     private var chosen: Int?
-    /// What had been typed when choosing began.
+    /// The text before the first choice was inserted.
     private var stem: LineEditor?
     var fault: Fault?
 
@@ -71,7 +71,7 @@ struct Prompt: Hashable {
 
     // MARK: Typing
 
-    /// Follows a key; false if it is not the line's.
+    /// Handles a key; returns false if it has no meaning in a prompt.
     mutating func press(_ key: Key, names: Names) -> Bool {
         switch key {
         case .tab: choose(forward: true, names)
@@ -115,7 +115,7 @@ struct Prompt: Hashable {
         fault = Self.fault(of: editor.text, purpose, names)
     }
 
-    /// What is wrong with a text so far; an empty one is only unfinished.
+    /// The error in a text so far; an empty text is only incomplete.
     private static func fault(of text: String, _ purpose: Purpose, _ names: Names) -> Fault? {
         guard !text.isEmpty else { return nil }
         switch purpose {
@@ -181,7 +181,7 @@ struct Prompt: Hashable {
 
     // MARK: Drawing
 
-    /// The question, what is wrong or could follow, below it.
+    /// The question, with the error or the possible continuations below it.
     static let height = 2
 
     func draw(on grid: inout CellGrid, in area: CellRect) {
@@ -255,7 +255,7 @@ struct Prompt: Hashable {
     }
 }
 
-/// A view to be added, as typed: its name, its kind, its text.
+/// A view to be added, as typed: its id, its kind, its text.
 struct NewView: Hashable {
     var id: String
     var kind = ViewKind.view

@@ -2,13 +2,13 @@ import ConstraintLanguage
 
 /// Possible continuations of a rule's beginning, found with the language's own parser.
 enum RuleCompletion {
-    /// Texts to put in place of the last `replaced` characters.
+    /// Texts that replace the last `replaced` characters.
     struct Choices: Hashable {
         var replaced = 0
         var texts: [String] = []
     }
 
-    /// The ways to go on, best first.
+    /// The continuations, best first.
     ///
     /// - Parameters:
     ///   - items: The names of views and guides, in the order in which to offer them.
@@ -43,7 +43,7 @@ enum RuleCompletion {
         }
     }
 
-    /// The candidates that begin with the typed text, which is no candidate itself.
+    /// The candidates that start with the typed text, without the text itself.
     private static func matching(_ texts: [String], _ typed: String) -> [String] {
         let lower = typed.lowercased()
         let prefixed = texts.filter { $0.lowercased().hasPrefix(lower) && $0 != typed }
@@ -60,7 +60,7 @@ enum RuleCompletion {
     }
 }
 
-/// Names that begin with the typed text, or contain it.
+/// Names that start with the typed text, or contain it.
 enum NameCompletion {
     static func choices(after text: String, names: [String]) -> RuleCompletion.Choices {
         let typed = text.reversed().prefix { $0 != " " }

@@ -1,16 +1,16 @@
 import SceneProtocol
 
-/// The facts of a view: its place, the constraints that put it there, and its problems.
+/// Details of a view: its frame, the constraints that determine it, and its problems.
 struct InspectorPanel {
     let mirror: SceneMirror
     let metrics: SceneMetrics
     let selection: String?
-    /// What the server said of the selected view; nil while it has not.
+    /// The server's answer for the selected view; nil before it arrives.
     let facts: SceneInspection.ViewState?
     let document: ConstraintBook?
     let broken: [SceneInspection.BrokenConstraint]
     let diagnostics: Diagnostics
-    /// Whether the server can say what holds a view.
+    /// Whether the server supports inspections.
     let canInspect: Bool
 
     var content: PanelContent {
@@ -140,7 +140,7 @@ struct InspectorPanel {
             item: .constraint(id))
     }
 
-    /// The problems of the whole scene, and remedies.
+    /// The problems of the whole scene, and suggestions.
     private var sceneLines: [PanelLine] {
         var lines: [PanelLine] = []
         let given =

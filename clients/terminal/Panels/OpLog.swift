@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What this viewer sent, as the ops that it sent, and what became of it.
+/// The ops that this viewer sent, with their results.
 struct OpLog: Hashable {
     enum Outcome: Hashable {
         case waiting
@@ -9,25 +9,25 @@ struct OpLog: Hashable {
     }
 
     struct Entry: Hashable {
-        /// The ops as JSON, as they go over the wire.
+        /// The ops as JSON, as sent.
         var text: String
         var undoGroup: UInt32
-        /// The client's number for the message, once it has one.
+        /// The client's number for the message, once assigned.
         var sequence: UInt64?
         var outcome = Outcome.waiting
-        /// How many messages the entry stands for.
+        /// The number of messages that the entry represents.
         var count = 1
     }
 
     private static let entryMaximum = 500
 
     private(set) var entries: [Entry] = []
-    /// Grows with each entry, so that removed ones keep their numbers.
+    /// Increases with each entry, so that numbers are never reused.
     private var removed = 0
-    /// The entries whose number is still to come, oldest first.
+    /// The entries without a number, oldest first.
     private var unnumbered: [Int] = []
 
-    /// Notes a message that is about to be sent; another one of the same undo group replaces its predecessor.
+    /// Adds a message that is about to be sent; one of the same undo group replaces its predecessor.
     mutating func add(_ text: String, undoGroup: UInt32) {
         if undoGroup != 0, let last = entries.indices.last, entries[last].undoGroup == undoGroup {
             let count = entries[last].count + 1
@@ -42,7 +42,7 @@ struct OpLog: Hashable {
         }
     }
 
-    /// Numbers the oldest that has none.
+    /// Numbers the oldest entry without a number.
     mutating func number(_ sequence: UInt64) {
         guard !unnumbered.isEmpty else { return }
         let index = unnumbered.removeFirst() - removed
@@ -50,7 +50,7 @@ struct OpLog: Hashable {
         entries[index].sequence = sequence
     }
 
-    /// - Returns: The entry that was decided.
+    /// - Returns: The entry with the result.
     mutating func note(_ result: OpsResult) -> Entry? {
         guard let index = entries.lastIndex(where: { $0.sequence == result.clientSequence }) else {
             return nil
@@ -73,7 +73,7 @@ struct OpLog: Hashable {
             conflicting: refusal.conflicting)
     }
 
-    /// The last entry in one line.
+    /// The last entry as one line.
     var last: [Span]? { entries.last.map { Self.spans($0) } }
 
     static func spans(_ entry: Entry) -> [Span] {

@@ -1,7 +1,7 @@
 import CharacterWidth
 import SceneProtocol
 
-/// What a piece of the viewer's own text means, which decides how it looks.
+/// The meaning of a piece of the viewer's own text, which determines its look.
 enum Tone: Hashable {
     case plain, faint, heading, key, good, warning, bad, accent
 
@@ -38,7 +38,7 @@ struct Span: Hashable {
     }
 }
 
-/// What a line of a panel stands for, so that keys can act on it.
+/// The object that a line of a panel represents, for keys that act on it.
 enum PanelItem: Hashable {
     case view(String)
     case constraint(String)
@@ -49,7 +49,7 @@ enum PanelItem: Hashable {
 /// A line of a panel.
 struct PanelLine: Hashable {
     var spans: [Span]
-    /// Set for lines that can be chosen.
+    /// Set for selectable lines.
     var item: PanelItem?
 
     init(_ spans: [Span], item: PanelItem? = nil) {
@@ -68,7 +68,7 @@ struct PanelLine: Hashable {
     var text: String { spans.map(\.text).joined() }
 }
 
-/// The lines of a panel, made as they are needed.
+/// The lines of a panel, made on demand.
 struct PanelContent {
     var title: String
     var count: Int
@@ -86,7 +86,7 @@ struct PanelContent {
         self.line = line
     }
 
-    /// The first line from `start` on, in the direction, that can be chosen.
+    /// The first selectable line from `start` in the direction.
     func choosable(from start: Int, forward: Bool) -> Int? {
         var index = start
         while index >= 0, index < count {
@@ -97,7 +97,7 @@ struct PanelContent {
     }
 }
 
-/// Which panel is open, and where in it one is.
+/// The open panel, with its cursor and scroll position.
 struct Panel: Hashable {
     enum Kind: Hashable, CaseIterable {
         case inspector, trace, tree, sets, log
@@ -106,12 +106,12 @@ struct Panel: Hashable {
     var kind: Kind
     /// The line that keys act on.
     var cursor = 0
-    /// The first line that is seen.
+    /// The first visible line.
     var scroll = 0
 
     init(_ kind: Kind) { self.kind = kind }
 
-    /// Moves to a line that can be chosen, or where none can, scrolls.
+    /// Moves to a selectable line, or scrolls if there is none.
     mutating func move(by distance: Int, in content: PanelContent, height: Int) {
         guard content.count > 0 else { return }
         let target = min(max(cursor + distance, 0), content.count - 1)
@@ -128,18 +128,18 @@ struct Panel: Hashable {
         }
     }
 
-    /// Scrolls so that a line is seen.
+    /// Scrolls until a line is visible.
     mutating func show(_ line: Int, height: Int) {
         guard height > 0 else { return }
         scroll = min(max(scroll, line - height + 1), line)
     }
 
-    /// What keys act on.
+    /// The object that keys act on.
     func item(in content: PanelContent) -> PanelItem? {
         cursor < content.count && cursor >= 0 ? content.line(cursor).item : nil
     }
 
-    /// Keeps cursor and scroll within what there is.
+    /// Clamps cursor and scroll position.
     mutating func clamp(to content: PanelContent, height: Int) {
         cursor = min(max(cursor, 0), max(0, content.count - 1))
         if content.count > 0, content.line(cursor).item == nil {
@@ -168,7 +168,7 @@ extension CellGrid {
         return column
     }
 
-    /// Draws a panel: a line at its left, a title, and as many lines as there is room for.
+    /// Draws a panel: a line at its left, a title, and as many lines as fit.
     mutating func draw(_ content: PanelContent, _ panel: Panel, in area: CellRect, hasFocus: Bool) {
         clear(area)
         guard area.columns > 2, area.rows > 0 else { return }

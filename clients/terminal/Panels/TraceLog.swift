@@ -1,12 +1,12 @@
 import SceneProtocol
 
-/// What the update cycle did in the last ticks, and which of them is looked at.
+/// The traces of the last ticks, and the selected one.
 struct TraceLog {
     /// One cycle.
     struct Cycle {
         var tick: UInt64
         var events: [String]
-        /// What each pass took; nil where the server does not say.
+        /// The duration of each pass; nil if the server does not report it.
         var durations: CycleDurations?
 
         /// The durations by the passes' names, in nanoseconds.
@@ -19,7 +19,7 @@ struct TraceLog {
             ]
         }
 
-        /// How often each thing was called, in the order in which they first were.
+        /// The number of calls of each kind, in the order of first appearance.
         var counts: [(word: String, count: Int)] {
             var counts: [(word: String, count: Int)] = []
             for event in events {
@@ -33,7 +33,7 @@ struct TraceLog {
             return counts
         }
 
-        /// The views that something was called on.
+        /// The views with a call.
         func views(_ word: String) -> [String] {
             events.compactMap { event in
                 let parts = event.split(separator: " ", maxSplits: 1)
@@ -43,12 +43,12 @@ struct TraceLog {
     }
 
     private static let cycleMaximum = 600
-    /// Events that are kept in all.
+    /// The maximum number of events.
     private static let eventMaximum = 100_000
 
     private(set) var cycles: [Cycle] = []
     private var eventCount = 0
-    /// The tick that is looked at while the trace stands still; nil while it runs.
+    /// The selected tick while the trace is frozen; nil while it follows.
     private(set) var frozenTick: UInt64?
 
     var isFrozen: Bool { frozenTick != nil }
@@ -63,7 +63,7 @@ struct TraceLog {
         }
     }
 
-    /// The cycle that is looked at.
+    /// The selected cycle.
     var shown: Cycle? {
         guard let frozenTick else { return cycles.last }
         return cycles.last { $0.tick == frozenTick }
@@ -71,7 +71,7 @@ struct TraceLog {
 
     mutating func toggleFreeze() { frozenTick = isFrozen ? nil : cycles.last?.tick }
 
-    /// Looks at the cycle before or after; freezes.
+    /// Selects the cycle before or after; freezes the trace.
     mutating func step(forward: Bool) {
         guard let tick = shown?.tick else { return }
         let next =
@@ -120,16 +120,16 @@ struct TraceLog {
     }
 }
 
-/// Numbers for people.
+/// Formats numbers.
 enum NumberFormat {
-    /// With three significant digits or so, and no needless fraction.
+    /// With about three significant digits, without trailing zeros.
     static func short(_ value: Double) -> String {
         guard value.magnitude < 1e9 else { return "\(value)" }
         let digits = value.magnitude < 10 ? 100.0 : value.magnitude < 100 ? 10 : 1
         return plain((value * digits).rounded() / digits)
     }
 
-    /// At most two digits after the point, none where they would be zeros.
+    /// At most two decimals, without trailing zeros.
     static func plain(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
         let hundredths = Int((value.magnitude * 100).rounded())
@@ -143,12 +143,12 @@ enum NumberFormat {
 }
 
 extension String {
-    /// The text at the right end of so many columns.
+    /// The text right-aligned in a number of columns.
     func leading(_ columns: Int) -> String {
         String(repeating: " ", count: Swift.max(0, columns - count)) + self
     }
 
-    /// The text at the left end of so many columns.
+    /// The text left-aligned in a number of columns.
     func trailing(_ columns: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, columns - count))
     }

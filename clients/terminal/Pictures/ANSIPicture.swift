@@ -1,11 +1,11 @@
 public import SceneProtocol
 
-/// A scene as text with colours, for `less -R` and for pasting into a terminal.
+/// A scene as coloured text, for `less -R` and for pasting into a terminal.
 public enum ANSIPicture {
-    /// The picture of a scene: one line for each row of cells, with escape sequences for colours and attributes alone.
+    /// The picture of a scene: one line for each row of cells, with escape sequences for colours and attributes only.
     ///
-    /// Each line ends in the terminal's own colours, so lines may be cut, sorted and joined.
-    /// - Parameter size: Fits the whole scene into that many cells; natural size if nil.
+    /// Each line ends with the terminal's own colours, so lines may be cut, sorted and joined.
+    /// - Parameter size: Scales the whole scene to that many cells; natural size if nil.
     /// - Source: ECMA-48 (SGR).
     public static func render(
         _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil, colors: ColorDepth
@@ -15,7 +15,7 @@ public enum ANSIPicture {
             of: ScenePainter.paint(mirror, metrics: metrics, size: size, fit: fit), colors: colors)
     }
 
-    /// A grid as such lines.
+    /// The lines of a grid.
     static func text(of grid: CellGrid, colors: ColorDepth) -> String {
         var writer = ScreenWriter(colors: colors)
         var bytes: [UInt8] = []

@@ -4,20 +4,20 @@ import SceneProtocol
 ///
 /// - Source: asciinema, "asciicast v2" file format.
 public struct Cast: Sendable, Equatable {
-    /// Something that happened.
+    /// An event of the recording.
     public enum Event: Sendable, Equatable {
-        /// Written to the terminal.
+        /// Output to the terminal.
         case output(String)
-        /// The terminal has another size.
+        /// A new size of the terminal.
         case resize(GridSize)
     }
 
-    /// The size at the beginning.
+    /// The initial size.
     public var size: GridSize
-    /// Events with the seconds since the beginning, in order.
+    /// Events with seconds since the start, in order.
     public var events: [(seconds: Double, event: Event)]
 
-    /// Whether both say the same.
+    /// Whether both are equal.
     public static func == (left: Cast, right: Cast) -> Bool {
         left.size == right.size && left.events.elementsEqual(right.events, by: ==)
     }
@@ -32,7 +32,7 @@ public struct Cast: Sendable, Equatable {
 
     /// The first line, without a line feed.
     ///
-    /// - Parameter timestamp: When the recording begins, in seconds since 1970.
+    /// - Parameter timestamp: The start of the recording, in seconds since 1970.
     public static func header(size: GridSize, timestamp: Int, title: String) -> String {
         JSONValue.object([
             JSONMember("version", .number(2)),
@@ -46,7 +46,7 @@ public struct Cast: Sendable, Equatable {
 
     /// A further line, without a line feed.
     ///
-    /// - Parameter seconds: Since the beginning.
+    /// - Parameter seconds: Since the start.
     public static func line(seconds: Double, _ event: Event) -> String {
         let (kind, data) =
             switch event {
@@ -59,18 +59,18 @@ public struct Cast: Sendable, Equatable {
 
     // MARK: Reading
 
-    /// Why bytes are no recording that can be played.
+    /// The reason why bytes are not a playable recording.
     public struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
-        /// From 1.
+        /// The line, from 1.
         public var line: Int
-        /// What is wrong.
+        /// The error.
         public var message: String
 
-        /// The place and the message.
+        /// The line and the error.
         public var description: String { "line \(line): \(message)" }
     }
 
-    /// Reads a recording; events of kinds that a terminal does not show are passed over.
+    /// Parses a recording; ignores events that a terminal does not show.
     ///
     /// - Complexity: O(bytes).
     public static func parse(_ bytes: [UInt8]) throws(Failure) -> Cast {

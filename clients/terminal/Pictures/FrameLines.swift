@@ -1,16 +1,16 @@
 public import SceneProtocol
 
-/// A scene's frames as lines of JSON, one for each state: the first has all frames, each further one the changes.
+/// A scene's frames as lines of JSON, one for each state: the first has all frames, each later one the changes.
 ///
 ///     {"tick":7,"hash":"…","frames":{"title":[8,16,40,16]},"texts":{"title":"Files"},"removed":["gone"]}
 ///
-/// Frames are in points, in the superview's coordinates, in the tree's preorder. `texts` has the labels whose text is
-/// new, lines joined by line feeds; it and `removed` are left out where they would be empty.
+/// Frames are in points, in the superview's coordinates, in preorder. `texts` has the labels with a new text, lines
+/// joined by line feeds; it and `removed` are omitted if empty.
 public struct FrameLines: Sendable {
     private let unitsPerPoint: Double
     private var last: SceneMirror?
 
-    /// Begins with nothing said.
+    /// Starts without a state.
     public init(metrics: SceneMetrics) { unitsPerPoint = metrics.unitsPerPoint }
 
     /// The line for a state, without a line feed; nil if nothing has changed.

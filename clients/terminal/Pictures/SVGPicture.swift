@@ -1,9 +1,9 @@
 import CharacterWidth
 public import SceneProtocol
 
-/// A scene as a standalone SVG document, one SVG pixel a point.
+/// A scene as a standalone SVG document, one SVG pixel for a point.
 public enum SVGPicture {
-    /// The picture of a scene. Same scene, same bytes.
+    /// The picture of a scene. Deterministic to the byte.
     ///
     /// - Complexity: O(views · depth + bytes of text).
     /// - Source: W3C, Scalable Vector Graphics (SVG) 1.1.
@@ -12,7 +12,7 @@ public enum SVGPicture {
         return SVGWriter.header + writer.render(place: "") + "\n"
     }
 
-    /// Several pictures beside one another, each under its title, in rows of about equal width. Same scenes, same bytes.
+    /// Several pictures on one sheet, each under its title, in rows of about equal width. Deterministic to the byte.
     ///
     /// - Complexity: that of the pictures.
     public static func sheet(
@@ -76,7 +76,7 @@ private struct SVGWriter {
     let metrics: SceneMetrics
     private var output = ""
     private var clipCount = 0
-    /// What sets the names of one picture's clips apart from another's on the same sheet.
+    /// The prefix that distinguishes one picture's clip ids from another's on the same sheet.
     private let prefix: String
 
     static var header: String { "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" }
@@ -94,16 +94,16 @@ private struct SVGWriter {
         return box(frame)
     }
 
-    /// The picture's extent, in points.
+    /// The picture's size in points.
     var size: (width: Double, height: Double) { (rootBox.width, rootBox.height) }
 
-    /// A line of text above a picture.
+    /// A title above a picture.
     func title(_ text: String, x: Double, y: Double) -> String {
         "<text x=\"\(number(x))\" y=\"\(number(y))\" font-size=\"13\" fill=\"#ffffff\">"
             + "\(escaped(text))</text>\n"
     }
 
-    /// The picture as an element, without a line's end; `place` are further attributes of it.
+    /// The picture as an element, without a line feed; `place` has further attributes.
     mutating func render(place: String) -> String {
         let box = rootBox
         let size = "\(place)width=\"\(number(box.width))\" height=\"\(number(box.height))\""
@@ -231,7 +231,7 @@ private struct SVGWriter {
             + "width=\"\(number(box.width))\" height=\"\(number(box.height))\""
     }
 
-    /// An attribute for a colour, with another for its opacity if it has any.
+    /// An attribute for a colour, with another for its opacity unless opaque.
     private func paint(_ attribute: String, _ color: Color) -> String {
         let opaque = Color(r: color.r, g: color.g, b: color.b)
         let paint = "\(attribute)=\"\(opaque.text)\""
@@ -239,7 +239,7 @@ private struct SVGWriter {
         return paint + " \(attribute)-opacity=\"\(number(Double(color.a) / 255))\""
     }
 
-    /// At most three digits after the point, no exponent.
+    /// At most three decimals, no exponent.
     private func number(_ value: Double) -> String { Self.number(value) }
 
     static func number(_ value: Double) -> String {
@@ -255,7 +255,7 @@ private struct SVGWriter {
         return text
     }
 
-    /// A text as XML character data; what XML 1.0 cannot hold is left out.
+    /// A text as XML character data; characters that XML 1.0 does not allow are dropped.
     private func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

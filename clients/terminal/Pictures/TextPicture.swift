@@ -4,7 +4,7 @@ public import SceneProtocol
 public enum TextPicture {
     /// The picture of a scene: one line for each row of cells, no escape sequences, no spaces at line ends.
     ///
-    /// - Parameter size: Fits the whole scene into that many cells; natural size if nil.
+    /// - Parameter size: Scales the whole scene to that many cells; natural size if nil.
     public static func render(
         _ mirror: SceneMirror, metrics: SceneMetrics, size: GridSize? = nil
     ) -> String {

@@ -1,6 +1,6 @@
-/// Bytes that are collected one at a time and used again for the next picture.
+/// A byte buffer that is reused for each picture.
 ///
-/// An array would ask at every byte whether its storage is shared.
+/// An array would check at every byte whether its storage is shared.
 struct ByteBuffer: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -13,7 +13,7 @@ struct ByteBuffer: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Forgets the bytes, not their memory.
+    /// Removes the bytes and keeps the memory.
     mutating func removeAll() { count = 0 }
 
     mutating func append(_ byte: UInt8) {
@@ -30,7 +30,7 @@ struct ByteBuffer: ~Copyable {
         text.withUTF8Buffer { for byte in $0 { append(byte) } }
     }
 
-    /// The number in decimal digits.
+    /// Appends a number in decimal digits.
     mutating func append(decimal value: UInt32) {
         // From the highest digit on; terminals' numbers have three digits, or four.
         var scale: UInt32 = 1
@@ -41,7 +41,7 @@ struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Puts another byte in place of the last one.
+    /// Replaces the last byte.
     mutating func replaceLast(_ byte: UInt8) {
         if count > 0 { bytes[count - 1] = byte }
     }

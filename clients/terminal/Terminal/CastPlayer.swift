@@ -10,18 +10,18 @@ public final class CastPlayer {
     private var outgoing: ArraySlice<UInt8> = []
     /// The next event.
     private var index = 0
-    /// Seconds of the recording that have been played.
+    /// The played time of the recording in seconds.
     private var position = 0.0
     private var speed = 1.0
     private var isPaused = false
 
-    /// Makes a player at the beginning.
+    /// Makes a player at the start.
     public init(_ cast: Cast) { self.cast = cast }
 
-    /// Plays on standard input and output until the user or a signal ends it; at the end the last picture stays until
-    /// a key is pressed.
+    /// Plays on standard input and output until the user or a signal ends it; at the end the last picture stays until a
+    /// key is pressed.
     ///
-    /// - Returns: An exit code, as `TerminalApplication.run` has it.
+    /// - Returns: An exit code, as `TerminalApplication.run` does.
     public func run() -> Int32 {
         do throws(TerminalError) {
             guard inbox.isUsable else { throw .system(call: "eventfd", errno: inbox.failure) }
@@ -72,7 +72,7 @@ public final class CastPlayer {
         }
     }
 
-    /// What is due goes to the terminal; while that is busy, nothing is added.
+    /// Writes due output to the terminal; while that is busy, nothing is added.
     private func queue() {
         guard outgoing.isEmpty else { return }
         while index < cast.events.count, cast.events[index].seconds <= position {
@@ -97,7 +97,7 @@ public final class CastPlayer {
         return nil
     }
 
-    /// Everything up to here once more, since the screen is empty.
+    /// Repeats all output up to here, since the screen is empty.
     private func showAgain() {
         outgoing = []
         index = 0
@@ -109,7 +109,7 @@ public final class CastPlayer {
         showAgain()
     }
 
-    /// - Returns: Whether that is the end.
+    /// - Returns: Whether the end is reached.
     private func press(_ key: Key, _ terminal: Terminal) throws(TerminalError) -> Bool {
         switch key {
         case .character("q"), .control("c"), .escape: return true

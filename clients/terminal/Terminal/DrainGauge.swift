@@ -1,23 +1,23 @@
 /// Measures how much of its input a terminal has certainly processed.
 ///
-/// Pipes, sockets and multiplexers hold far more than a screen, so that a descriptor takes bytes says little: what is
-/// drawn into such a queue is seen seconds late. So the terminal is asked for its status (DSR) now and then, and while
-/// too much is without an answer nothing more is drawn. A terminal that does not answer is not asked again.
+/// Pipes, sockets and multiplexers buffer far more than a screen, so that a descriptor accepts bytes says little:
+/// output in such a queue is shown seconds late. So the terminal is asked for its status (DSR) at intervals, and while
+/// too many bytes are unconfirmed nothing more is drawn. A terminal that does not answer is not asked again.
 struct DrainGauge: Hashable, Sendable {
-    /// Bytes after which the terminal is asked.
+    /// Bytes between two questions.
     static let probeBytes = 4096
-    /// Bytes without an answer, beyond which nothing is drawn.
+    /// Unconfirmed bytes beyond which nothing is drawn.
     static let inFlightMaximum = 32_768
-    /// Seconds that an answer may take.
+    /// The timeout of an answer in seconds.
     static let patience = 2.0
     /// The question.
     static let probe: StaticString = "\u{1B}[5n"
 
-    /// Whether the terminal answers questions at all.
+    /// Whether the terminal answers questions.
     private(set) var isEnabled = false
     /// Bytes written since the last question.
     private var unasked = 0
-    /// Bytes before each question without an answer, oldest first, and when it was asked.
+    /// The bytes before each open question, oldest first, and its time.
     private var asked: [Asked] = []
 
     private struct Asked: Hashable {
@@ -25,12 +25,12 @@ struct DrainGauge: Hashable, Sendable {
         var time: Double
     }
 
-    /// The terminal has answered something, so it will answer this too.
+    /// Registers that the terminal answered another question, so it will answer this one too.
     mutating func enable() { isEnabled = true }
 
-    /// Notes written bytes.
+    /// Registers written bytes.
     ///
-    /// - Returns: Whether to ask after it.
+    /// - Returns: Whether to send a question after them.
     mutating func wrote(_ bytes: Int, now: Double) -> Bool {
         guard isEnabled else { return false }
         unasked += bytes
@@ -40,15 +40,15 @@ struct DrainGauge: Hashable, Sendable {
         return true
     }
 
-    /// Notes an answer.
+    /// Registers an answer.
     mutating func answered() {
         if !asked.isEmpty { asked.removeFirst() }
     }
 
-    /// Whether answers are still to come.
+    /// Whether answers are pending.
     var isWaiting: Bool { !asked.isEmpty }
 
-    /// Whether something may be drawn.
+    /// Whether drawing is allowed.
     mutating func isOpen(now: Double) -> Bool {
         if let oldest = asked.first, now - oldest.time >= Self.patience {
             // It forgot how to answer, or a multiplexer in between was exchanged.
@@ -57,6 +57,6 @@ struct DrainGauge: Hashable, Sendable {
         return asked.reduce(unasked) { $0 + $1.bytes } < Self.inFlightMaximum
     }
 
-    /// When to look again although no answer came.
+    /// The time of the next check if no answer comes.
     var deadline: Double? { asked.first.map { $0.time + Self.patience } }
 }

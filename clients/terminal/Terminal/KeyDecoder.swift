@@ -1,6 +1,6 @@
-/// A key that was pressed.
+/// A key press.
 public enum Key: Hashable, Sendable {
-    /// A key that writes something.
+    /// A printable character.
     case character(Character)
     /// Control together with a lower-case letter.
     case control(Character)
@@ -12,13 +12,13 @@ public enum Key: Hashable, Sendable {
     case left
     /// An arrow.
     case right
-    /// To the beginning.
+    /// Home.
     case home
-    /// To the end.
+    /// End.
     case end
-    /// A page back.
+    /// Page up.
     case pageUp
-    /// A page on.
+    /// Page down.
     case pageDown
     /// Return.
     case enter
@@ -34,25 +34,25 @@ public enum Key: Hashable, Sendable {
     case delete
     /// The mouse.
     case mouse(MouseEvent)
-    /// A text that was pasted, without control characters.
+    /// A pasted text, without control characters.
     case paste(String)
     /// The terminal's answer to a question.
     case reply(TerminalReply)
-    /// A sequence that means nothing here.
+    /// An unknown sequence.
     case unknown
 }
 
-/// What was done with the mouse.
+/// A mouse event.
 public struct MouseEvent: Hashable, Sendable {
-    /// What it was.
+    /// The kind of a mouse event.
     public enum Kind: Hashable, Sendable {
-        /// The first button went down.
+        /// The first button was pressed.
         case press
-        /// It was moved with the first button down.
+        /// The mouse moved with the first button pressed.
         case drag
-        /// It was moved without a button.
+        /// The mouse moved without a button.
         case move
-        /// The first button was let go.
+        /// The first button was released.
         case release
         /// The wheel was turned away from the user.
         case wheelUp
@@ -62,7 +62,7 @@ public struct MouseEvent: Hashable, Sendable {
         case other
     }
 
-    /// What it was.
+    /// The kind.
     public var kind: Kind
     /// The cell, from the top left corner of the screen.
     public var place: GridPoint
@@ -74,9 +74,9 @@ public struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// What a terminal answers.
+/// An answer of a terminal.
 public enum TerminalReply: Hashable, Sendable {
-    /// To DECRQM: the private mode, and whether the terminal knows it and lets it be changed.
+    /// To DECRQM: the private mode, and whether the terminal supports changing it.
     case mode(Int, isKnown: Bool)
     /// To DA1, which every terminal answers.
     case attributes
@@ -84,7 +84,7 @@ public enum TerminalReply: Hashable, Sendable {
     case status
 }
 
-/// Turns a terminal's bytes into keys; sequences may come in pieces.
+/// Decodes a terminal's bytes into keys; sequences may arrive in pieces.
 ///
 /// - Source: ECMA-48, 5.4; XTerm Control Sequences, "PC-Style Function Keys", "Extended coordinates" (SGR 1006),
 ///   "Bracketed Paste Mode", DECRQM, DA1 and DSR.
@@ -103,11 +103,11 @@ public struct KeyDecoder: Sendable {
         case paste
     }
 
-    /// Bytes of a paste that are taken: more than fits one line.
+    /// The maximum bytes of a paste, more than fit into one line.
     private static let pasteMaximum = 65_536
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Longer sequences are no keys; the bound keeps the memory small whatever comes.
+    /// Longer sequences are not keys; the bound limits the memory.
     private static let sequenceMaximum = 32
 
     private var state = State.ground
@@ -115,22 +115,22 @@ public struct KeyDecoder: Sendable {
     private var text: [UInt8] = []
     private var pasted: [UInt8] = []
 
-    /// Makes a decoder at the beginning of a sequence.
+    /// Makes a decoder at the start of a sequence.
     public init() {}
 
-    /// Whether an ESC has come that may be the key or the beginning of a sequence.
+    /// Whether an ESC has arrived that may be the key or the start of a sequence.
     ///
-    /// Call `flush()` if nothing follows within some 50 ms.
+    /// Call `flush()` if nothing follows within about 50 ms.
     public var isWaiting: Bool { state != .ground && state != .paste }
 
-    /// The keys that these bytes complete.
+    /// The keys completed by these bytes.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { take(byte, &keys) }
         return keys
     }
 
-    /// Ends an unfinished sequence: an ESC alone is the key.
+    /// Ends an incomplete sequence: a single ESC is the key.
     public mutating func flush() -> [Key] {
         defer { reset() }
         switch state {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The time that loops go by.
+/// The clock of the viewers' loops.
 enum MonotonicClock {
-    /// Seconds of a clock that never goes back.
+    /// Seconds of a monotonic clock.
     static func now() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

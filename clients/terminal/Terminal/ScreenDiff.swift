@@ -1,11 +1,11 @@
-/// The escape sequences that turn one picture on a terminal into another.
+/// The escape sequences that change one picture on a terminal into another.
 public enum ScreenDiff {
-    /// The bytes to write; none if nothing that can be seen changes.
+    /// The bytes to write; empty if no visible change is needed.
     ///
-    /// The bytes start and end with the terminal's own colours and no attributes set, wherever the cursor is.
+    /// The bytes start and end with the terminal's own colours and no attributes, at any cursor position.
     /// - Parameters:
-    ///   - old: What the terminal shows; nil, or another size, if that is not known.
-    ///   - synchronized: Encloses the bytes in mode 2026, so that a terminal that knows it shows them at once.
+    ///   - old: The terminal's present contents; nil, or another size, if unknown.
+    ///   - synchronized: Encloses the bytes in mode 2026, so that a terminal that supports it shows them at once.
     /// - Complexity: O(cells + changed cells · log of the pens used).
     public static func bytes(
         from old: CellGrid?, to new: CellGrid, colors: ColorDepth, synchronized: Bool
@@ -15,36 +15,36 @@ public enum ScreenDiff {
     }
 }
 
-/// Turns one picture after another into the bytes for a terminal that no other program writes to; it remembers where the
-/// cursor stands and which colours are set.
+/// Converts a sequence of pictures to the bytes for a terminal that no other program writes to; tracks the cursor and
+/// the present colours.
 ///
-/// Only changed cells are written, and a few between them where that is shorter than moving the cursor. Cells of the
-/// same colours are written together where that saves bytes. After an emoji or a character of several scalars the
-/// cursor is placed absolutely, since terminals disagree on the width of such; to the right of the latter the whole
-/// row is written again, in case the terminal took more cells than we did.
+/// Only changed cells are written, and unchanged ones between them if that is shorter than moving the cursor. Cells of
+/// the same colours are written together if that saves bytes. After an emoji or a character of several scalars the
+/// cursor is placed absolutely, since terminals disagree on the width of these; to the right of the latter the whole
+/// row is rewritten, in case the terminal used more cells.
 ///
 /// - Source: ECMA-48 (BS, CR, VT, CUU, CUD, CUF, CUB, CUP, ED, SGR). VT moves down a row like LF, but no terminal
-///   driver makes CR LF of it.
+///   driver converts it to CR LF.
 public struct ScreenRenderer: ~Copyable {
-    /// Writing so many bytes between two changes takes no more than moving the cursor.
+    /// The number of bytes between two changes up to which writing costs no more than moving the cursor.
     private static let bridgeBytes = 4
 
     private var writer: ScreenWriter
     private var runs: [ScreenRun] = []
     private var pens = PenTable()
 
-    /// Makes a renderer for a terminal about which nothing is known but its colours.
+    /// Makes a renderer for a terminal with unknown contents.
     public init(colors: ColorDepth) { writer = ScreenWriter(colors: colors) }
 
-    /// Forgets where the cursor stands; its colours are taken for the terminal's own.
+    /// Marks the cursor position as unknown; assumes the terminal's own colours.
     public mutating func reset() { writer.reset() }
 
-    /// The bytes that turn `old` into `new`; none if nothing that can be seen changes.
+    /// The bytes that change `old` into `new`; empty if no visible change is needed.
     ///
     /// - Parameters:
-    ///   - old: What the terminal shows; nil, or another size, if that is not known.
+    ///   - old: The terminal's present contents; nil, or another size, if unknown.
     ///   - synchronized: Encloses the bytes in mode 2026.
-    ///   - endsPlain: Whether the terminal's own colours are set at the end.
+    ///   - endsPlain: Whether to restore the terminal's own colours at the end.
     public mutating func bytes(
         from old: CellGrid?, to new: CellGrid, synchronized: Bool, endsPlain: Bool = false
     ) -> [UInt8] {
@@ -78,8 +78,8 @@ public struct ScreenRenderer: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - old: The first of `width` cells, as they are.
-    ///   - new: The same, as they are to be.
+    ///   - old: The first of `width` present cells.
+    ///   - new: The first of the wanted cells.
     private mutating func collectRow(
         _ row: Int, _ width: Int, _ old: UnsafePointer<Cell>, _ new: UnsafePointer<Cell>
     ) {
@@ -114,7 +114,7 @@ public struct ScreenRenderer: ~Copyable {
         if let open { close(open) }
     }
 
-    /// Whether to write the unchanged cells between two changed ones again.
+    /// Whether to rewrite the unchanged cells between two changed ones.
     private func canBridge(
         from end: Int, to column: Int, _ pen: Pen, _ cells: UnsafePointer<Cell>
     ) -> Bool {
@@ -164,7 +164,7 @@ public struct ScreenRenderer: ~Copyable {
         }
     }
 
-    /// Whether the changes of colour that are saved by writing pen by pen outweigh the further ways of the cursor.
+    /// Whether writing pen by pen saves more colour changes than it adds cursor movements.
     private func savesByPens() -> Bool {
         var switches = 0
         var joints = 0
@@ -181,22 +181,22 @@ public struct ScreenRenderer: ~Copyable {
     }
 }
 
-/// Neighbouring cells of one row that are written at a time.
+/// Neighbouring cells of one row that are written together.
 struct ScreenRun {
     var row: Int
     var start: Int
     /// The first column after it.
     var end: Int
     var pen: Pen
-    /// Whether it must be written in its turn.
+    /// Whether it must be written in order.
     var isOrdered: Bool
-    /// The pen's place among those of the picture.
+    /// The index of the pen among those of the picture.
     var penPlace = 0
 }
 
-/// What decides how a character looks on a terminal of certain colours.
+/// The properties that determine a character's look on a terminal with certain colours.
 struct Pen: Hashable {
-    /// The foreground of a cell that has no ink.
+    /// The foreground of a cell without ink.
     static let anyForeground: UInt32 = .max
 
     /// As `ColorDepth.code`.
@@ -205,7 +205,7 @@ struct Pen: Hashable {
     var background: UInt32 = 0
     var attributes: Cell.Attributes = []
 
-    /// The pen with which both can be written.
+    /// The pen that can write both.
     func joined(with other: Pen) -> Pen? {
         if self == other { return self }
         guard background == other.background else { return nil }
@@ -220,10 +220,10 @@ struct Pen: Hashable {
     }
 }
 
-/// The pens of a picture's changes, numbered as they come.
+/// The pens of a picture's changes, numbered in order of appearance.
 private struct PenTable {
     private var pens: [Pen] = []
-    /// Places plus one by the pens' hashes, probed one after another; 0 is free. Always less than half full.
+    /// Indices plus one by the pens' hashes, with linear probing; 0 is free. Always less than half full.
     private var slots = [Int32](repeating: 0, count: 256)
 
     var count: Int { pens.count }
@@ -240,7 +240,7 @@ private struct PenTable {
         return Int(mixed ^ mixed >> 15)
     }
 
-    /// The pen's number; a new one if it has none yet.
+    /// The pen's number; assigned if new.
     mutating func place(of pen: Pen) -> Int {
         var slot = Self.hash(pen) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -263,8 +263,7 @@ private struct PenTable {
         }
     }
 
-    /// The pens' numbers such that those that share a background, and then an ink, stand together; what has no ink is
-    /// last.
+    /// The pens' numbers sorted by background, then by ink; those without ink are last.
     func order() -> [Int] {
         // Attributes are numbered by the order in which they came.
         let keys = pens.enumerated().map { place, pen in
@@ -275,7 +274,7 @@ private struct PenTable {
 }
 
 extension ColorDepth {
-    /// The bytes of a typical change of colour.
+    /// The bytes of a typical colour change.
     fileprivate var typicalBytes: Int {
         switch self {
         case .none: 4

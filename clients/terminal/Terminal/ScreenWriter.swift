@@ -3,10 +3,10 @@ struct ScreenWriter: ~Copyable {
     let colors: ColorDepth
     private let plain = Pen()
     private var pen = Pen()
-    /// Where the cursor surely is.
+    /// The known position of the cursor.
     private var cursor: GridPoint?
     private var bytes = ByteBuffer()
-    /// How many bytes stood before the picture's own.
+    /// The number of bytes before the picture's own.
     private var prefixCount = 0
 
     init(colors: ColorDepth) { self.colors = colors }
@@ -122,7 +122,7 @@ struct ScreenWriter: ~Copyable {
         }
     }
 
-    /// A row by itself, without moving the cursor, and without the plain spaces at its end.
+    /// Writes a row without moving the cursor, and without trailing plain spaces.
     mutating func line(_ row: Int, of grid: CellGrid) -> [UInt8] {
         begin(synchronized: false)
         let cells = grid.cells[row * grid.width..<(row + 1) * grid.width]
@@ -141,7 +141,7 @@ struct ScreenWriter: ~Copyable {
 
     // MARK: The cursor
 
-    /// Places the cursor by whatever takes the fewest bytes.
+    /// Moves the cursor with the fewest bytes.
     private mutating func move(to column: Int, _ row: Int, width: Int) {
         guard let cursor else { return place(column, row) }
         guard cursor.row != row || cursor.column != column else { return }
@@ -200,7 +200,7 @@ struct ScreenWriter: ~Copyable {
         cursor = GridPoint(column: column, row: row)
     }
 
-    /// The bytes of a sequence that moves by so many.
+    /// The bytes of a sequence that moves by a number of cells.
     private static func relative(_ count: Int) -> Int { count == 1 ? 3 : 3 + digits(count) }
 
     private static func digits(_ value: Int) -> Int {

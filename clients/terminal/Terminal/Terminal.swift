@@ -1,22 +1,22 @@
 import Glibc
 
-/// What can go wrong with a terminal.
+/// An error of a terminal.
 enum TerminalError: Error, Equatable {
-    /// Input or output is no terminal.
+    /// Input or output is not a terminal.
     case notATerminal
-    /// Another viewer of this process has its terminal.
+    /// Another viewer in this process owns a terminal.
     case busy
-    /// The terminal went away.
+    /// The terminal was closed.
     case hungUp
     /// A system call failed.
     case system(call: String, errno: Int32)
 
-    /// The error after a call failed; EIO means that the terminal was hung up.
+    /// The error of a failed call; EIO means that the terminal was hung up.
     static func failed(_ call: String, _ number: Int32) -> TerminalError {
         number == EIO ? .hungUp : .system(call: call, errno: number)
     }
 
-    /// For people.
+    /// The text for people.
     var text: String {
         switch self {
         case .notATerminal: "standard input and output must be a terminal"
@@ -34,21 +34,21 @@ final class Terminal {
     /// The alternate screen without a cursor and without wrapping; mouse with dragging, by SGR; bracketed paste.
     private static let enteringSequence =
         "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[0m\u{1B}[2J"
-    /// How much is written at once where the descriptor cannot be made non-blocking.
+    /// The number of bytes of one write if the descriptor cannot be made non-blocking.
     private static let cautiousBytes = 256
-    /// How long a terminal that does not drain is waited for when it is given back.
+    /// The maximum time to wait for a terminal that does not drain, when it is restored.
     private static let patienceMilliseconds: Int32 = 1000
 
     let input: Int32
-    /// Where pictures go: the terminal opened anew if possible, since making the given descriptor non-blocking would
-    /// make it so for the shell and every other process that shares it.
+    /// The descriptor for output: the terminal opened again if possible, since making the given descriptor non-blocking
+    /// would affect the shell and every other process that shares it.
     let output: Int32
     private let ownsOutput: Bool
     private var modes = termios()
 
-    /// Takes the terminal and enters its alternate screen.
+    /// Takes the terminal and switches to its alternate screen.
     ///
-    /// - Parameter wake: The event counter that a signal adds to.
+    /// - Parameter wake: The event counter that signals add to.
     init(input: Int32, output: Int32, wake: Int32) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         self.input = input
@@ -70,7 +70,7 @@ final class Terminal {
         }
     }
 
-    /// Restores the terminal and gives it up; nothing may be called afterwards.
+    /// Restores the terminal and releases it; no other call may follow.
     func end() {
         leave()
         TerminalGuard.release()
@@ -84,7 +84,7 @@ final class Terminal {
         try enterAgain()
     }
 
-    /// Sets the modes and the screen, whatever another program has made of them.
+    /// Sets the modes and the screen, whatever state another program left.
     func enterAgain() throws(TerminalError) {
         var raw = modes
         cfmakeraw(&raw)
@@ -111,7 +111,7 @@ final class Terminal {
         while tcsetattr(input, TCSANOW, &modes) != 0, errno == EINTR {}
     }
 
-    /// Stops the process group, as Ctrl-Z does outside raw mode, and comes back when it goes on.
+    /// Stops the process group, as Ctrl-Z does outside raw mode, and continues when it is resumed.
     func suspend() throws(TerminalError) {
         leave()
         TerminalGuard.setDefault(SIGTSTP)
@@ -123,7 +123,7 @@ final class Terminal {
         try enter()
     }
 
-    /// The size in cells; 80 by 24 if the terminal does not know.
+    /// The size in cells; 80 by 24 if unknown.
     var size: GridSize {
         var window = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -133,9 +133,9 @@ final class Terminal {
 
     // MARK: Bytes
 
-    /// Writes as much as the terminal takes now.
+    /// Writes as much as the terminal accepts now.
     ///
-    /// - Returns: How many bytes that was.
+    /// - Returns: The number of bytes written.
     func write(_ bytes: ArraySlice<UInt8>) throws(TerminalError) -> Int {
         var written = 0
         while written < bytes.count {
@@ -154,7 +154,7 @@ final class Terminal {
         return written
     }
 
-    /// The bytes that were typed; empty if there are none now.
+    /// The typed bytes; empty if there are none now.
     func read() throws(TerminalError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1024)
         let count = buffer.withUnsafeMutableBytes { Glibc.read(input, $0.baseAddress, $0.count) }
@@ -169,7 +169,7 @@ final class Terminal {
             && descriptor.revents & Int16(POLLOUT) != 0
     }
 
-    /// Writes everything, or gives up where the terminal does not drain.
+    /// Writes everything, or gives up if the terminal does not drain.
     private func writePatiently(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty, isReady(milliseconds: Self.patienceMilliseconds) {

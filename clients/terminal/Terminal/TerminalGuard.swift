@@ -1,45 +1,45 @@
 import Glibc
 import Synchronization
 
-/// Gives a terminal back whatever happens, and turns signals into flags.
+/// Restores a terminal at any end of the process, and converts signals to flags.
 ///
-/// Signals are a matter of the whole process, so this state is too; one terminal at a time can be guarded. Handlers
-/// do nothing but set a bit and write to an event counter, or, on a crash, write the restoring sequence and raise the signal
-/// again; all calls in them are async-signal-safe (POSIX.1-2024, 2.4.3).
+/// Signals concern the whole process, so this state is global; one terminal at a time can be guarded. Handlers only set
+/// a bit and write to an event counter, or, on a crash, write the restoring sequence and raise the signal again; all
+/// calls in them are async-signal-safe (POSIX.1-2024, 2.4.3).
 enum TerminalGuard {
-    /// Signals that the viewer's loop answers.
+    /// Signals that the viewer's loop handles.
     static let expected = [SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
-    /// Signals that end the process because of a fault in it.
+    /// Signals of a crash.
     static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGQUIT]
 
     private static let isClaimed = Atomic<Bool>(false)
     fileprivate static let isActive = Atomic<Bool>(false)
-    /// Bit n is set when signal n has come.
+    /// Bit n is set when signal n has arrived.
     fileprivate static let pending = Atomic<UInt64>(0)
     fileprivate static let input = Atomic<Int32>(-1)
     fileprivate static let output = Atomic<Int32>(-1)
     fileprivate static let wake = Atomic<Int32>(-1)
-    /// The terminal's modes at the beginning. Written only while `isActive` is false, by the thread that owns the
-    /// terminal; handlers read it only after they took `isActive` from true to false.
+    /// The terminal's initial modes. Written only while `isActive` is false, by the thread that owns the terminal;
+    /// handlers read them only after they changed `isActive` from true to false.
     nonisolated(unsafe) fileprivate static let modes = {
         let modes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         modes.initialize(to: termios())
         return modes
     }()
-    /// What the signals did before, by their numbers. Written before the handlers are there, read by them.
+    /// The former handlers of the signals, by number. Written before the new handlers are installed, and read by them.
     nonisolated(unsafe) fileprivate static let previous = {
         let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
         actions.initialize(repeating: sigaction(), count: 65)
         return actions
     }()
-    /// What the terminal needs to be as it was: no synchronized output, no mouse in any mode, no brackets around pastes, plain
-    /// colours, wrapping, cursor, main screen.
+    /// The sequence that restores the terminal: no synchronized output, no mouse in any mode, no bracketed paste, plain colours,
+    /// wrapping, cursor, main screen.
     static let restoringSequence: StaticString =
         "\u{1B}[?2026l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1003l\u{1B}[?1002l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
     /// Registers, once, the restoration for a process that exits by `exit` or by returning from `main`.
     private static let atExit: Void = { _ = atexit { TerminalGuard.restoreNow() } }()
 
-    /// Claims the guard; false if another terminal has it.
+    /// Claims the guard; returns false if another terminal has it.
     static func claim(input: Int32, output: Int32, wake: Int32) -> Bool {
         guard !isClaimed.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         _ = atExit
@@ -54,23 +54,24 @@ enum TerminalGuard {
         return true
     }
 
-    /// Removes the guard; signals have their former handlers again.
+    /// Releases the guard and reinstalls the former signal handlers.
     static func release() {
         for signal in expected + crashes { sigaction(signal, &previous[Int(signal)], nil) }
         wake.store(-1, ordering: .releasing)
         isClaimed.store(false, ordering: .releasing)
     }
 
-    /// From now on, the terminal must be given these modes back.
+    /// Registers that the terminal's modes must be restored to these.
     static func activate(modes: termios) {
         self.modes.pointee = modes
         isActive.store(true, ordering: .releasing)
     }
 
-    /// The terminal is as it was, or about to be made so by the caller; false if another thread has done it.
+    /// Registers that the terminal was restored, or that the caller is about to; returns false if another thread did
+    /// it.
     static func deactivate() -> Bool { isActive.exchange(false, ordering: .acquiringAndReleasing) }
 
-    /// The expected signals that have come since the last call, as bits by their numbers.
+    /// The handled signals since the last call, as bits by number.
     static func takePending() -> UInt64 { pending.exchange(0, ordering: .acquiringAndReleasing) }
 
     /// Whether these bits contain a signal.
@@ -83,7 +84,7 @@ enum TerminalGuard {
         sigaction(number, &action, nil)
     }
 
-    /// Has a signal caught again after `setDefault`.
+    /// Catches a signal again after `setDefault`.
     static func reinstall(_ signal: Int32) {
         var action = handlerAction(for: signal)
         sigaction(signal, &action, nil)
@@ -107,7 +108,7 @@ enum TerminalGuard {
         return action
     }
 
-    /// Restores the terminal without waiting for it, if that is still to be done.
+    /// Restores the terminal without waiting for it, if that is still necessary.
     fileprivate static func restoreNow() {
         guard deactivate() else { return }
         let output = output.load(ordering: .relaxed)
@@ -117,7 +118,7 @@ enum TerminalGuard {
     }
 }
 
-/// Sets the signal's bit and wakes the loop; a second SIGTERM does not wait for the loop any more.
+/// Sets the signal's bit and wakes the loop; a second SIGTERM does not wait for the loop.
 private func expectedHandler(_ signal: Int32) {
     let error = errno
     let bit = UInt64(1) << UInt64(signal)

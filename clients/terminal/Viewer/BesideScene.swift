@@ -1,18 +1,18 @@
 public import SceneProtocol
 
-/// What the owner of the connections reports of the second one, on which the scene is watched on another device.
+/// Events of the second connection, which watches the scene on another device.
 public enum BesideEvent: Sendable {
     /// The state there; only the latest counts.
     case mirror(SceneMirror, Welcome)
-    /// The device that it is.
+    /// The granted device.
     case device(DeviceGrant)
-    /// What is wrong with the layout there.
+    /// The diagnostics of the layout there.
     case diagnostics(Diagnostics)
-    /// It cannot be watched, or no longer; for people.
+    /// The connection failed or ended; with the reason.
     case ended(String)
 }
 
-/// The scene on a second device, shown beside the first: to be looked at, while what is done is done on the first.
+/// The scene on a second device, shown beside the first. It is not interactive.
 struct BesideScene {
     let choice: DeviceChoice
     private var asked: DeviceRequest?
@@ -21,12 +21,12 @@ struct BesideScene {
     private var canvas = SceneCanvas()
     private var device = DeviceGrant()
     private var problemCount = 0
-    /// Why there is no picture.
+    /// The reason why there is no picture.
     private(set) var reason = "asking"
 
     init(_ choice: DeviceChoice) { self.choice = choice }
 
-    /// The request for the device as it is now; `nil` where it was made already.
+    /// The request for the present device; `nil` if it was sent already.
     mutating func takeRequest(in area: GridSize) -> DeviceRequest? {
         let request = choice.request(in: area)
         guard request != asked else { return nil }
@@ -54,13 +54,13 @@ struct BesideScene {
         }
     }
 
-    /// Whether something moves by itself.
+    /// Whether an animation is running.
     func isAnimating(now: Double) -> Bool {
         guard let end = scene?.mirror.animations.endTick else { return false }
         return clock.tick(now) <= end
     }
 
-    /// The device for people: its name, its size, how much is wrong there.
+    /// The device's name, size and number of problems.
     var text: String {
         var text = choice.text
         guard let scene else { return text }
@@ -73,7 +73,7 @@ struct BesideScene {
         return text
     }
 
-    /// Draws the whole scene into an area, with what is selected.
+    /// Draws the whole scene into an area, with the selection.
     mutating func draw(
         on grid: inout CellGrid, in area: CellRect, selection: String?, members: [Members.Member],
         now: Double

@@ -1,39 +1,39 @@
 import ConstraintLanguage
 import SceneProtocol
 
-/// A document's constraints and sets, by the names that ops use.
+/// A document's constraints and sets, by id.
 struct ConstraintBook: Hashable {
     struct Constraint: Hashable {
         var id: String
         /// Its rule, as text.
         var rule: String
-        /// The same as a value; nil for a visual format that stands for several.
+        /// The rule as a value; nil for a visual format with several.
         var parsed: Rule?
-        /// Whether it is in force, as far as that does not depend on its set.
+        /// Whether it is enabled, independent of its set.
         var isActive: Bool
-        /// The set that it belongs to.
+        /// Its set.
         var set: String?
     }
 
     struct ConstraintSet: Hashable {
         var id: String
-        /// When it is in force; nil if members switch it.
+        /// Its condition; nil if members switch it.
         var condition: String?
-        /// How many constraints it has.
+        /// The number of its constraints.
         var count: Int
         var isActive: Bool
-        /// Whether a member switched it, whatever its condition says.
+        /// Whether a member switched it, overriding its condition.
         var isOverridden: Bool
     }
 
-    /// All of them, those of sets last.
+    /// All constraints, those of sets last.
     private(set) var constraints: [Constraint] = []
     private(set) var sets: [ConstraintSet] = []
     private(set) var guides: [String] = []
     private(set) var isRightToLeft = false
     private var places: [String: Int] = [:]
 
-    /// The constraint of that name. Complexity: O(1).
+    /// The constraint with that id. Complexity: O(1).
     subscript(id: String) -> Constraint? { places[id].map { constraints[$0] } }
 
     init(_ document: SceneDocument, states: [SceneInspection.SetState]) {
@@ -68,7 +68,7 @@ struct ConstraintBook: Hashable {
 }
 
 extension SceneInspection.ViewState {
-    /// What a pass has still to do, by UIKit's names.
+    /// The pending passes of a view, by UIKit's names.
     var marks: [String] {
         [
             (needsUpdateConstraints, "needsUpdateConstraints"), (needsLayout, "needsLayout"),

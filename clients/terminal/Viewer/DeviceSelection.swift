@@ -1,17 +1,17 @@
 public import SceneProtocol
 
-/// The device that a viewer watches the scene on.
+/// The device on which a viewer watches the scene.
 public enum DeviceChoice: Hashable, Sendable {
-    /// The terminal itself, in its own size.
+    /// The terminal itself, with its own size.
     case own
-    /// One that the scene names.
+    /// A device that the scene names.
     case named(String)
-    /// The main one, which everybody shares that asks for none.
+    /// The main device, shared by all clients without a device of their own.
     case shared
 
     /// The request for it.
     ///
-    /// - Parameter area: The cells that the scene may take.
+    /// - Parameter area: The cells available for the scene.
     public func request(in area: GridSize) -> DeviceRequest {
         var request = DeviceRequest()
         switch self {
@@ -29,7 +29,7 @@ public enum DeviceChoice: Hashable, Sendable {
 }
 
 extension DeviceChoice {
-    /// The device for people.
+    /// The device as text.
     var text: String {
         switch self {
         case .own: "this terminal"
@@ -39,10 +39,10 @@ extension DeviceChoice {
     }
 }
 
-/// Which device is watched, and which was asked for.
+/// The selected and the requested device.
 struct DeviceSelection {
     private(set) var choice: DeviceChoice
-    /// The names of the scene's devices, as the server told them last.
+    /// The names of the scene's devices, as last announced.
     private(set) var names: [String] = []
     private var asked: DeviceRequest
 
@@ -52,7 +52,7 @@ struct DeviceSelection {
         asked = DeviceRequest()
     }
 
-    /// The request for the device as it is now; `nil` where it was made already.
+    /// The request for the present device; `nil` if it was sent already.
     mutating func takeRequest(in area: GridSize) -> DeviceRequest? {
         guard area.columns > 0, area.rows > 0 else { return nil }
         let request = choice.request(in: area)
@@ -63,17 +63,17 @@ struct DeviceSelection {
 
     mutating func granted(_ grant: DeviceGrant) { names = grant.names }
 
-    /// Goes on to the next device: the terminal, the scene's in their order, the shared one.
+    /// Selects the next device: the terminal, the scene's in their order, the shared one.
     mutating func cycle() {
         let all = [.own] + names.map { DeviceChoice.named($0) } + [.shared]
         let index = all.firstIndex(of: choice) ?? all.count - 1
         choice = all[(index + 1) % all.count]
     }
 
-    /// The device for people.
+    /// The device as text.
     var text: String { choice.text }
 
-    /// What may be watched beside it after `other`; `nil` after the last.
+    /// The next device to watch beside it after `other`; `nil` after the last.
     func beside(after other: DeviceChoice?) -> DeviceChoice? {
         let all = (names.map { DeviceChoice.named($0) } + [.shared, .own]).filter { $0 != choice }
         guard let other else { return all.first }

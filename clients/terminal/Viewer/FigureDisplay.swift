@@ -1,21 +1,21 @@
-/// Which figures the status line shows: the newest ones change too fast to be read.
+/// The figures shown in the status line: the newest ones would change too fast to be readable.
 struct FigureDisplay {
     private(set) var shown: Figures?
     private var shownTime = -Double.infinity
-    /// When newer ones are due; nil if those that are shown are of the state that is shown.
+    /// The time at which newer figures are due; nil if the shown ones are of the present state.
     private(set) var deadline: Double?
 
-    /// Notes that the state has changed. Newer figures are shown after a while, if no picture shows them before.
+    /// Registers a change of the state. Newer figures are shown after a delay, unless a picture shows them before.
     mutating func stateChanged(now: Double) { deadline = now + Figures.interval }
 
-    /// Whether newer figures are due; they count as taken then.
+    /// Returns whether newer figures are due, and marks them as shown.
     mutating func takeDue(now: Double) -> Bool {
         guard let deadline, now >= deadline else { return false }
         self.deadline = nil
         return true
     }
 
-    /// Whether those that are shown have been for long enough.
+    /// Whether the shown figures have been visible for long enough.
     func isDue(now: Double) -> Bool { now >= shownTime + Figures.interval || shown == nil }
 
     /// Shows newer figures.

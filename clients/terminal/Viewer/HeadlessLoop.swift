@@ -13,7 +13,7 @@ struct HeadlessLoop: ~Copyable {
     private let recording: CastRecording
     private let end: Double
 
-    /// - Parameter seconds: How long to record; nil for as long as the connection lasts.
+    /// - Parameter seconds: The length of the recording; nil until the connection ends.
     init(
         url: String, options: ViewerOptions, size: GridSize, seconds: Double?, inbox: WakingInbox,
         sink: @escaping @Sendable (String) -> Void, perform: @escaping TerminalApplication.Perform
@@ -31,7 +31,7 @@ struct HeadlessLoop: ~Copyable {
         end = seconds.map { now + $0 } ?? .infinity
     }
 
-    /// Records until the time is up or the connection has ended.
+    /// Records until the time is over or the connection has ended.
     mutating func run() {
         var needsDisplay = true
         var isReadable = false

@@ -1,9 +1,9 @@
 import CharacterWidth
 import SceneProtocol
 
-/// The list of keys, in a box in the middle of the screen.
+/// The list of keys, in a box at the centre of the screen.
 enum HelpOverlay {
-    /// The keys and what they do, by groups.
+    /// The keys and their effects, by groups.
     static let groups: [(title: String, entries: [(keys: String, meaning: String)])] = [
         (
             "Look",
@@ -63,7 +63,7 @@ enum HelpOverlay {
         return lines
     }
 
-    /// Draws the box, or as much of it as fits; in two columns where it is too high for one.
+    /// Draws the box, or as much of it as fits; in two columns if it is too high for one.
     static func draw(on grid: inout CellGrid, area: GridSize) {
         let lines = lines
         let columnWidth = lines.map { displayWidth(of: $0.map(\.text).joined()) }.max() ?? 0

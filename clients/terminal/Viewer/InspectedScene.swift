@@ -1,15 +1,15 @@
 import SceneProtocol
 
-/// The scene's constraints as the server has reported them, and the questions for them.
+/// The scene's constraints as reported by the server, and the questions for them.
 struct InspectedScene {
     private var schedule = InspectionSchedule()
     /// The document's constraints, sets and guides; nil before the first answer.
     private(set) var document: ConstraintBook?
-    /// The constraints that the engine gave up, and why.
+    /// The broken constraints, with their conflicts.
     private(set) var broken: [SceneInspection.BrokenConstraint] = []
     private var viewFacts: SceneInspection.ViewState?
 
-    /// Takes an answer over.
+    /// Adopts an answer.
     mutating func take(_ inspection: SceneInspection, selection: String?) {
         if let document = inspection.document {
             self.document = ConstraintBook(document, states: inspection.sets)
@@ -20,7 +20,7 @@ struct InspectedScene {
         }
     }
 
-    /// Forgets the facts of the view that was selected before, and asks for those of the one that is.
+    /// Discards the details of the former selection, and asks for those of the present one.
     mutating func selectionChanged() {
         viewFacts = nil
         askSoon()
@@ -29,21 +29,21 @@ struct InspectedScene {
     /// Asks at the next opportunity.
     mutating func askSoon() { schedule.askSoon(isDocumentKnown: document != nil) }
 
-    /// Notes that views and constraints may have changed.
+    /// Registers that views and constraints may have changed.
     mutating func sceneChanged() { schedule.sceneChanged() }
 
-    /// Notes that the server has answered an op.
+    /// Registers the result of an op.
     mutating func opAnswered(isDragging: Bool, now: Double) {
         schedule.opAnswered(isDragging: isDragging, now: now)
     }
 
-    /// The question that is due; `nil` where none is.
+    /// The due question; `nil` if none is due.
     mutating func takeDueQuestion(of view: String?, now: Double) -> Inspect? {
         schedule.takeDueQuestion(now: now, constraintCount: document?.constraints.count ?? 0)
             .map { Self.message($0, view) }
     }
 
-    /// A question for the document at once, whatever is due.
+    /// A question for the document at once.
     mutating func documentQuestion(of view: String?) -> Inspect {
         Self.message(schedule.question(wantsDocument: true), view)
     }
@@ -58,10 +58,10 @@ struct InspectedScene {
         return inspect
     }
 
-    /// When the next question is due; `nil` where none is wanted.
+    /// The time of the next question; `nil` if none is wanted.
     func deadline(now: Double) -> Double? { schedule.deadline(now: now) }
 
-    /// Why a view is where it is, if that was asked for.
+    /// The inspection of a view, if there is one.
     func facts(of view: String?) -> SceneInspection.ViewState? {
         viewFacts?.id == view ? viewFacts : nil
     }

@@ -1,11 +1,11 @@
 import SceneProtocol
 
-/// When the viewer asks the server why views are where they are: soon after a change, but seldom enough for large documents.
+/// Decides when the viewer inspects views: soon after a change, but seldom enough for large documents.
 struct InspectionSchedule {
-    /// Seconds between two questions.
+    /// The minimum number of seconds between two questions.
     private static let interval = 0.2
-    /// Seconds between two questions for the document, and constraints for each second more: the largest documents are asked
-    /// for once in some ten seconds.
+    /// The minimum number of seconds between two questions for the document, and the number of constraints for each
+    /// additional second: the largest documents are requested about every ten seconds.
     private static let documentInterval = 0.5
     private static let constraintsPerSecond = 5000.0
 
@@ -23,7 +23,7 @@ struct InspectionSchedule {
     private var nextTime = -Double.infinity
     private var nextDocumentTime = -Double.infinity
 
-    /// Notes that views and constraints may have changed.
+    /// Registers that views and constraints may have changed.
     mutating func sceneChanged() {
         isWanted = true
         wantsDocument = true
@@ -36,16 +36,17 @@ struct InspectionSchedule {
         if !isDocumentKnown { wantsDocument = true }
     }
 
-    /// Notes that the server has answered an op.
+    /// Registers the result of an op.
     ///
-    /// - Parameter isDragging: A drag changes the document many times and knows its constants itself, so the document waits.
+    /// - Parameter isDragging: During a drag, which changes the document often and knows its constants, the document is
+    ///   not requested.
     mutating func opAnswered(isDragging: Bool, now: Double) {
         sceneChanged()
         nextTime = now
         if !isDragging { nextDocumentTime = now }
     }
 
-    /// The question that is due; nil when none is.
+    /// The due question; nil if none is due.
     mutating func takeDueQuestion(now: Double, constraintCount: Int) -> Question? {
         guard isWanted, now >= nextTime else { return nil }
         let takesDocument = wantsDocument && now >= nextDocumentTime
@@ -62,12 +63,12 @@ struct InspectionSchedule {
         return question(wantsDocument: takesDocument)
     }
 
-    /// A question at once, whatever is due.
+    /// A question at once.
     mutating func question(wantsDocument: Bool) -> Question {
         lastRequest &+= 1
         return Question(request: lastRequest, wantsDocument: wantsDocument)
     }
 
-    /// When the next question is due; nil when none is wanted.
+    /// The time of the next question; nil if none is wanted.
     func deadline(now: Double) -> Double? { isWanted ? max(now, nextTime) : nil }
 }

@@ -10,14 +10,14 @@ struct Members: Hashable {
         var cursor: Point?
         var place: PresencePlace?
         var selection: [String]
-        /// When it was heard of last.
+        /// The time of its last message.
         var time: Double
 
-        /// Whether the member points at something.
+        /// Whether the member has a pointer.
         var points: Bool { cursor != nil || place != nil }
 
-        /// Where the member points, in units of a mirror's root: at its place in a view, which means the same on every device,
-        /// or else at its point. `nil` where that view is not on show.
+        /// The pointer's position in units of a mirror's root: relative to a view, which is valid on every device, or
+        /// else a point. `nil` if that view is not visible.
         func pointer(in mirror: SceneMirror, _ metrics: SceneMetrics) -> (x: Double, y: Double)? {
             if let place { return mirror.point(of: place) }
             guard let cursor, cursor.x.isFinite, cursor.y.isFinite, cursor.x.magnitude < 1e6,
@@ -27,14 +27,14 @@ struct Members: Hashable {
         }
     }
 
-    /// Seconds of silence after which a member has gone: the protocol's, and a little more.
+    /// Seconds of silence after which a member is removed: the protocol's, and a margin.
     private static let expiry = 35.0
     private static let countMaximum = 256
     private static let palette: [UInt32] = [
         0xF7768EFF, 0x9ECE6AFF, 0xE0AF68FF, 0x7AA2F7FF, 0xBB9AF7FF, 0x7DCFFFFF, 0xFF9E64FF,
     ]
 
-    /// By their numbers.
+    /// By number.
     private(set) var all: [Member] = []
 
     /// A colour for a member without one.
@@ -65,7 +65,7 @@ struct Members: Hashable {
 
     mutating func removeAll() { all.removeAll() }
 
-    /// The member after that one; nil after the last.
+    /// The next member; nil after the last.
     func next(after client: UInt32?) -> Member? {
         guard let client else { return all.first }
         return all.first { $0.client > client }

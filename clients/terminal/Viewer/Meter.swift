@@ -1,4 +1,4 @@
-/// How fast something grows, over the last seconds.
+/// The growth rate of a total, over the last seconds.
 struct RateMeter: Hashable {
     private static let window = 2.0
 
@@ -9,7 +9,7 @@ struct RateMeter: Hashable {
         var total: UInt64
     }
 
-    /// Notes a total that never shrinks.
+    /// Registers a total that never decreases.
     mutating func note(total: UInt64, now: Double) {
         samples.append(Sample(time: now, total: total))
         // The last one before the window is its beginning.
@@ -17,7 +17,7 @@ struct RateMeter: Hashable {
         if samples.count > 256 { samples.removeSubrange(1..<samples.count - 128) }
     }
 
-    /// Growth a second; 0 while nothing comes.
+    /// The growth per second; 0 without growth.
     func rate(_ now: Double) -> Double {
         guard let last = samples.last else { return 0 }
         let start = samples.last { $0.time <= now - Self.window } ?? samples[0]
@@ -26,7 +26,7 @@ struct RateMeter: Hashable {
         return Double(last.total - start.total) / seconds
     }
 
-    /// A number of bytes a second, for people.
+    /// Formats a number of bytes per second.
     static func text(bytes: Double) -> String {
         switch bytes {
         case ..<1000: return "\(Int(bytes.rounded())) B/s"
@@ -41,27 +41,27 @@ struct RateMeter: Hashable {
     }
 }
 
-/// The way to the server and back, by pings.
+/// The round-trip time, measured with pings.
 struct LatencyMeter: Hashable {
     /// Seconds between pings.
     static let interval = 1.0
-    /// Seconds after which an answer is missed.
+    /// Seconds after which an answer is overdue.
     static let patience = 2.5
 
     private var nextPing = 0.0
     private var pending: [UInt64] = []
     private var lastAnswer: Double?
-    /// Seconds there and back; nil before the first answer.
+    /// The round-trip time in seconds; nil before the first answer.
     private(set) var seconds: Double?
 
-    /// Begins anew with another connection.
+    /// Restarts for another connection.
     mutating func reset(now: Double) {
         self = LatencyMeter()
         lastAnswer = now
         nextPing = now
     }
 
-    /// The stamp of a ping to be sent now, if one is due.
+    /// The stamp of a ping to send now, if one is due.
     mutating func takePing(now: Double) -> UInt64? {
         guard now >= nextPing else { return nil }
         nextPing = now + Self.interval
@@ -78,7 +78,7 @@ struct LatencyMeter: Hashable {
         lastAnswer = now
     }
 
-    /// Seconds since the server was heard last, if that is too long.
+    /// Seconds since the server was last heard, if that is too long.
     func silence(_ now: Double) -> Double? {
         guard let lastAnswer, !pending.isEmpty, now - lastAnswer >= Self.patience else {
             return nil
@@ -86,7 +86,7 @@ struct LatencyMeter: Hashable {
         return now - lastAnswer
     }
 
-    /// When the next ping is due.
+    /// The time of the next ping.
     var deadline: Double { nextPing }
 
     /// The latency for people.

@@ -1,9 +1,9 @@
-/// Which part of a scene is looked at, and how large it is.
+/// The visible part of a scene, and its scale.
 struct Navigation: Hashable {
-    /// The steps of the zoom; all are exact in binary, so that text cells stay whole.
+    /// The zoom factors; all are exact in binary, so that text cells stay whole.
     static let steps: [Double] = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8]
 
-    /// Times the natural size; nil fits the whole scene.
+    /// The multiple of the natural size; nil fits the whole scene.
     private(set) var zoom: Double?
     private var offset = GridPoint.zero
 
@@ -11,7 +11,7 @@ struct Navigation: Hashable {
         self.zoom = zoom
     }
 
-    /// The size of the picture for a scene of that natural size in that area.
+    /// The size of the picture for a scene's natural size and an area.
     private func picture(of scene: GridSize, in area: GridSize) -> GridSize {
         guard let zoom else { return area }
         return GridSize(
@@ -21,7 +21,8 @@ struct Navigation: Hashable {
 
     func fit(in area: GridSize) -> SceneFit { zoom.map { .zoom($0) } ?? .fit(area) }
 
-    /// Which cell of the picture stands in the top left corner; an area never shows more outside than it must.
+    /// The cell of the picture at the top left corner; clamped so that as little as possible outside the picture is
+    /// visible.
     func offset(scene: GridSize, in area: GridSize) -> GridPoint {
         let picture = picture(of: scene, in: area)
         return GridPoint(
@@ -29,10 +30,10 @@ struct Navigation: Hashable {
             row: min(max(offset.row, 0), max(0, picture.rows - area.rows)))
     }
 
-    /// How large the scene is, for people.
+    /// The zoom as text.
     var text: String { zoom.map { "\(Int($0 * 100))%" } ?? "fit" }
 
-    /// Follows a key; false if it means nothing here.
+    /// Handles a key; returns false if it has no meaning here.
     mutating func handle(_ key: Key, scene: GridSize, in area: GridSize) -> Bool {
         switch key {
         case .character("f"): self = Navigation()
@@ -56,7 +57,7 @@ struct Navigation: Hashable {
         return true
     }
 
-    /// Moves no further than it takes to show a cell of the whole picture.
+    /// Pans by the minimum that makes a cell of the whole picture visible.
     mutating func reveal(_ point: GridPoint, scene: GridSize, in area: GridSize) {
         let start = offset(scene: scene, in: area)
         func moved(_ start: Int, _ extent: Int, _ place: Int) -> Int {
@@ -75,7 +76,7 @@ struct Navigation: Hashable {
             Double(area.columns) / Double(scene.columns), Double(area.rows) / Double(scene.rows))
     }
 
-    /// Changes the zoom around the middle of the visible part.
+    /// Changes the zoom around the centre of the visible part.
     private mutating func change(zoom next: Double?, scene: GridSize, in area: GridSize) {
         guard let next, next != zoom else { return }
         let before = picture(of: scene, in: area)

@@ -1,7 +1,7 @@
-/// A message that goes away by itself.
+/// A message that disappears after some time.
 struct Notice: Hashable {
     var text: String
     var tone: Tone
-    /// When it goes, in seconds of the viewer's clock.
+    /// The time of its disappearance, in seconds of the viewer's clock.
     var end: Double
 }

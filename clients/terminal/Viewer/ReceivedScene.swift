@@ -1,12 +1,12 @@
 import SceneProtocol
 
-/// The scene as it was received last.
+/// The last received scene.
 struct ReceivedScene {
     let mirror: SceneMirror
     let metrics: SceneMetrics
     let welcome: Welcome
 
-    /// - Throws: `SceneMetrics.Failure` when the server's unit or cell cannot be used.
+    /// - Throws: `SceneMetrics.Failure` if the server's unit or cell is unusable.
     init(_ mirror: SceneMirror, _ welcome: Welcome) throws(SceneMetrics.Failure) {
         metrics = try SceneMetrics(welcome)
         self.mirror = mirror

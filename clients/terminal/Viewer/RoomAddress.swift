@@ -1,7 +1,7 @@
-/// A room's URL, and the name of the room in it.
+/// A room's URL, and the room's name in it.
 struct RoomAddress: Hashable {
     let url: String
-    /// The part of the path behind the first slash; empty where there is none.
+    /// The part of the path after the first slash; empty if there is none.
     let room: String
 
     init(_ url: String) {

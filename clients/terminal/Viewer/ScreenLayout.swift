@@ -1,26 +1,26 @@
-/// How the screen is shared between the scene, a panel and the lines below them.
+/// The division of the screen among the scene, a panel and the lines below them.
 struct ScreenLayout: Hashable {
     private static let panelColumns = (least: 30, most: 56)
-    /// Beside a panel so many columns of the scene are left at least; else the panel takes all.
+    /// The minimum number of the scene's columns beside a panel; otherwise the panel takes the whole width.
     private static let sceneColumnsLeast = 24
-    /// The columns that each of two devices has at least.
+    /// The minimum number of columns of each of two devices.
     static let besideColumnsLeast = 16
-    /// Rows that the scene keeps.
+    /// The minimum number of the scene's rows.
     private static let sceneRowsLeast = 3
 
     private(set) var scene: CellRect
     /// The scene on a second device.
     private(set) var beside: CellRect?
-    /// The row below the two, which names them.
+    /// The row below the two, with their names.
     private(set) var deviceNames: CellRect?
     private(set) var panel: CellRect?
     private(set) var timeline: CellRect?
-    /// The last op that was sent, a notice, or the state of a drag.
+    /// The last op, a notice, or the state of a drag.
     private(set) var message: CellRect?
     private(set) var prompt: CellRect?
     private(set) var status: CellRect
 
-    /// Shares a screen among the parts that are shown.
+    /// Divides a screen among the visible parts.
     init(
         size: GridSize, hasPrompt: Bool, hasMessage: Bool, hasTimeline: Bool, hasPanel: Bool,
         hasBeside: Bool = false

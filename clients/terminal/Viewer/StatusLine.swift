@@ -1,17 +1,17 @@
 import CharacterWidth
 import SceneProtocol
 
-/// What changes with every state; people read it a few times a second.
+/// The figures that change with every state; updated a few times a second.
 struct Figures: Hashable {
-    /// Seconds that figures are shown at least.
+    /// The minimum number of seconds that figures are shown.
     static let interval = 0.1
 
     var tick: UInt64 = 0
-    /// States a second that came.
+    /// States received per second.
     var frameRate = 0
-    /// There and back; nil until it was measured.
+    /// The round-trip time; nil before it was measured.
     var latency: String?
-    /// Bytes a second.
+    /// Bytes per second.
     var traffic = ""
 }
 
@@ -20,13 +20,13 @@ struct StatusLine: Hashable {
     var room: String
     var connection: String
     var connectionTone = Tone.plain
-    /// What one may do; empty before the room is known.
+    /// The member's role; empty before the room is known.
     var role = ""
-    /// What changes all the time; nil before the first picture.
+    /// The changing figures; nil before the first picture.
     var figures: Figures?
-    /// Ticks a second, as the server announced.
+    /// The server's ticks per second.
     var tickRate: UInt32 = 0
-    /// The number of members known to be present, this one included.
+    /// The number of present members, including this one.
     var memberCount = 1
     var viewCount = 0
     /// The scene's natural size.
@@ -36,7 +36,7 @@ struct StatusLine: Hashable {
     private static let hint = "? help"
     private static let connectionRank = 0
 
-    /// A part of the line; a higher rank goes earlier where there is no room.
+    /// A piece of the line; pieces of higher rank are dropped first if space is short.
     private struct Piece: Hashable {
         var text: String
         var rank: Int
@@ -78,7 +78,7 @@ struct StatusLine: Hashable {
         return pieces
     }
 
-    /// The line, exactly so many columns wide; what matters least goes first where there is no room.
+    /// The line with an exact number of columns; the least important pieces are dropped first.
     func text(columns: Int) -> String { text(of: pieces(columns: columns), columns: columns) }
 
     private func text(of pieces: [Piece], columns: Int) -> String {
@@ -93,7 +93,7 @@ struct StatusLine: Hashable {
         return Self.padded(" " + Self.joined(pieces[...]), to: columns)
     }
 
-    /// Draws the line in reverse, the connection in the colour of its state.
+    /// Draws the line in reverse, with the connection in the colour of its state.
     func draw(on grid: inout CellGrid, row: Int) {
         let pieces = pieces(columns: grid.width)
         grid.write(
@@ -130,12 +130,12 @@ struct StatusLine: Hashable {
     }
 }
 
-/// The status line as it was drawn last: most states leave it as it is.
+/// The last drawn status line: most states do not change it.
 struct StatusRow {
     private var line: StatusLine?
     private var cells: [Cell] = []
 
-    /// Draws a line, or copies the cells drawn before when it is the same.
+    /// Draws a line, or copies the cells of the last one if it is equal.
     mutating func show(_ new: StatusLine, on grid: inout CellGrid, row: Int) {
         if line == new, cells.count == grid.width {
             grid.setRow(row, cells)

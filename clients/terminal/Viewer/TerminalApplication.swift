@@ -2,9 +2,9 @@ import Glibc
 import SceneProtocol
 import Synchronization
 
-/// The live viewer: takes a terminal, shows the latest mirror on it and follows keys.
+/// The live viewer: takes a terminal, shows the latest mirror on it and handles keys.
 ///
-/// `post` may be called from any thread, before, during and after `run`; commands are handed over on the thread of `run`.
+/// `post` may be called from any thread, before, during and after `run`; commands are delivered on the thread of `run`.
 public final class TerminalApplication: Sendable {
     private let url: String
     private let options: ViewerOptions
@@ -14,14 +14,14 @@ public final class TerminalApplication: Sendable {
     private let perform: Perform
     private let pictures = Atomic<Int>(0)
 
-    /// Does what the viewer wants to be done with the connection.
+    /// Executes a command of the viewer on the connection.
     ///
-    /// Returns the number that the result will carry, for commands that get one.
+    /// Returns the message number, for commands that have a result.
     public typealias Perform = @Sendable (ViewerCommand) -> UInt64?
 
     /// Makes a viewer on standard input and output.
     ///
-    /// - Parameter url: The room, for the status line; the viewer itself connects to nothing.
+    /// - Parameter url: The room, for the status line; the viewer itself does not connect.
     public convenience init(url: String, options: ViewerOptions, perform: @escaping Perform) {
         self.init(
             url: url, options: options, input: STDIN_FILENO, output: STDOUT_FILENO,
@@ -40,10 +40,10 @@ public final class TerminalApplication: Sendable {
         inbox = WakingInbox()
     }
 
-    /// Tells the viewer something; of states only the latest is kept. Complexity: O(1), never blocks.
+    /// Posts an event to the viewer; of states only the latest is kept. Complexity: O(1), never blocks.
     public func post(_ event: ViewerEvent) { inbox.post(event) }
 
-    /// The cells that a scene may take on the terminal, whose last row tells how things are unless the scene is an
+    /// The cells available for the scene on the terminal: without the status line's row, unless the scene is an
     /// application's screen; `nil` without a terminal.
     public static func sceneArea(for screen: ViewerScreen = .viewer) -> GridSize? {
         var window = winsize()
@@ -54,10 +54,10 @@ public final class TerminalApplication: Sendable {
         return GridSize(columns: Int(window.ws_col), rows: rows)
     }
 
-    /// How many pictures have been drawn; those that looked like the one before are not counted.
+    /// The number of drawn pictures, without those equal to the one before.
     public var pictureCount: Int { pictures.load(ordering: .relaxed) }
 
-    /// Shows the scene until the user or a signal ends it; the terminal is restored in any case.
+    /// Shows the scene until the user or a signal ends it; always restores the terminal.
     ///
     /// While it runs it handles SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP and SIGCONT of the process.
     /// - Returns: An exit code: 0 after `q` or Ctrl-C, 128 + n after signal n, 129 if the terminal went away, 64 if
@@ -99,12 +99,12 @@ public final class TerminalApplication: Sendable {
             drawn: { [self] in pictures.wrappingAdd(1, ordering: .relaxed) }, state: state)
     }
 
-    /// Records the scene without a terminal, until the time is up or the connection has ended.
+    /// Records the scene without a terminal, until the time is over or the connection has ended.
     ///
     /// - Parameters:
-    ///   - size: Of the terminal that the recording is for.
-    ///   - seconds: How long; nil for as long as the connection lasts.
-    ///   - sink: Told of every line (asciicast v2).
+    ///   - size: The size of the recorded terminal.
+    ///   - seconds: The length; nil until the connection ends.
+    ///   - sink: Called with every line (asciicast v2).
     /// - Returns: An exit code.
     public func record(
         size: GridSize, seconds: Double?, sink: @escaping @Sendable (String) -> Void

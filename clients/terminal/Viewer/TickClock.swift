@@ -1,6 +1,6 @@
-/// Which tick to show now: the server's ticks, estimated between its messages so that animations move on by themselves.
+/// The tick to show now: the server's ticks, estimated between its messages so that animations continue.
 struct TickClock: Hashable {
-    /// Messages may come this late, in seconds, before the clock is set back.
+    /// The delay of messages in seconds before the clock is corrected backwards.
     private static let patience = 0.25
 
     private var tick = 0.0
@@ -8,7 +8,7 @@ struct TickClock: Hashable {
     private(set) var rate = 60.0
     private var isSet = false
 
-    /// Takes note of a state that came now.
+    /// Registers a state that arrived now.
     mutating func note(tick newTick: UInt64, rate newRate: UInt32, now: Double) {
         let value = Double(newTick)
         let expected = position(now)
@@ -20,11 +20,11 @@ struct TickClock: Hashable {
         time = now
     }
 
-    /// Begins anew, because time jumps.
+    /// Restarts after a jump in time.
     mutating func reset() { isSet = false }
 
     private func position(_ now: Double) -> Double { tick + max(0, now - time) * rate }
 
-    /// The tick that is on.
+    /// The present tick.
     func tick(_ now: Double) -> UInt64 { UInt64(max(0, min(position(now), 9e15))) }
 }

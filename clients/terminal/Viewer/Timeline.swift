@@ -1,24 +1,24 @@
 import SceneProtocol
 
-/// The way through a room's past: which tick is shown, and how time runs there.
+/// Navigation in a room's past: the shown tick, and the speed of play.
 struct Timeline: Hashable {
-    /// Speeds in ticks a tick.
+    /// Speeds in recorded ticks per tick.
     static let speeds: [Double] = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
     /// Whether the present is shown.
     private(set) var isLive = true
     private(set) var isPlaying = false
     private(set) var speed = 1.0
-    /// The tick that was asked for last, until it is shown.
+    /// The last requested tick, until it is shown.
     private(set) var wanted: UInt64?
-    /// The tick that is shown.
+    /// The shown tick.
     private(set) var shown: UInt64
-    /// The last tick of the present that is known, and when it was.
+    /// The last known tick of the present, and its time.
     private var present: UInt64
     private var presentTime: Double
     private let rate: Double
 
-    /// Beyond it ticks are no exact numbers in JSON, nor in what is drawn; no room gets there.
+    /// Beyond it ticks are not exact in JSON, nor in drawing; no room reaches it.
     private static let tickMaximum: UInt64 = 1 << 53
 
     init(tick: UInt64, rate: UInt32, now: Double) {
@@ -29,12 +29,12 @@ struct Timeline: Hashable {
         self.rate = Double(max(1, rate))
     }
 
-    /// The tick that is on in the room.
+    /// The room's present tick.
     func liveTick(_ now: Double) -> UInt64 {
         min(present + UInt64(max(0, min((now - presentTime) * rate, 1e12))), Self.tickMaximum)
     }
 
-    /// Notes the tick of the picture.
+    /// Registers the tick of the picture.
     mutating func note(tick: UInt64, now: Double) {
         let tick = min(tick, Self.tickMaximum)
         if isLive {
@@ -45,7 +45,7 @@ struct Timeline: Hashable {
         wanted = nil
     }
 
-    /// The server stays, or is back, in the present.
+    /// Registers that the server shows the present.
     mutating func becameLive() {
         isLive = true
         isPlaying = false
@@ -65,7 +65,7 @@ struct Timeline: Hashable {
         step(byTicks: Int((seconds * rate).rounded()), now: now)
     }
 
-    /// Nil where that leads beyond the present, so that it is live again.
+    /// Nil if that is beyond the present, which returns to live.
     mutating func step(byTicks ticks: Int, now: Double) -> Seek? {
         if isLive, ticks > 0 { return nil }
         let start = Int(clamping: wanted ?? (isLive ? liveTick(now) : shown))
@@ -97,7 +97,7 @@ struct Timeline: Hashable {
         return isPlaying && !isLive ? message(wanted ?? shown) : nil
     }
 
-    /// Runs the other way.
+    /// Reverses the direction.
     mutating func reverse() -> Seek? {
         speed = -speed
         return isPlaying && !isLive ? message(wanted ?? shown) : nil
@@ -115,7 +115,7 @@ struct Timeline: Hashable {
 
     static let height = 2
 
-    /// The share of the past at a column of the bar, as a tick.
+    /// The tick at a column of the bar.
     func tick(atColumn column: Int, columns: Int, now: Double) -> UInt64 {
         guard columns > 1 else { return 0 }
         let share = Double(min(max(column, 0), columns - 1)) / Double(columns - 1)

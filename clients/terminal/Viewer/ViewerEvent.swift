@@ -1,21 +1,21 @@
 public import SceneProtocol
 
-/// How the viewer's connection is.
+/// The state of the viewer's connection.
 public enum ConnectionState: Hashable, Sendable {
-    /// The first attempt is under way.
+    /// The first attempt is in progress.
     case connecting
-    /// Let in, but the state is still to come.
+    /// Admitted, and waiting for the state.
     case catchingUp
-    /// Messages come.
+    /// Connected.
     case live
-    /// The connection broke; the next attempt is so many seconds away.
+    /// The connection was lost; the next attempt is in that many seconds.
     case reconnecting(inSeconds: Int)
-    /// Messages come, but the room takes no changes.
+    /// Connected, but the room is read-only.
     case readOnly
-    /// There will be no further attempt; for people.
+    /// No further attempt will be made; with the reason.
     case ended(String)
 
-    /// The state for people, in a few words.
+    /// The state in a few words.
     public var text: String {
         switch self {
         case .connecting: "connecting"
@@ -33,94 +33,94 @@ public enum ConnectionState: Hashable, Sendable {
 public enum ViewerEvent: Sendable {
     /// The state after messages were applied, and what the server announced; only the latest counts.
     ///
-    /// A mirror that waits for a snapshot is passed over: the last whole picture stays.
+    /// A mirror that waits for a snapshot is ignored: the last complete picture stays.
     case mirror(SceneMirror, Welcome)
     /// The connection's new state; only the latest counts.
     case connection(ConnectionState)
-    /// How many bytes have come in all; only the latest counts.
+    /// The number of all bytes received; only the latest counts.
     case received(UInt64)
-    /// What is wrong with the layout.
+    /// The diagnostics of the layout.
     case diagnostics(Diagnostics)
     /// Another member's presence.
     case presence(Presence)
-    /// What became of ops, or of undoing.
+    /// The result of ops, or of undo.
     case result(OpsResult)
-    /// What a cycle did.
+    /// The trace of a cycle.
     case trace(Trace)
     /// The answer to a ping.
     case pong(Pong)
-    /// What holds the views that were asked after, and the number of the question.
+    /// The answer to an inspection, with its number.
     case inspection(SceneInspection, request: UInt32)
-    /// The device that the viewer has from now on.
+    /// The granted device.
     case device(DeviceGrant)
-    /// The server said what did not work; the connection goes on.
+    /// An error of the server that does not close the connection.
     case problem(ErrorMessage)
-    /// What is wrong with the file that the scene is a preview of; nil: nothing any more.
+    /// The error in the previewed file; nil if there is none any more.
     case document(problem: String?)
-    /// What happened on the second connection.
+    /// An event of the second connection.
     case beside(BesideEvent)
-    /// What people can do with the scene's views.
+    /// The interactions of the scene's views.
     case interactions(InteractionTable)
-    /// What became of an event.
+    /// The result of an event.
     case eventResult(EventResults.Result)
 }
 
-/// What a viewer wants to be done with the connection.
+/// A command of a viewer for its connection.
 public enum ViewerCommand: Sendable, Equatable {
     /// Send a list of ops. Messages of one undo group are undone together.
     case ops(JSONValue, undoGroup: UInt32)
-    /// Take the last step back.
+    /// Undo the last step.
     case undo
     /// Redo the last undone step.
     case redo
-    /// Show the past, or the present again.
+    /// Show the past, or return to the present.
     case seek(Seek)
     /// Turn the trace on or off.
     case trace(TraceRequest)
-    /// Tell the others where one looks.
+    /// Send this member's presence.
     case presence(Presence)
-    /// Ask for the time.
+    /// Send a ping.
     case ping(Ping)
-    /// Ask what holds views, and for the document if wanted.
+    /// Inspect views, with the document if wanted.
     case inspect(Inspect)
-    /// Ask for another device.
+    /// Request another device.
     case device(DeviceRequest)
     /// Watch the scene on a second device, over a connection of its own; `nil` ends that.
     case beside(DeviceRequest?)
-    /// Tell the program behind the scene what somebody did.
+    /// Send an event.
     case event(UserEvent)
 }
 
-/// What is around the scene.
+/// The viewer's own user interface around the scene.
 public enum ViewerScreen: Hashable, Sendable {
-    /// A line that tells how things are, and panels to look into the scene.
+    /// A status line, and panels that inspect the scene.
     case viewer
-    /// Nothing: the scene is an application's screen.
+    /// None: the scene is an application's screen.
     case app
 }
 
-/// How a viewer shows its scene.
+/// The options of a viewer.
 public struct ViewerOptions: Sendable {
     /// The colours to use.
     public var colors: ColorDepth
-    /// What is around the scene.
+    /// The user interface around the scene.
     public var screen = ViewerScreen.viewer
-    /// Whether the terminal is asked for its abilities: synchronized output, and how fast it drains.
+    /// Whether to query the terminal's features: synchronized output, and how fast it drains.
     public var asksTerminal = true
-    /// Whether the whole scene is fitted into the terminal at first; otherwise it is shown at natural size.
+    /// Whether the whole scene is fitted into the terminal at first; otherwise natural size.
     public var fitsAtFirst = true
-    /// The most pictures a second, 1 to 60.
+    /// The maximum number of pictures a second, 1 to 60.
     public var frameRateMaximum = 60
-    /// The name that others see; empty for none.
+    /// The name shown to other members; empty for none.
     public var name = ""
-    /// The device to watch the scene on at first.
+    /// The initial device.
     public var device = DeviceChoice.shared
-    /// The device to watch the scene on beside it at first.
+    /// The initial second device.
     public var beside: DeviceChoice?
-    /// Told of every line of a recording (asciicast v2), on the viewer's thread.
+    /// Called with every line of a recording (asciicast v2), on the viewer's thread.
     public var recorder: (@Sendable (String) -> Void)?
 
-    /// Makes the standard options for a terminal with so many colours.
+    /// Makes the standard options for a colour depth.
     public init(colors: ColorDepth) {
         self.colors = colors
     }

@@ -2,17 +2,17 @@ import Glibc
 
 /// Waits for keys, events, signals and the terminal, and draws; on the thread that calls `run`.
 ///
-/// What is shown is decided by a `TerminalScreen`; the loop owns terminal and clock. It is no class: a property of an object
-/// would be copied, with all that it holds, before it is asked anything.
+/// A `TerminalScreen` decides what is shown; the loop owns terminal and clock. It is not a class, since calling a
+/// method on an object's struct property would copy it.
 struct ViewerLoop<State: TerminalScreen>: ~Copyable {
-    /// How long an ESC waits for the rest of a sequence.
+    /// The maximum time between an ESC and the rest of its sequence.
     private static var escapeSeconds: Double { 0.05 }
-    /// How long the terminal's last answers are waited for at the end, so that no shell takes them for typing.
+    /// The time to wait for the terminal's last answers at the end, so that the shell does not receive them as input.
     private static var farewellSeconds: Double { 0.3 }
-    /// What counts as a period after a picture, a little less: states that come just as often as pictures may
-    /// must not wait for ever once they had to.
+    /// The minimum time between two pictures, a little less than a period: states that arrive at the same rate must not
+    /// wait forever after waiting once.
     private static var periodShare: Double { 0.98 }
-    /// DECRQM for synchronized output; every terminal answers the DA1 behind it, so that silence ends.
+    /// DECRQM for synchronized output; every terminal answers the DA1 after it, which ends the wait.
     private static var questions: String { "\u{1B}[?2026$p\u{1B}[c" }
     /// The mouse with all motion, and with dragging alone. The one mode ends the other, and its end ends both.
     private static var allMotion: String { "\u{1B}[?1003h" }
@@ -22,7 +22,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private let inbox: WakingInbox
     private let options: ViewerOptions
     private let perform: TerminalApplication.Perform
-    /// Told of each picture.
+    /// Called with each picture.
     private let drawn: () -> Void
     private let period: Double
     private var state: State
@@ -33,14 +33,14 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     private var isSynchronized = false
     /// Whether the terminal tells of motion without a button; it does not once it was entered.
     private var tellsMotion = false
-    /// Questions whose answers are still to come.
+    /// The unanswered questions.
     private var questionCount = 0
-    /// What the terminal shows once `outgoing` has gone; nil if that is unknown.
+    /// The terminal's contents after `outgoing` was written; nil if unknown.
     private var shown: CellGrid?
-    /// The picture before it, whose memory the next one takes.
+    /// The picture before it, whose memory the next one reuses.
     private var spare: CellGrid?
-    /// What the terminal has not taken yet. While there is anything, no further picture is made: the next one is
-    /// the latest then, and memory stays bounded.
+    /// The bytes that the terminal has not accepted yet. While there are any, no further picture is made: the next one
+    /// will be the latest, and memory stays bounded.
     private var outgoing: ArraySlice<UInt8> = []
     private var needsDisplay = true
     private var nextDisplay = 0.0
@@ -124,7 +124,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
         }
     }
 
-    /// Waits for answers that are on their way.
+    /// Waits for pending answers.
     private mutating func awaitReplies() {
         let deadline = MonotonicClock.now() + Self.farewellSeconds
         while gauge.isWaiting || questionCount > 0 {
@@ -223,7 +223,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
 
     // MARK: Output
 
-    /// Forgets what the terminal shows, and its size.
+    /// Marks the terminal's contents and size as unknown.
     private mutating func displayEverything() {
         let size = terminal.size
         if size != state.size { recording?.resize(size, now: MonotonicClock.now()) }
@@ -267,7 +267,7 @@ struct ViewerLoop<State: TerminalScreen>: ~Copyable {
     }
 }
 
-/// Tells a sink the lines of a recording while it is made.
+/// Sends the lines of a recording to a sink while it is made.
 struct CastRecording {
     private let start: Double
     private let sink: @Sendable (String) -> Void

@@ -1,8 +1,8 @@
 import SceneProtocol
 
-/// On which devices the scene is watched.
+/// Selects the devices on which the scene is watched.
 extension ViewerState {
-    /// Asks for the device that is watched, where it is another one than before or has another size.
+    /// Requests the device if it, or its size, has changed.
     mutating func askForDevice() {
         guard scene == nil || has(Capability.devices) else { return }
         // Lines that come and go below change no device.
@@ -16,7 +16,7 @@ extension ViewerState {
         ask(.beside(request))
     }
 
-    /// Watches the scene on the next device beside this one; after the last on this one alone.
+    /// Watches the scene on the next device beside this one; after the last on this one only.
     mutating func cycleBeside(now: Double) {
         guard has(Capability.devices) else {
             return say("this server has one device for all", .warning, now)

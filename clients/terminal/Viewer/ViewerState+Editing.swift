@@ -1,9 +1,9 @@
 import ConstraintLanguage
 import SceneProtocol
 
-/// What changes the scene. Every change is an op, and is shown as the one it sends.
+/// Edits the scene. Every change is an op, and is shown as the op that it sends.
 extension ViewerState {
-    /// What can be named in rules.
+    /// The names available in rules.
     var names: Prompt.Names {
         Prompt.Names(
             views: scene?.mirror.records.map(\.id) ?? [],
@@ -12,7 +12,7 @@ extension ViewerState {
 
     // MARK: Keys
 
-    /// Follows a key that changes things; false if it is none.
+    /// Handles an editing key; returns false for other keys.
     mutating func pressEditing(_ key: Key, now: Double) -> Bool {
         switch key {
         case .character("u"): step(isUndo: true, now: now)
@@ -38,7 +38,7 @@ extension ViewerState {
         return true
     }
 
-    /// The scene's size in points as it is now.
+    /// The scene's present size in points.
     private var viewportText: String? {
         guard let scene, let root = scene.mirror.root.flatMap({ scene.mirror.view($0) }) else {
             return nil
@@ -87,7 +87,7 @@ extension ViewerState {
 
     // MARK: Constraints
 
-    /// - Returns: Whether the key means something for a constraint.
+    /// - Returns: Whether the key has a meaning for a constraint.
     mutating func act(onConstraint id: String, _ key: Key, now: Double) -> Bool {
         let known = inspected.document?[id]
         switch key {
@@ -171,7 +171,7 @@ extension ViewerState {
         return false
     }
 
-    /// A name that no constraint has: of the view that is selected, and a number.
+    /// An unused constraint id: that of the selected view, and a number.
     private var freshConstraintID: String {
         let taken = Set(inspected.document?.constraints.map(\.id) ?? [])
         let base = String((selection ?? "rule").prefix(48))

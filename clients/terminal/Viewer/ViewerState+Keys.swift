@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// What keys do.
+/// Handles keys.
 extension ViewerState {
     mutating func press(_ key: Key, now: Double) -> Action {
         switch key {
@@ -117,7 +117,7 @@ extension ViewerState {
         panel?.show(line, height: height)
     }
 
-    /// Every view but those inside of something hidden, in preorder.
+    /// Every view except those in hidden superviews, in preorder.
     private var shownViews: [String] {
         guard let scene else { return [] }
         var result: [String] = []
@@ -157,7 +157,7 @@ extension ViewerState {
 
     // MARK: Finding
 
-    /// The views that a search finds, in preorder: by name, or by text.
+    /// The views found by a search, in preorder: by id, or by text.
     private func matches(_ text: String) -> [String] {
         guard let scene, !text.isEmpty else { return [] }
         let lower = text.lowercased()
@@ -184,7 +184,7 @@ extension ViewerState {
         say("\(next + 1) of \(found.count) for \"\(searched)\"", .accent, now, seconds: 3)
     }
 
-    /// Shows what would be found while it is being typed.
+    /// Shows the results of a search while it is being typed.
     mutating func preview(_ text: String) {
         let found = matches(text)
         let exact = found.first { $0.lowercased() == text.lowercased() }
@@ -193,7 +193,7 @@ extension ViewerState {
 
     // MARK: Panels
 
-    /// - Returns: Nil if the key is not the panel's.
+    /// - Returns: Nil if the key has no meaning for the panel.
     private mutating func pressPanel(_ key: Key, now: Double) -> Action? {
         guard var panel, let content = panelContent else { return nil }
         let height = panelHeight
@@ -305,7 +305,7 @@ extension ViewerState {
         follow()
     }
 
-    /// Keeps in sight what the followed member points at, or has selected.
+    /// Keeps the followed member's pointer or selection visible.
     mutating func follow() {
         guard let followed, let scene else { return }
         guard let member = members.all.first(where: { $0.client == followed }) else {

@@ -1,7 +1,7 @@
 import ConstraintLanguage
 import SceneProtocol
 
-/// What the mouse does: selecting, dragging edges, choosing lines, scrolling.
+/// Handles the mouse: selecting, dragging edges, choosing lines, scrolling.
 extension ViewerState {
     private static let wheelRows = 3
 
@@ -83,7 +83,7 @@ extension ViewerState {
 
     // MARK: Scrolling
 
-    /// Scrolls the scroll view at a place for all members, if the role allows it.
+    /// Scrolls the scroll view at a position for all members, if the role allows it.
     private mutating func scrollView(at place: GridPoint, isUp: Bool, now: Double) -> Bool {
         guard isEditor, timeline?.isLive ?? true, let scene, let walk else { return false }
         var next = walk.view(at: place)
@@ -113,7 +113,7 @@ extension ViewerState {
 
     // MARK: Dragging
 
-    /// Takes hold of an edge of the selected view, if the place is on one.
+    /// Starts dragging an edge of the selected view, if the position is on one.
     private mutating func beginDrag(at place: GridPoint, now: Double) -> Bool {
         guard isEditor, timeline?.isLive ?? true, let scene, let walk, let selection,
             let number = scene.mirror.number(id: selection),
@@ -183,8 +183,8 @@ extension ViewerState {
         sendDrag(now: now)
     }
 
-    /// Sends the drag's constants, unless the last message has no answer yet: so a slow server gets fewer
-    /// messages, and the last one always.
+    /// Sends the drag's constants, unless the last message has no answer yet: so a slow server receives fewer messages,
+    /// and always the last one.
     mutating func sendDrag(now: Double) {
         guard var current = drag, current.isReady, !current.isWaiting || current.isReleased
         else { return }

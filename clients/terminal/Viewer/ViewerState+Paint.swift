@@ -1,7 +1,7 @@
 import CharacterWidth
 import SceneProtocol
 
-/// How the screen is shared, and what stands where.
+/// Divides the screen and paints its parts.
 extension ViewerState {
     var layout: ScreenLayout {
         ScreenLayout(
@@ -11,7 +11,7 @@ extension ViewerState {
             hasPanel: panel != nil, hasBeside: devices.beside != nil)
     }
 
-    /// Whether the line with the last op is shown: once something was sent.
+    /// Whether the line with the last op is shown: after something was sent.
     private var showsOps: Bool { !log.entries.isEmpty }
 
     var sceneArea: GridSize {
@@ -23,7 +23,7 @@ extension ViewerState {
         scene.map { $0.metrics.naturalSize(of: $0.mirror) } ?? GridSize()
     }
 
-    /// The lines of a panel that can be seen, without its title.
+    /// The visible lines of a panel, without its title.
     var panelHeight: Int { max(0, (layout.panel?.rows ?? 0) - 1) }
 
     mutating func clampPanel() {
@@ -57,7 +57,7 @@ extension ViewerState {
 
     // MARK: Places
 
-    /// Goes through the scene as it is shown; nil before the first picture.
+    /// A walk through the scene as it is shown; nil before the first picture.
     var walk: SceneWalk? { walk(tick: nil) }
 
     private func walk(tick: UInt64?) -> SceneWalk? {
@@ -71,7 +71,7 @@ extension ViewerState {
             bounds: CellRect(left: 0, top: 0, right: area.columns, bottom: area.rows), tick: tick)
     }
 
-    /// The cell of the whole picture that has a point of the root, in units, in it; not the edge that is nearest to it.
+    /// The cell of the whole picture that contains a point of the root, in units; not that of the nearest edge.
     func cell(of point: (x: Double, y: Double)) -> GridPoint {
         guard let walk else { return GridPoint(column: 0, row: 0) }
         let offset = navigation.offset(scene: naturalSize, in: sceneArea)
@@ -80,7 +80,7 @@ extension ViewerState {
             row: walk.transform.row(containing: point.y) + offset.row)
     }
 
-    /// The point of the root in the middle of a cell of the screen.
+    /// The point of the root at the centre of a cell of the screen.
     func scenePoint(of place: GridPoint) -> Point? {
         guard let scene, let walk else { return nil }
         let unit = scene.metrics.unitsPerPoint
@@ -89,7 +89,7 @@ extension ViewerState {
             y: ((walk.transform.y(ofRow: place.row)) / unit).rounded())
     }
 
-    /// Pans no further than it takes to see a view's beginning.
+    /// Pans by the minimum that makes a view's origin visible.
     mutating func reveal(_ id: String) {
         guard let scene, let number = scene.mirror.number(id: id), let walk,
             let (area, _) = walk.place(of: number)
@@ -111,7 +111,7 @@ extension ViewerState {
         return grid
     }
 
-    /// The whole screen in place of a picture that is not needed any more, whose memory is used again.
+    /// The whole screen, in the memory of an obsolete picture.
     mutating func paint(now: Double, on grid: inout CellGrid) {
         let layout = layout
         if let walk = walk(tick: clock.tick(now)) {
@@ -144,7 +144,7 @@ extension ViewerState {
         statusRow.show(status(now: now), on: &grid, row: grid.height - 1)
     }
 
-    /// The second device, the line between the two, and their names.
+    /// Draws the second device, the line between the two, and their names.
     private mutating func paintBeside(
         _ layout: ScreenLayout, now: Double, on grid: inout CellGrid
     ) {
@@ -169,7 +169,7 @@ extension ViewerState {
         }
     }
 
-    /// What is drawn over the scene, within its area.
+    /// Draws the overlays of the scene, within its area.
     private func paintOverlays(_ walk: SceneWalk, on grid: inout CellGrid) {
         if panel?.kind == .trace, let cycle = trace.shown {
             SceneOverlay.draw(cycle, walk, on: &grid)
@@ -195,7 +195,7 @@ extension ViewerState {
         grid.write(spans, column: area.left, row: area.top, clip: area)
     }
 
-    /// The connection in words, seconds counted down.
+    /// The connection as text, with seconds counted down.
     func connectionText(_ now: Double) -> String {
         guard case .reconnecting = connection, let reconnectTime else { return connection.text }
         let seconds = Int(max(0, reconnectTime - now).rounded(.up))

@@ -1,11 +1,11 @@
 import CharacterWidth
 import SceneProtocol
 
-/// Everything that decides what the viewer shows: events, keys and the time go in, a screen and commands come out.
+/// The state of the viewer: events, keys and the time are its input, a screen and commands its output.
 ///
-/// It owns no terminal, no connection and no clock. Times are seconds of a clock that never goes back.
+/// It owns no terminal, connection or clock. Times are seconds of a monotonic clock.
 struct ViewerState {
-    /// What the owner of the screen must do after a key.
+    /// The action of the screen's owner after a key.
     enum Action: Hashable {
         case none
         case redraw
@@ -16,12 +16,12 @@ struct ViewerState {
 
     let address: RoomAddress
     var size: GridSize
-    /// Commands for the connection, in order; its owner takes them.
+    /// Commands for the connection, in order.
     private(set) var outbox: [ViewerCommand] = []
 
     // What is known.
     private(set) var connection = ConnectionState.connecting
-    /// When the next attempt to connect is due.
+    /// The time of the next attempt to connect.
     private(set) var reconnectTime: Double?
     private(set) var scene: ReceivedScene?
     var clock = TickClock()
@@ -35,7 +35,7 @@ struct ViewerState {
     // What is looked at.
     var navigation: Navigation
     var devices: WatchedDevices
-    /// The member whose pointer is kept in sight.
+    /// The member whose pointer is kept visible.
     var followed: UInt32?
     var selection: String?
     var showsHelp = false
@@ -46,9 +46,9 @@ struct ViewerState {
     var timelineHasFocus = false
     var drag: EdgeDrag?
     var notice: Notice?
-    /// What is wrong with the file that the scene is a preview of. It stays until the file is right.
+    /// The error in the previewed file. It stays until the file is correct.
     private(set) var documentProblem: String?
-    /// What was looked for last.
+    /// The last search.
     var searched = ""
 
     // What was drawn.
@@ -60,8 +60,8 @@ struct ViewerState {
     var undoGroups: UndoGroups
     private var presence: OwnPresence
 
-    /// - Parameter seed: Where undo groups and the clock of the presence begin; another one in each process, so that no
-    ///   client takes another one's for its own.
+    /// - Parameter seed: The start of undo groups and of the presence's clock; differs between processes, so that no
+    ///   client mistakes another one's for its own.
     init(
         url: String, name: String = "", fitsAtFirst: Bool = true, size: GridSize, seed: UInt32 = 1,
         device: DeviceChoice = .shared, beside: DeviceChoice? = nil
@@ -86,13 +86,13 @@ struct ViewerState {
 
     // MARK: Commands
 
-    /// Takes the commands for the connection.
+    /// Removes and returns the commands for the connection.
     mutating func takeCommands() -> [ViewerCommand] {
         defer { outbox.removeAll() }
         return outbox
     }
 
-    /// The number that the client gave the oldest command that gets a result and had none yet.
+    /// Receives the client's number for the oldest command with a result that has none.
     mutating func note(sequence: UInt64) { log.number(sequence) }
 
     mutating func ask(_ command: ViewerCommand) { outbox.append(command) }
@@ -228,7 +228,7 @@ struct ViewerState {
 
     // MARK: Time
 
-    /// When to call `pass` again although nothing happened.
+    /// The time of the next `pass` if no event comes before.
     func deadline(now: Double) -> Double {
         var deadline = meters.deadline
         if let notice { deadline = min(deadline, notice.end) }
@@ -240,14 +240,14 @@ struct ViewerState {
         return deadline
     }
 
-    /// Whether something moves by itself, so that each picture differs from the one before.
+    /// Whether an animation is running, so that each picture differs from the one before.
     func isAnimating(now: Double) -> Bool {
         if layout.beside != nil, devices.beside?.isAnimating(now: now) == true { return true }
         guard let end = scene?.mirror.animations.endTick else { return false }
         return clock.tick(now) <= end
     }
 
-    /// Does everything that is due.
+    /// Does the due work.
     ///
     /// - Returns: Whether the screen may differ.
     mutating func pass(now: Double) -> Bool {
@@ -279,7 +279,7 @@ struct ViewerState {
 
     // MARK: Presence
 
-    /// Tells the others where this member points: at a cell of the screen.
+    /// Sends this member's pointer: at a cell of the screen.
     mutating func point(at cell: GridPoint) {
         let place = scene.flatMap { scene in
             walk.flatMap { walk in
@@ -317,7 +317,7 @@ struct ViewerState {
         send(question)
     }
 
-    /// Asks for the document at once.
+    /// Requests the document at once.
     mutating func askForDocument() { send(inspected.documentQuestion(of: selection)) }
 
     private mutating func send(_ question: Inspect) {

@@ -3,10 +3,10 @@ import Glibc
 import SceneProtocol
 import Synchronization
 
-/// Events that the viewer has not taken yet, and an event counter that wakes a loop waiting in `poll`.
+/// Events that the viewer has not handled yet, and an event counter that wakes a loop waiting in `poll`.
 ///
 /// Of mirrors, connection states and totals only the latest is kept; other events wait in order, up to a bound beyond
-/// which the oldest are forgotten. Memory stays bounded however long the loop takes.
+/// which the oldest are dropped. Memory stays bounded for a slow loop.
 final class WakingInbox: Sendable {
     private static let eventMaximum = 4096
 
@@ -16,13 +16,13 @@ final class WakingInbox: Sendable {
         var received: ViewerEvent?
         var beside: ViewerEvent?
         var others: [ViewerEvent] = []
-        /// Whether the loop has been woken already.
+        /// Whether the loop was woken already.
         var isAwake = false
     }
 
     private let waiting = Mutex<Waiting>(Waiting())
-    /// Readable once something was posted; a handler of signals may write to it too. Linux's eventfd: 8 bytes, which add
-    /// up until they are read.
+    /// Readable after something was posted; signal handlers may write to it too. Linux's eventfd: 8 bytes, which are
+    /// summed until they are read.
     let counter: Int32
     /// The error number if there is no counter.
     let failure: Int32
@@ -63,15 +63,15 @@ final class WakingInbox: Sendable {
         if mustWake, isUsable { Self.wake(counter) }
     }
 
-    /// Makes a counter readable; may be called by a handler of signals.
+    /// Makes a counter readable; may be called by a signal handler.
     static func wake(_ counter: Int32) {
         var one: UInt64 = 1
         _ = write(counter, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Takes the posted events: the connection first, because the others belong to it.
+    /// Removes and returns the posted events: the connection first, since the others refer to it.
     ///
-    /// - Parameter isReadable: Whether `poll` found the counter readable; it need not be read otherwise.
+    /// - Parameter isReadable: Whether `poll` found the counter readable; otherwise it need not be read.
     func take(isReadable: Bool) -> [ViewerEvent] {
         guard isReadable else { return [] }
         var count: UInt64 = 0

@@ -1,6 +1,6 @@
 import SceneProtocol
 
-/// The devices that the scene is watched on: one, and perhaps a second one beside it.
+/// The devices on which the scene is watched: one, and optionally a second one beside it.
 struct WatchedDevices {
     /// The device of the scene that is edited.
     private(set) var main: DeviceSelection
@@ -16,20 +16,20 @@ struct WatchedDevices {
 
     mutating func take(_ event: BesideEvent, now: Double) { beside?.take(event, now: now) }
 
-    /// Goes on to the next main device.
+    /// Selects the next main device.
     mutating func cycleMain() { main.cycle() }
 
-    /// Goes on to the next device beside the main one; after the last to none.
+    /// Selects the next device beside the main one; after the last, none.
     mutating func cycleBeside() {
         beside = main.beside(after: beside?.choice).map { BesideScene($0) }
     }
 
-    /// The request for the main device in an area; `nil` where it was made already.
+    /// The request for the main device in an area; `nil` if it was sent already.
     mutating func takeMainRequest(in area: CellRect) -> DeviceRequest? {
         main.takeRequest(in: Self.size(area))
     }
 
-    /// The request for the device beside it in an area; `nil` where there is none, or it was made already.
+    /// The request for the second device in an area; `nil` if there is none, or it was sent already.
     mutating func takeBesideRequest(in area: CellRect) -> DeviceRequest? {
         beside?.takeRequest(in: Self.size(area))
     }
