@@ -74,7 +74,7 @@ actor MonitorScreen {
         // Those that slide are seen while they do; what is out of sight afterwards is hidden from screen readers too.
         let unhidden = Monitor.Page.allCases.map { scene[$0.rawValue].set { $0.hidden = false } }
         try await scene.apply(unhidden + pageOps + line + figures(), atomic: false)
-        // The next event does not wait for it.
+        // The next event does not wait for it. That the scene has ended, the program's own loop notices.
         Task {
             try await Task.sleep(for: .milliseconds(400))
             if self.page == page { try await scene.apply(hideOps, atomic: false) }
