@@ -137,6 +137,6 @@ room.on("status", (detail) => {
   $("status").textContent = status === "waiting" ? "Offline, coming back" : status === "refused" ? refusal : "";
 });
 
-const app = { room, stage, controls, gestures };
+const app = { room, stage, controls, gestures, get isPainted() { return !isScheduled; } };
 // For tests: nothing here that the page's own elements cannot do.
 window.scenesync = app;

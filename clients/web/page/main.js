@@ -53,6 +53,8 @@ const app = {
     else app.awaited = id;
   },
   schedule: () => schedule(),
+  /** Whether the picture shows what the mirror holds. */
+  get isPainted() { return !isScheduled; },
   look: (...where) => { app.isFitted = false; look(...where); },
 };
 const tellPresence = throttled(80, () => room.sayWhereIAm());

@@ -183,6 +183,8 @@ def agree(server: Server, *pages: Page, room: str = "demo") -> dict[str, list[fl
 
 def place(page: Page, view: str) -> tuple[float, float, float, float]:
     """Where a view is shown, in the window's pixels: left, top, width, height."""
+    # A mirror is ahead of the picture until that is painted.
+    page.wait_for_function("() => scenesync.isPainted")
     box = page.evaluate("""(id) => { const box = scenesync.stage.box(id), at = document.getElementById("over").getBoundingClientRect();
         return [box.x + at.x, box.y + at.y, box.width, box.height]; }""", view)
     return box[0], box[1], box[2], box[3]

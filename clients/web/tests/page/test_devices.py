@@ -54,6 +54,8 @@ def open_wall(page: Page) -> None:
 
 def place_on(page: Page, title: str, view: str) -> tuple[float, float, float, float]:
     """Where a device of the wall shows a view, in the window's pixels; and its pixels a point."""
+    # A mirror is ahead of the picture until that is painted.
+    page.wait_for_function("() => !scenesync.wall.isScheduled")
     found = page.evaluate("""([title, view]) => { const tile = scenesync.wall.tiles.find((tile) => tile.title === title), box = tile.stage.box(view);
         tile.over.scrollIntoView({ block: "center" });
         const at = tile.over.getBoundingClientRect();
