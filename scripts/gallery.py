@@ -3,20 +3,25 @@ program.
 
     NAME-phone.svg, NAME-desk.svg    the example laid out for its devices of these names
     NAME-terminal.svg                the same for a terminal, with the letters and colours that the viewer draws
-    NAME.cast                        an edit and its way back, animated, as `scenesync view --play` and asciinema show it
+    NAME.cast                        an edit and its way back, animated, as `scenesync view --play` and asciinema show it; of the
+                                     rooms of `scenesync demo`, what happens in them
     README.md                        the page that shows them
 
-Run twice, it writes the same pictures; casts have the times of their run.
+Run twice, it writes the same pictures, but for rooms of the demo, whose pictures show the machine and the time; casts have the times of
+their run.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path += [str(ROOT / "Tests" / "Support"), str(ROOT / "Tests" / "Terminal"), str(ROOT / "scripts")]
@@ -49,6 +54,12 @@ EDITS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     ),
     "settings-form": (NARROW, WIDE, "the window gets narrower, and fields with it"),
 }
+#: The examples that programs of `scenesync demo` move by themselves: the room, the arguments of the demo, and what is seen.
+ALIVE = {
+    "board": ("board", ("--crowd", "3"), "robots move cards from column to column"),
+    "clock": ("clock", (), "the hands move all the time"),
+    "monitor": ("demo", ("--crowd", "3"), "bars follow the machine, and robots press the button"),
+}
 #: A scene of thousands of views is no picture for a page.
 TOO_LARGE = 100_000
 SECONDS = 4.0
@@ -62,19 +73,32 @@ def layout(file: Path, device: str, form: str) -> str:
 def terminal_picture(file: Path) -> str:
     lines = layout(file, "terminal", "ansi").splitlines()
     rows = min(len(lines), 40)
-    plain = layout(file, "terminal", "text").splitlines()
-    screen = pyte.Screen(max(map(len, plain)), rows)
+    screen = pyte.Screen(max(map(len, (re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines))), rows)
     pyte.Stream(screen).feed("\r\n".join(lines[:rows]))
     return svg(screen)
+
+
+def viewing(name: str, url: str) -> list[str]:
+    """The command that records the viewer of a room."""
+    return [PROGRAM, "view", "--record", str(GALLERY / f"{name}.cast"), "--seconds", str(SECONDS), "--size", "80x24", "--shared", url]
+
+
+def record_alive(name: str, folder: Path) -> Path:
+    """Records the viewer of a room of the demo. Returns a file in a folder: the room as it is then."""
+    room, arguments, _ = ALIVE[name]
+    with Server("--in-memory", *arguments, command="demo") as server:
+        subprocess.run(viewing(name, f"{server.url}/{room}"), check=True, timeout=SECONDS + 20)
+        with urlopen(f"{server.url.replace('ws', 'http', 1)}/admin/rooms/{room}/scene") as answer:
+            file = folder / f"{name}.json"
+            file.write_bytes(answer.read())
+            return file
 
 
 def record(name: str, file: Path) -> None:
     """Records the viewer while an edit is made and taken back."""
     there, back, _ = EDITS[name]
-    cast = GALLERY / f"{name}.cast"
     with Server("--in-memory", "--scene", str(file)) as server:
-        command = [PROGRAM, "view", "--record", str(cast), "--seconds", str(SECONDS), "--size", "80x24", "--shared", f"{server.url}/demo"]
-        viewer = subprocess.Popen(command)
+        viewer = subprocess.Popen(viewing(name, f"{server.url}/demo"))
         for edit, seconds in ((there, 0.8), (back, 1.0)):
             # A pause in what people watch.
             threading.Event().wait(seconds)
@@ -86,6 +110,12 @@ def record(name: str, file: Path) -> None:
 
 
 def main() -> None:
+    with TemporaryDirectory() as folder:
+        make(Path(folder))
+
+
+def make(folder: Path) -> None:
+    """Makes all pictures; the folder is for files between."""
     GALLERY.mkdir(parents=True, exist_ok=True)
     lines = [
         "# Gallery",
@@ -95,12 +125,17 @@ def main() -> None:
         "",
     ]
     files = sorted(EXAMPLES.glob("*.json"))
-    if unknown := {file.stem for file in files} ^ set(EDITS):
-        sys.exit(f"gallery: say in EDITS what moves in {', '.join(sorted(unknown))}")
+    if unknown := {file.stem for file in files} ^ (set(EDITS) | set(ALIVE)):
+        sys.exit(f"gallery: say in EDITS or ALIVE what moves in {', '.join(sorted(unknown))}")
     for file in files:
         name = file.stem
         views = len(json.loads(file.read_text())["views"])
-        lines += [f"## {name}", "", f"{views} views. In [the cast]({name}.cast), {EDITS[name][2]}.", ""]
+        lines += [f"## {name}", "", f"{views} views. In [the cast]({name}.cast), {(ALIVE.get(name) or EDITS[name])[2]}.", ""]
+        if name in ALIVE:
+            # Its document alone has none of what the program shows.
+            file = record_alive(name, folder)
+        else:
+            record(name, file)
         row = []
         for device in DEVICES:
             picture = terminal_picture(file) if device == "terminal" else layout(file, device, "svg")
@@ -109,7 +144,6 @@ def main() -> None:
             if len(picture) < TOO_LARGE:
                 path.write_text(picture)
                 row.append((device, f"![{name} on a {device}]({path.name})"))
-        record(name, file)
         heads, pictures = zip(*row)
         lines += [f"| {' | '.join(heads)} |", "|" + "---|" * len(row), f"| {' | '.join(pictures)} |", ""]
     (GALLERY / "README.md").write_text("\n".join(lines))
