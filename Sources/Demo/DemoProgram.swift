@@ -14,8 +14,9 @@ protocol DemoProgram: Sendable {
 
 extension DemoProgram {
     /// Connects, puts the example where the room has something else, and runs until the task is cancelled. A connection that
-    /// has ended for good is made anew.
-    func stay(at site: Site) async {
+    /// has ended for good is made anew. Calls `shown` once, when the room shows the example for the first time.
+    func stay(at site: Site, shown: () -> Void) async {
+        var isShown = false
         while !Task.isCancelled {
             do {
                 let scene = try await site.connect(to: Self.room)
@@ -24,6 +25,8 @@ extension DemoProgram {
                 if document.views.contains(where: { scene[$0.id].record == nil }) {
                     try await scene.show(document)
                 }
+                if !isShown { shown() }
+                isShown = true
                 try await run(scene)
             } catch is CancellationError {
                 return

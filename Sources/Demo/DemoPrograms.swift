@@ -13,12 +13,15 @@ public final class DemoPrograms: Sendable {
         get throws { try Monitor.document }
     }
 
+    /// How long a room that cannot be made keeps the others waiting.
+    private static let patience = Duration.seconds(5)
+
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// Makes programs that do not run yet.
     public init() {}
 
-    /// Starts them.
+    /// Starts them, and returns when their rooms can be joined; after `patience` at the latest.
     ///
     /// - Parameters:
     ///   - address: Where the server listens: `ws://host:port`.
@@ -28,15 +31,29 @@ public final class DemoPrograms: Sendable {
     public func start(
         at address: String, beside server: SceneServer, showsMonitor: Bool, crowd: Int,
         logger: Logger
-    ) {
+    ) async {
         let site = Site(server: server, address: address, logger: logger)
         var programs: [any DemoProgram] = [Board(), ClockFace(site: site)]
         if showsMonitor { programs.append(Monitor(site: site)) }
         let robots = Crowd(site: site)
-        tasks.withLock { tasks in
-            tasks += programs.map { program in Task { await program.stay(at: site) } }
+        let (shown, room) = AsyncStream<Void>.makeStream()
+        tasks.withLock { [programs] tasks in
+            tasks += programs.map { program in
+                Task { await program.stay(at: site) { room.yield() } }
+            }
             tasks += (0..<crowd).map { number in Task { await robots.stay(number) } }
         }
+        let delay = Task {
+            try await Task.sleep(for: Self.patience)
+            logger.warning("not all rooms of the demo could be made within \(Self.patience)")
+            room.finish()
+        }
+        var waiting = programs.count
+        for await _ in shown {
+            waiting -= 1
+            if waiting == 0 { break }
+        }
+        delay.cancel()
     }
 
     /// Ends them; what they sent is on its way still.

@@ -48,9 +48,12 @@ struct DemoCommand: ParsableCommand {
             hasScene = configuration.server.scene != nil
             if !hasScene { configuration.server.scene = try DemoPrograms.firstScene }
         } beside: { running in
-            programs.start(
-                at: running.address, beside: running.server, showsMonitor: !hasScene,
-                crowd: crowd, logger: running.logger)
+            // Who reads that the server listens finds the rooms.
+            try Blocking.wait { [hasScene, crowd] in
+                await programs.start(
+                    at: running.address, beside: running.server, showsMonitor: !hasScene,
+                    crowd: crowd, logger: running.logger)
+            }
             return { programs.stop() }
         }
     }

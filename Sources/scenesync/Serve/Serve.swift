@@ -45,7 +45,7 @@ struct Serve: ParsableCommand {
     ///   - begin: Called when connections are accepted; its result is called before the server ends.
     func run(
         changing change: (inout ServeConfiguration) throws -> Void,
-        beside begin: (Running) -> () -> Void
+        beside begin: (Running) throws -> () -> Void
     ) throws {
         signal(SIGPIPE, SIG_IGN)
         // A file that exceeds its size limit is an error of one write; the signal would end the process.
@@ -82,7 +82,7 @@ struct Serve: ParsableCommand {
         let name = options.host == "localhost" ? "127.0.0.1" : options.host
         let shown = name.contains(":") ? "[\(name)]" : name
         let scheme = options.tls == nil ? "ws" : "wss"
-        let end = begin(
+        let end = try begin(
             Running(
                 server: server, address: "\(scheme)://\(Self.reachable(shown)):\(server.port)",
                 logger: logger))
