@@ -47,7 +47,7 @@ extension Solver {
     /// Replaces the constants of several constraints at once: all move, then one pass of the dual simplex restores what
     /// must hold.
     ///
-    /// The way to follow a resize or a drag that changes much: cheaper than one call for each, and what lies between
+    /// The way to follow a resize or a drag that changes much: cheaper than one call for each, and the states between
     /// the old state and the new one cannot be refused. Of several changes of one constraint the last counts.
     ///
     /// - Throws: `notFinite`, `outOfRange`, `unknownConstraint`, or `unsatisfiable` with a minimal conflict, in which all

@@ -107,7 +107,7 @@ extension Solver {
         return nil
     }
 
-    /// Takes a component's constraints out of the basis and lets its variables go.
+    /// Takes a component's constraints out of the basis and releases its variables.
     private mutating func dissolve(_ component: Component) {
         clearSuspects()
         for constraint in component.constraints {

@@ -1,6 +1,6 @@
 /// An incremental solver of linear constraints with strengths.
 ///
-/// The module owns variables, constraints and the simplex basis between them, and knows nothing of views, geometry or
+/// The module owns variables, constraints and the simplex basis between them, and does not depend on views, geometry or
 /// time. It follows Badros, Borning and Stuckey, "The Cassowary Linear Arithmetic Constraint Solving Algorithm", ACM
 /// TOCHI 8(4), 2001, called "the paper" throughout, and departs from it in three ways: strengths are separate levels;
 /// each constraint has a single marker whose price bends at the constant; and the tableau is not kept but computed from

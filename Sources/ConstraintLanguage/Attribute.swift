@@ -62,7 +62,7 @@ public enum BuiltInGuide: String, CaseIterable, Sendable {
     case viewport
     /// The view less its margins, and no wider than is good to read.
     case readable
-    /// What a keyboard on the screen covers of the view; while it is away, what lies below the safe area.
+    /// The part of the view that an on-screen keyboard covers; while it is hidden, the part below the safe area.
     case keyboard
 }
 

@@ -96,7 +96,7 @@ actor BoardTable {
     func tap(_ event: SceneEvent) async throws {
         if let card = card(of: event.view) {
             let before = chosen[event.sender]
-            // A second tap lets it go again.
+            // A second tap deselects it.
             chosen[event.sender] = before == card ? nil : card
             try await scene.apply(Set([card, before ?? card]).sorted().map(look), atomic: false)
         } else if let card = chosen.removeValue(forKey: event.sender),
@@ -166,7 +166,7 @@ actor BoardTable {
         }
     }
 
-    /// What a card looks like: chosen by somebody, or not.
+    /// A card's appearance: selected by a member, or not.
     private func look(_ card: String) -> Op {
         let isChosen = chosen.values.contains(card)
         return scene[card].set {

@@ -1,8 +1,8 @@
 import Glibc
 import SceneClient
 
-/// The room `clock`: hands that never rest while somebody watches. Each second says where they are a second later, and the
-/// renderers move them there by themselves.
+/// The room `clock`: hands that move continuously while the room has viewers. Each second sends
+/// where they are a second later, and the renderers animate them to there.
 struct ClockFace: DemoProgram {
     static let room = "clock"
     static let example = "clock"

@@ -44,7 +44,7 @@ struct Crowd: Sendable {
         }
     }
 
-    /// Taps views, one after another, until one is refused: somebody else was faster, and the card is gone.
+    /// Taps views, one after another, until one is refused: another member was faster, and the card is gone.
     private func tap(_ views: [String], _ scene: Scene, _ number: Int) async throws(SceneError) {
         for view in views {
             var event = UserEvent()

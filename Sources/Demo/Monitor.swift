@@ -28,7 +28,7 @@ struct Monitor: DemoProgram {
         scene.on(.tap, "wave") { event in try await screen.wave(by: event.sender) }
         while true {
             try await Task.sleep(for: .seconds(1))
-            // Nobody is shown anything: nothing is measured.
+            // Measures only while the room has viewers.
             guard site.people(in: Self.room) > 0 else { continue }
             try await screen.refresh()
         }
@@ -183,7 +183,7 @@ actor MonitorScreen {
             + shown.text("connections-value", "\(server.connections)")
     }
 
-    /// Shares in whole hundredths: what nobody sees costs no op. Not 0, which would leave a bar without a width.
+    /// Shares in whole hundredths: a change too small to see costs no op. Not 0, which would leave a bar without a width.
     private static func share(_ value: Double) -> Double {
         max(1, (min(1, max(0, value)) * 100).rounded()) / 100
     }

@@ -274,7 +274,7 @@ public final class LoadRun {
         return Double(random >> 11) / 0x1p53
     }
 
-    /// Lets one viewer go, without a word, and another come.
+    /// Disconnects one viewer without a closing handshake and connects another.
     private func churn() {
         let viewers = members.filter { !$0.isEditor && $0.stage == .joined }
         guard !viewers.isEmpty else { return }

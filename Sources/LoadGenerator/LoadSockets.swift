@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// The connections of a load: one `epoll`, and what it is told of each.
+/// The connections of a load: one `epoll`, and the events it reports for each.
 final class LoadSockets {
     private(set) var members: [Int32: LoadConnection] = [:]
     private let address: sockaddr_in
@@ -64,7 +64,7 @@ final class LoadSockets {
         members[member.descriptor] = nil
     }
 
-    /// Has what a member wants to send be sent once there is room for it.
+    /// Watches the member's socket for writability if the member has bytes to send.
     func noteOutgoing(of member: LoadConnection) {
         if member.hasOutgoing { watch(member, EPOLL_CTL_MOD, writes: true) }
     }

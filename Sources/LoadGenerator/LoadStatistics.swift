@@ -3,8 +3,8 @@ import SceneProtocol
 
 /// Matches the ops of editors with the frames of members.
 ///
-/// A result names the tick that took the ops in; whoever got that tick's frame got the change. Frames come before
-/// results do, since results wait for the disk, so arrivals are kept until the result is there.
+/// A result names the tick that took the ops in; each member that received that tick's frame received the
+/// change. Frames come before results do, since results wait for the disk, so arrivals are kept until the result is there.
 struct LoadStatistics {
     /// One of a tick's frames.
     private struct Arrival {
@@ -56,7 +56,7 @@ struct LoadStatistics {
         rooms[room][result.tick]?.mutations.append(Mutation(time: sent, author: author))
     }
 
-    /// Counts the ticks that are older than `tick` and lets them go.
+    /// Counts the ticks that are older than `tick` and removes them.
     ///
     /// - Parameter members: How many ought to have got each frame.
     mutating func countTicks(room: Int, before tick: UInt64, members: Int) {

@@ -60,7 +60,7 @@ public final class SceneClient: Sendable {
         case device(DeviceGrant)
         /// What people can do with the scene's views changed; needs `Capability.events`, as what follows.
         case interactions(InteractionTable)
-        /// Somebody did something with a view that the client handles, or sent it a message; to be answered.
+        /// A user's action on a view that the client handles, or a message to the client; must be answered.
         case event(ReceivedEvent)
         /// What became of an event of the client's.
         case eventResult(EventResults.Result)
@@ -132,7 +132,7 @@ public final class SceneClient: Sendable {
     /// Asks for another device, now and after every cut: a window was resized, or people look at another one.
     public func send(_ device: DeviceRequest) { driver.request(device) }
 
-    /// Sends what somebody did with a view, or a message; sent again after a cut, and passed on once. Needs `Capability.events`.
+    /// Sends a user's action on a view, or a message; sent again after a cut, delivered once. Needs `Capability.events`.
     ///
     /// - Parameters:
     ///   - event: What happened.

@@ -5,7 +5,7 @@ import Threads
 /// A thread that accepts sockets and hands them to the loops in turn.
 ///
 /// Accepting is ours rather than the library's, so that several loops can share a port, sockets are counted before
-/// they cost anything, and a process that has run out of descriptors says so instead of spinning.
+/// they cost anything, and a process without free descriptors reports it instead of spinning.
 final class Acceptor: Sendable {
     private let listener: ListeningSocket
     /// Readable when the thread is to end.

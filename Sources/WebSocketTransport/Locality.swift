@@ -2,7 +2,7 @@ import Glibc
 
 /// A request's own account of where it comes from: what tells the clients of this machine from all others.
 public protocol RequestSource {
-    /// Whether the peer is on this machine and speaks for nobody else: what a proxy passes on never counts as local.
+    /// Whether the peer is on this machine and acts for itself: a request that a proxy passes on never counts as local.
     var isLoopback: Bool { get }
     /// The `Host` header: the name by which the client calls this server.
     var host: String { get }
@@ -11,10 +11,9 @@ public protocol RequestSource {
 }
 
 extension RequestSource {
-    /// Whether the request comes from this machine and nobody else sent it. The one rule for every door that stands open to
-    /// this machine alone.
+    /// Whether the request originates on this machine. The one rule for every service that is restricted to this machine.
     ///
-    /// The address does not suffice. A proxy on this machine speaks for the world, and so does a browser: a page of any
+    /// The address does not suffice. A proxy on this machine acts for others, and so does a browser: a page of any
     /// origin can call this machine's ports, by a name of its own that was made to point here as well. So the peer's
     /// address is this machine's, no header tells of a proxy, the server is called by a name of every machine's own, and
     /// a page, where there is one, is this machine's or was named to the server.

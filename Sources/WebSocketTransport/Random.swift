@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Bytes that nobody can guess, from OpenSSL's generator.
+/// Unpredictable bytes, from OpenSSL's cryptographic generator.
 ///
 /// - Returns: `nil` when the generator could not be seeded; nothing secret must be made then.
 public func randomBytes(_ count: Int) -> [UInt8]? {

@@ -58,7 +58,7 @@ final class ServerLoop {
         if let wsi = connection.wsi { ss_kill(wsi) }
     }
 
-    /// Bytes of an outbox that nobody minds, however much waits in all.
+    /// The size in bytes up to which an outbox is tolerated, however much is queued in total.
     private static let smallOutboxBytes = 64 << 10
 
     /// Ends a connection whose outbox has grown too large, so that the memory for one peer is bounded, and where all outboxes

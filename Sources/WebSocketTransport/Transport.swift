@@ -1,6 +1,6 @@
 /// WebSocket connections (RFC 6455) and plain HTTP on one port, over libwebsockets and OpenSSL.
 ///
-/// The module speaks of connections, messages, bytes and HTTP responses, and must not know what is in them. Each
+/// The module handles connections, messages, bytes and HTTP responses, and does not interpret their content. Each
 /// server and each client owns one thread, on which libwebsockets runs and all handler calls are made; every
 /// other call may come from any thread and is queued for that one. No C pointer leaves the module.
 
@@ -38,7 +38,7 @@ public struct ConnectionInfo: RequestSource, Sendable {
     public var subprotocol: String
     /// The peer's address, or the one that a trusted proxy named.
     public var remoteAddress: String
-    /// Whether the peer is on this machine and speaks for nobody else: what a proxy passes on never counts as local.
+    /// Whether the peer is on this machine and acts for itself: a request that a proxy passes on never counts as local.
     public var isLoopback: Bool
     /// Whether TLS is in use.
     public var isSecure: Bool

@@ -56,7 +56,7 @@ public final class WebSocketClient: Sendable {
         self.handler = handler
     }
 
-    /// Begins to connect; the handler is told the outcome. To be called once.
+    /// Begins to connect; the handler receives the outcome. Must be called once only.
     public func connect() {
         ClientLoop.start(options, url, handler, on: events)
     }

@@ -10,8 +10,8 @@ import Synchronization
 ///     let room = try await window.serve(as: "app")        // ws://127.0.0.1:7070/app
 ///
 /// After each cycle that had something to do the window's views are compared with what the room shows, and what is different
-/// is sent, at most once a tick of the room. The window knows nothing of it: constraints stay the program's, and the room has
-/// frames. Who changes the room by ops sees the change until the next cycle that contradicts it.
+/// is sent, at most once a tick of the room. The window is unaware of it: constraints stay the program's, and the room has
+/// frames. A change that a member makes by ops lasts until the next cycle that contradicts it.
 public final class WindowRoom: Sendable {
     private struct State {
         var latest = Picture()
@@ -75,7 +75,7 @@ public final class WindowRoom: Sendable {
         let next = state.withLock { $0.latest }
         guard next != shown else { return shown }
         do {
-            // A batch has so many ops at most; beyond, and where somebody else has changed the room, it is shown anew.
+            // Over the maximum of ops in a batch, or where another member changed the room, the whole scene is sent.
             if let ops = shown?.ops(to: next), ops.count <= Limits.standard.opMaximum {
                 do {
                     try await scene.apply(ops)

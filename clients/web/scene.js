@@ -64,7 +64,7 @@ export class NewView {
   }
 }
 
-/** A view of any kind, with the views in it; without an `id` it gets one that nobody has. */
+/** A view of any kind, with the views in it; without an `id` it gets a unique one. */
 export const view = (kind, properties = {}, children = []) => new NewView(kind, properties, children);
 /** Text. */
 export const label = (text, properties = {}) => view("label", { ...properties, text });
@@ -143,7 +143,7 @@ export class View {
   get text() { return this.#owner.mirror.view(this.id)?.content.lines.map((line) => line.text).join("\n"); }
 }
 
-/** Changes that are gathered to be sent as one: used as a scene is, but nothing goes out, and nothing is waited for. */
+/** Changes that are gathered to be sent as one: used as a scene is, but nothing is sent or awaited. */
 export class Batch {
   ops = [];
   #scene;
@@ -157,7 +157,7 @@ export class Batch {
 
 // --- What is heard ---------------------------------------------------------------------------------------------------
 
-/** Something that somebody did with a view that a program handles, or a message to it. */
+/** A user's action on a view that a program handles, or a message to the program. */
 export class ReceivedEvent {
   #answer;
 
@@ -421,7 +421,7 @@ export class Scene {
   }
 
   /**
-   * Sends a message: to a member by its number in presence, to `EVERYONE`, or to whoever handles a view. Resolves to what became of
+   * Sends a message: to a member by its number in presence, to `EVERYONE`, or to the handler of a view. Resolves to what became of
    * it: `handled`, `unhandled` or `unknown`; throws an `EventError` where it was refused.
    */
   async send(value, { to = 0, view: subject = "" } = {}) {

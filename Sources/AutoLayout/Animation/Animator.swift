@@ -139,7 +139,7 @@ final class Animator {
         for timeline in timelines { timeline.advance() }
     }
 
-    /// Drops a view's animations; completions are told that they did not finish.
+    /// Drops a view's animations; completions receive `false`.
     func cancel(_ view: View) {
         drop(view)
     }

@@ -4,7 +4,7 @@ extension View {
         engine?.animator.presentationFrame(of: self) ?? storedFrame
     }
 
-    /// Ends the view's animations: it is shown at its frame at once, and completions are told `false`.
+    /// Ends the view's animations: it is shown at its frame at once, and completions receive `false`.
     public func removeAllAnimations() {
         engine?.animator.cancel(self)
     }
@@ -166,7 +166,7 @@ extension Window {
     /// animator holds included.
     public var animatingViews: [View] { engine?.animator.movingViews ?? [] }
 
-    /// Ends all animations but those of property animators; completions are told `false`.
+    /// Ends all animations but those of property animators; completions receive `false`.
     public func removeAllWindowAnimations() {
         engine?.animator.cancelAll()
     }

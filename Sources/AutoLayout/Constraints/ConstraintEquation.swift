@@ -65,7 +65,7 @@ struct ConstraintEquation {
         return constraint.constant * view.textScale
     }
 
-    /// Whether the constraint speaks of a view that is not installed, or asks for a size that a collapsed view no longer has.
+    /// Whether the constraint names a view that is not installed, or asks for a size that a collapsed view no longer has.
     static func isSuspended(_ constraint: LayoutConstraint, in engine: LayoutEngine) -> Bool {
         if engine.hasUninstalledViews {
             for item in [constraint.firstItem, constraint.secondItem] {

@@ -6,7 +6,7 @@ public import ConstraintLanguage
 /// As in UIKit (`NSLayoutConstraint`), a location's multiplier acts in the coordinates of the nearest common
 /// ancestor of the two items. Changes take effect on the engine at once; frames follow in the next cycle.
 public final class LayoutConstraint {
-    /// The side of an item that a constraint speaks of.
+    /// The side of an item that a constraint refers to.
     public typealias Attribute = LayoutAttribute
     /// `==`, `<=` or `>=`.
     public typealias Relation = LayoutRelation
@@ -41,7 +41,7 @@ public final class LayoutConstraint {
     @safe @exclusivity(unchecked) var solverID: ConstraintID?
     /// Whether collapsing one of its items has put it out of force.
     @safe @exclusivity(unchecked) var isSuspended = false
-    /// Whether the right side speaks of an attribute at all.
+    /// Whether the right side refers to an attribute.
     var hasSecondItem: Bool { secondAttribute != nil }
 
     @safe @exclusivity(unchecked) private var storedConstant: Double
@@ -314,7 +314,7 @@ public final class LayoutConstraint {
         item.attachedConstraints.remove(at: index)
     }
 
-    /// What a property setter does with a refusal, which it cannot throw: the engine is told.
+    /// Reports the error of a property setter, which cannot throw, to the engine.
     private func engineOrReport(_ body: (LayoutConstraint) throws(LayoutError) -> Void) {
         do {
             try body(self)

@@ -174,7 +174,7 @@ public final class LayoutEngine {
         }
     }
 
-    /// Brings values up to date and hands out, once, every item that joined or changed since the last call. None of them
+    /// Brings values up to date and returns, once, every item that joined or changed since the last call. None of them
     /// lives longer for it.
     func takeChangedItems() -> [LayoutItemReference] {
         conditionsNeedReview = false

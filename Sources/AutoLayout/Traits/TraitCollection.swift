@@ -30,9 +30,9 @@ public struct TraitCollection: Equatable {
     public var horizontalSizeClass: SizeClass { noting(.horizontalSizeClass).horizontalSizeClass }
     /// How much room there is from top to bottom.
     public var verticalSizeClass: SizeClass { noting(.verticalSizeClass).verticalSizeClass }
-    /// Pixels in a point; 0 where nobody says.
+    /// Pixels in a point; 0 where unspecified.
     public var displayScale: Double { noting(.displayScale).displayScale }
-    /// Which way text runs; `nil` where nobody says.
+    /// The direction of text; `nil` where unspecified.
     public var layoutDirection: LayoutDirection? { noting(.layoutDirection).layoutDirection }
     /// How large people want text.
     public var preferredContentSizeCategory: ContentSizeCategory {

@@ -6,7 +6,7 @@ final class ViewTraits {
     var maximumCategory: ContentSizeCategory?
     /// Whether the view's direction comes from an override, and is taken back with it.
     var setsDirection = false
-    /// Who is told of changes, in order of registration.
+    /// The handlers of changes, in order of registration.
     var registrations: [TraitChangeRegistration] = []
     /// What each method read when it was called last.
     private var tracked: [TraitTracking: TraitSet] = [:]

@@ -187,7 +187,7 @@ extension View {
 
     // MARK: Writing constraints anew
 
-    /// Writes every constraint that speaks of the view anew, after something that they are made of changed.
+    /// Derives every constraint that refers to the view again, after one of their inputs changed.
     func rederiveConstraints() {
         rederiveConstraints(of: self)
     }

@@ -192,7 +192,7 @@ extension View {
             engine.animator.cancel(view)
             view.systemConstraints.clearAll(in: engine)
         }
-        // Only now: a flexible size speaks of the superview's, which may be one of these.
+        // Only now: a flexible size refers to the superview's, which may be one of these.
         for view in views {
             for guide in view.ownedGuides where guide.hasVariables { engine.leave(guide) }
             engine.leave(view)
@@ -233,7 +233,7 @@ extension View {
         return guides
     }
 
-    /// Each active constraint that speaks of one of the views or their guides, once, in order of creation.
+    /// Each active constraint that refers to one of the views or their guides, once, in order of creation.
     static func constraints(of views: [View]) -> [LayoutConstraint] {
         var result: [LayoutConstraint] = []
         for view in views {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is awaited under numbers that the server's answers name. An answer may come before anybody waits for it, since the
+/// What is awaited under numbers that the server's answers name. An answer may come before it is awaited, since the
 /// number is known only when the question was sent.
 struct Answers<Value: Sendable>: Sendable {
     /// Told of the answer, or of what prevents it.
@@ -32,7 +32,7 @@ struct Answers<Value: Sendable>: Sendable {
 
     /// Takes an answer in.
     ///
-    /// - Returns: Who is to be told.
+    /// - Returns: The waiter to notify.
     mutating func take(_ value: Value, for number: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: number) else {
             early[number] = value
@@ -41,9 +41,9 @@ struct Answers<Value: Sendable>: Sendable {
         return waiter
     }
 
-    /// Lets nobody wait any longer.
+    /// Ends all waiting.
     ///
-    /// - Returns: Who is to be told of the end.
+    /// - Returns: The waiters to notify of the end.
     mutating func finish(_ error: SceneError) -> [Waiter] {
         end = error
         defer { waiters.removeAll() }

@@ -60,7 +60,7 @@ struct EventRoutes: Sendable {
         }
     }
 
-    /// Where an event goes; nil where nobody handles it.
+    /// The route of an event; `nil` if no handler matches.
     ///
     /// - Complexity: O(depth).
     func route(_ kind: EventKind, _ view: String, _ mirror: SceneMirror) -> Route? {

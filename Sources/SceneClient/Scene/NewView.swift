@@ -4,7 +4,7 @@ public import SceneProtocol
 ///
 ///     scene["list"].append(.row([.label("Milk"), .button("Remove", id: "remove-milk")]))
 public struct NewView: Sendable, Equatable {
-    /// Its name; one that nobody else has where none was given.
+    /// Its name; a unique one is generated where none was given.
     public var id: String
     /// Everything but its name and its place.
     public var properties: ViewProperties

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Resumes a continuation once, with what is given first, before or after somebody waits.
+/// Resumes a continuation once, with the first value given, whether that came before or after the wait began.
 final class OneTimeAnswer<Value: Sendable>: Sendable {
     private enum State {
         case empty

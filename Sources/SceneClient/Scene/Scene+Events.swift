@@ -52,7 +52,7 @@ extension Scene {
         return try await send(event, to: member)
     }
 
-    /// Sends what somebody did with a view, as a renderer does.
+    /// Sends a user's action on a view, as a renderer does.
     ///
     /// - Throws: `SceneError.refused`, `ended` or `cancelled`.
     @discardableResult

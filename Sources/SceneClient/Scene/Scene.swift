@@ -157,7 +157,7 @@ public final class Scene: Sendable, Observable {
     /// A view by its name, whether it is there yet or not.
     public subscript(id: String) -> SceneView { SceneView(id, state.withLock { $0.mirror }) }
 
-    /// The scene as it is now, then whenever it has changed. Who is slow gets the latest only.
+    /// The scene as it is now, then whenever it has changed. A slow reader receives only the latest.
     public var changes: AsyncStream<SceneMirror> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state -> Int? in
@@ -197,7 +197,7 @@ public final class Scene: Sendable, Observable {
         case .presence(let presence):
             observed(\.members) { $0.members[presence.client] = presence.isGone ? nil : presence }
         case .reconnecting:
-            // Who is still there says so again.
+            // Members that are still present announce themselves again.
             observed(\.isConnected) { $0.isConnected = false }
             observed(\.members) { $0.members = [:] }
         case .ended(let code, let text, let error):

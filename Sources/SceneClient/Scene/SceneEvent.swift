@@ -2,9 +2,9 @@ import SceneClientSession
 public import SceneProtocol
 import Synchronization
 
-/// What somebody did with a view that the program handles, or a message to it.
+/// A user's action on a view that the program handles, or a message to the program.
 ///
-/// Its sender is told what became of it, once: `handled` by `accept()`, and `unhandled` by `decline()` or when the program
+/// Its sender receives the result once: `handled` by `accept()`, and `unhandled` by `decline()` or when the program
 /// drops the event without either.
 public final class SceneEvent: Sendable {
     private let received: SceneClient.ReceivedEvent
@@ -24,7 +24,7 @@ public final class SceneEvent: Sendable {
     public var view: String { received.delivered.event.view }
     /// The sender's number in presence.
     public var sender: UInt32 { received.delivered.client }
-    /// Who the sender proved to be; empty where nobody asked.
+    /// The authenticated subject of the sender; empty without authentication.
     public var subject: String { received.delivered.subject }
     /// What came with it, see `EventKind`; `null` for nothing.
     public var value: JSONValue { received.delivered.event.value }

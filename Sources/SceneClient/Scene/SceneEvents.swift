@@ -26,7 +26,7 @@ public struct SceneEvents: AsyncSequence, Sendable {
         /// Accepts the event before, and waits for the next; nil when the scene has ended or the task was cancelled.
         public mutating func next() async -> SceneEvent? {
             current?.accept()
-            // Not held while it waits: nobody may need it any more.
+            // Not retained during the wait: the event is answered, and its memory may be freed.
             current = nil
             current = await base.next()
             return current

@@ -63,7 +63,7 @@ extension ServerMessage: CodedMessage {
 
     /// Appends the message's bytes.
     public func encode(to output: inout [UInt8]) {
-        // Of all messages, this one goes out at every tick.
+        // Encoded first and directly: it is the only message that is sent at every tick.
         if case .frame(let frame) = self { return frame.encode(to: &output) }
         encodeFields(to: &output)
     }

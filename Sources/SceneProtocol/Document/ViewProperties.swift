@@ -124,7 +124,7 @@ public struct ViewProperties: Sendable, Equatable {
 
     /// In memory of its own, because few views have any; nil for those.
     private var sharedInteraction: Shared<InteractionProperties>?
-    /// The keys by which people use the view, and by which those who do not see it are told of it.
+    /// The view's properties for interaction and for accessibility.
     public var interaction: InteractionProperties {
         get { sharedInteraction?.value ?? InteractionProperties() }
         set {

@@ -1,4 +1,4 @@
-/// What a view of a document is. What renderers are told is `shown`.
+/// The kind of a view in a document. Renderers receive `shown`.
 public enum ViewKind: String, CaseIterable, Sendable {
     /// A plain view.
     case view

@@ -9,7 +9,7 @@ struct ChangeGroups: Sendable {
         var delta = SIMD4<Int32>.zero
         var count: Int32 = 0
         /// Where the group's numbers end in `numbers`, and while they are put in their places, where the next one goes; −1
-        /// where its views are told one by one.
+        /// where its views are encoded one by one.
         var end: Int32 = -1
 
         /// Whether the views are many enough to be told together: a pair as a group takes a head, two counts, the first

@@ -26,7 +26,7 @@ public enum ClientMessage: Sendable, Equatable {
     case inspect(Inspect)
     /// Asks for another device.
     case device(DeviceRequest)
-    /// What somebody did with a view.
+    /// A user's action on a view.
     case event(SentEvent)
     /// Says whose events the member handles.
     case handle(HandleRequest)

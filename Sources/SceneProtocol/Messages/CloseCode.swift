@@ -4,7 +4,7 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case badFrame = 4000
     /// The token is missing or wrong.
     case unauthenticated = 4001
-    /// The role does not allow it, or the client is not let in, whoever it proves to be.
+    /// The role does not allow it, or the client is refused whatever its credentials.
     case forbidden = 4003
     /// There is no such session.
     case noSuchSession = 4004

@@ -61,17 +61,17 @@ public struct Hello: Sendable, Equatable {
     public var token = ""
     /// The room's name.
     public var room = ""
-    /// The role it wants.
+    /// The role that the client requests.
     public var role = Role.viewer
-    /// What it wants to go on with.
+    /// The session to resume; `nil` for a new one.
     public var resume: Resume?
     /// The unit it would like, in units a point; 0 leaves it to the room.
     public var unitsPerPoint = 0.0
-    /// The subtrees it wants; none for the whole scene.
+    /// The subtrees that the client subscribes to; empty for the whole scene.
     public var roots: [String] = []
     /// The most frames a second; 0 leaves it to the server.
     public var frameRateMaximum: UInt32 = 0
-    /// The device it wants; nil for the main one.
+    /// The device that the client requests; `nil` for the main one.
     public var device: DeviceRequest?
 
     /// Makes a hello to no room.

@@ -3,7 +3,7 @@
 public struct Interaction: Sendable, Equatable {
     /// Which control it is.
     public var control = ControlKind.none
-    /// What the program behind the scene wants to hear, each kind once, in the order of `EventKind`.
+    /// The kinds of events that the program behind the scene handles, each once, in the order of `EventKind`.
     public var events: [EventKind] = []
     /// Whether people can use it; where it or a superview cannot be used, nothing is sent.
     public var isEnabled = true
@@ -89,7 +89,7 @@ public enum ControlKind: String, CaseIterable, Sendable {
     case textField
     /// One of several titles.
     case segmented
-    /// How far something has come; nobody changes it.
+    /// The progress of a task; users cannot change it.
     case progress
 }
 

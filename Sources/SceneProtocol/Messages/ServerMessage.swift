@@ -36,7 +36,7 @@ public enum ServerMessage: Sendable, Equatable {
     case device(DeviceGrant)
     /// What people can do with the scene's views.
     case interactions(Interactions)
-    /// What somebody did with a view, for its handler.
+    /// A user's action on a view, for the client that handles the view.
     case event(DeliveredEvent)
     /// What became of events.
     case eventResults(EventResults)

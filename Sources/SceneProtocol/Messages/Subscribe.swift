@@ -2,7 +2,7 @@ import ConstraintLanguage
 
 /// Changes what a member gets: as the fields of the same names in `hello`.
 public struct Subscribe: Sendable, Equatable {
-    /// The subtrees it wants; none for the whole scene.
+    /// The subtrees that the client subscribes to; empty for the whole scene.
     public var roots: [String] = []
     /// The most frames a second; 0 leaves it to the server.
     public var frameRateMaximum: UInt32 = 0

@@ -23,7 +23,7 @@ extension TraceRequest: WireValue {
 public struct Trace: Sendable, Equatable {
     /// The tick.
     public var tick: UInt64 = 0
-    /// How long the parts of the cycle took, where the server says so.
+    /// How long the parts of the cycle took; `nil` if the server does not report it.
     public var durations: CycleDurations?
     /// In order, in the words of scenarios: `layoutSubviews sidebar`.
     public var events: [String] = []

@@ -12,7 +12,7 @@ public struct FrozenMirror: Sendable {
     public let tick: UInt64
     /// The sum of the views' hashes.
     public let stateHash: UInt64
-    /// What a receiver that knows nothing needs, as binary messages: the snapshot and the remembered selections.
+    /// What a receiver without any state needs, as binary messages: the snapshot and the remembered selections.
     public let payloads: [[UInt8]]
     private let animations: RunningAnimations
     private let limits: Limits

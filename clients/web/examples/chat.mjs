@@ -40,7 +40,7 @@ const show = (text) => scene.batch((batch) => {
   if (kept.length > KEPT) batch.view(kept.shift()).remove();
 });
 
-/** Takes what somebody wrote out of the field: it is empty again only after it held that. */
+/** Clears the field of the text that was sent: it is empty again only after it held that. */
 async function empty({ view, value }) {
   await scene.view(view).set({ value });
   await scene.view(view).set({ value: "" });

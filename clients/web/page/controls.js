@@ -98,7 +98,7 @@ export class Controls {
     if (!this.isHand() || used.length > CROWD) return;
     for (const widget of used) {
       const at = widget.index, wanted = Math.max(0, (FINGER - high[at] * scale) / 2);
-      // Nobody can touch beyond the window.
+      // Touches cannot land beyond the window.
       const start = y[at] * scale + camera.y, end = start + high[at] * scale;
       let [up, down] = [Math.min(wanted, Math.max(0, start)), Math.min(wanted, Math.max(0, stage.canvas.clientHeight - end))];
       for (const { index } of wanted > 0 ? used : []) {

@@ -44,7 +44,7 @@ export class Emitter {
 }
 
 let toastTimer;
-/** Says something for a few seconds, to screen readers too. */
+/** Shows a text for a few seconds, and announces it to screen readers. */
 export function toast(text, kind = "") {
   const place = $("toast");
   place.textContent = text;

@@ -13,7 +13,7 @@ export function changesFor(document, id, isAlongX, { low, high }, holding, direc
   const all = rulesOf(document), isRightToLeft = direction === "rtl", parents = ancestors(document, id);
   const rules = all.filter(({ parts, active, id: name }) => parts && active && parts.relation === "==" && holding.includes(name)
     && (parts.first.view === id || parts.second?.view === id) && isHorizontal(parts.first.attribute) === isAlongX);
-  // A constraint that speaks of the view itself on both sides holds no place.
+  // A constraint that refers to the view itself on both sides holds no place.
   const isOwn = ({ parts }) => parts.first.view === id && !parts.first.guide;
   const places = rules.filter(({ parts }) => !isExtent(parts.first.attribute) && parts.first.view !== parts.second?.view);
   // What the view says of others holds it; what others say of it follows it, unless they are around it.

@@ -3,7 +3,7 @@
 import { linesWith } from "./own.js";
 import { rowAfter } from "./rows.js";
 
-/** How long a value that was handled is believed before the scene says so too. */
+/** How long a handled value is shown before the scene confirms it. */
 const PATIENCE = 1000;
 /** How far a finger moves, in pixels, before it scrolls instead of tapping. */
 const SLACK = 6;

@@ -11,7 +11,7 @@ const mirrored = (text) => [...text].reverse().join("");
 
 function drawSwitch(text, interaction, value) {
   const track = [...text].length - 1, next = value ? `${"━".repeat(track)}●` : `○${"─".repeat(track)}`;
-  // Whoever is on and begins with the knob is read from the right.
+  // A switch that is on and begins with the knob is read from the right.
   const isMirrored = text.startsWith("●") ? interaction.value === true && track > 0 : text.endsWith("○") && track > 0;
   return isMirrored ? mirrored(next) : next;
 }

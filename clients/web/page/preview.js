@@ -16,7 +16,7 @@ export class Preview {
   async look() {
     try {
       const response = await fetch("/preview.json");
-      // No preview: whoever wrote this address did not take it from `open`.
+      // No preview: this address was not made by `open`.
       if (response.status === 404) return;
       const { problem } = await response.json();
       this.show(problem);

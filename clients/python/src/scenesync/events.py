@@ -21,7 +21,7 @@ ANSWERS = 1024
 
 @dataclass(frozen=True)
 class ReceivedEvent:
-    """Something that somebody did with a view which the client handles, or a message to it; to be answered once."""
+    """A user's action on a view that the client handles, or a message to the client; must be answered once."""
 
     delivered: DeliveredEvent
     #: Which acquaintance with a server its number belongs to.
@@ -46,7 +46,7 @@ class ReceivedEvent:
 
     @property
     def subject(self) -> str:
-        """Who the sender proved to be; empty where nobody asked."""
+        """The authenticated subject of the sender; empty without authentication."""
         return self.delivered.subject
 
 

@@ -154,7 +154,7 @@ class Hello(Message):
     units_per_point: float = field(F64(), 0.0)
     roots: list[str] = field(Texts(64, ID_BYTES), list)
     frame_rate_maximum: int = field(U32, 0)
-    # The device it wants; None for the main one.
+    # The device that the client requests; None for the main one.
     device: DeviceRequest | None = None
 
     extras = {2: ("device", Struct(DeviceRequest))}
@@ -497,7 +497,7 @@ class EventValue(JSONText):
 
 @dataclass
 class SentEvent(Message):
-    """What somebody did with a view, or a message to another member."""
+    """A user's action on a view, or a message to another member."""
 
     event_sequence: int = field(U64(), 0)
     to: int = field(U32, 0)
@@ -533,7 +533,7 @@ class Interactions(Message):
 
 @dataclass
 class DeliveredEvent(Message):
-    """What somebody did with a view that the client handles, or a message to it."""
+    """A user's action on a view that the client handles, or a message to the client."""
 
     sequence: int = field(U64(), 0)
     client: int = field(U32, 0)

@@ -55,7 +55,7 @@ class NewView:
 
 
 def view(kind: Kind, *children: NewView, id: str | None = None, **properties: Unpack[ViewProperties]) -> NewView:
-    """A view of any kind, with the views in it; without an `id` it gets one that nobody has."""
+    """A view of any kind, with the views in it; without an `id` it gets a unique one."""
     made = NewView(kind, properties, children)
     if id is not None:
         made.id = id
@@ -320,7 +320,7 @@ class Scene:
 
         def decorate(handler: Handler) -> Handler:
             self._handlers[(kind, view)] = handler
-            # Several handlers in a row are told of at once.
+            # Handlers that are set one after another are announced together.
             if self._telling is None:
                 self._telling = asyncio.get_running_loop().create_task(self._tell())
             return handler
@@ -339,7 +339,7 @@ class Scene:
         await self.client.apply([ops.set_needs_layout()])
 
     async def send(self, value: Any, to: int = 0, view: str = "") -> str:
-        """Sends a message to a member, to `EVERYONE`, or to whoever handles a view; says what became of it."""
+        """Sends a message to a member, to `EVERYONE`, or to the handler of a view; returns the result."""
         return await self.client.send_event("message", view, value, to=to)
 
     async def run(self) -> None:

@@ -219,7 +219,7 @@ class ClientSession:
         return self._events.interactions
 
     def send_event(self, event: SentEvent) -> int | None:
-        """Sends what somebody did, again after a cut; returns the sequence that the result will carry, `None` where 256 wait for
+        """Sends a user's action, again after a cut; returns the sequence that its result carries, `None` where 256 wait for
         theirs."""
         exchanges = bool(self.granted & EVENTS)
         numbered = self._events.send(event, exchanges)

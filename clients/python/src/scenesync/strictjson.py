@@ -1,4 +1,4 @@
-"""JSON as SPEC section 5 wants it."""
+"""JSON as SPEC section 5 requires it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ JSON_DEPTH = 64
 
 
 def parse_json(data: bytes) -> Any:
-    """JSON as SPEC section 5 wants it: no duplicate keys, nothing after it, numbers within doubles, 64 levels."""
+    """JSON as SPEC section 5 requires it: no duplicate keys, nothing after it, numbers within doubles, 64 levels."""
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
