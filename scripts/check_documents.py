@@ -1,13 +1,14 @@
 """Checks the documents: README.md, docs/ and the DocC catalogues. Files that they link to must exist, and each fenced block is
 tried by its language.
 
-    sh       runs against a server with the demo room; addresses of port 7070 are the server's
+    sh       runs against the demo; addresses of port 7070 are the server's
     json     a scene is laid out, ops are sent to the demo room and must be committed
     swift    is compiled against a build's modules (SCENESYNC_BUILD, or the debug build's), all blocks of a document as one program
     python   runs with the client library against the same server; blocks marked `python step` as one program for each document
     js       is checked for syntax
 
-Blocks marked `text` or `console` are not run: drawings, and commands that build, install or wait for a person.
+    console  a command whose second line is a refusal is run, and must be refused in these words, at whatever tick
+Other blocks of `console`, and those of `text`, are not run: drawings, and commands that build, install or wait for a person.
 SCENESYNC names the program.
 """
 
@@ -26,7 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "Tests" / "Support"))
 
-from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
+from scenesync_server import PROGRAM, Server  # noqa: E402
 
 BUILD = Path(os.environ.get("SCENESYNC_BUILD", ROOT / ".build/debug"))
 
@@ -83,6 +84,14 @@ def check_json(block: Block, server: Server) -> str | None:
     return None if results and results[-1].get("result") == "committed" else f"the server answered {results}"
 
 
+def check_refusal(block: Block, server: Server) -> str | None:
+    """Runs a command and holds what it prints against the line below it, as far as `…`; ticks differ."""
+    command, printed = block.text.splitlines()
+    done = subprocess.run(["sh", "-eu", "-c", served(command, server)], capture_output=True, text=True, timeout=120, cwd=ROOT)
+    found, wanted = (re.sub(r'"tick":\d+', '"tick":0', line) for line in (done.stdout, printed.split(" …")[0]))
+    return None if done.returncode == 1 and found.startswith(wanted) else f"printed {done.stdout}{done.stderr}"
+
+
 def check_swift(document: Path, parts: list[Block]) -> str | None:
     """Compiles the blocks of a document in order, as the body of one function below their imports."""
     lines = "".join(part.text for part in parts).splitlines()
@@ -116,7 +125,7 @@ def main() -> None:
         links = [link for link in LINK.findall(document.read_text()) if "://" not in link]
         broken = [link for link in links if not (document.parent / link).exists()]
         note(document.relative_to(ROOT), f"links to nothing: {', '.join(broken)}" if broken else None)
-    with Server("--in-memory", "--scene", str(EXAMPLES / "dashboard.json")) as server, tempfile.TemporaryDirectory() as folder:
+    with Server("--in-memory", command="demo") as server, tempfile.TemporaryDirectory() as folder:
         # Examples that name files of the checkout find them.
         for name in ("protocol", "clients"):
             (Path(folder) / name).symlink_to(ROOT / name)
@@ -136,6 +145,8 @@ def main() -> None:
                     note(block, run(["node", "--check", str(file)]))
                 case "swift":
                     swift.setdefault(block.document, []).append(block)
+                case "console" if '\n{"result":"refused"' in block.text:
+                    note(block, check_refusal(block, server))
                 case "text" | "console":
                     pass
                 case _:
