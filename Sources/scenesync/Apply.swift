@@ -7,8 +7,8 @@ struct Apply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send ops or a scene document to a room.",
         discussion: """
-            The input is a scene document (which makes the room or replaces its scene), an op, an
-            array of ops, or one of these on each line. One result is printed for each line, when it
+            The input is a scene document (which makes the room or replaces its scene), an op, an \
+            array of ops, or one of these on each line. One result is printed for each line, when it \
             is on the server's disk; ends with 1 if anything was refused.
             """)
 

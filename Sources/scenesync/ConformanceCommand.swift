@@ -9,42 +9,42 @@ struct ConformanceCommand: ParsableCommand {
         commandName: "conformance",
         abstract: "Try a server, or a client, against the protocol's specification.",
         discussion: """
-            With an address it drives that server. The room is overwritten: name one
-            of its own. Cases about tokens need --tokens, those that take more than a
+            With an address it drives that server. The room is overwritten: name one \
+            of its own. Cases about tokens need --tokens, those that take more than a \
             minute --slow; without these they are INFORMATIONAL.
 
             With --serve it plays a server, good and nasty, for a client to be tried:
-            it prints `listening on ws://127.0.0.1:PORT, N cases`, then what it found,
+            it prints `listening on ws://127.0.0.1:PORT, N cases`, then what it found, \
             and ends. The client under test does this:
 
-            1. It connects to /case-1 … /case-N, one after another, asks for the role
-            editor and for the capabilities that it has, and behaves as it always
-            does: it acknowledges, comes back after a cut, and sends again what has
-            no result. A case is over when a connection is closed with 4004, when the
+            1. It connects to /case-1 … /case-N, one after another, asks for the role \
+            editor and for the capabilities that it has, and behaves as it always \
+            does: it acknowledges, comes back after a cut, and sends again what has \
+            no result. A case is over when a connection is closed with 4004, when the \
             client closes it, or when it ends for good.
 
-            2. Whenever, after a frame or a snapshot, the view with the id `do` has
-            another text (its lines, one after another), the client does what that
-            says. A list is sent as ops; "undo" and "redo" are sent as such;
-            {"shown": ID, "tick": T} is answered by a presence whose name is the frame
-            at which the client shows that view at that tick: `x y width height`, in
-            units; {"children": ID} by one whose selection is the ids of that view's
-            subviews, in their order. With {"device": FIELDS} the client sends
-            `device` with these fields, if it was granted, and asks for the same in
+            2. Whenever, after a frame or a snapshot, the view with the id `do` has \
+            another text (its lines, one after another), the client does what that \
+            says. A list is sent as ops; "undo" and "redo" are sent as such; \
+            {"shown": ID, "tick": T} is answered by a presence whose name is the frame \
+            at which the client shows that view at that tick: `x y width height`, in \
+            units; {"children": ID} by one whose selection is the ids of that view's \
+            subviews, in their order. With {"device": FIELDS} the client sends \
+            `device` with these fields, if it was granted, and asks for the same in \
             each hello from then on.
 
-            With {"event": FIELDS} it sends an event of that kind, view and value;
-            with {"handle": ROOTS} it handles these subtrees from then on; with
-            {"answer": true} or {"answer": false} it answers the oldest event that it
-            was told of and has not answered. "told" is answered by a presence whose
-            selection says what its user was told of events since the last "told", in
+            With {"event": FIELDS} it sends an event of that kind, view and value; \
+            with {"handle": ROOTS} it handles these subtrees from then on; with \
+            {"answer": true} or {"answer": false} it answers the oldest event that it \
+            was told of and has not answered. "told" is answered by a presence whose \
+            selection says what its user was told of events since the last "told", in \
             order: `event SEQUENCE KIND VIEW` and `result SEQUENCE OUTCOME`.
 
-            Cases about parts that a client does not ask for are INFORMATIONAL. Those
-            marked essential guard the others: a client that fails one of them proves
+            Cases about parts that a client does not ask for are INFORMATIONAL. Those \
+            marked essential guard the others: a client that fails one of them proves \
             nothing by the rest.
 
-            Verdicts: OK, NON-STRICT (against a SHOULD), FAILED (against a MUST),
+            Verdicts: OK, NON-STRICT (against a SHOULD), FAILED (against a MUST), \
             INFORMATIONAL. Ends with 1 if anything failed.
             """)
 

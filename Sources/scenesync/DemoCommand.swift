@@ -9,7 +9,7 @@ struct DemoCommand: ParsableCommand {
         abstract: "Serve three rooms with programs that change them.",
         usage: "scenesync demo [--crowd <crowd>] [settings of scenesync serve]",
         discussion: """
-            demo is a monitor of this machine and this server, board has cards that people move, and clock is
+            demo is a monitor of this machine and this server, board has cards that people move, and clock is \
             a clock. The programs behind them run in this process, and are written as any client may be.
 
               scenesync demo
@@ -17,7 +17,7 @@ struct DemoCommand: ParsableCommand {
 
             A browser shows the same at http://127.0.0.1:7070/demo?app. Tab and Enter use it.
 
-            All settings of scenesync serve are taken but those for keys, since the programs join without a
+            All settings of scenesync serve are taken but those for keys, since the programs join without a \
             token. With --scene, the room demo shows that document, and no program is behind it.
             """)
 

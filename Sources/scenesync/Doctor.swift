@@ -11,8 +11,8 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check whether `serve` with the same settings would work, and work well.",
         discussion: """
-            Looks at settings, port, TLS files, keys, journal, rooms, descriptors, clock and memory. Each
-            line begins with ok, note or FAULT; a fault ends the command with 1. Rooms are looked at one
+            Looks at settings, port, TLS files, keys, journal, rooms, descriptors, clock and memory. Each \
+            line begins with ok, note or FAULT; a fault ends the command with 1. Rooms are looked at one \
             by one, as a server opens them: what keeps one from opening is said. With --json, an object:
               {"faults": N, "findings": [{"check": "port", "level": "ok", "text": …}]}
             where level is ok, note or fault.

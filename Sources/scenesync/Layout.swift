@@ -16,11 +16,11 @@ struct Layout: ParsableCommand {
               {"frames": {"id": [x, y, width, height]}, "ambiguous": [], "broken": []}
             or a picture as text, text with colours (ansi) or SVG.
 
-            With --device, the scene is laid out for a device that the document names; the same is under "devices" besides,
-            by its name. With --all-devices, for each of them: {"devices": {"phone": {"frames": …}}}, one picture after the
+            With --device, the scene is laid out for a device that the document names; the same is under "devices" besides, \
+            by its name. With --all-devices, for each of them: {"devices": {"phone": {"frames": …}}}, one picture after the \
             other, or one sheet of SVG.
 
-            With --work, "work" tells what the layout took in units that are the same on every machine: cells of the
+            With --work, "work" tells what the layout took in units that are the same on every machine: cells of the \
             solver's tableau touched, views visited, characters measured.
             """)
 

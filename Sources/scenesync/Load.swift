@@ -9,8 +9,8 @@ struct Load: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Put a server under load and measure it.",
         discussion: """
-            Creates the rooms load-1, load-2 … (and replaces their scenes), connects viewers, and has
-            editors move a divider again and again. Reports the frames received, the time from an
+            Creates the rooms load-1, load-2 … (and replaces their scenes), connects viewers, and has \
+            editors move a divider again and again. Reports the frames received, the time from an \
             edit to its frame at each other member, bytes, and the server's time and memory.
 
             Ends with 1 when a connection was dropped or failed.

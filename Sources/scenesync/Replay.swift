@@ -9,9 +9,9 @@ struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Rebuild a room from its journal and print its state.",
         discussion: """
-            Reads the journal of a server that is not running, or of one that is. --tick goes back as
-            far as records are kept. --verify also looks at every byte of the journal, and replays the
-            room from the oldest snapshot on as well as from the last one: both have to end alike. What
+            Reads the journal of a server that is not running, or of one that is. --tick goes back as \
+            far as records are kept. --verify also looks at every byte of the journal, and replays the \
+            room from the oldest snapshot on as well as from the last one: both have to end alike. What \
             cannot be read of a snapshot is left out and named, as when a server opens the room.
             """)
 

@@ -8,7 +8,8 @@ struct ScenarioCommand: ParsableCommand {
         abstract: "Run scenarios: behaviour described as data, with expected results.",
         discussion: """
             Prints what differs, and last `N passed, N failed`. With --json, an object:
-              {"passed": N, "failed": N, "scenarios": [{"file": …, "name": …, "differences": […]}]}
+              {"passed": N, "failed": N,
+               "scenarios": [{"file": …, "name": …, "differences": […]}]}
             where a file that is no scenario has "error" instead of "differences".
             """)
 

@@ -7,13 +7,13 @@ struct Token: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Issue or check tokens for joining rooms.",
         discussion: """
-            A token is a JSON Web Token, signed with a secret (HS256) that server and issuer share, or
-            with a private key of P-256 (ES256), RSA (RS256) or Ed25519 (EdDSA) whose public key the
+            A token is a JSON Web Token, signed with a secret (HS256) that server and issuer share, or \
+            with a private key of P-256 (ES256), RSA (RS256) or Ed25519 (EdDSA) whose public key the \
             server has.
 
               head -c 32 /dev/urandom | base64 > secret
               scenesync serve --auth-secret-file secret
-              scenesync token --secret-file secret --room 'team-*' --role editor --expires 8h
+              scenesync token --secret-file secret --room 'team-*' --role editor > token
 
             A client gives it in hello (SCENESYNC_TOKEN, --token-file) or as `Authorization: Bearer TOKEN`.
             """)

@@ -12,7 +12,7 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a room from the journal to one file.",
         discussion: """
-            The file holds the scene bit for bit, and nothing of the people who changed it; import
+            The file holds the scene bit for bit, and nothing of the people who changed it; import \
             makes a room of it, here or elsewhere.
             """)
 

@@ -37,19 +37,19 @@ struct View: ParsableCommand {
         discussion: """
             Live until q is pressed; ? lists all keys. With --edit the room can be changed as well.
 
-            The scene is laid out for the terminal's own size, and anew when that changes; --device
-            shows it on a device that the scene names, --shared as everybody shares it, --beside on a
+            The scene is laid out for the terminal's own size, and anew when that changes; --device \
+            shows it on a device that the scene names, --shared as everybody shares it, --beside on a \
             second one at its side.
 
-            With --app there is nothing but the scene, as an application's screen: Tab and arrows move
-            the focus, Enter and Space use what has it, so does the mouse, q quits, and Ctrl-C does so
+            With --app there is nothing but the scene, as an application's screen: Tab and arrows move \
+            the focus, Enter and Space use what has it, so does the mouse, q quits, and Ctrl-C does so \
             always.
 
-            For pipes and scripts: --once prints one picture (text, ansi, json, svg), --follow a line
-            of JSON for each frame. --record writes what the viewer shows as an asciicast; without a
+            For pipes and scripts: --once prints one picture (text, ansi, json, svg), --follow a line \
+            of JSON for each frame. --record writes what the viewer shows as an asciicast; without a \
             terminal it needs --size, and --seconds or a signal to end. --play shows such a recording.
 
-            Exit codes: 0 fine, 1 a failure (or what --wait-for names did not come), 64 wrong usage,
+            Exit codes: 0 fine, 1 a failure (or what --wait-for names did not come), 64 wrong usage, \
             65 bad data, 69 the server cannot be reached.
             """)
 

@@ -12,14 +12,14 @@ struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a document and update it whenever it is saved: an editor's preview.",
         discussion: """
-            Serves the document on a free port of this machine, opens the viewer, and lays the document
-            out anew when its file is saved. What is wrong with it is said below the picture, with its
+            Serves the document on a free port of this machine, opens the viewer, and lays the document \
+            out anew when its file is saved. What is wrong with it is said below the picture, with its \
             line; the last good picture stays.
 
               scenesync new dashboard > my.json
               scenesync open my.json
 
-            A browser shows the same at the address that is printed; without a terminal that is all, and
+            A browser shows the same at the address that is printed; without a terminal that is all, and \
             what is wrong goes to standard error. Nothing is kept: the file is the truth.
             """)
 

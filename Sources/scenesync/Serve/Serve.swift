@@ -14,15 +14,15 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve rooms over WebSocket.",
         discussion: """
-            A room's address is ws://HOST:PORT/ROOM. The first editor that joins creates it; --scene
-            fills the room "demo". Everything acknowledged is in the journal and comes back after a
+            A room's address is ws://HOST:PORT/ROOM. The first editor that joins creates it; --scene \
+            fills the room "demo". Everything acknowledged is in the journal and comes back after a \
             restart. /healthz, /readyz, /metrics and /admin answer on the same port.
 
-            Every setting may stand in the environment too (--max-rooms as SCENESYNC_MAX_ROOMS) or in
+            Every setting may stand in the environment too (--max-rooms as SCENESYNC_MAX_ROOMS) or in \
             the file of --config ({"max-rooms": 20}); --print-config shows what holds and why.
 
-            SIGTERM drains: no connection is admitted, the last tick runs, the journal is written, and
-            all clients are asked to come back. SIGHUP reads certificate, keys and limits again, and
+            SIGTERM drains: no connection is admitted, the last tick runs, the journal is written, and \
+            all clients are asked to come back. SIGHUP reads certificate, keys and limits again, and \
             opens the files of recorded events anew.
 
             When connections are accepted, one line goes to standard output:
