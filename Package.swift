@@ -308,11 +308,11 @@ let package = Package(
             name: "LoadGeneratorTests", dependencies: ["LoadGenerator", "SceneProtocol"],
             swiftSettings: strict),
         .target(name: "CThreadSignal", path: "Tests/CThreadSignal"),
+        // They run the program, which every build of the tests makes: a dependency would have them compiled last, alone.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CThreadSignal", "scenesync", "SceneClient", "SceneClientSession", "SceneModel",
-                "SceneProtocol",
+                "CThreadSignal", "SceneClient", "SceneClientSession", "SceneModel", "SceneProtocol",
                 "SceneSession", "SceneStore", "SceneTestSupport", "SeededRandom",
                 "WebSocketTransport",
             ],

@@ -35,7 +35,7 @@ def without_status(lines: list[str]) -> list[str]:
     return lines[:-1]
 
 
-def cells(screen: pyte.Screen) -> list[tuple[str, str, str]]:
+def styled_cells(screen: pyte.Screen) -> list[tuple[str, str, str]]:
     """What all cells but the status line's show: text, background, and the text's colour where there is text."""
     shown = [screen.buffer[row][column] for row in range(screen.lines - 1) for column in range(screen.columns)]
     return [(cell.data, cell.bg, cell.fg if cell.data != " " else "") for cell in shown]
@@ -192,7 +192,7 @@ def test_differences_end_in_the_same_screen_as_drawing_anew(server: Server, seed
 
     def agree(lines: list[str]) -> bool:
         fresh.pump(0)
-        return cells(terminal.screen) == cells(fresh.screen)
+        return styled_cells(terminal.screen) == styled_cells(fresh.screen)
 
     # The last edit may be one of colours alone, which the texts of the screen do not tell.
     terminal.wait(agree)
