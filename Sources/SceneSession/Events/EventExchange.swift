@@ -40,10 +40,7 @@ struct EventExchange {
     private let limits: EventLimits
     private let tickRate: Int
     private let recordsSteps: Bool
-    private var handlers: [String: EventHandler] = [:]
-    /// The keys of `handlers` in the order of insertion, since the order of a dictionary is not deterministic.
-    private var handlerOrder: [String] = []
-    private var handlersByRoot: [String: [String]] = [:]
+    private var handlers = EventHandlers()
     private var senders: [String: EventSender] = [:]
     private var nextNumber: UInt64 = 1
     private var pendingBytes = 0
@@ -67,7 +64,7 @@ struct EventExchange {
 
     /// The tick at which the next disconnected handler expires; `nil` for none.
     var nextTick: UInt64? {
-        handlers.values.lazy.filter { !$0.isPresent }.map { expiry(of: $0) }.min()
+        handlers.firstAbsence.map { $0 + absenceTicks }
     }
 
     /// Whether `takeOutgoing` would return anything.
@@ -195,7 +192,7 @@ struct EventExchange {
     ///
     /// - Complexity: O(depth of the view).
     mutating func route(_ event: PendingEvent, along path: [String]) {
-        guard let session = handler(along: path) else { return finish(event, .unhandled) }
+        guard let session = handlers.session(along: path) else { return finish(event, .unhandled) }
         handlers[session]?.enqueue(event)
         deliver(to: session)
     }
@@ -217,17 +214,10 @@ struct EventExchange {
         _ roots: [String], _ session: String, _ member: MemberID, path: Path?
     ) -> Bool {
         guard makeHandler(session, member) else { return false }
-        for root in handlers[session]?.roots ?? [] {
-            handlersByRoot[root]?.removeAll { $0 == session }
-            if handlersByRoot[root]?.isEmpty == true { handlersByRoot[root] = nil }
-        }
-        var distinct: [String] = []
-        for root in roots where !distinct.contains(root) { distinct.append(root) }
-        handlers[session]?.roots = distinct
-        for root in distinct { handlersByRoot[root, default: []].append(session) }
+        handlers.setRoots(roots, of: session)
         reconnect(session, member)
         // Undelivered events of disconnected handlers, and those that this client no longer handles.
-        for waiting in handlerOrder where waiting == session || !isPresent(waiting) {
+        for waiting in handlers.inOrder where waiting == session || !handlers.isPresent(waiting) {
             reroute(waiting, path)
         }
         return true
@@ -242,23 +232,10 @@ struct EventExchange {
         deliver(to: session)
     }
 
-    private func isPresent(_ session: String) -> Bool { handlers[session]?.isPresent ?? false }
-
-    private func handler(along path: [String]) -> String? {
-        var absent: String?
-        for id in path {
-            guard let sessions = handlersByRoot[id] else { continue }
-            if let present = sessions.first(where: isPresent) { return present }
-            absent = absent ?? sessions.first
-        }
-        return absent
-    }
-
     private mutating func makeHandler(_ session: String, _ member: MemberID) -> Bool {
         guard handlers[session] == nil else { return true }
         guard handlers.count < limits.handlerMaximum else { return false }
-        handlers[session] = EventHandler(member: member)
-        handlerOrder.append(session)
+        handlers.insert(session, member)
         return true
     }
 
@@ -325,25 +302,12 @@ struct EventExchange {
         reroute(session, path)
     }
 
-    private func expiry(of handler: EventHandler) -> UInt64 {
-        handler.absentSince + UInt64(limits.absenceSeconds * tickRate)
-    }
+    private var absenceTicks: UInt64 { UInt64(limits.absenceSeconds * tickRate) }
 
     /// Removes handlers whose time to reconnect is over. Without the scene nothing happens; the caller tries again.
     mutating func expire(at tick: UInt64, path: Path?) {
-        guard let path else { return }
-        let gone = handlerOrder.filter { session in
-            guard let handler = handlers[session], !handler.isPresent else { return false }
-            return expiry(of: handler) <= tick
-        }
-        guard !gone.isEmpty else { return }
-        handlerOrder.removeAll { gone.contains($0) }
-        for session in gone {
-            guard var handler = handlers.removeValue(forKey: session) else { continue }
-            for root in handler.roots {
-                handlersByRoot[root]?.removeAll { $0 == session }
-                if handlersByRoot[root]?.isEmpty == true { handlersByRoot[root] = nil }
-            }
+        guard let path, tick >= absenceTicks else { return }
+        for var handler in handlers.removeAbsent(since: tick - absenceTicks) {
             for event in handler.unanswered { finish(event, .unknown) }
             for event in handler.takeQueue() {
                 if !event.isDirect, let path = path(event.delivery.event.view) {

@@ -17,8 +17,6 @@ struct EventHandler {
 
     /// Whether events can be delivered now.
     var isPresent: Bool { member != nil }
-    /// Whether it has no unanswered and no undelivered events.
-    var isIdle: Bool { delivered.isEmpty && queueStart == queue.count }
 
     mutating func come(_ member: MemberID) { self.member = member }
 
