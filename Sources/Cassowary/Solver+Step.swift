@@ -19,8 +19,11 @@ extension Solver {
                 touch(symbol)
             case .side(let symbol, let old): setSide(symbol, old)
             case .swap(let leaving, let entering, let side):
-                swap(leaving: entering, entering: leaving, side: side)
-                guard !isBlurred else {
+                // A factorisation in between, which rounding or `workLimit` cut short, may have changed their roles.
+                let canSwap =
+                    symbols[entering].status == .basic && symbols[leaving].status == .parametric
+                if canSwap { swap(leaving: entering, entering: leaving, side: side) }
+                guard canSwap, !isBlurred else {
                     endJournal()
                     clearSuspects()
                     return false

@@ -1,4 +1,5 @@
 import SceneTestSupport
+import SeededRandom
 import Testing
 
 @testable import Cassowary
@@ -75,6 +76,44 @@ struct SolverWorkTests {
             }
         }
         #expect(exhaustedCount >= 16)
+    }
+
+    /// Adds required constraints of three terms each to variables that cannot be negative, many of which contradict others:
+    /// repairs of many exchanges, which are then taken back.
+    private func contradict(seed: UInt64, limit: UInt64 = .max) -> (work: UInt64, refused: Int) {
+        var random = SplitMix64(seed: seed)
+        var solver = Solver()
+        solver.workLimit = limit
+        let variables = (0..<40).map { _ in solver.makeVariable(isNonNegative: true) }
+        var refused = 0
+        for _ in 0..<90 {
+            let terms = (0..<3).map { _ in
+                Term(variables[random.below(40)], random.pick([1, 1, -1, -1, 2, -0.5]))
+            }
+            do {
+                _ = try solver.addConstraint(
+                    Expression(terms: terms, constant: Double(random.below(200)) - 100),
+                    random.pick([.equal, .lessThanOrEqual, .greaterThanOrEqual]))
+            } catch .exhausted {
+                return (solver.work, refused)
+            } catch {
+                refused += 1
+            }
+        }
+        return (solver.work, refused)
+    }
+
+    /// A limit that falls into the factorisation before a roll-back leaves other variables basic than the journal knows.
+    @Test(
+        "wherever the limit falls while contradictions are taken back, the solver stops",
+        arguments: [0, 2])
+    func everyLimitOfContradictions(seed: UInt64) {
+        let whole = contradict(seed: seed)
+        #expect(whole.refused > 10)
+        for step in 1..<60 {
+            let limit = whole.work * UInt64(step) / 60
+            #expect(contradict(seed: seed, limit: limit).work >= limit)
+        }
     }
 
     @Test(
