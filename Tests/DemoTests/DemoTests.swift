@@ -60,7 +60,8 @@ struct DemoTests {
         try await inRoom("demo") { scene, _ in
             try await use(scene, .tap, "wave")
             await wait(scene) { scene["waves"].text == "1 wave" }
-            #expect(scene["event-1"].text.hasSuffix("waved"))
+            // Not always the first line: whoever came may be noticed after the wave.
+            #expect((1...4).contains { scene["event-\($0)"].text.hasSuffix("waved") })
             try await use(scene, .tap, "wave")
             await wait(scene) { scene["waves"].text == "2 waves" }
             await wait(scene) { scene["status"].text == "1 person here" }
