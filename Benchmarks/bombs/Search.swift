@@ -51,7 +51,14 @@ struct Search {
     private var rates: [Int: Int] = [:]
     private var spreads: [String: Spread] = [:]
 
-    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+    /// Names the case being tried, which is what is left of a search that a case ends.
+    private let log: CaseLog?
+
+    /// - Parameter log: The file in which the present case is named; `nil` for none.
+    init(seed: UInt64, log: String? = nil) throws {
+        random = SplitMix64(seed: seed)
+        self.log = try log.map(CaseLog.init)
+    }
 
     /// Cases that are kept for each goal and changed further.
     private static let kept = 48
@@ -60,13 +67,15 @@ struct Search {
     /// Below this, the clock is coarser than what is measured.
     private static let shortest: UInt64 = 20_000
 
+    /// Mostly small scenes, so that there are many tries; some large ones, where other things weigh.
+    private static let sizes = [8, 8, 8, 32, 32, 128, 128, 1000]
+
     mutating func run(tries: Int) throws {
         for number in 0..<tries {
             let goal = Goal.allCases[number % Goal.allCases.count]
             let pool = found[goal.rawValue]
             var choices: Choices
-            // Mostly small scenes, so that there are many tries; some large ones, where other things weigh.
-            var views = random.pick([8, 8, 8, 32, 32, 128, 128, 1000])
+            var views = random.pick(Self.sizes)
             if !pool.isEmpty, random.below(3) > 0 {
                 let start = random.pick(pool)
                 choices = start.choices.mutated(&random)
@@ -81,9 +90,25 @@ struct Search {
         }
     }
 
+    /// Prints random cases worth counting, one for each line as `report` does, whatever their rate.
+    mutating func sample(_ amount: Int) throws {
+        var left = amount
+        while left > 0 {
+            let views = random.pick(Self.sizes)
+            let choices = Choices(random: &random, count: 40 + random.below(80))
+            let attack = Case(choices, views: views)
+            guard attack.document.utf8.count + attack.ops.utf8.count < 1 << 20 else { continue }
+            let measurement = try Trial(limit: Self.limit).measure(attack).message
+            guard measurement.nanoseconds >= Self.shortest else { continue }
+            left -= 1
+            show("sample", amount - left, measurement, 0, views, attack.kind, choices)
+        }
+    }
+
     private mutating func measure(_ choices: Choices, _ views: Int) throws {
         let attack = Case(choices, views: views)
         guard attack.document.utf8.count + attack.ops.utf8.count < 1 << 20 else { return }
+        try log?.note(choices, views)
         let readings = try Trial(limit: Self.limit).measure(attack)
         count += 1
         for measurement in [readings.document, readings.message] {
@@ -139,15 +164,22 @@ struct Search {
 
     // MARK: What was found
 
+    private func show(
+        _ goal: String, _ rank: Int, _ measurement: Measurement, _ score: Double, _ views: Int,
+        _ kind: String, _ choices: Choices
+    ) {
+        print(
+            goal, rank, measurement.units, measurement.nanoseconds, measurement.bytes,
+            String(format: "%.3f", score), views, kind, choices.description)
+    }
+
     /// Prints a line for each case worth counting, and how rates are spread on standard error.
     func report() {
         for goal in Goal.allCases {
             for case let (rank, item) in found[goal.rawValue].enumerated() {
-                print(
-                    goal, rank, item.measurement.units, item.measurement.nanoseconds,
-                    item.measurement.bytes,
-                    String(format: "%.3f", item.score), item.views, item.kind,
-                    item.choices.description)
+                show(
+                    "\(goal)", rank, item.measurement, item.score, item.views, item.kind,
+                    item.choices)
             }
         }
         let mean = Double(nanoseconds) / Double(max(units, 1))
