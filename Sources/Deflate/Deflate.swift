@@ -16,9 +16,10 @@ public enum Deflate {
         _ bytes: [UInt8], level: Int32 = 6
     ) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
+        let windowBits = windowBits(for: bytes.count)
         let status = deflateInit2_(
-            &stream, min(max(level, 1), 9), Z_DEFLATED, rawWindowBits, 9, Z_DEFAULT_STRATEGY,
-            ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            &stream, min(max(level, 1), 9), Z_DEFLATED, -windowBits, windowBits - 6,
+            Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw .libraryFailed(status) }
         defer { deflateEnd(&stream) }
         let bound = Int(deflateBound(&stream, UInt(bytes.count)))
@@ -77,8 +78,19 @@ public enum Deflate {
         return output
     }
 
-    /// A window of 32 KiB, and by its sign neither header nor checksum.
+    /// A window of 32 KiB, and by its sign neither header nor checksum. It reads the streams of all smaller windows.
     private static let rawWindowBits: Int32 = -15
+
+    /// The window, as a power of two, in which every byte can refer to the first one; 32 KiB at most.
+    ///
+    /// zlib's memory is proportional to the window and to the memory level, which follows it here so that a block holds as
+    /// many symbols as the window has bytes. At 32 KiB it takes 400 KB, which the system clears page by page: several times
+    /// the work of compressing a few hundred bytes. Source: zlib.h, `deflateInit2`, and zconf.h on memory.
+    private static func windowBits(for count: Int) -> Int32 {
+        // zlib does not look further back than the window less the longest match and one.
+        let reach = count + 262
+        return min(max(Int32(Int.bitWidth - reach.leadingZeroBitCount), 9), 15)
+    }
 }
 
 /// Why bytes could not be compressed or read.
