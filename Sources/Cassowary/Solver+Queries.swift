@@ -44,6 +44,20 @@ extension Solver {
         }
     }
 
+    /// The variables of a constraint, in no particular order; none for a constraint that is unknown.
+    ///
+    /// - Complexity: O(terms).
+    public func variables(in id: ConstraintID) -> [Variable] {
+        guard isKnown(id) else { return [] }
+        var result: [Variable] = []
+        var index = terms.rows[id.index].head
+        while index >= 0 {
+            result.append(Variable(index: terms.cells[index].column))
+            index = terms.cells[index].nextInRow
+        }
+        return result
+    }
+
     /// The active constraints that together fix a variable's value where it is, ascending.
     ///
     /// They are the parametric markers of its row: moving any one's constant would move the variable. Call

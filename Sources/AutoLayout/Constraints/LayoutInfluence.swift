@@ -27,12 +27,11 @@ public struct LayoutInfluence {
 
 extension View {
     /// What holds the view where it is along an axis: the constraints of `constraintsAffectingLayout(for:)`, oldest
-    /// first, and then the engine's own, which UIKit keeps to itself.
+    /// first, and then the engine's own, which UIKit keeps to itself: the view's first, others by identifier.
     ///
     /// Changes nothing, not even how the solver goes on.
     ///
-    /// - Complexity: O(items of the hierarchy) where the engine's own take part, else that of
-    ///   `constraintsAffectingLayout(for:)`.
+    /// - Complexity: That of `constraintsAffectingLayout(for:)`, and O(n log n) for n constraints of the engine's own.
     public func layoutInfluences(for axis: Axis) -> [LayoutInfluence] {
         guard let engine else { return [] }
         return engine.constraintsAffecting(self, along: axis).map {
@@ -43,18 +42,31 @@ extension View {
 
 extension LayoutEngine {
     fileprivate func systemInfluences(on view: View, along axis: Axis) -> [LayoutInfluence] {
-        let ids = idsAffecting(view, along: axis).filter {
-            if case .system = owner(of: $0) { true } else { false }
+        let ids = Set(
+            idsAffecting(view, along: axis).filter {
+                if case .system = owner(of: $0) { true } else { false }
+            })
+        let owners = owningViews(of: ids).sorted { first, second in
+            first === view || second !== view && first.identifier < second.identifier
         }
-        guard !ids.isEmpty else { return [] }
-        var found: [LayoutInfluence] = []
-        for item in root.preorder {
-            for constraint in item.systemConstraints.members
-            where constraint.id.map(ids.contains) == true {
-                found.append(influence(constraint, of: item))
+        return owners.flatMap { owner in
+            owner.systemConstraints.members.compactMap { constraint in
+                guard let id = constraint.id, ids.contains(id) else { return nil }
+                return influence(constraint, of: owner)
             }
         }
-        return found
+    }
+
+    /// The views among whose variables are those of the constraints, each once.
+    private func owningViews(of ids: Set<ConstraintID>) -> [View] {
+        var views: [ObjectIdentifier: View] = [:]
+        for id in ids {
+            for variable in solver.variables(in: id) {
+                guard let view = item(owning: variable) as? View else { continue }
+                views[ObjectIdentifier(view)] = view
+            }
+        }
+        return Array(views.values)
     }
 
     private func influence(_ constraint: SystemConstraint, of view: View) -> LayoutInfluence {

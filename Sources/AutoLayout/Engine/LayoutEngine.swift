@@ -153,6 +153,11 @@ public final class LayoutEngine {
         changedItems.removeAll { $0 == reference }
     }
 
+    /// The item that a variable belongs to; `nil` for none.
+    func item(owning variable: Variable) -> LayoutItem? {
+        itemOfVariable[Int(variable.index)]?.item
+    }
+
     /// The item's place according to the solver now, in the coordinates of its superview; it may run ahead of
     /// the frame that the view shows.
     func solvedFrame(of item: LayoutItem) -> Rect {
