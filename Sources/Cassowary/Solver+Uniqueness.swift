@@ -194,9 +194,14 @@ private struct UniquenessTrial {
         private var variables: [Int32: Variable] = [:]
         private var entered: Set<Int32> = []
         private(set) var columns: [Int32] = []
+        /// Units for what its solver does not count: for itself, which is made and released again, and for each column and
+        /// row that is looked up.
+        private var meter: UInt64 = 600
+        private static let lookup: UInt64 = 220
 
         mutating func displacement(of column: Int32) -> Variable {
             if let variable = variables[column] { return variable }
+            meter &+= Self.lookup
             let variable = solver.makeVariable()
             variables[column] = variable
             columns.append(column)
@@ -204,7 +209,7 @@ private struct UniquenessTrial {
         }
 
         /// What its solver has cost.
-        var work: UInt64 { solver.work }
+        var work: UInt64 { meter &+ solver.work }
 
         /// Lets its solver spend so much more.
         mutating func allow(_ units: UInt64) {
@@ -213,7 +218,10 @@ private struct UniquenessTrial {
         }
 
         /// Notes a row; false when it was there before.
-        mutating func enter(_ row: Int32) -> Bool { entered.insert(row).inserted }
+        mutating func enter(_ row: Int32) -> Bool {
+            meter &+= Self.lookup
+            return entered.insert(row).inserted
+        }
 
         mutating func add(
             _ expression: Expression, _ relation: Relation, _ strength: Strength

@@ -17,7 +17,8 @@ extension SceneModel {
         let records = UInt64(constraints.entries.count + sets.count)
         meter &+= Price.answer + Price.answerRecord * records
         if includesDocument {
-            meter &+= Price.document + Price.exported * (records + UInt64(nodes.count))
+            meter &+= Price.exported * (records + UInt64(nodes.count))
+            meter &+= UInt64(textByteCount)
             result.document = document()
         }
         result.sets = sets.map { entry in

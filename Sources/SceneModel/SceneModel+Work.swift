@@ -14,23 +14,21 @@ extension SceneModel {
         /// A line of text that is sent to members, or compared with their baseline.
         static let line: UInt64 = 60
         /// A view that is removed or moved to another superview, without its constraints.
-        static let removal: UInt64 = 400
+        static let removal: UInt64 = 700
         /// A view whose frame is sent to members.
         static let frame: UInt64 = 120
         /// A view whose content is sent to members.
         static let content: UInt64 = 120
         /// A sibling of a view that was added, removed or moved: the old and new lists are compared.
         static let sibling: UInt64 = 40
-        /// A requested document, and each view, constraint or set in it.
-        static let document: UInt64 = 30_000
-        static let exported: UInt64 = 120
-        /// The answer to an inspection of any size, for the preparation of its compression; and each constraint and set
-        /// visited for it.
-        static let answer: UInt64 = 40_000
+        /// A view, constraint or set of a requested document.
+        static let exported: UInt64 = 360
+        /// The answer to an inspection of any size, and each constraint and set visited for it.
+        static let answer: UInt64 = 3_000
         static let answerRecord: UInt64 = 12
         /// An inspected view, and a constraint on it.
-        static let inspected: UInt64 = 1_000
-        static let influence: UInt64 = 600
+        static let inspected: UInt64 = 2_000
+        static let influence: UInt64 = 900
         /// A superview of a view whose frame is sent: positions are summed over all of them.
         static let ancestor: UInt64 = 8
     }

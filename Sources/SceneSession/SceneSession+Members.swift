@@ -268,11 +268,13 @@ extension SceneSession {
         return max(1, (UInt64(tickRate) + rate - 1) / rate)
     }
 
-    /// Units of work to open a stream and encode its state, for each view and each byte of text.
-    private var streamPrice: UInt64 {
-        var text = 0
-        if case .live(let timeline) = scene { text = timeline.model.textByteCount }
-        return 20_000 + 130 * UInt64(viewCount) + 4 * UInt64(text)
+    /// Units of work to open a stream of subtrees: for each view of the scene, and for each view of the part with its lines of
+    /// text and their bytes.
+    private func streamPrice(_ key: StreamKey) -> UInt64 {
+        guard var part = stream(key) else { return 0 }
+        let extent = part.extent
+        return 4_000 + 4 * UInt64(viewCount) + 700 * UInt64(extent.views)
+            + 150 * UInt64(extent.lines) + UInt64(extent.textBytes)
     }
 
     private func subscribe(_ request: Subscribe, _ member: Member) {
@@ -286,18 +288,20 @@ extension SceneSession {
             if member.phase == .inStep, member.interval == 1 { catchUp(member) }
             return
         }
+        var isNew = false
         if stream(key) == nil {
             guard work.questions.isSolvent else {
                 report(
                     .limit, "the room is too busy for other subtrees; try again later", to: member)
                 return
             }
-            work.spendOnQuestion(streamPrice)
+            isNew = true
         }
         guard openStream(key) else {
             report(.limit, "too many different subtrees are being watched", to: member)
             return
         }
+        if isNew { work.spendOnQuestion(streamPrice(key)) }
         member.change(to: key)
         clients[member.admission.session]?.stream = StreamKey(device: .max)
         if member.phase != .seeking { sendState(to: [member]) }

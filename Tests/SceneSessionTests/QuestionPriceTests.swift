@@ -46,7 +46,8 @@ struct QuestionPriceTests {
         // 302 views and root.
         #expect(try price(.inspect(document), room, member) >= 303 * 100)
         #expect(try price(.inspect(views), room, member) >= 2 * 1_000)
-        #expect(try price(.subscribe(subtree), room, member) >= 303 * 100)
+        // The scene is searched, and one label of it sent.
+        #expect(try price(.subscribe(subtree), room, member) >= 303 * 4 + 700 + 150)
         #expect(try price(.device(device), room, member) >= 303 * 100)
         // What is there already is had for little.
         #expect(try price(.subscribe(subtree), room, member) == 0)

@@ -14,7 +14,7 @@ extension LayoutEngine {
         /// A byte of printable ASCII that is measured or broken into lines.
         static let textByte: UInt64 = 1
         /// A byte of any other text, in which the ends of characters have to be found.
-        static let characterByte: UInt64 = 14
+        static let characterByte: UInt64 = 9
         /// A line that text is broken into, or that is drawn.
         static let line: UInt64 = 15
         /// Writing a constraint's equation, besides what the solver does with it.

@@ -15,8 +15,12 @@ extension SceneSession {
 
     // MARK: Choosing
 
-    /// Units of work for another device, in addition to its layout.
-    private static let devicePrice: UInt64 = 40_000
+    /// Units of work for another device, whose scene is exported from the main one, laid out and told to its members.
+    ///
+    /// - Parameter layout: Units for its layout, which is about half of that.
+    private static func price(layout: UInt64) -> UInt64 {
+        14_000 + 2 * min(layout, .max / 4)
+    }
 
     /// Finds or creates the requested device; if that is impossible, returns the most similar.
     ///
@@ -58,7 +62,7 @@ extension SceneSession {
             let scene = try DeviceScene(
                 id: devices.makeID(), label: label, screen: screen, of: timeline.model,
                 tickRate: tickRate, workLimit: limit, options: options)
-            work.spendOnQuestion(Self.devicePrice + (scene.model?.work ?? 0))
+            work.spendOnQuestion(Self.price(layout: scene.model?.work ?? 0))
             scene.start(epoch: epoch, tick: streams.tick)
             devices.add(scene)
             memory.expectMore()
@@ -67,7 +71,7 @@ extension SceneSession {
             if error.code == .tooExpensive, limit < work.budget.message { return nil }
             // A failed request is charged as well, or a member could repeat it without limit.
             work.spendOnQuestion(
-                Self.devicePrice + (error.code == .tooExpensive ? limit : work.snapshotWork))
+                Self.price(layout: error.code == .tooExpensive ? limit : work.snapshotWork))
             return DeviceChoice(fit: .main, reason: error.message)
         }
     }

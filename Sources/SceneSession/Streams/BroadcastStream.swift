@@ -68,6 +68,19 @@ struct BroadcastStream {
         }
     }
 
+    /// The views of the baseline, their lines of text, and the bytes of these.
+    ///
+    /// - Complexity: O(views).
+    var extent: (views: Int, lines: Int, textBytes: Int) {
+        mutating get {
+            mirror.records.reduce((0, 0, 0)) { sum, record in
+                let lines = record.content.lines
+                let bytes = lines.reduce(0) { $0 + $1.text.utf8.count }
+                return (sum.0 + 1, sum.1 + lines.count, sum.2 + bytes)
+            }
+        }
+    }
+
     // MARK: Memory
 
     /// The approximate memory of the baseline, its history and encoded messages, in bytes.
