@@ -197,7 +197,7 @@ private struct UniquenessTrial {
         /// Units for what its solver does not count: for itself, which is made and released again, and for each column and
         /// row that is looked up.
         private var meter: UInt64 = 600
-        private static let lookup: UInt64 = 220
+        private static let lookup: UInt64 = 120
 
         mutating func displacement(of column: Int32) -> Variable {
             if let variable = variables[column] { return variable }

@@ -9,7 +9,7 @@ extension SceneModel {
     /// - Parameters:
     ///   - ids: The views to inspect; unknown ids are ignored.
     ///   - includesDocument: Whether to include the whole document.
-    /// - Complexity: O(views + constraints) for each requested view.
+    /// - Complexity: O(constraints) for each requested view, besides asking the solver whether its frame is unique.
     public func inspection(
         of ids: [String], includesDocument: Bool, tick: UInt64
     ) -> SceneInspection {
@@ -37,8 +37,7 @@ extension SceneModel {
 
     private func state(of id: String) -> SceneInspection.ViewState? {
         guard let number = nodeIDs[id], let view = nodes[number]?.view else { return nil }
-        meter &+=
-            Price.inspected + Price.record * UInt64(constraints.entries.count + nodes.count)
+        meter &+= Price.inspected + Price.record * UInt64(constraints.entries.count)
         var state = SceneInspection.ViewState(id: id)
         state.isAmbiguous = view.hasAmbiguousLayout
         state.needsUpdateConstraints = view.needsUpdateConstraints

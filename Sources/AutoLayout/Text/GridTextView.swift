@@ -72,12 +72,13 @@ public class GridTextView: View {
     /// Notes that a text was gone through to measure it.
     func chargeText(_ text: String) {
         guard let engine else { return }
-        let count = UInt64(text.utf8.count)
-        guard !LineBreaker.isPlain(text.utf8) else {
+        let bytes = Array(text.utf8)
+        let count = UInt64(bytes.count)
+        guard !LineBreaker.isPlain(bytes) else {
             return engine.charge(LayoutEngine.Price.textByte * count)
         }
         // How wide characters are is looked up in tables beyond ASCII.
-        let other = text.utf8.reduce(into: UInt64(0)) { count, byte in
+        let other = bytes.reduce(into: UInt64(0)) { count, byte in
             if byte >= 0x80 { count += 1 }
         }
         engine.charge(LayoutEngine.Price.characterByte * (count + other))

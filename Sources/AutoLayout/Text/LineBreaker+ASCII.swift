@@ -4,8 +4,13 @@ extension LineBreaker {
     private static let space = UInt8(ascii: " ")
 
     /// Whether a text is printable ASCII, with or without line breaks.
-    static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
-        bytes.allSatisfy { 0x20 <= $0 && $0 < 0x7F || $0 == 0x0A }
+    static func isPlain(_ bytes: [UInt8]) -> Bool {
+        // Without an early end, which would keep the compiler from comparing many bytes at once.
+        var others: UInt8 = 0
+        for byte in bytes {
+            others |= byte &- 0x20 < 0x5F ? 0 : byte ^ 0x0A
+        }
+        return others == 0
     }
 
     /// The lines of a text of printable ASCII, as `anyLines` has them; `nil` for any other text.
