@@ -27,8 +27,9 @@ extension SceneModel {
                 isOverridden: entry.set.override != nil)
         }
         result.views = ids.compactMap(state(of:))
-        let names = Set(constraints.entries.map(\.id))
-        result.broken = brokenConstraintIDs.map { id in
+        let broken = brokenConstraintIDs
+        let names = broken.isEmpty ? [] : Set(constraints.entries.map(\.id))
+        result.broken = broken.map { id in
             .init(
                 id: id, conflicts: (conflicts[id] ?? []).filter { $0 != id && names.contains($0) })
         }
@@ -43,7 +44,8 @@ extension SceneModel {
         state.needsUpdateConstraints = view.needsUpdateConstraints
         state.needsLayout = view.needsLayout
         state.needsDisplay = view.needsDisplay
-        state.constraints = constraints.entries.filter { $0.speaks(of: [id]) }.map(\.id)
+        let names: Set = [id]
+        state.constraints = constraints.entries.filter { $0.speaks(of: names) }.map(\.id)
         state.horizontal = view.layoutInfluences(for: .horizontal).map(influence)
         state.vertical = view.layoutInfluences(for: .vertical).map(influence)
         meter &+= Price.influence * UInt64(state.horizontal.count + state.vertical.count)

@@ -220,10 +220,10 @@ extension Op {
 }
 
 extension ViewProperties {
-    /// Bytes of text and elements of lists, as records.
+    /// Bytes of text, one unit each, and elements of lists, as records.
     fileprivate var weight: Int {
         let text =
-            (text?.utf8.count ?? 0) * Int(SceneModel.Price.byte) / Int(SceneModel.Price.record)
+            (text?.utf8.count ?? 0) / Int(SceneModel.Price.record)
         let varied = (variations ?? []).reduce(0) { $0 + 8 + $1.properties.weight }
         return text + varied + 8 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }
