@@ -70,6 +70,8 @@ let package = Package(
         .target(
             name: "SceneSession", dependencies: ["Digests", "SceneModel", "SceneProtocol"],
             swiftSettings: strictAndSafe),
+        // Rooms that outlive a machine, without I/O.
+        .target(name: "SceneCluster", dependencies: ["Digests"], swiftSettings: strictAndSafe),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
@@ -225,6 +227,9 @@ let package = Package(
                 "SeededRandom", "SceneSession", "SceneModel", "SceneProtocol", "SceneTestSupport",
             ],
             exclude: ["Conversations"], swiftSettings: strict),
+        .testTarget(
+            name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster"],
+            swiftSettings: strict),
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],
             swiftSettings: strict),

@@ -1,0 +1,34 @@
+/// What a node tells all others several times a second. Beats are sent without acknowledgement and may be lost, doubled
+/// or late.
+public struct Beat: Equatable, Sendable {
+    /// A shard that a node serves.
+    public struct Claim: Equatable, Sendable {
+        /// The shard.
+        public var shard: ShardID
+        /// The epoch in which the node serves it.
+        public var epoch: UInt64
+
+        /// Makes a claim.
+        public init(shard: ShardID, epoch: UInt64) {
+            self.shard = shard
+            self.epoch = epoch
+        }
+    }
+
+    /// Who sent it.
+    public var sender: NodeLife
+    /// One more than the beat before it of the same life, from 1.
+    public var number: UInt64
+    /// The shards that the sender serves.
+    public var claims: [Claim]
+    /// Whether the sender hands its shards over and takes no others.
+    public var isDraining: Bool
+
+    /// Makes a beat.
+    public init(sender: NodeLife, number: UInt64, claims: [Claim], isDraining: Bool) {
+        self.sender = sender
+        self.number = number
+        self.claims = claims
+        self.isDraining = isDraining
+    }
+}

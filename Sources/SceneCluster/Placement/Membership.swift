@@ -1,0 +1,127 @@
+/// Which nodes are there, as one observer hears them.
+///
+/// A node is present while its beats come; what counts is when they came by the observer's own monotonic clock, so
+/// clocks that differ or run at different speeds do no harm. Being wrong does none either: who owns a shard is decided
+/// by the shard's journal, and membership only says when to ask.
+public struct Membership: Sendable {
+    /// What came of a beat.
+    public enum Reception: Equatable, Sendable {
+        /// It is news.
+        case heard
+        /// It is doubled, late, or of a life that another one replaced.
+        case stale
+        /// Two processes use the number of one node: a life that was replaced goes on beating.
+        case numberTakenTwice(NodeID)
+        /// There are more nodes than a cluster may have, so it was not noted.
+        case tooManyNodes(maximum: Int)
+    }
+
+    private struct Member {
+        var life: UInt64
+        var number: UInt64
+        var heardAt: MonotonicInstant
+        var isDraining: Bool
+        var claims: [Beat.Claim]
+        /// The life before this one, with its last beat, and when it was replaced.
+        var replaced: (life: UInt64, number: UInt64, at: MonotonicInstant)?
+    }
+
+    /// The largest number of nodes that an observer notes.
+    public static let nodeMaximum = 1024
+
+    /// After so long without a beat a node is silent.
+    public let silence: Duration
+
+    private var members: [NodeID: Member] = [:]
+    /// Since when the observer has listened without a pause.
+    private var listeningSince: MonotonicInstant
+    private var advancedAt: MonotonicInstant
+
+    /// Starts to listen.
+    public init(silence: Duration, at now: MonotonicInstant) {
+        self.silence = silence
+        listeningSince = now
+        advancedAt = now
+    }
+
+    /// Lets time pass; to be called several times within `silence`.
+    ///
+    /// Where the observer itself stood still for half that time, it heard nobody through no fault of theirs, and
+    /// listens anew.
+    public mutating func advance(to now: MonotonicInstant) {
+        if now.elapsed(since: advancedAt) * 2 > silence { listeningSince = now }
+        advancedAt = now
+    }
+
+    /// Notes a beat.
+    ///
+    /// - Complexity: O(claims).
+    public mutating func hear(_ beat: Beat, at now: MonotonicInstant) -> Reception {
+        let node = beat.sender.node
+        var replaced: (life: UInt64, number: UInt64, at: MonotonicInstant)?
+        if let member = members[node] {
+            if member.life == beat.sender.life {
+                guard beat.number > member.number else { return .stale }
+                replaced = member.replaced
+            } else if let last = member.replaced, last.life == beat.sender.life {
+                // One beat that was late after a restart is no second process; one sent long after it is.
+                let isLate =
+                    beat.number <= last.number || now.elapsed(since: last.at) <= silence * 4
+                return isLate ? .stale : .numberTakenTwice(node)
+            } else {
+                replaced = (member.life, member.number, now)
+            }
+        } else if members.count >= Self.nodeMaximum {
+            return .tooManyNodes(maximum: Self.nodeMaximum)
+        }
+        members[node] = Member(
+            life: beat.sender.life, number: beat.number, heardAt: now,
+            isDraining: beat.isDraining, claims: beat.claims, replaced: replaced)
+        return .heard
+    }
+
+    /// Whether nothing has been heard of a life of a node for `silence`. A life that was replaced is silent at once.
+    public func isSilent(_ sender: NodeLife, at now: MonotonicInstant) -> Bool {
+        guard let member = members[sender.node] else {
+            return now.elapsed(since: listeningSince) > silence
+        }
+        guard member.life == sender.life else { return true }
+        return now.elapsed(since: max(member.heardAt, listeningSince)) > silence
+    }
+
+    /// The nodes that may own shards, in order: heard within `silence`, and not draining.
+    ///
+    /// - Complexity: O(nodes · log nodes).
+    public func candidates(at now: MonotonicInstant) -> [NodeID] {
+        members.filter { node, member in
+            !member.isDraining
+                && now.elapsed(since: max(member.heardAt, listeningSince)) <= silence
+        }.keys.sorted()
+    }
+
+    /// The node that says that it serves a shard, with the highest epoch of all that say so and are not silent.
+    ///
+    /// - Complexity: O(claims of all nodes).
+    public func claimant(
+        of shard: ShardID, at now: MonotonicInstant
+    ) -> (owner: NodeLife, epoch: UInt64)? {
+        var best: (owner: NodeLife, epoch: UInt64)?
+        for (node, member) in members {
+            for claim in member.claims where claim.shard == shard {
+                let owner = NodeLife(node: node, life: member.life)
+                guard !isSilent(owner, at: now) else { continue }
+                // Equal epochs are a node's error; the answer must still not depend on the dictionary's order.
+                if let best, (best.epoch, node) > (claim.epoch, best.owner.node) { continue }
+                best = (owner, claim.epoch)
+            }
+        }
+        return best
+    }
+
+    /// The present life of a node that is not silent.
+    public func life(of node: NodeID, at now: MonotonicInstant) -> NodeLife? {
+        guard let member = members[node] else { return nil }
+        let life = NodeLife(node: node, life: member.life)
+        return isSilent(life, at: now) ? nil : life
+    }
+}
