@@ -1,0 +1,97 @@
+/// Writes the numbers and texts of records. Numbers have a fixed size and are little-endian; checksums keep the order of
+/// the digest.
+struct RecordWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func number<Number: FixedWidthInteger & UnsignedInteger>(_ value: Number) {
+        for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> Number(shift)))
+        }
+    }
+
+    mutating func checksum(_ value: RecordChecksum) {
+        number(value.high.byteSwapped)
+        number(value.low.byteSwapped)
+    }
+
+    mutating func raw(_ other: [UInt8]) { bytes += other }
+
+    /// A text after its length of 16 bits; the rest of one that is longer is lost, so callers hold names to their limit.
+    mutating func text(_ value: String) {
+        let utf8 = Array(value.utf8.prefix(Int(UInt16.max)))
+        number(UInt16(utf8.count))
+        bytes += utf8
+    }
+
+    /// Bytes after their length of 32 bits.
+    mutating func block(_ value: [UInt8]) {
+        number(UInt32(truncatingIfNeeded: value.count))
+        bytes += value
+    }
+}
+
+/// Reads what `RecordWriter` wrote from bytes that may be wrong in any way. No count is believed before the bytes that
+/// it needs are there.
+struct RecordReader {
+    private let bytes: [UInt8]
+    private let end: Int
+    private(set) var offset: Int
+
+    /// Reads the bytes of a range.
+    init(_ bytes: [UInt8], in range: Range<Int>) {
+        self.bytes = bytes
+        offset = range.lowerBound
+        end = range.upperBound
+    }
+
+    var remaining: Int { end - offset }
+
+    mutating func take(_ count: Int) throws(RecordError) -> ArraySlice<UInt8> {
+        guard count <= remaining else {
+            throw .truncated(offset: offset, neededBytes: count, availableBytes: remaining)
+        }
+        defer { offset += count }
+        return bytes[offset..<offset + count]
+    }
+
+    mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
+        _ type: Number.Type
+    ) throws(RecordError) -> Number {
+        try take(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    mutating func checksum() throws(RecordError) -> RecordChecksum {
+        RecordChecksum(
+            high: try number(UInt64.self).byteSwapped, low: try number(UInt64.self).byteSwapped)
+    }
+
+    mutating func text() throws(RecordError) -> String {
+        let length = Int(try number(UInt16.self))
+        let start = offset
+        guard let text = String(validating: try take(length), as: UTF8.self) else {
+            throw .invalidValue(offset: start, expected: "UTF-8")
+        }
+        return text
+    }
+
+    mutating func block() throws(RecordError) -> [UInt8] {
+        Array(try take(Int(try number(UInt32.self))))
+    }
+
+    /// A count of things that take at least `bytesEach` bytes.
+    mutating func count(bytesEach: Int) throws(RecordError) -> Int {
+        let count = Int(try number(UInt32.self))
+        let (needed, overflows) = count.multipliedReportingOverflow(by: bytesEach)
+        guard !overflows, needed <= remaining else {
+            throw .truncated(
+                offset: offset, neededBytes: overflows ? .max : needed, availableBytes: remaining)
+        }
+        return count
+    }
+
+    func finish() throws(RecordError) {
+        guard remaining == 0 else {
+            throw .invalidValue(offset: offset, expected: "the end of the record")
+        }
+    }
+}
