@@ -14,7 +14,7 @@ extension SceneModel {
         /// A line of text that is sent to members, or compared with their baseline.
         static let line: UInt64 = 60
         /// A view that is removed or moved to another superview, without its constraints.
-        static let removal: UInt64 = 700
+        static let removal: UInt64 = 1_200
         /// A view whose frame is sent to members.
         static let frame: UInt64 = 120
         /// A view whose content is sent to members.
@@ -204,7 +204,9 @@ extension Op {
         case .setView(_, let properties):
             records = properties.weight
             bytes = properties.toldByteCount
-        case .removeView, .moveView, .resetView: records = model.nodes.count + model.constraintCount
+        // The names in each constraint's rule are looked up, which is dearer than passing a record.
+        case .removeView, .moveView, .resetView:
+            records = model.nodes.count + 5 * model.constraintCount
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
         // Each view's safe area and margins are updated, in addition to the passes' charge.
