@@ -126,8 +126,8 @@ class Visits:
             self.complaints.append(text)
 
     def close(self) -> None:
-        for context in self.contexts:
-            context.close()
+        while self.contexts:
+            self.contexts.pop().close()
 
 
 @pytest.fixture

@@ -27,6 +27,8 @@ def test_a_wrong_document_is_told_with_its_line(visits: Visits, tmp_path: Path) 
     try:
         look(visits, program, file)
     finally:
+        # Before the program: a page whose requests find nobody complains.
+        visits.close()
         program.kill()
         program.communicate()
 
