@@ -42,6 +42,7 @@ public final class FlowView: View {
 
     private func arrange() {
         guard let engine else { return }
+        engine.charge(LayoutEngine.Price.arranged * UInt64(subviews.count))
         var x = 0.0
         var y = 0.0
         var rowHeight = 0.0
