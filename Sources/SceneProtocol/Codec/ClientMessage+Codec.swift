@@ -8,7 +8,7 @@ enum ClientType: UInt8, MessageType {
     case event = 0x20, handle, handled
 }
 
-extension ClientMessage: CodedMessage {
+extension ClientMessage: CodedMessage, WireMessage {
     func accept<Visitor: PayloadVisitor>(_ visitor: inout Visitor) -> Visitor.Result {
         switch self {
         case .hello(let fields): visitor.visit(ClientType.hello, fields)
@@ -53,49 +53,19 @@ extension ClientMessage: CodedMessage {
         }
     }
 
-    /// Appends the message's bytes.
     public func encode(to output: inout [UInt8]) { encodeFields(to: &output) }
 
-    /// The message as a JSON value.
     public var json: JSONValue { objectWithType }
 
-    /// The message in the format of a subprotocol: bytes, or a JSON text.
-    public func encoded(as format: Subprotocol) -> [UInt8] {
-        var bytes: [UInt8] = []
-        switch format {
-        case .binary: encode(to: &bytes)
-        case .json: json.append(to: &bytes)
-        }
-        return bytes
-    }
-
-    /// Reads a message from bytes.
-    ///
-    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
     public static func decode(
         _ bytes: [UInt8], limits: Limits = .standard
     ) throws(DecodeError) -> ClientMessage {
         try decodeBinary(bytes, limits)
     }
 
-    /// Reads a message from JSON.
-    ///
-    /// - Throws: `DecodeError`; never traps, whatever the text is.
     public static func decode(
         json: [UInt8], limits: Limits = .standard
     ) throws(DecodeError) -> ClientMessage {
         try decodeJSON(json, limits)
-    }
-
-    /// Reads a message in the format of a subprotocol.
-    ///
-    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
-    public static func decode(
-        _ bytes: [UInt8], as format: Subprotocol, limits: Limits = .standard
-    ) throws(DecodeError) -> ClientMessage {
-        switch format {
-        case .binary: try decodeBinary(bytes, limits)
-        case .json: try decodeJSON(bytes, limits)
-        }
     }
 }

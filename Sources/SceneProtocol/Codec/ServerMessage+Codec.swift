@@ -8,7 +8,7 @@ enum ServerType: UInt8, MessageType {
     case interactions, event, eventResults
 }
 
-extension ServerMessage: CodedMessage {
+extension ServerMessage: CodedMessage, WireMessage {
     func accept<Visitor: PayloadVisitor>(_ visitor: inout Visitor) -> Visitor.Result {
         switch self {
         case .welcome(let fields): visitor.visit(ServerType.welcome, fields)
@@ -61,54 +61,24 @@ extension ServerMessage: CodedMessage {
         }
     }
 
-    /// Appends the message's bytes.
     public func encode(to output: inout [UInt8]) {
         // Encoded first and directly: it is the only message that is sent at every tick.
         if case .frame(let frame) = self { return frame.encode(to: &output) }
         encodeFields(to: &output)
     }
 
-    /// The message as a JSON value.
     public var json: JSONValue { objectWithType }
 
-    /// The message in the format of a subprotocol: bytes, or a JSON text.
-    public func encoded(as format: Subprotocol) -> [UInt8] {
-        var bytes: [UInt8] = []
-        switch format {
-        case .binary: encode(to: &bytes)
-        case .json: json.append(to: &bytes)
-        }
-        return bytes
-    }
-
-    /// Reads a message from bytes.
-    ///
-    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
     public static func decode(
         _ bytes: [UInt8], limits: Limits = .standard
     ) throws(DecodeError) -> ServerMessage {
         try decodeBinary(bytes, limits)
     }
 
-    /// Reads a message from JSON.
-    ///
-    /// - Throws: `DecodeError`; never traps, whatever the text is.
     public static func decode(
         json: [UInt8], limits: Limits = .standard
     ) throws(DecodeError) -> ServerMessage {
         try decodeJSON(json, limits)
-    }
-
-    /// Reads a message in the format of a subprotocol.
-    ///
-    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
-    public static func decode(
-        _ bytes: [UInt8], as format: Subprotocol, limits: Limits = .standard
-    ) throws(DecodeError) -> ServerMessage {
-        switch format {
-        case .binary: try decodeBinary(bytes, limits)
-        case .json: try decodeJSON(bytes, limits)
-        }
     }
 }
 
