@@ -189,7 +189,8 @@ let package = Package(
 
         // Tests, one folder per module.
         .target(
-            name: "SceneTestSupport", dependencies: ["CMalloc", "Cassowary"],
+            name: "SceneTestSupport",
+            dependencies: ["CMalloc", "Cassowary", "SceneProtocol", "SeededRandom"],
             path: "Tests/SceneTestSupport",
             swiftSettings: strictAndSafe),
         .testTarget(

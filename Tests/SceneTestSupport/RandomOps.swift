@@ -3,9 +3,9 @@ import SeededRandom
 
 /// Writes random documents and ops, right and wrong ones, with a taste for what documents find hard to say: names that
 /// are gone, numbers at the ends of their ranges, names of the greatest length, what only means something beside others.
-struct RandomOps {
+package struct RandomOps {
     /// The views that there are, which most ops are to name.
-    var known: [String] = []
+    package var known: [String] = []
     private var random: SplitMix64
     /// What draws the keys of interaction and the controls: apart, so that the cases of before stay what they were.
     private var people: SplitMix64
@@ -14,12 +14,14 @@ struct RandomOps {
     private static let guides = ["g0", "g1"]
     private static let sets = ["s0", "s1"]
 
-    init(seed: Int) {
+    /// Starts a row of cases; equal seeds give equal ones.
+    package init(seed: Int) {
         random = SplitMix64(seed: UInt64(seed) &* 0xD134_2543_DE82_EF95)
         people = SplitMix64(seed: ~UInt64(seed))
     }
 
-    mutating func below(_ bound: Int) -> Int { random.below(bound) }
+    /// A number from 0 to `bound` − 1.
+    package mutating func below(_ bound: Int) -> Int { random.below(bound) }
     private mutating func pick(_ list: [String]) -> String { random.pick(list) }
     private mutating func chance(_ of: Int) -> Bool { random.below(of) == 0 }
 
@@ -266,7 +268,7 @@ struct RandomOps {
     // MARK: Documents and ops
 
     /// A document that the reader accepts, if perhaps not the engine.
-    mutating func document() -> String {
+    package mutating func document() -> String {
         var parts: [String] = []
         var known: [String] = []
         for name in Self.views where chance(2) {
@@ -284,10 +286,10 @@ struct RandomOps {
     }
 
     /// The viewport alone, in case a document is refused.
-    static let empty = "{\"scene\":1,\"viewport\":{\"width\":480,\"height\":320}}"
+    package static let empty = "{\"scene\":1,\"viewport\":{\"width\":480,\"height\":320}}"
 
     /// An op that adds a view.
-    mutating func addition() -> String {
+    package mutating func addition() -> String {
         let parent = chance(2) ? "" : ",\"parent\":\"\(anyItem())\""
         let index = chance(3) ? ",\"index\":\(below(4))" : ""
         return
@@ -295,7 +297,7 @@ struct RandomOps {
     }
 
     /// One op, as JSON.
-    mutating func op(depth: Int = 0) -> String {
+    package mutating func op(depth: Int = 0) -> String {
         switch below(depth < 3 ? 26 : 24) {
         case 0, 1, 2, 3:
             return addition()
