@@ -27,24 +27,42 @@ final class RawWebSocket {
         #"{"type":"hello","capabilities":0,"token":"","room":"","role":"\#(role)","unitsPerPoint":0,"roots":[],"frameRateMaximum":0}"#
     }
 
+    /// What a frame is, by RFC 6455, section 11.8.
+    enum Opcode: UInt8 {
+        case text = 1
+        case binary = 2
+        case close = 8
+        case ping = 9
+        case pong = 10
+    }
+
     /// Sends a text of fewer than 65,536 bytes.
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
+    func send(_ text: String) { send(.text, Array(text.utf8)) }
+
+    /// Sends an unfragmented message, or a control frame, of fewer than 65,536 bytes.
+    func send(_ opcode: Opcode, _ bytes: [UInt8]) {
+        let count = bytes.count
+        let length =
+            count < 126 ? [UInt8(count)] : [126, UInt8(count >> 8), UInt8(count & 0xFF)]
         // A mask of zeros leaves the payload as it is.
-        write(
-            [0x81, 0x80 | 126, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF), 0, 0, 0, 0]
-                + bytes)
+        let mask: [UInt8] = [0, 0, 0, 0]
+        write([0x80 | opcode.rawValue, 0x80 | length[0]] + length.dropFirst() + mask + bytes)
     }
 
     /// The payload of the next frame as text; `nil` when the connection ends.
     func read() -> String? {
+        readFrame().map { String(decoding: $0.payload, as: UTF8.self) }
+    }
+
+    /// The next frame; `nil` when the connection ends, or nothing comes for 20 seconds.
+    func readFrame() -> (opcode: UInt8, payload: [UInt8])? {
         guard let head = take(2) else { return nil }
         var length = Int(head[1] & 0x7F)
         if length >= 126 {
             guard let more = take(length == 126 ? 2 : 8) else { return nil }
             length = more.reduce(0) { $0 << 8 | Int($1) }
         }
-        return take(length).map { String(decoding: $0, as: UTF8.self) }
+        return take(length).map { (head[0] & 0x0F, $0) }
     }
 
     /// Sends bytes as they are.
