@@ -168,6 +168,11 @@ extension Simulation {
             send(simulated.takeBack(isUndo: random.below(3) > 0), over: id)
         default:
             guard simulated.role == .editor else { return }
+            if client == bombs.client {
+                let isAtomic = random.below(4) == 0
+                return send(
+                    simulated.ops(bombs.message(), group: 0, isAtomic: isAtomic), over: id)
+            }
             let message =
                 random.chance(1, of: 60)
                 ? #"[{"op":"setScene","scene":1,"viewport":{"width":300,"height":200},"views":[{"id":"bar","frame":[1,2,3,4]},{"id":"v1"}],"constraints":["v1.left == \#(random.below(50))"]}]"#

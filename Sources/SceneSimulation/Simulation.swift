@@ -7,7 +7,7 @@ import SeededRandom
 /// seed, so a run that fails can be run again alone.
 ///
 /// Messages are delayed, connections cut, readers slow; sends are doubled; the disk fills up, reports failures that
-/// were none, and tears its last write when the server dies; some clients lie. After a while everything heals, and
+/// were none, and tears its last write when the server dies; some clients lie, and some send what is dear. After a while everything heals, and
 /// then nothing may be lost, doubled or different anywhere.
 public final class Simulation {
     /// What a run came to.
@@ -79,6 +79,7 @@ public final class Simulation {
     var life = 0
     var clients: [SimulatedClient] = []
     var ops: SimulatedOps
+    var bombs: SimulatedBombs
     var connections: [Connection] = []
     var connectionOf: [Int: Int] = [:]
     var store = SimulatedStore()
@@ -115,6 +116,7 @@ public final class Simulation {
         devices = SimulatedDevices(seed: seed)
         eventRandom = SplitMix64(seed: seed ^ 0xE7E27)
         ops = SimulatedOps(random: SplitMix64(seed: seed ^ 0x5EED))
+        bombs = SimulatedBombs(seed: seed)
         conditions = RoomConditions(seed: seed, &random)
         end = (100 + random.below(160)) * Self.momentsPerTick
     }
