@@ -23,7 +23,7 @@ extension Basis {
         var dependent: [Int32] = []
         while let choice = elimination.next(in: upper) {
             meter &+= UInt64(upper.rows[choice.row].count &+ 1)
-            // Beyond the limit, the rest counts as dependent: the basis is then poor, but one.
+            // Beyond the limit the rest counts as dependent: the result is a basis still, if a poor one.
             guard choice.cell >= 0, meter <= meterLimit else {
                 elimination.close(choice.row)
                 elimination.leaveColumns(of: choice.row, in: upper)

@@ -1,4 +1,4 @@
-/// Handing pivots on from equation to equation, which keeps the kernel triangular without an elimination.
+/// Passing pivots from equation to equation, which keeps the kernel triangular without an elimination.
 extension Basis {
     /// Whether an equation of the kernel can leave it for another: no operation in effect reads it.
     func canLeave(_ row: Int32) -> Bool {

@@ -3,10 +3,10 @@ extension Solver {
     mutating func finishChange() {
         guard !isExhausted else { return abandon() }
         for _ in 0..<3 where isBlurred && !isExhausted {
-            if !refactor() { rebuild(around: unsettled) }
+            if !refactor() { rebuild(around: outstanding) }
         }
         guard !isExhausted else { return abandon() }
-        if isOvershot(), !refresh(), !refactor() { rebuild(around: unsettled) }
+        if isOvershot(), !refresh(), !refactor() { rebuild(around: outstanding) }
         checkInvariantsIfSmall()
     }
 

@@ -34,7 +34,7 @@ extension Solver {
         let maximum = 2000 + 50 * (rowCount + symbols.count)
         while !unpriced.isEmpty || !uncharged.isEmpty {
             guard !stopsIfOverdrawn() else { return false }
-            settleCharges(atMost: Self.chargeBlock)
+            updateObjective(atMost: Self.chargeBlock)
             let rest = uncharged.count
             let smallestIndex = stalls > patience
             collectCandidates(smallestIndex: smallestIndex)
@@ -49,7 +49,7 @@ extension Solver {
                         column, isUp: price.isUp, leading: price.entry, smallestIndex: smallestIndex
                     )
                 else { return false }
-                settleCharges(atMost: uncharged.count &- rest)
+                updateObjective(atMost: uncharged.count &- rest)
                 stalls = distance > 0 ? 0 : stalls + 1
                 if smallestIndex || stalls > patience {
                     // The rest is chosen anew, in the order that cannot cycle.

@@ -22,12 +22,12 @@ extension Solver {
             setAside.insert(misfit)
         }
         guard isBlurred, !isExhausted, !places.isEmpty else { return }
-        // Elsewhere is trouble too.
+        // Other components have the difficulty too.
         rebuild()
     }
 
-    /// The symbols that a solve has yet to settle: moved, repriced or out of bounds.
-    var unsettled: [Int32] {
+    /// The symbols that a solve has yet to deal with: moved, repriced or out of bounds.
+    var outstanding: [Int32] {
         var result: [Int32] = []
         for index in suspects.indices { result.append(suspects[index]) }
         for index in unpriced.indices { result.append(unpriced[index]) }
@@ -73,7 +73,7 @@ extension Solver {
         return result
     }
 
-    /// - Returns: A constraint that made a mess which could not be taken back.
+    /// - Returns: A constraint whose failed addition could not be taken back.
     private mutating func rebuild(
         _ component: Component, without setAside: Set<Int32>
     ) -> Int32? {

@@ -65,7 +65,7 @@ extension Solver {
     /// It moves the way that lowers the objective. When both ways cost nothing, the nearer bound is taken,
     /// and where no bound is near, a free variable leaves at zero, its value when nothing holds it.
     private mutating func enterFree(_ symbol: Int32) -> Bool {
-        settleCharges()
+        updateObjective()
         for isUp in [true, false] {
             let price = leadingCost(of: symbol, isUp: isUp)
             if let price, price.rate < 0 {

@@ -17,7 +17,7 @@ extension Solver {
             isGood = refactor() && optimiseWithinBounds() && touchedResidualsAreSmall()
         }
         if !isGood {
-            rebuild(around: unsettled)
+            rebuild(around: outstanding)
             // A second failure leaves a feasible point that is short of the optimum, the best there is.
             if !optimiseWithinBounds() {
                 clearUnpriced()
@@ -41,7 +41,7 @@ extension Solver {
         for _ in 0..<4 {
             guard isBlurred || isOvershot() else { break }
             guard isBlurred ? refactor() : (refresh() || refactor()) else {
-                rebuild(around: unsettled)
+                rebuild(around: outstanding)
                 if !optimiseWithinBounds() { clearUnpriced() }
                 break
             }

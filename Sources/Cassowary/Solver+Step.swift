@@ -87,12 +87,12 @@ extension Solver {
         }
         touched.insert(members, inWord: word)
         self.peak = peak
-        if kinkClasses != 0 { settleColumn() }
+        if kinkClasses != 0 { crossKinks() }
     }
 
     /// Looks for kinks that the symbols of the column at hand have crossed. A loop of its own, so that the other has no
     /// calls, after which everything would have to be loaded again.
-    private mutating func settleColumn() {
+    private mutating func crossKinks() {
         for index in column.entries.indices {
             let symbol = column.entries[index].symbol
             if kinks[symbol] != 0 { crossKink(symbol) }

@@ -161,7 +161,7 @@ extension Solver {
     }
 
     /// Brings the objective up to date with the latest gradients that changed since: one combined row a level.
-    mutating func settleCharges(atMost limit: Int = .max) {
+    mutating func updateObjective(atMost limit: Int = .max) {
         guard limit > 0, uncharged.count > 0 else { return }
         let first = max(0, uncharged.count &- limit)
         var isFound = true

@@ -234,7 +234,7 @@ private struct UniquenessTrial {
             }
         }
 
-        /// Whether the expression follows a wish that is weaker than everything else.
+        /// Whether the expression follows a constraint that is weaker than all others.
         mutating func moves(_ terms: [Term], towards target: Double) -> Bool {
             do {
                 let wish = try solver.addConstraint(

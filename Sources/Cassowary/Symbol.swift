@@ -69,7 +69,7 @@ struct SymbolState {
 
     /// The value at which the price changes its slope. A parametric symbol with a kink rests exactly there.
     var kink = 0.0
-    /// The gradient that the objective contains for this symbol; `gradient` once the objective is settled.
+    /// The gradient that the objective contains for this symbol; `gradient` once the objective is up to date.
     var charged = 0.0
     var shape = Shape.free
     /// For a basic symbol, which slope applies: 1 at or above the kink, -1 at or below it.

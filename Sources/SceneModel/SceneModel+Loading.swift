@@ -7,6 +7,8 @@ extension SceneModel {
     ///
     /// Marks changes as any op does: view numbers continue. Lifts the limits of work after the new scene was built
     /// within them.
+    ///
+    /// - Throws: `Refusal` for a document that contradicts itself, or costs more than the limits of work allow.
     public func replaceScene(_ document: SceneDocument) throws(Refusal) {
         let limit = min(workLimit &- min(work, workLimit), opWorkLimit)
         do throws(Refusal) {

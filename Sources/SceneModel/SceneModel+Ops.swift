@@ -130,10 +130,10 @@ extension SceneModel {
                 try perform(op, into: &outcome)
             }
         } catch {
-            try settleShares()
+            try endShare()
             throw error
         }
-        try settleShares()
+        try endShare()
     }
 
     private func perform(_ op: Op, into outcome: inout BatchOutcome) throws(Refusal) {

@@ -82,7 +82,7 @@ extension SceneModel {
     func beginShares() { sharesBefore = shares }
 
     /// Refuses an op that was stopped; otherwise starts counting for the next one.
-    func settleShares() throws(Refusal) {
+    func endShare() throws(Refusal) {
         // Once for each op, since the query has a cost.
         let layout = window.workTold
         guard !wasCutShort, !layout.isExhausted, meter &+ layout.total <= workLimit else {

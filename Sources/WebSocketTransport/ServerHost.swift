@@ -1,7 +1,7 @@
 import CLibWebSockets
 import CTransportShims
 
-/// The library's virtual host behind a server's port: subprotocols, patience with silent peers, TLS.
+/// The library's virtual host behind a server's port: subprotocols, time-outs for silent peers, TLS.
 ///
 /// It keeps what the library's context reads for as long as that lives, and is used by one thread at a time.
 final class ServerHost {

@@ -43,7 +43,7 @@ extension ServerLoop {
             return refuse(wsi, 400, "the key has to be 16 bytes in base64")
         }
         let list = header(wsi, WSI_TOKEN_PROTOCOL) ?? ""
-        // The library copies the list into 128 bytes and would hang up without a word.
+        // The library copies the list into 128 bytes and would hang up without a response.
         guard list.utf8.count < 127 else {
             return refuse(
                 wsi, 400, "the list of subprotocols is too long; a token belongs into hello")

@@ -129,7 +129,7 @@ public enum OriginPolicy: Sendable, Equatable {
     case sameHost
     /// These origins alone, such as `https://example.org`.
     case only([String])
-    /// All pages of the world.
+    /// All pages.
     case any
 
     /// Whether a page may connect.
@@ -194,7 +194,7 @@ public enum TransportError: Error, Equatable, Sendable, CustomStringConvertible 
     case cannotConnect(String)
     /// A certificate or key cannot be used.
     case tls(String)
-    /// libwebsockets refused to work.
+    /// libwebsockets failed.
     case libraryFailed(String)
 
     /// What people read.

@@ -26,7 +26,7 @@ open class LayoutItem {
     @safe @exclusivity(unchecked) var preorderIndex: Int32 = -1
     /// How many views lie above a view, valid while `preorderIsValid` holds.
     @safe @exclusivity(unchecked) var preorderDepth: Int32 = 0
-    /// The values of the variables as of the last settling; `nil` before the first.
+    /// The values of the variables as of the last solve; `nil` before the first.
     @safe @exclusivity(unchecked) var solvedFrame: Rect?
 
     init(identifier: String) {

@@ -37,7 +37,7 @@ extension UpdateCycle {
 
     /// Brings conditional sets in line with the sizes that the engine finds, until they agree or have flipped
     /// too often.
-    func settleConditions(isRoot: Bool) {
+    func followConditions(isRoot: Bool) {
         guard isRoot, !engine.constraintSets.isEmpty else { return }
         var changed = true
         while changed, !engine.isExhausted {
@@ -47,7 +47,7 @@ extension UpdateCycle {
         }
     }
 
-    /// Asks the solver for its optimum and marks the superview of whatever moved since the last settling:
+    /// Asks the solver for its optimum and marks the superview of whatever moved since the last solve:
     /// once for each of x, y, width and height, views in preorder.
     func takeSolution() {
         let engine = engine
@@ -78,7 +78,7 @@ extension UpdateCycle {
     private func takeSolution(_ view: View, _ engine: LayoutEngine) {
         let found = engine.publishedFrame(of: view)
         guard let superview = view.superview else {
-            settleRoot(view, to: found)
+            placeRoot(view, to: found)
             return
         }
         var marks = 4
@@ -100,7 +100,7 @@ extension UpdateCycle {
     }
 
     /// A root has no superview to place it, so it takes its new size here.
-    private func settleRoot(_ view: View, to found: Rect) {
+    private func placeRoot(_ view: View, to found: Rect) {
         view.solvedFrame = found
         let old = view.storedFrame
         guard old != found else { return }

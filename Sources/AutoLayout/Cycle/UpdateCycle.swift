@@ -79,7 +79,7 @@ final class UpdateCycle {
             try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
                 try propertyPass(scope)
                 try constraintPass(scope)
-                settleConditions(isRoot: scope === root)
+                followConditions(isRoot: scope === root)
             }
             try timed(\.solve, isOutermost: isOutermost) { takeSolution() }
             try engine.spend(0)
@@ -91,7 +91,7 @@ final class UpdateCycle {
 
     private func goesOn(_ scope: View) throws(LayoutError) -> Bool {
         if hasPendingLayout(scope) || engine.takeReferences() { return true }
-        return try settleSafeAreas(scope)
+        return try followSafeAreas(scope)
     }
 
     @inline(__always)

@@ -20,9 +20,9 @@ public final class LayoutEngine {
     @safe @exclusivity(unchecked) private var itemOfVariable: [LayoutItemReference?] = []
     /// Which constraint owns the solver's constraint of a given index.
     @safe @exclusivity(unchecked) private var ownerOfConstraint: [ConstraintOwner?] = []
-    /// Items whose variables changed since the last settling; may repeat.
+    /// Items whose variables changed since the last solve; may repeat.
     @safe @exclusivity(unchecked) private var changedItems: [LayoutItemReference] = []
-    /// Items that joined since the last settling, which counts as a change of all four variables.
+    /// Items that joined since the last solve, which counts as a change of all four variables.
     @safe @exclusivity(unchecked) private var joinedItems: [LayoutItemReference] = []
     @safe @exclusivity(unchecked) private var retriedMutationCount = 0
 
@@ -105,7 +105,7 @@ public final class LayoutEngine {
             + awaitingReference.count
     }
 
-    /// Whether constraints changed, or views joined, since the last settling.
+    /// Whether constraints changed, or views joined, since the last solve.
     var needsSettling: Bool {
         conditionsNeedReview || solver.needsSolve || !changedItems.isEmpty || !joinedItems.isEmpty
             || (!brokenConstraints.isEmpty && retriedMutationCount != mutationCount)

@@ -21,12 +21,16 @@ extension View {
     }
 
     /// Puts a subview in front of the others; a view that is none stays where it is.
+    ///
+    /// - Throws: As `insertSubview(_:at:)`.
     public func bringSubviewToFront(_ view: View) throws(LayoutError) {
         guard view.superview === self else { return }
         try insertSubview(view, at: subviews.count)
     }
 
     /// Puts a subview behind the others; a view that is none stays where it is.
+    ///
+    /// - Throws: As `insertSubview(_:at:)`.
     public func sendSubviewToBack(_ view: View) throws(LayoutError) {
         guard view.superview === self else { return }
         try insertSubview(view, at: 0)

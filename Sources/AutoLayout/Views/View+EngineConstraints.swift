@@ -5,7 +5,7 @@ import Cassowary
 extension View {
     // MARK: Frames
 
-    /// Notes that a subview's frame may not be the one that the last settling found.
+    /// Notes that a subview's frame may not be the one that the last solve found.
     func noteUnplaced(_ subview: View) {
         guard !subview.isUnplaced else { return }
         subview.isUnplaced = true
@@ -20,7 +20,7 @@ extension View {
         unplacedSubviews.removeAll { $0 == reference }
     }
 
-    /// Assigns the frames that the last settling found, back to front, to the subviews that do not have them yet.
+    /// Assigns the frames that the last solve found, back to front, to the subviews that do not have them yet.
     func placeSubviews() {
         guard !unplacedSubviews.isEmpty else { return }
         var waiting: [LayoutItemReference] = []
@@ -58,7 +58,7 @@ extension View {
         }
     }
 
-    /// Takes the frame that the last settling found. Called by the superview's `layoutSubviews`.
+    /// Takes the frame that the last solve found. Called by the superview's `layoutSubviews`.
     private func assignSolvedFrame(_ animator: Animator?, _ observer: ((View) -> Void)?) {
         guard variables != nil, let target = solvedFrame, target != storedFrame else { return }
         let old = storedFrame

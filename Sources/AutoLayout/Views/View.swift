@@ -27,7 +27,7 @@ open class View: LayoutItem {
     @safe @exclusivity(unchecked) var marks = ViewMarks()
     /// What few views have; `nil` while all of it is at its default.
     @safe @exclusivity(unchecked) var extras: ViewExtras?
-    /// Subviews whose frame may not be the one that the last settling found.
+    /// Subviews whose frame may not be the one that the last solve found.
     @safe @exclusivity(unchecked) var unplacedSubviews: [LayoutItemReference] = []
     /// Whether the superview has this view among those.
     @safe @exclusivity(unchecked) var isUnplaced = false

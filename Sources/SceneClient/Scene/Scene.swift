@@ -59,6 +59,8 @@ public final class Scene: Sendable, Observable {
     }
 
     /// The same with all options. `Capability.events` is asked for in any case.
+    ///
+    /// - Throws: `SceneError` where the address is none, or the server cannot be reached or refuses.
     public static func connect(
         _ options: SceneClient.Options, logger: Logger = Logger(label: "scenesync.scene")
     ) async throws(SceneError) -> Scene {

@@ -61,20 +61,28 @@ extension ServerMessage: CodedMessage, WireMessage {
         }
     }
 
+    /// Appends the message's bytes: its type and its fields.
     public func encode(to output: inout [UInt8]) {
         // Encoded first and directly: it is the only message that is sent at every tick.
         if case .frame(let frame) = self { return frame.encode(to: &output) }
         encodeFields(to: &output)
     }
 
+    /// The message as an object of its type's name and its fields.
     public var json: JSONValue { objectWithType }
 
+    /// Reads a message from bytes.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the bytes are.
     public static func decode(
         _ bytes: [UInt8], limits: Limits = .standard
     ) throws(DecodeError) -> ServerMessage {
         try decodeBinary(bytes, limits)
     }
 
+    /// Reads a message from JSON.
+    ///
+    /// - Throws: `DecodeError`; never traps, whatever the text is.
     public static func decode(
         json: [UInt8], limits: Limits = .standard
     ) throws(DecodeError) -> ServerMessage {

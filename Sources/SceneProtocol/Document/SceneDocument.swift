@@ -77,6 +77,7 @@ public struct SceneDocument: Sendable, Equatable {
     /// The same for a value that was read already.
     ///
     /// - Parameter path: Where the value stands, for errors.
+    /// - Throws: `DocumentError` for the first fault.
     public static func parse(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> SceneDocument {

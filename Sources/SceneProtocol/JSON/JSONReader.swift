@@ -22,6 +22,7 @@ public struct JSONReader {
 
     /// Reads one value and nothing after it.
     ///
+    /// - Throws: `JSONError` with the place of the first fault.
     /// - Complexity: O(bytes), besides comparing the keys of one object with each other.
     public static func read(_ utf8: [UInt8]) throws(JSONError) -> JSONValue {
         try read(utf8, depthMaximum: depthMaximum)
@@ -39,6 +40,8 @@ public struct JSONReader {
     }
 
     /// Reads values that stand on lines of their own (NDJSON); empty lines may stand between them.
+    ///
+    /// - Throws: `JSONError` with the place of the first fault.
     public static func readLines(_ utf8: [UInt8]) throws(JSONError) -> [JSONValue] {
         var reader = JSONReader(utf8)
         var values: [JSONValue] = []

@@ -1,5 +1,7 @@
 extension SceneMirror {
     /// Applies changes of the tree, in order.
+    ///
+    /// - Throws: `MirrorError` for a change that does not fit; the mirror waits for a snapshot then.
     public mutating func apply(_ tree: Tree) throws(MirrorError) {
         try begin(tick: tree.tick)
         for change in tree.changes {
@@ -18,6 +20,8 @@ extension SceneMirror {
     }
 
     /// Applies changes of what is drawn; the rectangles to be drawn anew are for the renderer alone.
+    ///
+    /// - Throws: `MirrorError` for a view that is not there; the mirror waits for a snapshot then.
     public mutating func apply(_ content: Content) throws(MirrorError) {
         try begin(tick: content.tick)
         for change in content.changes {

@@ -214,6 +214,7 @@ public struct SceneMirror: Sendable {
     /// Applies a message that is about state; leaves the others alone.
     ///
     /// - Returns: Whether the message was about state.
+    /// - Throws: `MirrorError` for a message that does not fit; the mirror waits for a snapshot then.
     @discardableResult
     public mutating func apply(_ message: ServerMessage) throws(MirrorError) -> Bool {
         switch message {
@@ -233,6 +234,8 @@ public struct SceneMirror: Sendable {
     }
 
     /// Takes in a snapshot or a chunk of one; the last chunk replaces the state and forgets all selections.
+    ///
+    /// - Throws: `MirrorError` for a chunk that does not follow, or views that are no tree; the mirror waits for a snapshot then.
     public mutating func apply(_ snapshot: Snapshot) throws(MirrorError) {
         needsSnapshot = true
         let expected = incoming.map { $0.chunkIndex + 1 } ?? 0
@@ -287,6 +290,8 @@ public struct SceneMirror: Sendable {
     }
 
     /// Remembers a selection.
+    ///
+    /// - Throws: `MirrorError` for a selection that breaks its rules; the mirror waits for a snapshot then.
     public mutating func apply(_ select: Select) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         guard select.selection.isWellFormed, Int(select.slot) < SelectionRing.slotCount,
@@ -299,6 +304,8 @@ public struct SceneMirror: Sendable {
     }
 
     /// Compares a state hash; one for another tick says nothing and is passed over.
+    ///
+    /// - Throws: `MirrorError.hashMismatch` where the states differ; the mirror waits for a snapshot then.
     public mutating func check(_ message: StateHash) throws(MirrorError) {
         guard !needsSnapshot else { throw .noSnapshot }
         guard message.tick == tick, message.hash != stateHash else { return }

@@ -144,6 +144,7 @@ extension Op {
     ///
     /// - Parameter maximum: How many there may be; the most that a message may bring by default. What a journal holds was
     ///   accepted once, and what takes one op back may be many.
+    /// - Throws: `DocumentError` when the value is no list, is too long a one, or for the first op that is wrong.
     public static func parseArray(
         _ value: JSONValue, path: String = "", maximum: Int = Limits.standard.opMaximum
     ) throws(DocumentError) -> [Op] {
@@ -174,6 +175,8 @@ extension Op {
     }
 
     /// Reads an op, a document, a list of ops, or NDJSON of these: a batch for each line.
+    ///
+    /// - Throws: `DocumentError` for the first fault: JSON, or an op that is wrong.
     public static func parseBatches(_ utf8: [UInt8]) throws(DocumentError) -> [[Op]] {
         let values: [JSONValue]
         do throws(JSONError) { values = try JSONReader.readLines(utf8) } catch {
@@ -191,6 +194,8 @@ extension Op {
     }
 
     /// The ops of `parseBatches`, one after another.
+    ///
+    /// - Throws: `DocumentError` for the first fault: JSON, or an op that is wrong.
     public static func parseList(_ utf8: [UInt8]) throws(DocumentError) -> [Op] {
         try parseBatches(utf8).flatMap(\.self)
     }

@@ -11,6 +11,8 @@ extension Scenario {
     }
 
     /// The same for a value that was read already.
+    ///
+    /// - Throws: `DocumentError` for the first fault, the scene's and the ops' included.
     public static func parse(
         _ value: JSONValue, path: String = ""
     ) throws(DocumentError) -> Scenario {

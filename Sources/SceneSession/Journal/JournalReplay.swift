@@ -41,6 +41,7 @@ public struct JournalReplay {
     /// - Parameters:
     ///   - recalls: The number of last ticks whose changes are kept, for members that resume.
     ///   - workLimit: Units of work for the replay; beyond them it fails with `tooExpensive`.
+    /// - Throws: `Failure` for records that do not follow one another or cannot be read, and for a replay that is too dear.
     public init(
         _ records: [JournalRecord], options: SessionOptions, recalls: UInt64 = 600,
         workLimit: UInt64 = .max
