@@ -1,5 +1,6 @@
 import SceneModel
 import SceneProtocol
+import SceneTestSupport
 import SeededRandom
 import Testing
 

@@ -1,4 +1,5 @@
 import SceneProtocol
+import SceneTestSupport
 import Testing
 
 @Suite("Random ops")
