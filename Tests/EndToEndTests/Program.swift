@@ -3,9 +3,10 @@ import Foundation
 /// Whether a sanitizer is active, which makes everything some ten times slower.
 let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-/// The program under test, which is built beside the tests.
+/// The program under test, which is built beside the tests, unless `SCENESYNC_UNDER_TEST` in the environment names another.
 enum Program {
     static var path: String {
+        if let other = ProcessInfo.processInfo.environment["SCENESYNC_UNDER_TEST"] { return other }
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: own).deletingLastPathComponent()
