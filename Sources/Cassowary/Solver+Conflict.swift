@@ -59,6 +59,10 @@ extension Solver {
     ///
     /// Each level of the search makes a solver of the members that are left; a longer list helps no reader.
     private static let reducibleMaximum = 128
+    /// Units for a solver that is made and released again, besides what it counts, and for each constraint that is
+    /// put into its terms.
+    private static let trialPrice: UInt64 = 600
+    private static let translationPrice: UInt64 = 250
 
     /// Leaves out one member at a time in a solver of just these constraints, until none can be left out: a deletion
     /// filter (Chinneck and Dravnieks, "Locating minimal infeasible constraint sets in linear programs", 1991).
@@ -92,7 +96,8 @@ extension Solver {
         trial.workLimit = workLimit &- min(work, workLimit)
         trial.explainsConflicts = false
         trial.checksInvariants = checksInvariants
-        defer { meter &+= trial.work }
+        defer { meter &+= trial.work &+ Self.trialPrice }
+        meter &+= Self.translationPrice &* UInt64(members.count &+ 1)
         var translated: [Int32: Variable] = [:]
         let offer = expression(of: offered, in: &trial, &translated)
         do throws(SolverError) {

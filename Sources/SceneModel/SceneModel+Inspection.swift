@@ -38,7 +38,7 @@ extension SceneModel {
 
     private func state(of id: String) -> SceneInspection.ViewState? {
         guard let number = nodeIDs[id], let view = nodes[number]?.view else { return nil }
-        meter &+= Price.inspected + Price.record * UInt64(constraints.entries.count)
+        meter &+= Price.inspected + Price.inspectedRecord * UInt64(constraints.entries.count)
         var state = SceneInspection.ViewState(id: id)
         state.isAmbiguous = view.hasAmbiguousLayout
         state.needsUpdateConstraints = view.needsUpdateConstraints

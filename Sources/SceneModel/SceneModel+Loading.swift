@@ -14,7 +14,9 @@ extension SceneModel {
         do throws(Refusal) {
             meter &+= try SceneModel(document, on: screen, workLimit: limit).work
         } catch {
-            meter &+= error.code == .tooExpensive ? limit : Price.op * UInt64(document.views.count)
+            meter &+=
+                error.code == .tooExpensive
+                ? limit : Price.loaded * UInt64(document.views.count)
             throw error
         }
         // The new scene is within the limit, and the replacement cannot be stopped from here on.
@@ -38,7 +40,7 @@ extension SceneModel {
         isLoading = true
         defer { isLoading = false }
         try loadViews(document.views, numbers: numbers)
-        try spend(Price.op * UInt64(document.views.count))
+        try spend(Price.loaded * UInt64(document.views.count))
         for guide in document.guides { try add(guide) }
         for (index, spec) in document.constraints.enumerated() {
             try spend(Price.record)

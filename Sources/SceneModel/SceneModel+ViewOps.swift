@@ -111,6 +111,7 @@ extension SceneModel {
 
     private func removeConstraints(speakingOf ids: Set<String>) -> [String] {
         let gone = constraints.entries.filter { $0.speaks(of: ids) }
+        countIn(Price.removedConstraint * UInt64(gone.count))
         for entry in gone { takeOut(entry) }
         constraints.remove(gone)
         return gone.map(\.id)

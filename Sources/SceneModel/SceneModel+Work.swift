@@ -7,30 +7,39 @@ extension SceneModel {
     enum Price {
         /// An op of any kind.
         static let op: UInt64 = 400
+        /// A view of a document that is made.
+        static let loaded: UInt64 = 800
         /// A view, constraint or set that an op visits.
         static let record: UInt64 = 3
-        /// A byte of text that an op contains, or that is sent to members.
+        /// A byte of text that an op contains.
         static let byte: UInt64 = 2
+        /// Bytes of a view's text that are compared with the members' baseline, and sent, for one unit.
+        static let toldBytes: UInt64 = 4
         /// A line of text that is sent to members, or compared with their baseline.
-        static let line: UInt64 = 60
-        /// A view that is removed or moved to another superview, without its constraints.
-        static let removal: UInt64 = 1_200
+        static let line: UInt64 = 15
+        /// A view that is removed or moved to another superview, and a constraint that goes with it.
+        static let removal: UInt64 = 2_400
+        static let removedConstraint: UInt64 = 200
         /// A view whose frame is sent to members.
         static let frame: UInt64 = 120
         /// A view whose content is sent to members.
         static let content: UInt64 = 120
         /// A sibling of a view that was added, removed or moved: the old and new lists are compared.
-        static let sibling: UInt64 = 40
+        static let sibling: UInt64 = 80
         /// A view, constraint or set of a requested document.
         static let exported: UInt64 = 360
         /// The answer to an inspection of any size, and each constraint and set visited for it.
-        static let answer: UInt64 = 3_000
-        static let answerRecord: UInt64 = 12
-        /// An inspected view, and a constraint on it.
+        static let answer: UInt64 = 4_500
+        static let answerRecord: UInt64 = 16
+        /// An inspected view, each constraint looked at for it, and a constraint on it.
         static let inspected: UInt64 = 2_000
-        static let influence: UInt64 = 900
+        static let inspectedRecord: UInt64 = 6
+        static let influence: UInt64 = 600
         /// A superview of a view whose frame is sent: positions are summed over all of them.
         static let ancestor: UInt64 = 8
+        /// A view below one that moved by part of a pixel, whose edges may round differently, and each of its superviews.
+        static let compared: UInt64 = 20
+        static let comparedAncestor: UInt64 = 14
     }
 
     /// Units of work since the model was made: cells of the solver's tableau, visited views, measured characters,
@@ -114,13 +123,45 @@ extension SceneModel {
         }
         for case let text as GridTextView in contents.map(\.view) {
             units &+=
-                Price.byte * UInt64(text.textByteCount) + Price.line * UInt64(text.lineCount)
+                UInt64(text.textByteCount) / Price.toldBytes + Price.line * UInt64(text.lineCount)
         }
         for number in reordered {
             units &+= Price.sibling * UInt64(nodes[number]?.view.subviews.count ?? 0)
         }
-        meter &+= units
+        meter &+= units &+ comparingWork(of: frames)
         if work > workLimit { wasCutShort = true }
+    }
+
+    /// The cost of comparing what lies below views that moved by part of a pixel.
+    ///
+    /// - Complexity: O(views compared), far fewer instructions than the comparison takes.
+    private func comparingWork(of frames: ArraySlice<ViewNode>) -> UInt64 {
+        let grid = pixelGrid
+        guard grid.rounds, !frames.isEmpty else { return 0 }
+        comparisons &+= 1
+        let isOnItsWay = !window.isShownAsLaidOut
+        var units: UInt64 = 0
+        var below: [View] = []
+        for node in frames {
+            let before = node.pixelOffset
+            node.pixelOffset = grid.offset(of: node.view.frame)
+            // Of a view that was not told yet nothing is compared.
+            guard isOnItsWay || before.map({ $0 != node.pixelOffset }) == true else { continue }
+            below.append(node.view)
+            while let view = below.popLast() {
+                for child in view.subviews {
+                    guard let node = self.node(of: child), node.comparison != comparisons else {
+                        continue
+                    }
+                    node.comparison = comparisons
+                    units &+=
+                        Price.compared
+                        + Price.comparedAncestor * UInt64(window.depth(of: child))
+                    below.append(child)
+                }
+            }
+        }
+        return units
     }
 
     /// Up to this depth all views are charged for the deepest, which is faster than finding each depth.
@@ -205,8 +246,8 @@ extension Op {
             records = properties.weight
             bytes = properties.toldByteCount
         // The names in each constraint's rule are looked up, which is dearer than passing a record.
-        case .removeView, .moveView, .resetView:
-            records = model.nodes.count + 5 * model.constraintCount
+        case .removeView: records = model.nodes.count + 5 * model.constraintCount
+        case .moveView, .resetView: records = (model.nodes.count + 5 * model.constraintCount) / 5
         case .activateSet, .deactivateSet, .removeConstraint, .setConstraint:
             records = model.sets.count
         // Each view's safe area and margins are updated, in addition to the passes' charge.
@@ -222,10 +263,9 @@ extension Op {
 }
 
 extension ViewProperties {
-    /// Bytes of text, one unit each, and elements of lists, as records.
+    /// Bytes of text, two for a unit, and elements of lists, as records.
     fileprivate var weight: Int {
-        let text =
-            (text?.utf8.count ?? 0) / Int(SceneModel.Price.record)
+        let text = (text?.utf8.count ?? 0) / (2 * Int(SceneModel.Price.record))
         let varied = (variations ?? []).reduce(0) { $0 + 8 + $1.properties.weight }
         return text + varied + 8 * ((arranged?.count ?? 0) + (customSpacing?.count ?? 0))
     }

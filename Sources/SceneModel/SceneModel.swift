@@ -60,6 +60,8 @@ public final class SceneModel {
     var sharesBefore = WorkShares()
     /// Whether an op or a cycle was stopped at the limit.
     var wasCutShort = false
+    /// Counts the comparisons that were charged.
+    var comparisons: UInt32 = 0
     /// The `work` at which ops and cycles stop; no limit by default.
     public var workLimit = UInt64.max { didSet { allotWindow() } }
     /// Publishes the op being performed to other threads; `nil` publishes nothing.

@@ -27,6 +27,10 @@ final class ViewNode {
     /// Whether the view is already marked.
     var frameIsDirty = false
     var contentIsDirty = false
+    /// How far the view's corner was from whole pixels when its frame was marked last; nil before the first time.
+    var pixelOffset: Point?
+    /// The comparison that charged for the view last.
+    var comparison: UInt32 = 0
 
     init(id: String, view: View, number: ViewNumber, properties: Shared<ViewProperties>) {
         self.id = id

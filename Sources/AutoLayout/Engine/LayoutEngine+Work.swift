@@ -20,7 +20,7 @@ extension LayoutEngine {
         /// A subview that a flow view gives its place, whether or not that is a new one.
         static let arranged: UInt64 = 40
         /// Writing a constraint's equation, besides what the solver does with it.
-        static let equation: UInt64 = 200
+        static let equation: UInt64 = 320
     }
 
     /// Units spent since the engine was made.

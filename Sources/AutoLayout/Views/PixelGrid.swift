@@ -20,6 +20,12 @@ public struct PixelGrid: Equatable, Sendable {
         return (position * scale + 0.5).rounded(.down) / scale
     }
 
+    /// How far a frame's corner is from whole pixels, in pixels, each from 0 up to 1.
+    public func offset(of frame: Rect) -> Point {
+        let (x, y) = (frame.minX * scale, frame.minY * scale)
+        return Point(x: x - x.rounded(.down), y: y - y.rounded(.down))
+    }
+
     /// A frame as it is shown.
     ///
     /// - Parameters:
