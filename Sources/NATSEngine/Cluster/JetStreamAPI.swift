@@ -1,0 +1,63 @@
+import SceneProtocol
+
+/// JetStream's interface for streams, asked one question after another. It belongs to the thread of its connection.
+struct JetStreamAPI {
+    let connection: NATSConnection
+    let timeout: Duration
+
+    /// JetStream's numbers of errors that are told apart here.
+    enum ErrorCode {
+        static let streamNotFound = 10059
+        static let noMessageFound = 10037
+        static let wrongLastSequence = 10071
+        static let noSuitablePeers = 10005
+        static let replicasNotSupported = 10074
+    }
+
+    /// Asks a question.
+    ///
+    /// - Parameter subject: What comes after `$JS.API.`.
+    /// - Throws: `NATSError`; `refused` with JetStream's number where it answers with an error.
+    func ask(_ subject: String, _ question: JSONValue? = nil) throws(NATSError) -> JSONValue {
+        var bytes: [UInt8] = []
+        question?.append(to: &bytes)
+        return try ask(NATSOutgoing(subject: "$JS.API.\(subject)", bytes: bytes))
+    }
+
+    /// Publishes a message provided that the subject's last one has a sequence number.
+    ///
+    /// - Returns: The sequence number.
+    func publish(_ bytes: [UInt8], to subject: String, expectedLast: UInt64) throws(NATSError)
+        -> UInt64
+    {
+        let answer = try ask(
+            NATSOutgoing(subject: subject, expectedLast: expectedLast, bytes: bytes))
+        guard let sequence = answer["seq"]?.count, sequence > 0 else {
+            throw .malformedAnswer(subject: subject, reason: "it has no sequence number")
+        }
+        return sequence
+    }
+
+    private func ask(_ message: NATSOutgoing) throws(NATSError) -> JSONValue {
+        let answer = try connection.request(message, timeout: timeout)
+        let value: JSONValue
+        do { value = try JSONReader.read(answer.bytes) } catch {
+            throw .malformedAnswer(subject: message.subject, reason: error.description)
+        }
+        guard let error = value["error"] else { return value }
+        throw .refused(
+            subject: message.subject,
+            code: Int(clamping: error["err_code"]?.count ?? error["code"]?.count ?? 0),
+            description: error["description"]?.text ?? "no description")
+    }
+
+    /// A stream, or nil where there is none of the name.
+    func stream(_ name: String) throws(NATSError) -> JSONValue? {
+        do throws(NATSError) {
+            return try ask("STREAM.INFO.\(name)")
+        } catch {
+            if case .refused(_, ErrorCode.streamNotFound, _) = error { return nil }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Three NATS servers on loopback, which `Tests/Support/nats_servers.py` starts. They end with the object, or with the tests.
+final class NATSServers: Sendable {
+    /// What the launcher prints once a leader is elected.
+    private struct Ready: Decodable {
+        var address: String
+        var ports: [Int]
+        var monitors: [Int]
+    }
+
+    /// All servers, as `nats://…`.
+    let address: String
+    let ports: [Int]
+    let monitors: [Int]
+    private let process: Process
+    private let commands: FileHandle
+    private let answers: FileHandle
+
+    static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Support")
+
+    /// Starts servers and waits for a leader of JetStream.
+    ///
+    /// - Parameter security: A directory with certificates and a key, as `Credentials` makes it.
+    init(security: URL? = nil) throws {
+        let (input, output) = (Pipe(), Pipe())
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["python3", Self.support.appendingPathComponent("nats_servers.py").path]
+            + (security.map { ["--tls", $0.path] } ?? [])
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        commands = input.fileHandleForWriting
+        answers = output.fileHandleForReading
+        let line = try #require(Self.line(of: answers), "no nats-server: ./dev test installs one")
+        let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
+        (address, ports, monitors) = (ready.address, ready.ports, ready.monitors)
+    }
+
+    deinit {
+        try? commands.close()
+        process.waitUntilExit()
+    }
+
+    private static func line(of handle: FileHandle) -> String? {
+        var bytes: [UInt8] = []
+        while let byte = try? handle.read(upToCount: 1)?.first {
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return nil
+    }
+
+    private func command(_ text: String) throws {
+        try commands.write(contentsOf: Data((text + "\n").utf8))
+        let answer = Self.line(of: answers)
+        #expect(answer == "done")
+    }
+
+    /// Kills one server, as a power failure of its machine would.
+    func kill(_ number: Int) throws { try command("kill \(number)") }
+
+    /// Starts one server again.
+    func start(_ number: Int) throws { try command("start \(number)") }
+
+    /// Stops one server's threads; its connections stay open.
+    func pause(_ number: Int) throws { try command("pause \(number)") }
+
+    /// Lets a paused server go on.
+    func resume(_ number: Int) throws { try command("resume \(number)") }
+}
