@@ -186,6 +186,7 @@ let package = Package(
                 "SceneSession",
                 "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
                 "Conformance", "Essentials", "Threads",
+                "SceneCluster", "NATSEngine",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),

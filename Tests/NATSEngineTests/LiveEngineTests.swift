@@ -1,5 +1,6 @@
 import NATSEngine
 import SceneCluster
+import SceneTestSupport
 import Testing
 
 /// Three servers on loopback, real ones; the tests run one after another, since some of them end a server.

@@ -20,7 +20,7 @@ public final class ClusterAdministrator {
     let layout: ClusterLayout
 
     /// How long a stream that was just created may have no leader.
-    private static let electionPatience = Duration.seconds(10)
+    static let electionPatience = Duration.seconds(10)
     private static let betweenTriesMicroseconds: UInt32 = 50_000
     /// Creating a replicated stream takes longer than other questions.
     private static let timeout = Duration.seconds(10)
@@ -58,6 +58,7 @@ public final class ClusterAdministrator {
             let isNew = try create(stream, replicas: replicas)
             parts.append(Creation(name: "stream \(layout.name(of: stream))", isNew: isNew))
         }
+        try spreadLeaders()
         let wanted = ClusterDescription(
             cluster: ClusterID(.random(in: 1...UInt64.max)), shards: shards, replicas: replicas,
             version: version)

@@ -34,40 +34,81 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
     case noCluster(prefix: String)
 
     /// What is wrong, where, what was expected, and what to do next.
-    public var description: String {
+    public var description: String { "\(fault); \(advice)" }
+
+    /// What is wrong, where, and what was expected.
+    public var fault: String {
         switch self {
         case .badAddress(let text, let reason):
-            "\"\(text)\" gives no address of the engine: \(reason); write nats://HOST:PORT,HOST:PORT"
+            "\"\(text)\" gives no address of the engine: \(reason)"
         case .plainBeyondLoopback(let address):
-            "\(address) is not on this machine, and the connection would not be encrypted; give the engine's CA file, so that TLS is used"
+            "\(address) is not on this machine, and the connection would not be encrypted"
         case .badPrefix(let text):
-            "\"\(text)\" cannot be the prefix of subjects; take 1 to 32 letters, digits, - and _"
+            "\"\(text)\" cannot be the prefix of subjects"
         case .unreadableFile(let name, let reason):
-            "\(name) cannot be read: \(reason); give a file that this user may read"
+            "\(name) cannot be read: \(reason)"
         case .badSeed(let file, let reason):
-            "\(file) holds no seed of a user's nkey: \(reason); make one with `nk -gen user`"
+            "\(file) holds no seed of a user's nkey: \(reason)"
         case .cannotConnect(let addresses, let reason):
-            "no NATS server answers at \(Self.list(addresses)): \(reason); start the servers, or correct the addresses"
+            "no NATS server answers at \(Self.list(addresses)): \(reason)"
         case .notAuthorised(let addresses, let reason):
-            "the NATS server at \(Self.list(addresses)) does not accept this user: \(reason); give the seed of an nkey that its configuration lists"
+            "the NATS server at \(Self.list(addresses)) does not accept this user: \(reason)"
         case .tlsFailed(let addresses, let reason):
-            "TLS with \(Self.list(addresses)) fails: \(reason); give the CA file that signed the servers' certificates"
+            "TLS with \(Self.list(addresses)) fails: \(reason)"
         case .serverTooOld(let address, let version):
-            "the NATS server at \(address) is version \(version), which cannot fence; run nats-server \(ServerVersion.least) or newer"
+            "the NATS server at \(address) is version \(version), which cannot fence"
         case .noVersion(let address, let reason):
-            "the NATS server at \(address) does not tell its version: \(reason); permit the user to publish to \(ServerIdentity.subject)"
+            "the NATS server at \(address) does not tell its version: \(reason)"
         case .libraryFailed(let call, let reason):
-            "\(call) of the NATS library fails: \(reason); check memory and descriptors with scenesync doctor"
+            "\(call) of the NATS library fails: \(reason)"
         case .timedOut(let subject, let milliseconds):
-            "no answer on \(subject) within \(milliseconds) ms; check that a majority of the NATS servers runs: scenesync cluster status"
+            "no answer on \(subject) within \(milliseconds) ms"
         case .refused(let subject, let code, let description):
-            "the NATS server refuses \(subject): \(description) (error \(code)); scenesync doctor --cluster explains what is missing"
+            "the NATS server refuses \(subject): \(description) (error \(code))"
         case .malformedAnswer(let subject, let reason):
-            "the answer on \(subject) cannot be read: \(reason); check that a NATS server of version \(ServerVersion.least) or newer runs there"
+            "the answer on \(subject) cannot be read: \(reason)"
         case .foreignCluster(let what):
-            "the streams hold something else than this version makes: \(what); take another --prefix, or the version that made them"
+            "the streams hold something else than this version makes: \(what)"
         case .noCluster(let prefix):
-            "there is no cluster under the prefix \"\(prefix)\"; create it: scenesync cluster init"
+            "there is no cluster under the prefix \"\(prefix)\""
+        }
+    }
+
+    /// What to do next.
+    public var advice: String {
+        switch self {
+        case .badAddress:
+            "write nats://HOST:PORT,HOST:PORT"
+        case .plainBeyondLoopback:
+            "give the engine's CA file, so that TLS is used"
+        case .badPrefix:
+            "take 1 to 32 letters, digits, - and _"
+        case .unreadableFile:
+            "give a file that this user may read"
+        case .badSeed:
+            "make one with `nk -gen user`"
+        case .cannotConnect:
+            "start the servers, or correct the addresses"
+        case .notAuthorised:
+            "give the seed of an nkey that its configuration lists"
+        case .tlsFailed:
+            "give the CA file that signed the servers' certificates"
+        case .serverTooOld:
+            "run nats-server \(ServerVersion.least) or newer"
+        case .noVersion:
+            "permit the user to publish to \(ServerIdentity.subject)"
+        case .libraryFailed:
+            "check memory and descriptors with scenesync doctor"
+        case .timedOut:
+            "check that a majority of the NATS servers runs: scenesync cluster status"
+        case .refused:
+            "scenesync doctor --cluster explains what is missing"
+        case .malformedAnswer:
+            "check that a NATS server of version \(ServerVersion.least) or newer runs there"
+        case .foreignCluster:
+            "take another --prefix, or the version that made them"
+        case .noCluster:
+            "create it: scenesync cluster init"
         }
     }
 

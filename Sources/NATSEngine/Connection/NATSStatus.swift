@@ -16,7 +16,11 @@ enum NATSStatus {
     static var lastError: String? {
         var status = NATS_OK
         guard let text = nats_GetLastError(&status), status != NATS_OK else { return nil }
+        // It begins with the place in the library's source, as `(conn.c:2088): `.
         let words = String(cString: text)
-        return words.isEmpty ? nil : words
+        guard words.first == "(", let end = words.firstRange(of: "): ") else {
+            return words.isEmpty ? nil : words
+        }
+        return String(words[end.upperBound...])
     }
 }

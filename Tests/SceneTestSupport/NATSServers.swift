@@ -1,9 +1,13 @@
 import Foundation
-import Glibc
-import Testing
 
 /// Three NATS servers on loopback, which `Tests/Support/nats_servers.py` starts. They end with the object, or with the tests.
-final class NATSServers: Sendable {
+package final class NATSServers: Sendable {
+    /// Why the servers cannot be used; the launcher says the rest on standard error. `./dev test` installs a nats-server.
+    package enum Failure: Error {
+        case notStarted
+        case disobeyed(String)
+    }
+
     /// What the launcher prints once a leader is elected.
     private struct Ready: Decodable {
         var address: String
@@ -12,32 +16,32 @@ final class NATSServers: Sendable {
     }
 
     /// All servers, as `nats://…`.
-    let address: String
-    let ports: [Int]
-    let monitors: [Int]
+    package let address: String
+    package let ports: [Int]
+    package let monitors: [Int]
     private let process: Process
     private let commands: FileHandle
     private let answers: FileHandle
 
-    static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Support")
 
     /// Starts servers and waits for a leader of JetStream.
     ///
     /// - Parameter security: A directory with certificates and a key, as `Credentials` makes it.
-    init(security: URL? = nil) throws {
+    package init(security: String? = nil) throws {
         let (input, output) = (Pipe(), Pipe())
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["python3", Self.support.appendingPathComponent("nats_servers.py").path]
-            + (security.map { ["--tls", $0.path] } ?? [])
+            + (security.map { ["--tls", $0] } ?? [])
         process.standardInput = input
         process.standardOutput = output
         try process.run()
         commands = input.fileHandleForWriting
         answers = output.fileHandleForReading
-        let line = try #require(Self.line(of: answers), "no nats-server: ./dev test installs one")
+        guard let line = Self.line(of: answers) else { throw Failure.notStarted }
         let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
         (address, ports, monitors) = (ready.address, ready.ports, ready.monitors)
     }
@@ -58,19 +62,18 @@ final class NATSServers: Sendable {
 
     private func command(_ text: String) throws {
         try commands.write(contentsOf: Data((text + "\n").utf8))
-        let answer = Self.line(of: answers)
-        #expect(answer == "done")
+        guard Self.line(of: answers) == "done" else { throw Failure.disobeyed(text) }
     }
 
     /// Kills one server, as a power failure of its machine would.
-    func kill(_ number: Int) throws { try command("kill \(number)") }
+    package func kill(_ number: Int) throws { try command("kill \(number)") }
 
     /// Starts one server again.
-    func start(_ number: Int) throws { try command("start \(number)") }
+    package func start(_ number: Int) throws { try command("start \(number)") }
 
     /// Stops one server's threads; its connections stay open.
-    func pause(_ number: Int) throws { try command("pause \(number)") }
+    package func pause(_ number: Int) throws { try command("pause \(number)") }
 
     /// Lets a paused server go on.
-    func resume(_ number: Int) throws { try command("resume \(number)") }
+    package func resume(_ number: Int) throws { try command("resume \(number)") }
 }
