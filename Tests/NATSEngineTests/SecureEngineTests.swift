@@ -5,24 +5,20 @@ import Testing
 
 @Suite("An engine over TLS with an nkey", .serialized)
 struct SecureEngineTests {
-    private static let credentials = Result { try Credentials() }
-    private static let servers = Result {
-        try NATSServers(security: credentials.get().folder)
-    }
+    private static let servers = Result { try NATSServers(isSecure: true) }
 
-    private let credentials: Credentials
     private let servers: NATSServers
 
-    init() throws {
-        credentials = try Self.credentials.get()
-        servers = try Self.servers.get()
-    }
+    init() throws { servers = try Self.servers.get() }
+
+    private var authority: String { servers.credentials + "/ca.pem" }
+    private var seed: String { servers.credentials + "/user.seed" }
 
     @Test("with the CA and the key requests are carried out")
     func trusted() throws {
         let configuration = try NATSConfiguration(
-            addresses: servers.address, caFile: credentials.authority,
-            nkeySeedFile: credentials.seed)
+            addresses: servers.address, caFile: authority,
+            nkeySeedFile: seed)
         let layout = try ClusterLayout()
         let administrator = try ClusterAdministrator(configuration, layout: layout)
         let made = try administrator.create(
@@ -56,7 +52,7 @@ struct SecureEngineTests {
 
     @Test("another CA is refused as TLS's fault")
     func otherAuthority() throws {
-        let error = try failure(ca: credentials.otherAuthority, seed: credentials.seed)
+        let error = try failure(ca: servers.credentials + "/other.pem", seed: seed)
         guard case .tlsFailed? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -66,7 +62,7 @@ struct SecureEngineTests {
 
     @Test("a plain connection to servers that want TLS is refused as TLS's fault")
     func plain() throws {
-        let error = try failure(ca: nil, seed: credentials.seed)
+        let error = try failure(ca: nil, seed: seed)
         guard case .tlsFailed? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -75,8 +71,8 @@ struct SecureEngineTests {
 
     @Test("no key, or one that the servers do not list, is not authorised")
     func keys() throws {
-        for seed in [nil, credentials.otherSeed] {
-            let error = try failure(ca: credentials.authority, seed: seed)
+        for seed in [nil, servers.credentials + "/other.seed"] {
+            let error = try failure(ca: authority, seed: seed)
             guard case .notAuthorised? = error else {
                 Issue.record("\(String(describing: error))")
                 continue

@@ -13,12 +13,15 @@ package final class NATSServers: Sendable {
         var address: String
         var ports: [Int]
         var monitors: [Int]
+        var credentials: String
     }
 
     /// All servers, as `nats://…`.
     package let address: String
     package let ports: [Int]
     package let monitors: [Int]
+    /// A folder with `ca.pem` and `user.seed`, which secure servers accept, and `other.pem` and `other.seed`, which they do not.
+    package let credentials: String
     private let process: Process
     private let commands: FileHandle
     private let answers: FileHandle
@@ -28,14 +31,14 @@ package final class NATSServers: Sendable {
 
     /// Starts servers and waits for a leader of JetStream.
     ///
-    /// - Parameter security: A directory with certificates and a key, as `Credentials` makes it.
-    package init(security: String? = nil) throws {
+    /// - Parameter isSecure: Whether they want TLS and an nkey.
+    package init(isSecure: Bool = false) throws {
         let (input, output) = (Pipe(), Pipe())
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["python3", Self.support.appendingPathComponent("nats_servers.py").path]
-            + (security.map { ["--tls", $0] } ?? [])
+            + (isSecure ? ["--secure"] : [])
         process.standardInput = input
         process.standardOutput = output
         try process.run()
@@ -44,6 +47,7 @@ package final class NATSServers: Sendable {
         guard let line = Self.line(of: answers) else { throw Failure.notStarted }
         let ready = try JSONDecoder().decode(Ready.self, from: Data(line.utf8))
         (address, ports, monitors) = (ready.address, ready.ports, ready.monitors)
+        credentials = ready.credentials
     }
 
     deinit {

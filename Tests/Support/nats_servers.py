@@ -2,7 +2,7 @@
 
 NATS_SERVER names the program; `install_nats_server` in scripts/common.sh sets it. As a program:
 
-    nats_servers.py [--tls DIRECTORY]   prints a line of JSON once a leader of JetStream is elected, then obeys lines on standard input
+    nats_servers.py [--secure]          prints a line of JSON once a leader of JetStream is elected, then obeys lines on standard input
                                         (`kill N`, `stop N`, `start N`, `pause N`, `resume N`), each answered by `done`; ends all servers
                                         when its input ends, and on an interrupt
 """
@@ -30,6 +30,11 @@ PATIENCE = 60
 LOOK = 0.02
 #: The first version that fences.
 LEAST = (2, 11)
+
+
+#: The seed of a user's nkey and its public key, of NATS's documentation; another seed, of the bytes 0 to 31.
+USER = ("SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY", "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4")
+OTHER_SEED = "SUAAAAICAMCAKBQHBAEQUCYMBUHA6EARCIJRIFIWC4MBSGQ3DQOR4H776Y"
 
 
 class Missing(Exception):
@@ -62,21 +67,40 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
+def make_credentials(folder: Path) -> None:
+    """Makes certificates for servers on 127.0.0.1, of an authority of their own, another authority, and the keys of users."""
+    folder.mkdir()
+
+    def openssl(arguments: str) -> None:
+        subprocess.run(["openssl", *arguments.split()], cwd=folder, check=True, capture_output=True)
+
+    for name in ("ca", "other"):
+        openssl(f"req -x509 -newkey ed25519 -nodes -days 2 -keyout {name}.key -out {name}.pem -subj /CN={name}")
+    openssl("req -newkey ed25519 -nodes -keyout server.key -out server.csr -subj /CN=server")
+    (folder / "server.ext").write_text("subjectAltName=IP:127.0.0.1\n")
+    openssl("x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile server.ext -out server.pem")
+    (folder / "user.seed").write_text(USER[0] + "\n")
+    (folder / "other.seed").write_text(OTHER_SEED + "\n")
+
+
 class NATSServers:
     """A cluster of servers. It ends with a `with` block."""
 
-    def __init__(self, count: int = 3, security: dict[str, Any] | None = None) -> None:
+    def __init__(self, count: int = 3, is_secure: bool = False) -> None:
         """Starts the servers and waits until JetStream has a leader.
 
-        `security` has the paths `cert`, `key` and `ca` of TLS and the public `nkey` of the one user, each of which may be missing.
+        Secure servers want TLS and a key; `credentials` is the folder with what their clients need: `ca.pem` and `user.seed`, and
+        `other.pem` and `other.seed`, which they do not accept.
         """
         self.program = program()
-        self.security = security or {}
         self.folder = Path(tempfile.mkdtemp(prefix="nats-"))
+        self.credentials = self.folder / "credentials" if is_secure else None
         ports = free_ports(3 * count)
         self.ports, self.routes, self.monitors = (ports[kind::3] for kind in range(3))
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * count
         try:
+            if self.credentials:
+                make_credentials(self.credentials)
             for number in range(count):
                 self._configure(number)
                 self.start(number)
@@ -106,10 +130,9 @@ class NATSServers:
             f'jetstream {{ store_dir: "{self.folder}/n{number + 1}", sync_interval: always }}',
             f'cluster {{ name: local, listen: "127.0.0.1:{self.routes[number]}", routes: [{routes}] }}',
         ]
-        if "cert" in self.security:
-            lines.append(f'tls {{ cert_file: "{self.security["cert"]}", key_file: "{self.security["key"]}" }}')
-        if "nkey" in self.security:
-            lines.append(f"authorization {{ users: [ {{ nkey: {self.security['nkey']} }} ] }}")
+        if self.credentials:
+            lines.append(f'tls {{ cert_file: "{self.credentials}/server.pem", key_file: "{self.credentials}/server.key" }}')
+            lines.append(f"authorization {{ users: [ {{ nkey: {USER[1]} }} ] }}")
         (self.folder / f"n{number + 1}.conf").write_text("\n".join(lines) + "\n")
 
     def start(self, number: int) -> None:
@@ -199,22 +222,17 @@ def obey(servers: NATSServers, line: str) -> None:
 
 
 def main() -> None:
-    security = {}
-    match sys.argv[1:]:
-        case []:
-            pass
-        case ["--tls", folder]:
-            where = Path(folder).resolve()
-            security = {
-                "cert": where / "server.pem", "key": where / "server.key", "nkey": (where / "user.pub").read_text().strip(),
-            }  # fmt: skip
-        case _:
-            sys.exit("nats_servers: --tls DIRECTORY is the only option")
+    if sys.argv[1:] not in ([], ["--secure"]):
+        sys.exit("nats_servers: --secure is the only option")
     # So that the servers end with this program, whatever ends it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
-        with NATSServers(security=security) as servers:
-            print(json.dumps({"address": servers.address, "ports": servers.ports, "monitors": servers.monitors}), flush=True)
+        with NATSServers(is_secure="--secure" in sys.argv) as servers:
+            ready = {
+                "address": servers.address, "ports": servers.ports, "monitors": servers.monitors,
+                "credentials": str(servers.credentials or ""),
+            }  # fmt: skip
+            print(json.dumps(ready), flush=True)
             for line in sys.stdin:
                 obey(servers, line)
                 print("done", flush=True)
