@@ -2,6 +2,7 @@ import NATSEngine
 import SceneCluster
 import SceneTestSupport
 import Testing
+import Threads
 
 /// Three servers on loopback, real ones; the tests run one after another, since some of them end a server.
 @Suite("An engine on three NATS servers", .serialized)
@@ -237,6 +238,11 @@ final class LiveEngineTests {
         let leader = try #require(stream.leader.flatMap { Int($0.dropFirst()) }) - 1
         try servers.kill(leader)
         defer { try? servers.start(leader) }
+        // Replicas answer while the stream has no leader.
+        let first = EngineMessage(subject: subject, sequence: last.sequence, bytes: last.bytes)
+        #expect(
+            probe.perform(.read(subject: subject, from: 1, maximum: 9, source: .anyReplica))
+                == .messages([first], isEnd: true))
         #expect(try step(1) > 1)
         for number in UInt8(2)..<10 { #expect(try step(number) == 1) }
         guard
@@ -247,5 +253,68 @@ final class LiveEngineTests {
             return
         }
         #expect(all.map(\.bytes) == (UInt8(0)..<10).map { [$0] })
+    }
+
+    @Test("nodes get numbers in order, a name keeps its own, also when several register at once")
+    func nodes() throws {
+        let configuration = try NATSConfiguration(addresses: servers.address)
+        let administrator = try ClusterAdministrator(configuration, layout: layout)
+        #expect(try administrator.register("west") == NodeID(1))
+        #expect(try administrator.register("east") == NodeID(2))
+        #expect(try administrator.register("west") == NodeID(1))
+        let layout = layout
+        let found = Monitor<[String: NodeID]>([:])
+        let threads = (0..<6).map { index in
+            let thread = OwnedThread(name: "node \(index)")
+            thread.start {
+                // Two threads have each name.
+                let name = "n\(index / 2)"
+                let number = try? ClusterAdministrator(configuration, layout: layout)
+                    .register(name)
+                found.withLock { found in
+                    if let known = found[name] { #expect(known == number) }
+                    found[name] = number
+                }
+            }
+            return thread
+        }
+        for thread in threads { thread.join() }
+        let numbers = found.withLock { $0 }
+        #expect(Set(numbers.keys) == ["n0", "n1", "n2"])
+        #expect(Set(numbers.values) == [NodeID(3), NodeID(4), NodeID(5)])
+        let names = try administrator.nodes()
+        #expect(names.count == 5)
+        for (name, number) in numbers { #expect(names[number] == name) }
+    }
+
+    @Test("a server whose threads stop is left for another one, and requests go on there")
+    func pause() throws {
+        let probe = try probe()
+        guard
+            case .connected(let first)? = probe.event({
+                if case .connected = $0 { true } else { false }
+            })
+        else {
+            Issue.record("no server has taken the connection")
+            return
+        }
+        let number = try #require(
+            servers.ports.firstIndex { "127.0.0.1:\($0)" == first.address })
+        try servers.pause(number)
+        defer { try? servers.resume(number) }
+        #expect(probe.event { if case .disconnected = $0 { true } else { false } } != nil)
+        guard
+            case .connected(let second)? = probe.event({
+                if case .connected = $0 { true } else { false }
+            })
+        else {
+            Issue.record("no other server has taken the connection")
+            return
+        }
+        #expect(second.address != first.address)
+        let reply = probe.perform(
+            .read(
+                subject: layout.records(of: ShardID(40)), from: 1, maximum: 1, source: .anyReplica))
+        #expect(reply == .messages([], isEnd: true))
     }
 }
