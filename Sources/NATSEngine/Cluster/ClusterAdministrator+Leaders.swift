@@ -7,7 +7,7 @@ extension ClusterAdministrator {
     /// Has the streams of records led by different servers, so that the loss of one stops a third of the shards for the seconds
     /// that an election takes, and no more.
     ///
-    /// - Throws: `NATSError`; `timedOut` where a stream has no leader after ten seconds.
+    /// - Throws: `NATSError`; `timedOut` where a stream has no leader for longer than an election takes.
     func spreadLeaders() throws(NATSError) {
         for (index, stream) in ClusterLayout.Stream.journals.enumerated() {
             let name = layout.name(of: stream)
@@ -39,10 +39,10 @@ extension ClusterAdministrator {
                 let others = (cluster["replicas"]?.values ?? []).compactMap { $0["name"]?.text }
                 return (leader, ([leader] + others).sorted())
             }
-            guard ContinuousClock.now - begun < Self.electionPatience else {
+            guard ContinuousClock.now - begun < JetStreamAPI.electionPatience else {
                 throw .timedOut(
                     subject: "the election of \(name)",
-                    milliseconds: Int(Self.electionPatience.milliseconds))
+                    milliseconds: Int(JetStreamAPI.electionPatience.milliseconds))
             }
             usleep(Self.betweenLooksMicroseconds)
         }

@@ -7,10 +7,12 @@ extension ClusterAdministrator {
     /// The nodes that have registered, by their numbers. Numbers are given out in order, from 1, and never again.
     ///
     /// - Throws: `NATSError`.
-    public func nodes() throws(NATSError) -> [NodeID: String] {
+    public func nodes(
+        from source: EngineRequest.Source = .leader
+    ) throws(NATSError) -> [NodeID: String] {
         var names: [NodeID: String] = [:]
         for number in 1...Self.nodeMaximum {
-            guard let bytes = try last(layout.node(NodeID(number))) else { break }
+            guard let bytes = try last(layout.node(NodeID(number)), from: source) else { break }
             names[NodeID(number)] = String(decoding: bytes, as: UTF8.self)
         }
         return names
@@ -23,7 +25,7 @@ extension ClusterAdministrator {
         guard try description() != nil else { throw .noCluster(prefix: layout.prefix) }
         for number in 1...Self.nodeMaximum {
             let node = NodeID(number)
-            if let bytes = try last(layout.node(node)) {
+            if let bytes = try last(layout.node(node), from: .leader) {
                 if bytes == Array(name.utf8) { return node }
                 continue
             }
@@ -35,7 +37,7 @@ extension ClusterAdministrator {
                 guard case .refused(_, JetStreamAPI.ErrorCode.wrongLastSequence, _) = error else {
                     throw error
                 }
-                if try last(layout.node(node)) == Array(name.utf8) { return node }
+                if try last(layout.node(node), from: .leader) == Array(name.utf8) { return node }
             }
         }
         throw .foreignCluster("all \(Self.nodeMaximum) numbers of nodes are taken")

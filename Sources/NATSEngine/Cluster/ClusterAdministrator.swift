@@ -19,11 +19,7 @@ public final class ClusterAdministrator {
     let api: JetStreamAPI
     let layout: ClusterLayout
 
-    /// How long a stream that was just created may have no leader.
-    static let electionPatience = Duration.seconds(10)
     private static let betweenTriesMicroseconds: UInt32 = 50_000
-    /// Creating a replicated stream takes longer than other questions.
-    private static let timeout = Duration.seconds(10)
 
     /// Connects to the engine.
     ///
@@ -36,9 +32,9 @@ public final class ClusterAdministrator {
             }
         }
         let connection = try NATSConnection(configuration)
-        let answer = try connection.request(ServerIdentity.question, timeout: Self.timeout)
+        let answer = try connection.request(ServerIdentity.question, timeout: JetStreamAPI.timeout)
         _ = try ServerIdentity(address: connection.address, answer)
-        api = JetStreamAPI(connection: connection, timeout: Self.timeout)
+        api = JetStreamAPI(connection: connection)
         self.layout = layout
     }
 
@@ -109,7 +105,7 @@ public final class ClusterAdministrator {
                 case .refused(_, JetStreamAPI.ErrorCode.wrongLastSequence, _): return false
                 // The stream has no leader yet.
                 case .refused(_, NATSConnection.noResponders, _)
-                where ContinuousClock.now - begun < Self.electionPatience:
+                where ContinuousClock.now - begun < JetStreamAPI.electionPatience:
                     usleep(Self.betweenTriesMicroseconds)
                 default: throw error
                 }
@@ -118,30 +114,50 @@ public final class ClusterAdministrator {
     }
 
     /// The cluster's description; nil where there is none.
-    public func description() throws(NATSError) -> ClusterDescription? {
-        try last(layout.clusterDescription).map { (bytes) throws(NATSError) in
+    ///
+    /// - Parameter source: It is written once, so that any replica that has it has the right one.
+    public func description(
+        from source: EngineRequest.Source = .leader
+    ) throws(NATSError) -> ClusterDescription? {
+        try last(layout.clusterDescription, from: source).map { (bytes) throws(NATSError) in
             try ClusterDescription(bytes)
         }
     }
 
-    /// The last message of a subject of the metadata, by the stream's leader.
-    func last(_ subject: String) throws(NATSError) -> [UInt8]? {
+    /// The last message of a subject of the metadata.
+    func last(
+        _ subject: String, from source: EngineRequest.Source
+    ) throws(NATSError) -> [UInt8]? {
         let stream = layout.name(of: .metadata)
-        let (question, bytes) = JetStreamQuery.last(subject: subject, stream: stream)
+        let (question, bytes) =
+            switch source {
+            case .leader: JetStreamQuery.last(subject: subject, stream: stream)
+            case .anyReplica: JetStreamQuery.directLast(subject: subject, stream: stream)
+            }
         let answer: NATSMessage
         do throws(NATSError) {
             answer = try api.connection.request(
-                NATSOutgoing(subject: question, bytes: bytes), timeout: Self.timeout)
+                NATSOutgoing(subject: question, bytes: bytes), timeout: JetStreamAPI.timeout)
         } catch {
+            // No server keeps the stream.
             if case .refused(_, NATSConnection.noResponders, _) = error { return nil }
             throw error
         }
-        switch JetStreamAnswer.get(answer, subject: subject, stream: stream) {
-        case .message(let message): return message.bytes
-        case .end: return nil
-        case .answer(let reply):
-            if try api.stream(stream) == nil { return nil }
-            throw .malformedAnswer(subject: question, reason: "\(reply)")
+        let reply: EngineReply?
+        switch source {
+        case .leader:
+            switch JetStreamAnswer.get(answer, subject: subject, stream: stream) {
+            case .message(let message): return message.bytes
+            case .end: return nil
+            case .answer(let refusal): reply = refusal
+            }
+        case .anyReplica:
+            var batch = DirectBatch(subject: subject, isSingle: true)
+            reply = batch.take(answer)
         }
+        if case .messages(let messages, _)? = reply { return messages.last?.bytes }
+        if try api.stream(stream) == nil { return nil }
+        throw .malformedAnswer(
+            subject: question, reason: reply.map { "\($0)" } ?? "it is a part of one")
     }
 }

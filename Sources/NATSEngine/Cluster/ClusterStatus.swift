@@ -59,15 +59,24 @@ extension ClusterAdministrator {
     /// - Parameter addresses: The servers to look at one by one.
     /// - Throws: `NATSError`.
     public func status(of addresses: [NATSAddress]) throws(NATSError) -> ClusterStatus {
-        let description = try description()
+        let description = try description(from: .anyReplica)
         var status = ClusterStatus(
             servers: addresses.map {
                 ClusterStatus.Server(address: $0, greeting: ServerProbe.ask($0))
             }, streams: [], missing: [], description: description,
-            nodes: description == nil ? [:] : try nodes())
+            nodes: description == nil ? [:] : try nodes(from: .anyReplica))
         for stream in ClusterLayout.Stream.kept {
             let name = layout.name(of: stream)
-            guard let found = try api.stream(name) else {
+            let found: JSONValue?
+            do throws(NATSError) {
+                found = try api.stream(name, patience: .zero)
+            } catch {
+                // The leader would have answered.
+                guard case .timedOut = error else { throw error }
+                status.streams.append(.leaderless(name))
+                continue
+            }
+            guard let found else {
                 status.missing.append(name)
                 continue
             }
@@ -82,6 +91,13 @@ extension ClusterAdministrator {
 }
 
 extension ClusterStatus.Stream {
+    /// A stream that is there and has no leader who would say more.
+    static func leaderless(_ name: String) -> ClusterStatus.Stream {
+        ClusterStatus.Stream(
+            name: name, replicasWanted: 0, leader: nil, replicas: [], messages: 0, bytes: 0,
+            differences: [])
+    }
+
     /// Reads what the server says of a stream.
     init(_ name: String, _ found: JSONValue, _ settings: StreamSettings) {
         let cluster = found["cluster"]

@@ -3,7 +3,13 @@ import SceneProtocol
 /// JetStream's interface for streams, asked one question after another. It belongs to the thread of its connection.
 struct JetStreamAPI {
     let connection: NATSConnection
-    let timeout: Duration
+
+    /// How long an election takes at most, with some room.
+    static let electionPatience = Duration.seconds(15)
+    /// How long a leader takes to answer.
+    private static let leaderTimeout = Duration.seconds(2)
+    /// How long anything takes; creating a replicated stream is the longest.
+    static let timeout = Duration.seconds(10)
 
     /// JetStream's numbers of errors that are told apart here.
     enum ErrorCode {
@@ -18,10 +24,13 @@ struct JetStreamAPI {
     ///
     /// - Parameter subject: What comes after `$JS.API.`.
     /// - Throws: `NATSError`; `refused` with JetStream's number where it answers with an error.
-    func ask(_ subject: String, _ question: JSONValue? = nil) throws(NATSError) -> JSONValue {
+    func ask(
+        _ subject: String, _ question: JSONValue? = nil, timeout: Duration = timeout
+    ) throws(NATSError) -> JSONValue {
         var bytes: [UInt8] = []
         question?.append(to: &bytes)
-        return try ask(NATSOutgoing(subject: "$JS.API.\(subject)", bytes: bytes))
+        return try ask(
+            NATSOutgoing(subject: "$JS.API.\(subject)", bytes: bytes), timeout: timeout)
     }
 
     /// Publishes a message provided that the subject's last one has a sequence number.
@@ -31,14 +40,17 @@ struct JetStreamAPI {
         -> UInt64
     {
         let answer = try ask(
-            NATSOutgoing(subject: subject, expectedLast: expectedLast, bytes: bytes))
+            NATSOutgoing(subject: subject, expectedLast: expectedLast, bytes: bytes),
+            timeout: Self.timeout)
         guard let sequence = answer["seq"]?.count, sequence > 0 else {
             throw .malformedAnswer(subject: subject, reason: "it has no sequence number")
         }
         return sequence
     }
 
-    private func ask(_ message: NATSOutgoing) throws(NATSError) -> JSONValue {
+    private func ask(
+        _ message: NATSOutgoing, timeout: Duration
+    ) throws(NATSError) -> JSONValue {
         let answer = try connection.request(message, timeout: timeout)
         let value: JSONValue
         do { value = try JSONReader.read(answer.bytes) } catch {
@@ -52,12 +64,24 @@ struct JetStreamAPI {
     }
 
     /// A stream, or nil where there is none of the name.
-    func stream(_ name: String) throws(NATSError) -> JSONValue? {
-        do throws(NATSError) {
-            return try ask("STREAM.INFO.\(name)")
-        } catch {
-            if case .refused(_, ErrorCode.streamNotFound, _) = error { return nil }
-            throw error
+    ///
+    /// - Parameter patience: How long it is asked for again. Its leader answers, so that a question to a stream without one gets
+    ///   no answer, also when one is elected afterwards.
+    /// - Throws: `NATSError`; `timedOut` where the stream has no leader for so long.
+    func stream(
+        _ name: String, patience: Duration = electionPatience
+    ) throws(NATSError) -> JSONValue? {
+        let begun = ContinuousClock.now
+        while true {
+            do throws(NATSError) {
+                return try ask("STREAM.INFO.\(name)", timeout: Self.leaderTimeout)
+            } catch {
+                switch error {
+                case .refused(_, ErrorCode.streamNotFound, _): return nil
+                case .timedOut where ContinuousClock.now - begun < patience: break
+                default: throw error
+                }
+            }
         }
     }
 }
