@@ -150,4 +150,34 @@ struct ClusterCommandTests {
             #expect(line.count <= 80, "\(line)")
         }
     }
+
+    // The last one: it ends a server for good.
+    @Test("status tells of a server that was lost, and of the streams that it led")
+    func lost() throws {
+        #expect(
+            try Program.run(["cluster", "init", servers.address, "--prefix", "lost"]).status == 0)
+        try servers.kill(2)
+        let told = try json(
+            "cluster", "status", servers.address, "--prefix", "lost", "--json", status: 1)
+        let found = try #require(told["servers"] as? [[String: Any]])
+        #expect(found.map { $0["error"] as? String } == [nil, nil, "Connection refused"])
+        let findings = try #require(told["findings"] as? [[String: String]])
+        #expect(
+            findings.contains {
+                $0["check"] == "server 127.0.0.1:\(servers.ports[2])" && $0["level"] == "fault"
+            })
+        // It led one of the three, which has another leader by now or none.
+        let streams = try #require(told["streams"] as? [[String: Any]])
+        #expect(streams.count == 6)
+        for stream in streams where stream["leader"] is NSNull {
+            #expect(stream["messages"] is NSNull)
+            #expect(findings.contains { $0["check"] == "stream \(stream["name"] ?? "")" })
+        }
+        // A replica that lags may not have the description yet; then this is said.
+        let shards = (told["cluster"] as? [String: Any])?["shards"] as? Int
+        let isUncertain = findings.contains {
+            $0["check"] == "cluster" && $0["text"]?.contains("no leader says whether") == true
+        }
+        #expect(shards == (isUncertain ? nil : 64))
+    }
 }

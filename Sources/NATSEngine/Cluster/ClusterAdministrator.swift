@@ -115,7 +115,7 @@ public final class ClusterAdministrator {
 
     /// The cluster's description; nil where there is none.
     ///
-    /// - Parameter source: It is written once, so that any replica that has it has the right one.
+    /// - Parameter source: It is written once, so that any replica that has it has the right one; one that lags has none.
     public func description(
         from source: EngineRequest.Source = .leader
     ) throws(NATSError) -> ClusterDescription? {
@@ -137,7 +137,8 @@ public final class ClusterAdministrator {
         let answer: NATSMessage
         do throws(NATSError) {
             answer = try api.connection.request(
-                NATSOutgoing(subject: question, bytes: bytes), timeout: JetStreamAPI.timeout)
+                NATSOutgoing(subject: question, bytes: bytes),
+                timeout: JetStreamAPI.leaderTimeout)
         } catch {
             // No server keeps the stream.
             if case .refused(_, NATSConnection.noResponders, _) = error { return nil }

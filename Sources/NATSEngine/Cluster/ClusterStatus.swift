@@ -33,10 +33,10 @@ public struct ClusterStatus: Equatable, Sendable {
         public var leader: String?
         /// The others.
         public var replicas: [Replica]
-        /// How many messages it keeps.
-        public var messages: UInt64
-        /// What these take, in bytes.
-        public var bytes: UInt64
+        /// How many messages it keeps; nil while no leader says so.
+        public var messages: UInt64?
+        /// What these take, in bytes; nil while no leader says so.
+        public var bytes: UInt64?
         /// How it differs from what this version creates, in words.
         public var differences: [String]
     }
@@ -49,6 +49,8 @@ public struct ClusterStatus: Equatable, Sendable {
     public var missing: [String]
     /// The cluster's description; nil where it was not created.
     public var description: ClusterDescription?
+    /// Whether the stream of the description has a leader: without one, a description that is not found may be there.
+    public var isDescriptionCertain: Bool
     /// The nodes that have registered, by their numbers.
     public var nodes: [NodeID: String]
 }
@@ -59,12 +61,22 @@ extension ClusterAdministrator {
     /// - Parameter addresses: The servers to look at one by one.
     /// - Throws: `NATSError`.
     public func status(of addresses: [NATSAddress]) throws(NATSError) -> ClusterStatus {
-        let description = try description(from: .anyReplica)
+        // While the leader does not answer, replicas do, which may lag.
+        var source = EngineRequest.Source.leader
+        var description: ClusterDescription?
+        do throws(NATSError) {
+            description = try self.description()
+        } catch {
+            guard case .timedOut = error else { throw error }
+            source = .anyReplica
+            description = try self.description(from: source)
+        }
         var status = ClusterStatus(
             servers: addresses.map {
                 ClusterStatus.Server(address: $0, greeting: ServerProbe.ask($0))
             }, streams: [], missing: [], description: description,
-            nodes: description == nil ? [:] : try nodes(from: .anyReplica))
+            isDescriptionCertain: source == .leader,
+            nodes: description == nil ? [:] : try nodes(from: source))
         for stream in ClusterLayout.Stream.kept {
             let name = layout.name(of: stream)
             let found: JSONValue?
@@ -94,7 +106,7 @@ extension ClusterStatus.Stream {
     /// A stream that is there and has no leader who would say more.
     static func leaderless(_ name: String) -> ClusterStatus.Stream {
         ClusterStatus.Stream(
-            name: name, replicasWanted: 0, leader: nil, replicas: [], messages: 0, bytes: 0,
+            name: name, replicasWanted: 0, leader: nil, replicas: [], messages: nil, bytes: nil,
             differences: [])
     }
 
@@ -112,8 +124,8 @@ extension ClusterStatus.Stream {
                     isCurrent: replica["current"]?.truth ?? false,
                     isOffline: replica["offline"]?.truth ?? false, lag: replica["lag"]?.count ?? 0)
             },
-            messages: found["state"]?["messages"]?.count ?? 0,
-            bytes: found["state"]?["bytes"]?.count ?? 0,
+            messages: found["state"]?["messages"]?.count,
+            bytes: found["state"]?["bytes"]?.count,
             differences: settings.differences(from: found["config"] ?? .null))
     }
 }

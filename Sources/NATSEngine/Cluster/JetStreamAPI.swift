@@ -7,7 +7,7 @@ struct JetStreamAPI {
     /// How long an election takes at most, with some room.
     static let electionPatience = Duration.seconds(15)
     /// How long a leader takes to answer.
-    private static let leaderTimeout = Duration.seconds(2)
+    static let leaderTimeout = Duration.seconds(2)
     /// How long anything takes; creating a replicated stream is the longest.
     static let timeout = Duration.seconds(10)
 

@@ -76,7 +76,11 @@ enum ClusterFindings {
 
     private static func description(_ status: ClusterStatus) -> Finding {
         guard let description = status.description else {
-            return .fault("it was not created here; create it: scenesync cluster init")
+            return status.isDescriptionCertain
+                ? .fault("it was not created here; create it: scenesync cluster init")
+                : .fault(
+                    "its description was not found, and no leader says whether there is one; wait for the election, which takes up to 10 s"
+                )
         }
         return .ok(
             "\(description.clusterText), \(description.shards.count) shards, \(status.nodes.count) nodes"

@@ -57,12 +57,15 @@ extension ClusterStatus {
         }
         lines.append("streams")
         for stream in streams {
-            let replicas = stream.replicas.map { replica in
-                "\(replica.name) \(replica.state)"
-            }
+            let replicas = stream.replicas.map { ", \($0.name) \($0.state)" }.joined()
+            let contents =
+                if let messages = stream.messages, let bytes = stream.bytes {
+                    "  \(messages) messages, \(bytes) bytes"
+                } else {
+                    ""
+                }
             lines.append(
-                "  \(stream.name)  leader \(stream.leader ?? "none")\(replicas.map { ", " + $0 }.joined())  \(stream.messages) messages, \(stream.bytes) bytes"
-            )
+                "  \(stream.name)  leader \(stream.leader ?? "none")\(replicas)\(contents)")
         }
         lines.append("nodes")
         if nodes.isEmpty { lines.append("  none has registered") }
@@ -148,8 +151,8 @@ extension ClusterStatus.Stream {
                             JSONMember("lag", .number(Double(replica.lag))),
                         ])
                     })),
-            JSONMember("messages", .number(Double(messages))),
-            JSONMember("bytes", .number(Double(bytes))),
+            JSONMember("messages", messages.map { .number(Double($0)) } ?? .null),
+            JSONMember("bytes", bytes.map { .number(Double($0)) } ?? .null),
         ])
     }
 }
