@@ -30,7 +30,10 @@ struct DirectBatchTests {
     }
 
     private static func reply(_ parts: [NATSMessage], isSingle: Bool = false) -> EngineReply? {
-        var batch = DirectBatch(subject: subject, isSingle: isSingle)
+        var batch =
+            isSingle
+            ? DirectBatch(subject: subject)
+            : DirectBatch(subject: subject, messagesMaximum: 3, bytesMaximum: 100)
         for part in parts {
             if let reply = batch.take(part) { return reply }
         }
@@ -92,5 +95,20 @@ struct DirectBatchTests {
     func statuses() {
         #expect(Self.reply([Self.end(503)]) == .unknown("no replica answers"))
         #expect(Self.reply([Self.end(408)]) == .failed("the replica refuses the question: 408"))
+    }
+
+    @Test("a replica that sends more messages or bytes than it was asked for is not believed")
+    func tooMuch() {
+        let reply = EngineReply.unknown("the replica sends more than it was asked for")
+        #expect(
+            Self.reply([
+                Self.part(1, after: 0), Self.part(2, after: 1), Self.part(3, after: 2),
+                Self.part(4, after: 3),
+            ]) == reply)
+        var long = Self.part(1, after: 0)
+        long.bytes = [UInt8](repeating: 0, count: 101)
+        // The message that exceeds the bytes is the last one.
+        #expect(Self.reply([long]) == nil)
+        #expect(Self.reply([long, Self.part(2, after: 1)]) == reply)
     }
 }

@@ -269,11 +269,15 @@ final class LiveEngineTests {
             thread.start {
                 // Two threads have each name.
                 let name = "n\(index / 2)"
-                let number = try? ClusterAdministrator(configuration, layout: layout)
-                    .register(name)
-                found.withLock { found in
-                    if let known = found[name] { #expect(known == number) }
-                    found[name] = number
+                do {
+                    let number = try ClusterAdministrator(configuration, layout: layout)
+                        .register(name)
+                    found.withLock { found in
+                        if let known = found[name] { #expect(known == number) }
+                        found[name] = number
+                    }
+                } catch {
+                    Issue.record("\(name): \(error)")
                 }
             }
             return thread

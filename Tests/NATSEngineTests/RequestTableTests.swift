@@ -133,14 +133,32 @@ struct RequestTableTests {
         #expect(table.received(token: 1, Self.status(404), now: Self.at(502)).isEmpty)
     }
 
-    @Test("a fault of one replica counts only when no other is asked")
-    func faults() throws {
+    @Test(
+        "a replica that is not there is passed over: another one is asked after 50 ms, until the time is up"
+    )
+    func absence() throws {
+        var table = try Self.table()
+        _ = table.begin(1, .last(subject: Self.subject, source: .anyReplica), now: Self.at(0))
+        #expect(table.received(token: 1, Self.status(503), now: Self.at(10)).isEmpty)
+        #expect(Self.sent(table.advance(to: Self.at(50))).map(\.0) == [2])
+        #expect(table.received(token: 2, Self.status(503), now: Self.at(55)).isEmpty)
+        #expect(Self.sent(table.advance(to: Self.at(60))).map(\.0) == [3])
+        #expect(table.received(token: 3, Self.status(503), now: Self.at(990)).isEmpty)
+        #expect(
+            table.advance(to: Self.at(1000)).first
+                == .answer(1, .unknown("no replica answers within 1.0 seconds")))
+        #expect(table.count == 0)
+    }
+
+    @Test("a refusal by one replica counts only when no other is asked")
+    func refusal() throws {
         for isHedged in [false, true] {
             var table = try Self.table()
             _ = table.begin(1, .last(subject: Self.subject, source: .anyReplica), now: Self.at(0))
             if isHedged { _ = table.advance(to: Self.at(50)) }
-            let effects = table.received(token: 1, Self.status(503), now: Self.at(60))
-            #expect(effects == (isHedged ? [] : [.answer(1, .unknown("no replica answers"))]))
+            let effects = table.received(token: 1, Self.status(408), now: Self.at(60))
+            let refused = EngineReply.failed("the replica refuses the question: 408")
+            #expect(effects == (isHedged ? [] : [.answer(1, refused)]))
             guard isHedged else { continue }
             #expect(
                 table.received(token: 2, Self.status(404), now: Self.at(61))

@@ -2,8 +2,6 @@ private import Glibc
 import SceneProtocol
 
 extension ClusterAdministrator {
-    private static let betweenLooksMicroseconds: UInt32 = 50_000
-
     /// Has the streams of records led by different servers, so that the loss of one stops a third of the shards for the seconds
     /// that an election takes, and no more.
     ///
@@ -44,7 +42,7 @@ extension ClusterAdministrator {
                     subject: "the election of \(name)",
                     milliseconds: Int(JetStreamAPI.electionPatience.milliseconds))
             }
-            usleep(Self.betweenLooksMicroseconds)
+            usleep(JetStreamAPI.betweenTriesMicroseconds)
         }
     }
 }

@@ -29,16 +29,9 @@ extension ClusterAdministrator {
                 if bytes == Array(name.utf8) { return node }
                 continue
             }
-            do throws(NATSError) {
-                _ = try api.publish(Array(name.utf8), to: layout.node(node), expectedLast: 0)
-                return node
-            } catch {
-                // Another node has taken the number at the same time: the next one, unless it has the same name.
-                guard case .refused(_, JetStreamAPI.ErrorCode.wrongLastSequence, _) = error else {
-                    throw error
-                }
-                if try last(layout.node(node), from: .leader) == Array(name.utf8) { return node }
-            }
+            if try api.publishFirst(Array(name.utf8), to: layout.node(node)) { return node }
+            // Another node has taken the number at the same time: the next one, unless it has the same name.
+            if try last(layout.node(node), from: .leader) == Array(name.utf8) { return node }
         }
         throw .foreignCluster("all \(Self.nodeMaximum) numbers of nodes are taken")
     }

@@ -1,4 +1,3 @@
-private import Glibc
 public import SceneCluster
 import SceneProtocol
 
@@ -18,8 +17,6 @@ public final class ClusterAdministrator {
 
     let api: JetStreamAPI
     let layout: ClusterLayout
-
-    private static let betweenTriesMicroseconds: UInt32 = 50_000
 
     /// Connects to the engine.
     ///
@@ -58,7 +55,7 @@ public final class ClusterAdministrator {
         let wanted = ClusterDescription(
             cluster: ClusterID(.random(in: 1...UInt64.max)), shards: shards, replicas: replicas,
             version: version)
-        if try publishOnce(wanted) {
+        if try api.publishFirst(wanted.bytes, to: layout.clusterDescription) {
             parts.append(Creation(name: "cluster \(wanted.clusterText)", isNew: true))
             return (parts, wanted)
         }
@@ -88,29 +85,6 @@ public final class ClusterAdministrator {
         }
         _ = try api.ask("STREAM.CREATE.\(settings.name)", settings.json)
         return true
-    }
-
-    /// Writes the description unless there is one.
-    ///
-    /// - Returns: Whether it was written.
-    private func publishOnce(_ description: ClusterDescription) throws(NATSError) -> Bool {
-        let begun = ContinuousClock.now
-        while true {
-            do throws(NATSError) {
-                _ = try api.publish(
-                    description.bytes, to: layout.clusterDescription, expectedLast: 0)
-                return true
-            } catch {
-                switch error {
-                case .refused(_, JetStreamAPI.ErrorCode.wrongLastSequence, _): return false
-                // The stream has no leader yet.
-                case .refused(_, NATSConnection.noResponders, _)
-                where ContinuousClock.now - begun < JetStreamAPI.electionPatience:
-                    usleep(Self.betweenTriesMicroseconds)
-                default: throw error
-                }
-            }
-        }
     }
 
     /// The cluster's description; nil where there is none.
@@ -153,7 +127,7 @@ public final class ClusterAdministrator {
             case .answer(let refusal): reply = refusal
             }
         case .anyReplica:
-            var batch = DirectBatch(subject: subject, isSingle: true)
+            var batch = DirectBatch(subject: subject)
             reply = batch.take(answer)
         }
         if case .messages(let messages, _)? = reply { return messages.last?.bytes }

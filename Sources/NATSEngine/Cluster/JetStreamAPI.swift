@@ -1,3 +1,4 @@
+private import Glibc
 import SceneProtocol
 
 /// JetStream's interface for streams, asked one question after another. It belongs to the thread of its connection.
@@ -6,6 +7,7 @@ struct JetStreamAPI {
 
     /// How long an election takes at most, with some room.
     static let electionPatience = Duration.seconds(15)
+    static let betweenTriesMicroseconds: UInt32 = 50_000
     /// How long a leader takes to answer.
     static let leaderTimeout = Duration.seconds(2)
     /// How long anything takes; creating a replicated stream is the longest.
@@ -14,10 +16,9 @@ struct JetStreamAPI {
     /// JetStream's numbers of errors that are told apart here.
     enum ErrorCode {
         static let streamNotFound = 10059
-        static let noMessageFound = 10037
         static let wrongLastSequence = 10071
-        static let noSuitablePeers = 10005
-        static let replicasNotSupported = 10074
+        /// Another publish with a condition is on its way; it says nothing about what is kept.
+        static let wrongLastSequenceConstant = 10164
     }
 
     /// Asks a question.
@@ -46,6 +47,28 @@ struct JetStreamAPI {
             throw .malformedAnswer(subject: subject, reason: "it has no sequence number")
         }
         return sequence
+    }
+
+    /// Publishes the first message of a subject. Tries again while the stream has no leader or another publish is on its way.
+    ///
+    /// - Returns: False where the subject has a message already.
+    func publishFirst(_ bytes: [UInt8], to subject: String) throws(NATSError) -> Bool {
+        let begun = ContinuousClock.now
+        while true {
+            do throws(NATSError) {
+                _ = try publish(bytes, to: subject, expectedLast: 0)
+                return true
+            } catch {
+                switch error {
+                case .refused(_, ErrorCode.wrongLastSequence, _): return false
+                case .refused(_, NATSConnection.noResponders, _),
+                    .refused(_, ErrorCode.wrongLastSequenceConstant, _):
+                    guard ContinuousClock.now - begun < Self.electionPatience else { throw error }
+                    usleep(Self.betweenTriesMicroseconds)
+                default: throw error
+                }
+            }
+        }
     }
 
     private func ask(

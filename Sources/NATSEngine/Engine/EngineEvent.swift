@@ -10,7 +10,7 @@ public enum EngineEvent: Equatable, Sendable {
     case connected(ServerIdentity)
     /// The connection is lost; requests wait, and another server is looked for.
     case disconnected(reason: String)
-    /// The server that took the connection cannot be used. Requests wait; connecting again takes a new engine.
+    /// The server that took the connection cannot be used. Requests wait until it is lost and another one takes the connection.
     case refused(NATSError)
     /// The library has given up. Requests are answered with `unknown` from here on; connecting again takes a new engine.
     case closed(reason: String)

@@ -17,20 +17,32 @@ enum EngineMail: Sendable {
 /// The way to the engine's thread, for callers and for the library's threads. Bounded: what comes from the network is dropped
 /// when the thread lags, and what callers ask for is refused.
 final class EngineMailbox: Sendable {
+    /// What waits of one kind.
+    private struct Load {
+        var count = 0
+        var bytes = 0
+
+        /// Takes one more in, unless that would be too much.
+        mutating func add(_ bytes: Int, within limit: Load) -> Bool {
+            guard count < limit.count, self.bytes + bytes <= limit.bytes else { return false }
+            count += 1
+            self.bytes += bytes
+            return true
+        }
+    }
+
     private struct State {
         var mail: [EngineMail] = []
-        var answerBytes = 0
-        var heardCount = 0
-        var performCount = 0
+        var answers = Load()
+        var heard = Load()
+        var requests = Load()
         var dropped = 0
     }
 
-    /// What a thread that lags keeps at most.
-    private static let answerBytesMaximum = 256 << 20
-    private static let heardMaximum = 1 << 13
-    private static let performMaximum = 1 << 16
-    /// What each message takes beside its bytes, about.
-    private static let messageBytes = 256
+    // What a thread that lags keeps at most.
+    private static let answersMaximum = Load(count: 1 << 18, bytes: 256 << 20)
+    private static let heardMaximum = Load(count: 1 << 13, bytes: 64 << 20)
+    private static let requestsMaximum = Load(count: 1 << 16, bytes: 256 << 20)
 
     private let state = Monitor(State())
 
@@ -40,29 +52,24 @@ final class EngineMailbox: Sendable {
     @discardableResult
     func put(_ mail: EngineMail) -> Bool {
         let isTaken = state.withLock { state in
+            let isTaken: Bool
             switch mail {
             case .answer(let message):
-                let bytes = message.bytes.count + Self.messageBytes
-                guard state.answerBytes + bytes <= Self.answerBytesMaximum else {
-                    state.dropped += 1
-                    return false
-                }
-                state.answerBytes += bytes
-            case .heard:
-                guard state.heardCount < Self.heardMaximum else {
-                    state.dropped += 1
-                    return false
-                }
-                state.heardCount += 1
-            case .perform, .publish:
-                guard state.performCount < Self.performMaximum else { return false }
-                state.performCount += 1
-            case .subscribe, .disconnected, .reconnected, .closed, .stop: break
+                isTaken = state.answers.add(message.bytes.count, within: Self.answersMaximum)
+                state.dropped += isTaken ? 0 : 1
+            case .heard(let message):
+                isTaken = state.heard.add(message.bytes.count, within: Self.heardMaximum)
+                state.dropped += isTaken ? 0 : 1
+            case .perform(_, .publish(_, let bytes, _)), .publish(_, let bytes):
+                isTaken = state.requests.add(bytes.count, within: Self.requestsMaximum)
+            case .perform(_, .read), .perform(_, .last):
+                isTaken = state.requests.add(0, within: Self.requestsMaximum)
+            case .subscribe, .disconnected, .reconnected, .closed, .stop: isTaken = true
             }
-            state.mail.append(mail)
-            return true
+            if isTaken { state.mail.append(mail) }
+            return isTaken
         }
-        if isTaken { state.wake() }
+        state.wake()
         return isTaken
     }
 

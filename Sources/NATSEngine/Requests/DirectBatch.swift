@@ -6,7 +6,11 @@ struct DirectBatch: Equatable {
     private let subject: String
     /// Whether the question is for one message, which no status follows.
     private let isSingle: Bool
+    /// What was asked for; a server that sends more is not believed.
+    private let messagesMaximum: Int
+    private let bytesMaximum: Int
     private var messages: [EngineMessage] = []
+    private var byteCount = 0
 
     /// Statuses of replicas.
     private enum Status {
@@ -15,10 +19,20 @@ struct DirectBatch: Equatable {
         static let noResponders = 503
     }
 
-    /// Begins an answer.
-    init(subject: String, isSingle: Bool) {
+    /// Begins the answer to a question for the last message.
+    init(subject: String) {
         self.subject = subject
-        self.isSingle = isSingle
+        isSingle = true
+        messagesMaximum = 1
+        bytesMaximum = .max
+    }
+
+    /// Begins the answer to a question for so many messages and bytes, which the last message may exceed.
+    init(subject: String, messagesMaximum: Int, bytesMaximum: Int) {
+        self.subject = subject
+        isSingle = false
+        self.messagesMaximum = messagesMaximum
+        self.bytesMaximum = bytesMaximum
     }
 
     /// Takes the next part of the answer in.
@@ -37,6 +51,10 @@ struct DirectBatch: Equatable {
             return .unknown(
                 "a message before number \(sequence) is missing from the replica's answer")
         }
+        guard messages.count < messagesMaximum, byteCount <= bytesMaximum else {
+            return .unknown("the replica sends more than it was asked for")
+        }
+        byteCount += message.bytes.count
         messages.append(EngineMessage(subject: found, sequence: sequence, bytes: message.bytes))
         return isSingle ? .messages(messages, isEnd: true) : nil
     }

@@ -47,6 +47,8 @@ struct PendingRequest {
     private var batches: [UInt64: DirectBatch] = [:]
     /// Deadlines in the queue that do not count, since the request has come a step further.
     var extendedTimeouts = 0
+    /// Why the last attempt brought nothing.
+    var fault: String?
 
     /// Describes a request; nil for a subject that no stream keeps.
     init?(_ request: EngineRequest, layout: ClusterLayout, limits: RequestTable.Limits) {
@@ -108,8 +110,10 @@ struct PendingRequest {
         tokens.append(token)
         switch work {
         case .publish, .leaderRead, .leaderLast: break
-        case .replicaRead: batches[token] = DirectBatch(subject: subject, isSingle: false)
-        case .replicaLast: batches[token] = DirectBatch(subject: subject, isSingle: true)
+        case .replicaRead(_, let maximum):
+            batches[token] = DirectBatch(
+                subject: subject, messagesMaximum: maximum, bytesMaximum: bytesMaximum)
+        case .replicaLast: batches[token] = DirectBatch(subject: subject)
         }
     }
 

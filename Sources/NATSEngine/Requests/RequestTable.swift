@@ -118,11 +118,23 @@ struct RequestTable {
             return send(id, now: now)
         case .reply(let reply): return answer(id, reply)
         case .fault(let reply):
-            // A second replica may yet answer well.
             requests[token] = nil
             pending[id]?.ended(token)
+            return faulted(id, reply, now: now)
+        }
+    }
+
+    /// An attempt at a question to any replica brought nothing. Another replica may yet answer well: one that was asked already, or the
+    /// next one, since servers need a moment to learn that one of them is gone.
+    private mutating func faulted(
+        _ id: RequestID, _ reply: EngineReply, now: MonotonicInstant
+    ) -> [Effect] {
+        guard case .unknown(let reason) = reply else {
             return pending[id]?.tokens.isEmpty == true ? answer(id, reply) : []
         }
+        pending[id]?.fault = reason
+        hedges.append(id, at: now.advanced(by: limits.hedgeAfter))
+        return []
     }
 
     private mutating func answer(_ id: RequestID, _ reply: EngineReply) -> [Effect] {
@@ -140,13 +152,14 @@ struct RequestTable {
                 continue
             }
             let reason =
-                request.tokens.isEmpty
-                ? "there is no connection to the engine" : "no answer came"
+                request.fault
+                ?? (request.tokens.isEmpty
+                    ? "there is no connection to the engine" : "no answer came")
             effects += answer(id, .unknown("\(reason) within \(limits.timeout)"))
         }
         if !effects.isEmpty { held?.removeAll { pending[$0] == nil } }
         while let id = hedges.pop(until: now) {
-            guard held == nil, let request = pending[id], request.tokens.count == 1 else {
+            guard held == nil, let request = pending[id], request.tokens.count <= 1 else {
                 continue
             }
             lastToken += 1
