@@ -72,6 +72,14 @@ let package = Package(
             swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
         .target(name: "SceneCluster", dependencies: ["Digests"], swiftSettings: strictAndSafe),
+        // The one module that knows NATS.
+        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+        .target(
+            name: "NATSEngine",
+            dependencies: [
+                "CNATS", "Essentials", "SceneCluster", "SceneProtocol", "Signatures", "Threads",
+            ],
+            swiftSettings: strict),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
@@ -178,6 +186,7 @@ let package = Package(
                 "SceneSession",
                 "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
                 "Conformance", "Essentials", "Threads",
+                "SceneCluster", "NATSEngine",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],
             swiftSettings: strict),
@@ -230,6 +239,12 @@ let package = Package(
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(
             name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NATSEngineTests",
+            dependencies: [
+                "NATSEngine", "SceneCluster", "SceneTestSupport", "SeededRandom", "Threads",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],

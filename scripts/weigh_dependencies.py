@@ -49,6 +49,7 @@ LIBRARIES = {
     "libssl": ("TLS", "the OpenSSL project, Debian", "–"),
     "libcrypto": ("digests, signatures of tokens", "the OpenSSL project, Debian", "–"),
     "libsqlite3": ("the journal", "the SQLite project, Debian", "files of our own; its crash safety is worth more"),
+    "libnats": ("the connection to a cluster's NATS servers", "the NATS project, Debian", "the protocol on a socket of our own: about 800 lines with TLS and nkeys"),
     "libev": ("the event loop below libwebsockets", "Debian", "libwebsockets' own poll, slower with thousands of connections"),
     "libz": ("deflate of vectors, pages and snapshots", "zlib, Debian", "–"),
 }

@@ -15,36 +15,18 @@ struct Doctor: ParsableCommand {
             line begins with ok, note or FAULT; a fault ends the command with 1. Rooms are looked at one \
             by one, as a server opens them: what keeps one from opening is said. With --json, an object:
               {"faults": N, "findings": [{"check": "port", "level": "ok", "text": …}]}
-            where level is ok, note or fault.
+            where level is ok, note or fault. With --cluster, the cluster's NATS servers too: their versions, \
+            streams, replicas and disks, whether they fence (a race on a stream of its own, which is removed \
+            afterwards), and how fast they are.
             """)
 
     @OptionGroup(title: "Listening") var listen: ListenOptions
     @OptionGroup(title: "Access") var access: AccessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Cluster") var cluster: ClusterOptions
 
     @Flag(help: "Print JSON.")
     var json = false
-
-    private enum Finding {
-        case ok(String)
-        case note(String)
-        case fault(String)
-
-        var isFault: Bool { if case .fault = self { true } else { false } }
-
-        func json(_ check: String) -> JSONValue {
-            let (level, text) =
-                switch self {
-                case .ok(let text): ("ok", text)
-                case .note(let text): ("note", text)
-                case .fault(let text): ("fault", text)
-                }
-            return .object([
-                JSONMember("check", .string(check)), JSONMember("level", .string(level)),
-                JSONMember("text", .string(text)),
-            ])
-        }
-    }
 
     func run() throws {
         let configuration: ServeConfiguration
@@ -68,13 +50,7 @@ struct Doctor: ParsableCommand {
                     JSONMember("findings", .array(findings.map { $1.json($0) })),
                 ]).text(pretty: true))
         }
-        for (name, finding) in findings where !json {
-            switch finding {
-            case .ok(let text): Output.result("ok    \(name): \(text)")
-            case .note(let text): Output.result("note  \(name): \(text)")
-            case .fault(let text): Output.result("FAULT \(name): \(text)")
-            }
-        }
+        for (name, finding) in findings where !json { Output.result(finding.line(name)) }
         if faults > 0 { throw ExitCode.failure }
     }
 
@@ -89,7 +65,7 @@ struct Doctor: ParsableCommand {
             ("scene", scene(configuration.scenePath)),
             ("descriptors", descriptors(configuration.server.limits)), ("clock", clock()),
             ("memory", memory()),
-        ]
+        ] + EngineDoctor.findings(cluster).map { ("engine, \($0.check)", $0.finding) }
     }
 
     private func settings(_ configuration: ServeConfiguration) -> Finding {

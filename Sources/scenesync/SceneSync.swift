@@ -29,7 +29,7 @@ struct SceneSync: ParsableCommand {
         subcommands: [
             Serve.self, View.self, Apply.self, Layout.self, ScenarioCommand.self, Replay.self,
             Export.self, Import.self, Simulate.self, ConformanceCommand.self, Token.self,
-            Doctor.self, Load.self, New.self, Open.self, DemoCommand.self,
+            Doctor.self, ClusterCommand.self, Load.self, New.self, Open.self, DemoCommand.self,
         ])
 
     /// Printed without a command: how to start.

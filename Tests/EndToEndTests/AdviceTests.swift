@@ -166,6 +166,38 @@ struct AdviceTests {
             try: "viewer, participant, editor or admin"),
         Failure("token --secret-file DIR/secret --room a --expires never", 64, "never", try: "8h"),
         Failure("nonsense", 64, "nonsense", try: "scenesync --help"),
+        // The engine of a cluster.
+        Failure("cluster nonsense", 64, "nonsense", try: "scenesync cluster --help"),
+        Failure("cluster init", 64, "<address>", try: "scenesync cluster init --help"),
+        Failure(
+            "cluster init nats://127.0.0.1:1 --shards 0", 64, "--shards takes 1 to 4096",
+            try: "scenesync cluster init --help"),
+        Failure(
+            "cluster init nats://127.0.0.1:1 --replicas 2", 64, "--replicas takes 1, 3 or 5",
+            try: "scenesync cluster init --help"),
+        Failure(
+            "cluster status 127.0.0.1", 78, "it has no scheme", try: "nats://HOST:PORT,HOST:PORT"),
+        Failure(
+            "cluster status nats://192.0.2.1", 78, "192.0.2.1:4222 is not on this machine",
+            try: "give the engine's CA file"),
+        Failure(
+            "cluster status tls://127.0.0.1:1", 1, "no CA file says whom to trust",
+            try: "give the CA file"),
+        Failure(
+            "cluster status nats://127.0.0.1:1", 69, "no NATS server answers at 127.0.0.1:1",
+            try: "start the servers"),
+        Failure(
+            "cluster status nats://127.0.0.1:1 --prefix a.b", 78, "\"a.b\" cannot be the prefix",
+            try: "letters, digits"),
+        Failure(
+            "cluster status nats://127.0.0.1:1 --nkey DIR/junk", 78, "holds no seed",
+            try: "nk -gen user"),
+        Failure(
+            "cluster status nats://127.0.0.1:1 --tls-ca DIR/none", 78, "none cannot be read",
+            try: "a file that this user may read"),
+        Failure(
+            "cluster status nats://127.0.0.1:1 --tls-ca DIR/junk", 78, "has no certificate",
+            try: "a file"),
     ]
 
     private static func prepare(_ scratch: Scratch) throws {

@@ -58,9 +58,10 @@ def page(name: str, command: dict[str, Any], version: str) -> str:
     lines.append(f"{escaped(name)} \\- {escaped(command['abstract'].rstrip('.'))}")
     arguments = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
     positional = [name_of(argument) for argument in arguments if argument["kind"] == "positional"]
-    usage = [name.replace("-", " ", 1), *(["[OPTION...]"] if len(positional) < len(arguments) else []), *positional]
+    words = name.replace("-", " ")
+    usage = [words, *(["[OPTION...]"] if len(positional) < len(arguments) else []), *positional]
     if command.get("subcommands"):
-        usage = [name, "COMMAND", "[ARGUMENT...]"]
+        usage = [words, "COMMAND", "[ARGUMENT...]"]
     lines += [".SH SYNOPSIS", f".B {escaped(' '.join(usage))}"]
     if command.get("discussion"):
         lines += [".SH DESCRIPTION", *discussion(command["discussion"])[1:]]
@@ -68,7 +69,7 @@ def page(name: str, command: dict[str, Any], version: str) -> str:
         lines.append(".SH COMMANDS")
         for sub in command["subcommands"]:
             if sub.get("shouldDisplay", True) and sub["commandName"] != "help":
-                lines += [".TP", f".BR scenesync\\-{escaped(sub['commandName'])} (1)", escaped(sub.get("abstract", ""))]
+                lines += [".TP", f".BR {escaped(name)}\\-{escaped(sub['commandName'])} (1)", escaped(sub.get("abstract", ""))]
     section = None
     for argument in arguments:
         title = argument.get("sectionTitle") or ("Arguments" if argument["kind"] == "positional" else "Options")
@@ -83,14 +84,17 @@ def page(name: str, command: dict[str, Any], version: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_manual(program: str, folder: Path) -> None:
-    command, version = help_of(program), version_of(program)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "scenesync.1").write_text(page("scenesync", command, version))
-    for sub in command["subcommands"]:
+def write_pages(name: str, command: dict[str, Any], version: str, folder: Path) -> None:
+    """The page of a command, and those of its commands."""
+    (folder / f"{name}.1").write_text(page(name, command, version))
+    for sub in command.get("subcommands", []):
         if sub.get("shouldDisplay", True) and sub["commandName"] != "help":
-            name = f"scenesync-{sub['commandName']}"
-            (folder / f"{name}.1").write_text(page(name, sub, version))
+            write_pages(f"{name}-{sub['commandName']}", sub, version, folder)
+
+
+def write_manual(program: str, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_pages("scenesync", help_of(program), version_of(program), folder)
 
 
 # --- Settings -------------------------------------------------------------------------------------------------------

@@ -1,0 +1,38 @@
+public import SceneCluster
+
+extension ClusterAdministrator {
+    /// The largest number of a node, and so the most nodes that a cluster ever has.
+    private static let nodeMaximum = UInt16.max
+
+    /// The nodes that have registered, by their numbers. Numbers are given out in order, from 1, and never again.
+    ///
+    /// - Throws: `NATSError`.
+    public func nodes(
+        from source: EngineRequest.Source = .leader
+    ) throws(NATSError) -> [NodeID: String] {
+        var names: [NodeID: String] = [:]
+        for number in 1...Self.nodeMaximum {
+            guard let bytes = try last(layout.node(NodeID(number)), from: source) else { break }
+            names[NodeID(number)] = String(decoding: bytes, as: UTF8.self)
+        }
+        return names
+    }
+
+    /// The number of the node of a name. A name that is new gets the next number; it is kept for ever.
+    ///
+    /// - Throws: `NATSError`; `noCluster` where none was created.
+    public func register(_ name: String) throws(NATSError) -> NodeID {
+        guard try description() != nil else { throw .noCluster(prefix: layout.prefix) }
+        for number in 1...Self.nodeMaximum {
+            let node = NodeID(number)
+            if let bytes = try last(layout.node(node), from: .leader) {
+                if bytes == Array(name.utf8) { return node }
+                continue
+            }
+            if try api.publishFirst(Array(name.utf8), to: layout.node(node)) { return node }
+            // Another node has taken the number at the same time: the next one, unless it has the same name.
+            if try last(layout.node(node), from: .leader) == Array(name.utf8) { return node }
+        }
+        throw .foreignCluster("all \(Self.nodeMaximum) numbers of nodes are taken")
+    }
+}

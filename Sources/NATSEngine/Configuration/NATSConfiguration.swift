@@ -1,0 +1,77 @@
+internal import Essentials
+private import FoundationEssentials
+
+/// How the engine's servers are reached. Checked when it is made: a plain connection beyond loopback cannot be written.
+public struct NATSConfiguration: Sendable {
+    /// The servers; the first that answers is taken, another one when the connection is lost.
+    public private(set) var addresses: [NATSAddress]
+    /// A PEM file of certificates to trust; with one, every connection uses TLS.
+    public let caFile: String?
+    /// The user's key; without one, the server must let anybody in.
+    public let nkey: NKeySeed?
+    /// The name that the server shows for the connection.
+    public var name = "scenesync"
+    /// The time that each address has to answer.
+    public var connectTimeout: Duration = .seconds(2)
+    /// The time after which a request has an unknown outcome.
+    public var requestTimeout: Duration = .seconds(2)
+    /// The time after which a question to any replica is asked a second time, since a replica that is cut off does not
+    /// answer.
+    public var hedgeAfter: Duration = .milliseconds(50)
+    /// The span between two pings; a server that leaves two unanswered counts as lost.
+    public var pingInterval: Duration = .seconds(1)
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - addresses: `nats://HOST:PORT,HOST:PORT`; see `NATSAddress.list`.
+    ///   - caFile: A PEM file of certificates.
+    ///   - nkeySeedFile: A file with the seed of a user's nkey.
+    /// - Throws: `NATSError`, with `plainBeyondLoopback` for an address that is not on this machine and no CA file.
+    public init(
+        addresses text: String, caFile: String? = nil, nkeySeedFile: String? = nil
+    ) throws(NATSError) {
+        addresses = try NATSAddress.list(text)
+        self.caFile = caFile
+        if let caFile { _ = try Self.contents(of: caFile) }
+        for address in addresses where caFile == nil && (!address.isLoopback || address.asksForTLS)
+        {
+            throw address.asksForTLS
+                ? .tlsFailed(
+                    addresses: [address.description], reason: "no CA file says whom to trust")
+                : .plainBeyondLoopback(address: address.description)
+        }
+        nkey =
+            if let nkeySeedFile {
+                try NKeySeed(file: nkeySeedFile, Self.contents(of: nkeySeedFile))
+            } else {
+                nil
+            }
+    }
+
+    /// The same with one server of the list alone.
+    func with(only address: NATSAddress) -> NATSConfiguration {
+        var alone = self
+        alone.addresses = [address]
+        return alone
+    }
+
+    /// Whether connections use TLS.
+    public var usesTLS: Bool { caFile != nil }
+
+    /// The largest file that is read; keys and certificates are far smaller.
+    private static let fileBytesMaximum = 1 << 20
+
+    private static func contents(of file: String) throws(NATSError) -> [UInt8] {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: file))
+        } catch {
+            throw .unreadableFile(file, reason: FileFailure.reason(of: error))
+        }
+        guard data.count <= fileBytesMaximum else {
+            throw .unreadableFile(file, reason: "it has more than \(fileBytesMaximum) bytes")
+        }
+        return [UInt8](data)
+    }
+}

@@ -1,0 +1,76 @@
+import SceneProtocol
+
+/// What a server's monitoring port says about how it keeps messages.
+public struct StorageSettings: Equatable, Sendable {
+    /// Whether each message is on the disk before it is acknowledged.
+    public var syncsAlways: Bool
+    /// The time between two writes to the disk otherwise, in seconds.
+    public var syncIntervalSeconds: Double
+    /// Where the files are.
+    public var directory: String
+}
+
+/// A server's monitoring port: plain HTTP, which only operators reach.
+public struct MonitoringPort: Equatable, Sendable {
+    private let host: String
+    private let port: Int
+
+    /// Why it does not help, in words.
+    public struct Failure: Error, Equatable, Sendable {
+        /// The reason.
+        public var reason: String
+    }
+
+    private static let standardPort = 8222
+    private static let answerMaximum = 1 << 20
+
+    /// Reads `http://HOST:PORT`; nil for another text.
+    public init?(_ text: String) {
+        let scheme = "http://"
+        guard text.hasPrefix(scheme) else { return nil }
+        var rest = text.dropFirst(scheme.count)
+        if rest.last == "/" { rest.removeLast() }
+        // The rules of hosts and ports are those of a server's own address.
+        guard let address = try? NATSAddress.list("nats://\(rest)").first else { return nil }
+        host = address.host
+        port = rest.contains(":") ? address.port : Self.standardPort
+    }
+
+    /// Asks for the settings of JetStream.
+    ///
+    /// - Parameter timeout: For each of connecting, asking and reading.
+    public func storageSettings(timeout: Duration = .seconds(2)) -> Result<StorageSettings, Failure>
+    {
+        do throws(PlainSocket.Failure) {
+            let value = try get("/jsz", timeout)
+            guard let settings = value["config"], let directory = settings["store_dir"]?.text
+            else { throw PlainSocket.Failure(reason: "JetStream is switched off there") }
+            return .success(
+                StorageSettings(
+                    syncsAlways: settings["sync_always"]?.truth ?? false,
+                    syncIntervalSeconds: Double(settings["sync_interval"]?.count ?? 0)
+                        / 1_000_000_000,
+                    directory: directory))
+        } catch {
+            return .failure(Failure(reason: error.reason))
+        }
+    }
+
+    private func get(_ path: String, _ timeout: Duration) throws(PlainSocket.Failure) -> JSONValue {
+        let socket = try PlainSocket(host: host, port: port, timeout: timeout)
+        // Of HTTP 1.0 the end of the connection is the end of the answer.
+        try socket.write(Array("GET \(path) HTTP/1.0\r\nHost: \(host)\r\n\r\n".utf8))
+        let answer = try socket.read(maximum: Self.answerMaximum)
+        let blank = Array("\r\n\r\n".utf8)
+        guard answer.starts(with: "HTTP/1.".utf8), let start = answer.firstRange(of: blank) else {
+            throw PlainSocket.Failure(reason: "it does not answer as HTTP does")
+        }
+        let line = String(decoding: answer.prefix { $0 != 0x0D }, as: UTF8.self)
+        guard line.split(separator: " ").dropFirst().first == "200" else {
+            throw PlainSocket.Failure(reason: "it answers \(line)")
+        }
+        do { return try JSONReader.read(Array(answer[start.upperBound...])) } catch {
+            throw PlainSocket.Failure(reason: "its answer is no JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import NATSEngine
+import SceneCluster
+import Synchronization
+import Threads
+
+/// An engine whose events a test takes in order.
+final class EngineProbe: Sendable {
+    private struct Inbox {
+        var replies: [RequestID: [EngineReply]] = [:]
+        var others: [EngineEvent] = []
+    }
+
+    let engine: NATSEngine
+    private let inbox: Monitor<Inbox>
+    private let last = Atomic<UInt64>(0)
+
+    /// A fault, and nothing else, takes longer.
+    private static let patienceNanoseconds: UInt64 = 30_000_000_000
+
+    init(_ configuration: NATSConfiguration, layout: ClusterLayout) throws {
+        let inbox = Monitor(Inbox())
+        self.inbox = inbox
+        engine = try NATSEngine(configuration, layout: layout) { event in
+            inbox.withLock { inbox in
+                if case .replied(let id, let reply) = event {
+                    inbox.replies[id, default: []].append(reply)
+                } else {
+                    inbox.others.append(event)
+                }
+            }
+            inbox.wakeAll()
+        }
+    }
+
+    deinit { engine.close() }
+
+    /// Sends a request; its replies are taken by `reply`.
+    func begin(_ request: EngineRequest) -> RequestID {
+        let id = last.add(1, ordering: .relaxed).newValue
+        engine.perform(request, as: id)
+        return id
+    }
+
+    /// Waits for the reply to a request; nil after the patience.
+    func reply(to id: RequestID) -> EngineReply? {
+        inbox.wait { inbox, hasTimedOut in
+            if let reply = inbox.replies[id]?.first { return .finish(reply) }
+            return hasTimedOut
+                ? .finish(nil) : .waitAtMost(nanoseconds: Self.patienceNanoseconds)
+        }
+    }
+
+    /// Sends a request and waits for its reply.
+    func perform(_ request: EngineRequest) -> EngineReply? { reply(to: begin(request)) }
+
+    /// How many replies a request has had.
+    func replyCount(of id: RequestID) -> Int { inbox.withLock { $0.replies[id]?.count ?? 0 } }
+
+    /// Waits for an event that fits; nil after the patience. Events before it are taken as well.
+    func event(_ fits: @Sendable (EngineEvent) -> Bool) -> EngineEvent? {
+        inbox.wait { inbox, hasTimedOut in
+            if let index = inbox.others.firstIndex(where: fits) {
+                let found = inbox.others[index]
+                inbox.others.removeFirst(index + 1)
+                return .finish(found)
+            }
+            return hasTimedOut
+                ? .finish(nil) : .waitAtMost(nanoseconds: Self.patienceNanoseconds)
+        }
+    }
+
+    /// Whether an event has come; waits for so long at most.
+    func hasHeard(_ event: EngineEvent, nanoseconds: UInt64) -> Bool {
+        inbox.wait { inbox, hasTimedOut in
+            if inbox.others.contains(event) { return .finish(true) }
+            return hasTimedOut ? .finish(false) : .waitAtMost(nanoseconds: nanoseconds)
+        }
+    }
+}

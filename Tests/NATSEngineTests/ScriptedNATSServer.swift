@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import Synchronization
+import Threads
+
+/// A server that speaks the beginning of NATS's protocol and says that it has a version. It answers the question which server it is,
+/// and nothing else.
+final class ScriptedNATSServer: Sendable {
+    let port: Int
+    private let listener: Int32
+    private let current = Mutex<Int32>(-1)
+    private let thread = OwnedThread(name: "scripted nats")
+
+    /// Listens on a free port of loopback.
+    ///
+    /// - Parameter versions: What it says to the first connection, the second one and so on; to all others the last.
+    init(versions: [String]) throws {
+        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let failures = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(made, $0, size) + listen(made, 8) + getsockname(made, $0, &size)
+            }
+        }
+        guard failures == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        listener = made
+        port = Int(UInt16(bigEndian: address.sin_port))
+        let current = { [weak self] (socket: Int32) in
+            self?.current.withLock { $0 = socket }
+            return ()
+        }
+        thread.start {
+            var rest = versions[...]
+            while true {
+                let socket = accept(made, nil, nil)
+                guard socket >= 0 else { return }
+                current(socket)
+                Self.serve(socket, rest.first ?? "")
+                close(socket)
+                if rest.count > 1 { rest = rest.dropFirst() }
+            }
+        }
+    }
+
+    deinit {
+        cut()
+        shutdown(listener, Int32(SHUT_RDWR))
+        thread.join()
+        close(listener)
+    }
+
+    /// Ends the connection that is there.
+    func cut() { current.withLock { _ = shutdown($0, Int32(SHUT_RDWR)) } }
+
+    private static func send(_ socket: Int32, _ text: String) {
+        _ = Glibc.send(socket, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+    }
+
+    private static func serve(_ socket: Int32, _ version: String) {
+        send(
+            socket,
+            #"INFO {"server_id":"S","server_name":"old","version":"\#(version)","proto":1,"headers":true,"jetstream":true,"max_payload":1048576}"#
+                + "\r\n")
+        var lines: [UInt8] = []
+        var subscriptions: [(prefix: String, number: String)] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            lines += buffer[..<count]
+            while let end = lines.firstRange(of: Array("\r\n".utf8)) {
+                let words = String(decoding: lines[..<end.lowerBound], as: UTF8.self)
+                    .split(separator: " ").map(String.init)
+                lines.removeFirst(end.upperBound)
+                switch words.first {
+                case "PING": send(socket, "PONG\r\n")
+                case "SUB":
+                    // Inboxes end with a wildcard.
+                    subscriptions.append((String(words[1].dropLast()), words.last ?? ""))
+                case "PUB" where words.dropFirst().first == "$SYS.REQ.USER.INFO":
+                    let number = subscriptions.first { words[2].hasPrefix($0.prefix) }?.number
+                    let answer =
+                        #"{"server":{"name":"old","ver":"\#(version)","jetstream":true}}"#
+                    send(
+                        socket,
+                        "MSG \(words[2]) \(number ?? "") \(answer.utf8.count)\r\n\(answer)\r\n")
+                default: break
+                }
+            }
+        }
+    }
+}
