@@ -228,7 +228,7 @@ let package = Package(
             ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(
-            name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster"],
+            name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
             name: "SceneSimulationTests", dependencies: ["SceneSimulation", "SceneTestSupport"],

@@ -118,6 +118,33 @@ public struct Membership: Sendable {
         return best
     }
 
+    /// Whether the observer has listened for so long that a node it has not heard is silent.
+    public func hasListened(at now: MonotonicInstant) -> Bool {
+        now.elapsed(since: listeningSince) > silence
+    }
+
+    /// For each shard that a node that is not silent says to serve, the claim with the highest epoch.
+    ///
+    /// - Complexity: O(claims of all nodes).
+    public func claims(
+        at now: MonotonicInstant
+    ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] {
+        var claims: [ShardID: (owner: NodeLife, epoch: UInt64)] = [:]
+        for (node, member) in members {
+            let owner = NodeLife(node: node, life: member.life)
+            guard !isSilent(owner, at: now) else { continue }
+            for claim in member.claims {
+                if let best = claims[claim.shard],
+                    (best.epoch, node) > (claim.epoch, best.owner.node)
+                {
+                    continue
+                }
+                claims[claim.shard] = (owner, claim.epoch)
+            }
+        }
+        return claims
+    }
+
     /// The present life of a node that is not silent.
     public func life(of node: NodeID, at now: MonotonicInstant) -> NodeLife? {
         guard let member = members[node] else { return nil }
