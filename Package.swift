@@ -83,11 +83,12 @@ let package = Package(
             name: "SceneClientSession", dependencies: ["SceneProtocol"],
             swiftSettings: strictAndSafe),
         .target(name: "SeededRandom", swiftSettings: strictAndSafe),
-        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
+        // A whole room, or a cluster, on virtual clocks, networks and disks; the tests and a hidden command run it.
         .target(
             name: "SceneSimulation",
             dependencies: [
-                "SceneClientSession", "SceneSession", "SceneModel", "SceneProtocol", "SeededRandom",
+                "SceneClientSession", "SceneCluster", "SceneSession", "SceneModel", "SceneProtocol",
+                "SeededRandom",
             ],
             swiftSettings: strictAndSafe),
 
