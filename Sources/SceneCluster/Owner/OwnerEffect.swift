@@ -77,6 +77,9 @@ public enum OwnerEffect: Equatable, Sendable {
     case stalled(String)
     /// The engine keeps commits again.
     case resumed
+    /// The shard's tail is longer than `OwnerLimits.tailBytesMaximum`; a snapshot of this room, the oldest in it, is to be
+    /// stored, and told by `ShardOwner.Event.snapshotStored`. One room is named at a time.
+    case snapshotWanted(room: String)
     /// Another node owns the shard or is about to; this one stays a follower, and what it loaded stands.
     case yielded(to: NodeLife, epoch: UInt64)
     /// The node owns the shard no more. Commits beyond the number are not in the journal and never will be.

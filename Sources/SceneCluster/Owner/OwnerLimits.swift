@@ -29,6 +29,10 @@ public enum OwnerLimits {
     public static let queueCommitMaximum = 65_536
     /// The largest number of records in one answer.
     public static let pageRecordMaximum = 256
+    /// A shard's tail is to have fewer bytes, so that a new owner has read it within a moment.
+    public static let tailBytesMaximum = 4 << 20
+    /// The number of bytes of a snapshot's chunk; the last one may have fewer.
+    public static let chunkBytes = 512_000
     /// The largest number of bytes of state hashes in a hand-over; the receiver reloads rooms without one.
     public static let handOverBytesMaximum = 512 << 10
 }

@@ -10,6 +10,7 @@ extension ShardOwner {
     mutating func absorb(_ progress: JournalReader.Progress, at now: MonotonicInstant) {
         var page: [LoadedRecord] = []
         for loaded in progress.records where !isOver {
+            tail.note(loaded.record)
             if let append, isMine(append, loaded) {
                 if append.purpose == .claim { page.append(loaded) }
                 turn(&page)

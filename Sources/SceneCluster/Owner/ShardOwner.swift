@@ -48,6 +48,8 @@ public struct ShardOwner: Sendable {
         /// Keeps entries in the journal, whole or not at all. Each commit has a higher number than the one before. One
         /// without entries is told as committed once the node has proved that it owned the shard after it came.
         case commit(number: UInt64, [ChainRecord.Entry])
+        /// A snapshot of a room stands at the record with this number of the chain.
+        case snapshotStored(room: String, number: UInt64)
         /// Gives the shard to another node once all commits are written.
         case handOver(to: NodeLife, states: [ChainRecord.StateHash])
         /// Gives the shard up once all commits are written.
@@ -64,6 +66,7 @@ public struct ShardOwner: Sendable {
     var append: RecordAppend?
     var queue = CommitQueue()
     var watch: OwnerWatch
+    var tail = TailLedger()
     /// The highest number of a commit that was read back.
     var committedThrough: UInt64 = 0
     /// What is still to be said in the hand-over.
@@ -106,6 +109,8 @@ public struct ShardOwner: Sendable {
         }
     }
     private var isFollowing: Bool { followInterval != nil }
+    /// The number of bytes of the journal that a new owner would have to read.
+    public var tailBytes: Int { tail.byteCount }
     /// The number of bytes of commits that wait.
     public var waitingBytes: Int { queue.byteCount }
 
@@ -130,11 +135,13 @@ public struct ShardOwner: Sendable {
             if followInterval == nil { followAt = now }
             followInterval = interval
         case .commit(let number, let entries): commit(entries, number: number, at: now)
+        case .snapshotStored(let room, let number): tail.cover(room, through: number)
         case .handOver(let receiver, let states): give(to: receiver, states)
         case .drain: give(to: nil, [])
         }
         proceed(at: now)
         if epoch != nil {
+            if let room = tail.nextWanted() { outbox.tell(.snapshotWanted(room: room)) }
             watch.tell(at: now, trouble: reader.lastTrouble ?? publishTrouble, &outbox)
         }
         return outbox.empty()
