@@ -157,6 +157,7 @@ struct ClusterNodeTests {
         world.send(beat(1, 1))
         world.send(beat(2, 1))
         world.pass(2000)
+        world.send(beat(2, 2))
         world.send(beat(1, 2))
         #expect(world.effects.contains(.numberTakenTwice(NodeID(9))))
     }

@@ -51,7 +51,9 @@ struct TailLedgerTests {
         #expect(harness.owner.tailBytes == 0)
     }
 
-    @Test("it is never less than what no snapshot covers, and nothing once all is covered", arguments: 0..<50)
+    @Test(
+        "it is never less than what no snapshot covers, and nothing once all is covered",
+        arguments: 0..<50)
     func model(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var harness = Harness.serving()

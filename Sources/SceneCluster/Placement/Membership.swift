@@ -64,10 +64,14 @@ public struct Membership: Sendable {
                 guard beat.number > member.number else { return .stale }
                 replaced = member.replaced
             } else if let last = member.replaced, last.life == beat.sender.life {
-                // One beat that was late after a restart is no second process; one sent long after it is.
-                let isLate =
-                    beat.number <= last.number || now.elapsed(since: last.at) <= silence * 4
-                return isLate ? .stale : .numberTakenTwice(node)
+                guard beat.number > last.number else { return .stale }
+                // Where the life that seemed to replace it is not heard, that one was the late one: beats are reordered.
+                guard now.elapsed(since: max(member.heardAt, listeningSince)) > silence else {
+                    // One beat that was late after a restart is no second process; one sent long after it is.
+                    return now.elapsed(since: last.at) <= silence * 4
+                        ? .stale : .numberTakenTwice(node)
+                }
+                replaced = (member.life, member.number, now)
             } else {
                 replaced = (member.life, member.number, now)
             }

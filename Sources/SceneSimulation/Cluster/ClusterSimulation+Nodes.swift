@@ -173,7 +173,7 @@ extension ClusterSimulation {
         switch decision {
         case .known: answer(.acknowledged, for: op.number, over: link)
         case .keep, .refuse:
-            if op.number <= shard.refusedThrough[op.session] ?? 0, !isUnnumbered {
+            if shard.hasRefused(op.number, of: op.session), !isUnnumbered {
                 answer(.refused, for: op.number, over: link)
                 return
             }

@@ -22,8 +22,9 @@ struct SimulatedShard {
     private(set) var working: [String: SimulatedRoom] = [:]
     private(set) var durable: [String: SimulatedRoom] = [:]
     var waiting: [Waiting] = []
-    /// The highest number that was refused, for each session: what comes twice is refused twice.
-    private(set) var refusedThrough: [UInt16: UInt32] = [:]
+    /// The numbers that were refused, for each session: what comes twice is refused twice. Not the highest alone, for a lower one
+    /// may have been sent to another node.
+    private var refused: [UInt16: Set<UInt32>] = [:]
 
     /// Takes what another owner wrote.
     mutating func load(_ records: [LoadedRecord]) {
@@ -38,7 +39,11 @@ struct SimulatedShard {
     }
 
     mutating func refuse(_ number: UInt32, of session: UInt16) {
-        refusedThrough[session] = max(refusedThrough[session] ?? 0, number)
+        refused[session, default: []].insert(number)
+    }
+
+    func hasRefused(_ number: UInt32, of session: UInt16) -> Bool {
+        refused[session]?.contains(number) == true
     }
 
     mutating func work(_ op: SimulatedOp, in room: String) {
