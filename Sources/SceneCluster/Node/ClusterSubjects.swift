@@ -9,6 +9,9 @@ public struct ClusterSubjects: Hashable, Sendable {
     /// Makes the subjects with a prefix, which is one or more tokens of a subject.
     public init(prefix: String = "ss") { self.prefix = prefix }
 
+    /// The subject of the beats of all nodes; a core message, which no stream keeps.
+    public var beat: String { "\(prefix).n.beat" }
+
     /// The subject of a shard's journal.
     public func journal(of shard: ShardID) -> String {
         "\(prefix).j.\(shard.rawValue % Self.journalStreamCount).\(shard.rawValue)"
