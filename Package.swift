@@ -91,11 +91,12 @@ let package = Package(
             name: "SceneClientSession", dependencies: ["SceneProtocol"],
             swiftSettings: strictAndSafe),
         .target(name: "SeededRandom", swiftSettings: strictAndSafe),
-        // A whole room on a virtual clock, network and disk; the tests and a hidden command run it.
+        // A whole room, or a cluster, on virtual clocks, networks and disks; the tests and a hidden command run it.
         .target(
             name: "SceneSimulation",
             dependencies: [
-                "SceneClientSession", "SceneSession", "SceneModel", "SceneProtocol", "SeededRandom",
+                "SceneClientSession", "SceneCluster", "SceneSession", "SceneModel", "SceneProtocol",
+                "SeededRandom",
             ],
             swiftSettings: strictAndSafe),
 
@@ -238,7 +239,7 @@ let package = Package(
             ],
             exclude: ["Conversations"], swiftSettings: strict),
         .testTarget(
-            name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster"],
+            name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
             name: "NATSEngineTests",

@@ -1,18 +1,49 @@
 import ArgumentParser
+import Essentials
+import FoundationEssentials
 import SceneProtocol
 import SceneSimulation
 
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a room, its journal and many clients in a simulated world.",
-        discussion: "Prints every fault with the seed that reproduces it.",
+        discussion: """
+            Prints every fault with the seed that reproduces it. With --nodes, it runs the nodes of \
+            a cluster, their replicated engine and clients that write to rooms.
+            """,
         shouldDisplay: false)
+
+    private static let plants = ClusterPlant.allCases.map(\.rawValue).joined(separator: ", ")
 
     @Option(help: "The first seed.")
     var seed: UInt64 = 0
 
     @Option(help: "The number of seeds, one after another.")
     var count: UInt64 = 1
+
+    @Option(help: "Simulate a cluster of this many nodes, 1 to 9.")
+    var nodes: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Plant a fault in the cluster, which the checks must find: "
+                + Self.plants + ".",
+            valueName: "name"),
+        transform: { name in
+            guard let plant = ClusterPlant(rawValue: name) else {
+                throw ValidationError(
+                    "no fault is named \(name); give one of \(Simulate.plants)")
+            }
+            return plant
+        })
+    var plant: ClusterPlant?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write what the cluster's clients asked for and were told, and the journals, to this "
+                + "file, for Tests/Cluster/check_history.py. Takes one seed.",
+            valueName: "file"))
+    var history: String?
 
     @Flag(help: "Print a line for every seed.")
     var verbose = false
@@ -25,18 +56,27 @@ struct Simulate: ParsableCommand {
             throw ValidationError(
                 "there are no \(count) seeds from \(seed) on; give a lower --seed or --count")
         }
+        if let nodes, !(1...9 ~= nodes) {
+            throw ValidationError("--nodes is \(nodes), expected 1 to 9; give one of these")
+        }
+        if nodes == nil, plant != nil || history != nil {
+            throw ValidationError(
+                "--plant and --history belong to the simulation of a cluster; add --nodes 3")
+        }
+        if history != nil, count != 1 {
+            throw ValidationError(
+                "--history takes one seed, \(count) are asked for; leave --count out")
+        }
     }
 
     func run() throws {
         var failed: UInt64 = 0
         for seed in seed..<seed + count {
-            let outcome = Simulation.run(seed: seed)
+            let outcome = try nodes.map { try cluster(seed, nodes: $0) } ?? room(seed)
             if json {
-                Output.result(Self.json(outcome).text())
+                Output.result(outcome.json.text())
             } else if verbose {
-                Output.result(
-                    "seed \(seed): \(outcome.ticks) ticks, \(outcome.committed) committed, "
-                        + "\(outcome.crashes) crashes, \(outcome.failures) failures of the disk")
+                Output.result("seed \(seed): \(outcome.line)")
             }
             guard !outcome.faults.isEmpty else { continue }
             failed += 1
@@ -46,15 +86,64 @@ struct Simulate: ParsableCommand {
         if failed > 0 { throw ExitCode.failure }
     }
 
-    private static func json(_ outcome: Simulation.Outcome) -> JSONValue {
-        .object([
-            JSONMember("seed", .number(Double(outcome.seed))),
-            JSONMember("ticks", .number(Double(outcome.ticks))),
-            JSONMember("committed", .number(Double(outcome.committed))),
-            JSONMember("crashes", .number(Double(outcome.crashes))),
-            JSONMember("failures", .number(Double(outcome.failures))),
-            JSONMember("freezes", .number(Double(outcome.freezes))),
-            JSONMember("faults", .array(outcome.faults.map { .string($0) })),
-        ])
+    /// What is printed of a run.
+    private struct Summary {
+        var faults: [String]
+        var line: String
+        var json: JSONValue
+    }
+
+    private func room(_ seed: UInt64) -> Summary {
+        let outcome = Simulation.run(seed: seed)
+        return Summary(
+            faults: outcome.faults,
+            line: "\(outcome.ticks) ticks, \(outcome.committed) committed, "
+                + "\(outcome.crashes) crashes, \(outcome.failures) failures of the disk",
+            json: .object([
+                JSONMember("seed", .number(Double(outcome.seed))),
+                JSONMember("ticks", .number(Double(outcome.ticks))),
+                JSONMember("committed", .number(Double(outcome.committed))),
+                JSONMember("crashes", .number(Double(outcome.crashes))),
+                JSONMember("failures", .number(Double(outcome.failures))),
+                JSONMember("freezes", .number(Double(outcome.freezes))),
+                JSONMember("faults", .array(outcome.faults.map { .string($0) })),
+            ]))
+    }
+
+    private func cluster(_ seed: UInt64, nodes: Int) throws -> Summary {
+        let outcome = try ClusterSimulation.run(
+            seed: seed, nodes: nodes, plant: plant, isRecording: history != nil)
+        if let history { try write(outcome.history, to: history) }
+        return Summary(
+            faults: outcome.faults,
+            line: "\(outcome.engine), \(outcome.acknowledged) acknowledged, "
+                + "\(outcome.refused) refused, \(outcome.takeovers) takeovers, "
+                + "\(outcome.kills) kills, \(outcome.elections) elections",
+            json: .object([
+                JSONMember("seed", .number(Double(outcome.seed))),
+                JSONMember("engine", .string(outcome.engine)),
+                JSONMember("acknowledged", .number(Double(outcome.acknowledged))),
+                JSONMember("refused", .number(Double(outcome.refused))),
+                JSONMember("takeovers", .number(Double(outcome.takeovers))),
+                JSONMember("resignations", .number(Double(outcome.resignations))),
+                JSONMember("stalls", .number(Double(outcome.stalls))),
+                JSONMember("kills", .number(Double(outcome.kills))),
+                JSONMember("pauses", .number(Double(outcome.pauses))),
+                JSONMember("elections", .number(Double(outcome.elections))),
+                JSONMember("skipped", .number(Double(outcome.skipped))),
+                JSONMember("milliseconds", .number(Double(outcome.milliseconds))),
+                JSONMember("faults", .array(outcome.faults.map { .string($0) })),
+            ]))
+    }
+
+    private func write(_ lines: [String], to path: String) throws {
+        let text = lines.map { $0 + "\n" }.joined()
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw Output.failure(
+                .badConfiguration, "cannot write \(path): \(FileFailure.reason(of: error))",
+                try: "name a file in a directory that this user may write")
+        }
     }
 }

@@ -76,7 +76,13 @@ struct MembershipTests {
     func numberTakenTwice() {
         var membership = Self.listening()
         _ = membership.hear(Self.beat(2, life: 7, number: 9), at: Self.at(0))
-        _ = membership.hear(Self.beat(2, life: 8, number: 1), at: Self.at(100))
+        // The one that came second goes on beating.
+        for step in UInt64(1)...13 {
+            membership.advance(to: Self.at(100 * step))
+            #expect(
+                membership.hear(Self.beat(2, life: 8, number: step), at: Self.at(100 * step))
+                    == .heard)
+        }
         #expect(membership.hear(Self.beat(2, life: 7, number: 10), at: Self.at(1300)) == .stale)
         #expect(
             membership.hear(Self.beat(2, life: 7, number: 10), at: Self.at(1301))
@@ -150,5 +156,33 @@ struct MembershipTests {
         #expect(
             Self.at(1).advanced(by: .microseconds(1500)) == MonotonicInstant(nanoseconds: 2_500_000)
         )
+    }
+
+    /// A beat of a process that had died came after the first ones of the process that followed, whose beats then counted for
+    /// those of a second process for ever.
+    @Test("a beat of a dead process that comes late does not silence the one that lives")
+    func lateBeatOfTheDead() {
+        var membership = Self.listening(until: 1000)
+        func hear(life: UInt64, number: UInt64, at time: UInt64) -> Membership.Reception {
+            membership.advance(to: Self.at(time))
+            return membership.hear(
+                Beat(
+                    sender: NodeLife(node: NodeID(2), life: life), number: number, claims: [],
+                    isDraining: false), at: Self.at(time))
+        }
+        #expect(hear(life: 7, number: 1, at: 1000) == .heard)
+        // Nothing is known of life 6, so its beat seems to be the newer one.
+        #expect(hear(life: 6, number: 90, at: 1010) == .heard)
+        #expect(hear(life: 7, number: 2, at: 1075) == .stale)
+        for step in UInt64(2)..<5 {
+            #expect(hear(life: 7, number: 1 + step, at: 1000 + 75 * step) == .stale)
+        }
+        #expect(hear(life: 7, number: 6, at: 1375) == .heard)
+        #expect(
+            membership.life(of: NodeID(2), at: Self.at(1400))
+                == NodeLife(node: NodeID(2), life: 7))
+        for step in UInt64(6)..<40 {
+            #expect(hear(life: 7, number: 1 + step, at: 1000 + 75 * step) == .heard)
+        }
     }
 }

@@ -91,7 +91,7 @@ struct RecordVectorTests {
     @Test("seal, group and hand-over have these bytes, and are read from them")
     func vectors() throws {
         for (record, expected) in Self.records {
-            #expect(record.encoded() == Self.bytes(expected))
+            #expect(try record.encoded() == Self.bytes(expected))
             let decoded = try ChainRecord.decode(Self.bytes(expected), scope: Self.scope)
             #expect(decoded.record == record)
         }
@@ -102,7 +102,7 @@ struct RecordVectorTests {
 
     @Test("a snapshot's pointer has these bytes, and is read from them")
     func pointerVector() throws {
-        #expect(Self.snapshot.encoded() == Self.bytes(Self.pointer))
+        #expect(try Self.snapshot.encoded() == Self.bytes(Self.pointer))
         #expect(
             try SnapshotPointer.decode(Self.bytes(Self.pointer), scope: Self.scope) == Self.snapshot
         )
@@ -194,11 +194,46 @@ struct RecordVectorTests {
         #expect(
             failure(Self.resealed(Self.group) { $0[64] = 0xFF })
                 == .invalidValue(offset: 64, expected: "UTF-8"))
-        let long = Self.record(
-            2, Self.sealSum, .group([.init(room: String(repeating: "x", count: 257), bytes: [])]))
+        let long = Self.resealed(Self.group) {
+            $0.replaceSubrange(62..<64, with: [1, 1])
+            $0.insert(contentsOf: [UInt8](repeating: 0x78, count: 257 - 4), at: 64)
+        }
         #expect(
-            failure(long.encoded())
-                == .invalidValue(offset: 62, expected: "a name of at most 256 bytes"))
+            failure(long) == .invalidValue(offset: 62, expected: "a name of at most 256 bytes"))
+    }
+
+    @Test("what no reader would take is not written", arguments: [257, 65_536])
+    func unwritable(nameBytes: Int) throws {
+        let name = String(repeating: "x", count: nameBytes)
+        let expected = RecordError.nameTooLong(bytes: nameBytes, maximum: 256)
+        let contents: [ChainRecord.Content] = [
+            .group([.init(room: name, bytes: [])]),
+            .handOver(to: Self.author, states: [.init(room: name, hash: 1)]),
+        ]
+        for content in contents {
+            #expect(throws: expected) { try Self.record(2, Self.sealSum, content).encoded() }
+        }
+        var pointer = Self.snapshot
+        pointer.room = name
+        #expect(throws: expected) { try pointer.encoded() }
+        let entry = ChainRecord.Entry(room: "", bytes: [])
+        #expect(throws: RecordError.tooMany(count: 65_537, maximum: 65_536)) {
+            try Self.record(
+                2, Self.sealSum, .group(.init(repeating: entry, count: 65_537))
+            ).encoded()
+        }
+        // The whole record: 58 of the header, 4 of the count, 6 of the entry, 16 of the checksum.
+        let fitting = (1 << 20) - 84
+        let largest = Self.record(
+            2, Self.sealSum, .group([.init(room: "", bytes: .init(repeating: 7, count: fitting))]))
+        let read = try ChainRecord.decode(try largest.encoded(), scope: Self.scope)
+        #expect(read.record == largest)
+        let larger = Self.record(
+            2, Self.sealSum,
+            .group([.init(room: "", bytes: .init(repeating: 7, count: fitting + 1))]))
+        #expect(throws: RecordError.tooLong(bytes: (1 << 20) + 1, maximum: 1 << 20)) {
+            try larger.encoded()
+        }
     }
 
     @Test("a pointer's chunks are limited")

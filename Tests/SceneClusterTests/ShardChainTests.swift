@@ -45,8 +45,8 @@ struct ShardChainTests {
     @Test("of two records with one predecessor the first in the stream is the chain's")
     func race() throws {
         let start = try Self.sealed()
-        let group = start.next(Self.group(7), by: Self.first).encoded()
-        let seal = start.next(.seal, by: Self.second).encoded()
+        let group = try start.next(Self.group(7), by: Self.first).encoded()
+        let seal = try start.next(.seal, by: Self.second).encoded()
         var groupFirst = start
         _ = try groupFirst.read(group, at: 11)
         #expect(try groupFirst.read(seal, at: 12) == .skipped)
@@ -70,7 +70,7 @@ struct ShardChainTests {
     @Test("what an owner writes late, after a seal, is skipped")
     func lateGroup() throws {
         var chain = try Self.sealed()
-        let late = chain.next(Self.group(7), by: Self.first).encoded()
+        let late = try chain.next(Self.group(7), by: Self.first).encoded()
         _ = try chain.read(chain.next(.seal, by: Self.second).encoded(), at: 11)
         _ = try chain.read(chain.next(Self.group(9), by: Self.second).encoded(), at: 12)
         #expect(try chain.read(late, at: 13) == .skipped)
@@ -100,7 +100,7 @@ struct ShardChainTests {
         // A record that does not follow this place.
         var other = ShardChain(scope: Self.scope, subject: "ss.j.2.5", from: anchor)
         _ = try other.read(other.next(.seal, by: Self.second).encoded(), at: 12)
-        let stranger = other.next(Self.group(3), by: Self.second).encoded()
+        let stranger = try other.next(Self.group(3), by: Self.second).encoded()
         #expect(
             Self.failure(chain, stranger, at: 16)?.reason
                 == .unknownPredecessor(
@@ -113,7 +113,7 @@ struct ShardChainTests {
         var ahead = chain
         _ = try ahead.read(ahead.next(Self.group(1), by: Self.first).encoded(), at: 11)
         let error = try #require(
-            Self.failure(chain, ahead.next(Self.group(2), by: Self.first).encoded(), at: 12))
+            try Self.failure(chain, ahead.next(Self.group(2), by: Self.first).encoded(), at: 12))
         #expect(error.place == RecordPlace(subject: "ss.j.2.5", sequence: 12))
         #expect(error.reason == .gap(found: 3, expected: 2))
         #expect(
@@ -128,20 +128,21 @@ struct ShardChainTests {
         var seal = chain.next(.seal, by: Self.second)
         seal.epoch = 3
         #expect(
-            Self.failure(chain, seal.encoded(), at: 11)?.reason
+            try Self.failure(chain, seal.encoded(), at: 11)?.reason
                 == .epochOutOfOrder(found: 3, expected: 2))
         var group = chain.next(Self.group(1), by: Self.first)
         group.epoch = 2
         #expect(
-            Self.failure(chain, group.encoded(), at: 11)?.reason
+            try Self.failure(chain, group.encoded(), at: 11)?.reason
                 == .epochOutOfOrder(found: 2, expected: 1))
         let intruder = chain.next(Self.group(1), by: Self.second)
         #expect(
-            Self.failure(chain, intruder.encoded(), at: 11)?.reason
+            try Self.failure(chain, intruder.encoded(), at: 11)?.reason
                 == .authorNotOwner(found: Self.second, expected: Self.first))
         let empty = ShardChain(scope: Self.scope, subject: "ss.j.2.5")
         #expect(
-            Self.failure(empty, empty.next(Self.group(1), by: Self.first).encoded(), at: 1)?.reason
+            try Self.failure(empty, empty.next(Self.group(1), by: Self.first).encoded(), at: 1)?
+                .reason
                 == .epochOutOfOrder(found: 0, expected: 0))
     }
 
@@ -152,7 +153,8 @@ struct ShardChainTests {
             Self.failure(chain, Array("hello".utf8), at: 11)?.reason
                 == .record(.foreign(firstBytes: Array("hell".utf8))))
         #expect(
-            Self.failure(chain, chain.next(Self.group(1), by: Self.first).encoded(), at: 10)?.reason
+            try Self.failure(chain, chain.next(Self.group(1), by: Self.first).encoded(), at: 10)?
+                .reason
                 == .rewritten)
     }
 

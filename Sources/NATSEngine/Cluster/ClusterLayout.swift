@@ -77,12 +77,11 @@ public struct ClusterLayout: Hashable, Sendable {
     /// The subjects that a stream takes, as a pattern of NATS's.
     public func subjects(of stream: Stream) -> String { "\(prefix).\(stream.middle).>" }
 
+    /// The subjects that nodes use.
+    private var subjects: ClusterSubjects { ClusterSubjects(prefix: prefix) }
+
     /// The subject of a shard's records.
-    public func records(of shard: ShardID) -> String {
-        let journals = Stream.journals
-        let journal = journals[Int(shard.rawValue) % journals.count]
-        return "\(prefix).\(journal.middle).\(shard.rawValue)"
-    }
+    public func records(of shard: ShardID) -> String { subjects.journal(of: shard) }
 
     /// The subject of the cluster's description.
     public var clusterDescription: String { "\(prefix).\(Stream.metadata.middle).cluster" }
@@ -96,7 +95,7 @@ public struct ClusterLayout: Hashable, Sendable {
     func selfTest(_ name: String) -> String { "\(prefix).\(Stream.selfTest.middle).\(name)" }
 
     /// The subject on which nodes tell that they live. Nothing keeps it.
-    public var beats: String { "\(prefix).n.beat" }
+    public var beats: String { subjects.beat }
 
     /// The name of the stream that keeps what is published to a subject; nil where none does.
     ///

@@ -77,8 +77,12 @@ public struct ChainRecord: Equatable, Sendable {
 
     /// The record's bytes with its checksum at the end. Equal records have equal bytes.
     ///
+    /// - Throws: `RecordError` for a record that `decode` would refuse: a name, a count or the whole is too large.
     /// - Complexity: O(bytes).
-    public func encoded() -> [UInt8] {
+    public func encoded() throws(RecordError) -> [UInt8] { try sealed().bytes }
+
+    /// The record's bytes, and the checksum at their end.
+    func sealed() throws(RecordError) -> (bytes: [UInt8], checksum: RecordChecksum) {
         var writer = RecordWriter()
         RecordHeader(
             kind: kind, scope: scope, epoch: epoch, author: author, number: number,
@@ -87,22 +91,38 @@ public struct ChainRecord: Equatable, Sendable {
         switch content {
         case .seal: break
         case .group(let entries):
-            writer.number(UInt32(truncatingIfNeeded: entries.count))
+            try Self.write(count: entries.count, to: &writer)
             for entry in entries {
-                writer.text(entry.room)
-                writer.block(entry.bytes)
+                try Self.write(room: entry.room, to: &writer)
+                try writer.block(entry.bytes)
             }
         case .handOver(let receiver, let states):
             writer.number(receiver.node.rawValue)
             writer.number(receiver.life)
-            writer.number(UInt32(truncatingIfNeeded: states.count))
+            try Self.write(count: states.count, to: &writer)
             for state in states {
-                writer.text(state.room)
+                try Self.write(room: state.room, to: &writer)
                 writer.number(state.hash)
             }
         }
-        writer.checksum(RecordChecksum(of: writer.bytes))
-        return writer.bytes
+        return try writer.sealed()
+    }
+
+    private static func write(
+        count: Int, to writer: inout RecordWriter
+    ) throws(RecordError) {
+        guard count <= entryMaximum else {
+            throw .tooMany(count: count, maximum: entryMaximum)
+        }
+        writer.number(UInt32(count))
+    }
+
+    static func write(room: String, to writer: inout RecordWriter) throws(RecordError) {
+        let bytes = room.utf8.count
+        guard bytes <= Entry.roomBytesMaximum else {
+            throw .nameTooLong(bytes: bytes, maximum: Entry.roomBytesMaximum)
+        }
+        try writer.text(room)
     }
 
     private var kind: RecordHeader.Kind {

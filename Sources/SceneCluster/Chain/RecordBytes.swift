@@ -16,17 +16,36 @@ struct RecordWriter {
 
     mutating func raw(_ other: [UInt8]) { bytes += other }
 
-    /// A text after its length of 16 bits; the rest of one that is longer is lost, so callers hold names to their limit.
-    mutating func text(_ value: String) {
-        let utf8 = Array(value.utf8.prefix(Int(UInt16.max)))
-        number(UInt16(utf8.count))
+    /// A text after its length of 16 bits.
+    mutating func text(_ value: String) throws(RecordError) {
+        let utf8 = Array(value.utf8)
+        guard let length = UInt16(exactly: utf8.count) else {
+            throw .nameTooLong(bytes: utf8.count, maximum: Int(UInt16.max))
+        }
+        number(length)
         bytes += utf8
     }
 
     /// Bytes after their length of 32 bits.
-    mutating func block(_ value: [UInt8]) {
-        number(UInt32(truncatingIfNeeded: value.count))
+    mutating func block(_ value: [UInt8]) throws(RecordError) {
+        guard let length = UInt32(exactly: value.count) else {
+            throw .tooLong(bytes: value.count, maximum: RecordHeader.recordBytesMaximum)
+        }
+        number(length)
         bytes += value
+    }
+
+    /// Adds the checksum of the bytes.
+    ///
+    /// - Returns: The bytes with their checksum at the end, and the checksum.
+    mutating func sealed() throws(RecordError) -> (bytes: [UInt8], checksum: RecordChecksum) {
+        let length = bytes.count + RecordChecksum.byteCount
+        guard length <= RecordHeader.recordBytesMaximum else {
+            throw .tooLong(bytes: length, maximum: RecordHeader.recordBytesMaximum)
+        }
+        let checksum = RecordChecksum(of: bytes)
+        self.checksum(checksum)
+        return (bytes, checksum)
     }
 }
 

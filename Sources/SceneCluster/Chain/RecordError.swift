@@ -16,6 +16,10 @@ public enum RecordError: Error, Equatable, Sendable {
     case otherShard(found: ShardID, expected: ShardID)
     /// A kind that this version does not have in this place.
     case unknownKind(UInt8)
+    /// A record to be written has a room's name that no reader takes.
+    case nameTooLong(bytes: Int, maximum: Int)
+    /// A record to be written has more entries or hashes than a reader takes.
+    case tooMany(count: Int, maximum: Int)
     /// A field holds a value that means nothing.
     case invalidValue(offset: Int, expected: String)
 }
@@ -40,6 +44,10 @@ extension RecordError: CustomStringConvertible {
             "it belongs to shard \(found.rawValue), expected \(expected.rawValue); restore the stream from a backup"
         case .unknownKind(let kind):
             "its kind is \(kind), which does not belong here; run the version of SceneSync that wrote it"
+        case .nameTooLong(let bytes, let maximum):
+            "a room's name has \(bytes) bytes, at most \(maximum) are allowed; shorten the name"
+        case .tooMany(let count, let maximum):
+            "it has \(count) entries, at most \(maximum) are allowed; divide it"
         case .invalidValue(let offset, let expected):
             "byte \(offset) is wrong, expected \(expected); restore the stream from a backup and report this as a defect"
         }

@@ -40,7 +40,9 @@ public struct SnapshotPointer: Equatable, Sendable {
     }
 
     /// The pointer's bytes with its checksum at the end.
-    public func encoded() -> [UInt8] {
+    ///
+    /// - Throws: `RecordError.nameTooLong` for a name that `decode` would refuse.
+    public func encoded() throws(RecordError) -> [UInt8] {
         var writer = RecordWriter()
         RecordHeader(
             kind: .snapshotPointer, scope: scope, epoch: anchor.epoch, author: anchor.owner,
@@ -50,9 +52,8 @@ public struct SnapshotPointer: Equatable, Sendable {
         writer.number(chunkCount)
         writer.number(byteCount)
         writer.checksum(checksum)
-        writer.text(room)
-        writer.checksum(RecordChecksum(of: writer.bytes))
-        return writer.bytes
+        try ChainRecord.write(room: room, to: &writer)
+        return try writer.sealed().bytes
     }
 
     /// Reads a pointer.

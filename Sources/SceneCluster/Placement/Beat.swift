@@ -7,11 +7,15 @@ public struct Beat: Equatable, Sendable {
         public var shard: ShardID
         /// The epoch in which the node serves it.
         public var epoch: UInt64
+        /// The node that the shard is being handed to. The claim stands on for a moment after the hand-over, so that
+        /// no third node takes the shard before the receiver claims it.
+        public var receiver: NodeID?
 
         /// Makes a claim.
-        public init(shard: ShardID, epoch: UInt64) {
+        public init(shard: ShardID, epoch: UInt64, receiver: NodeID? = nil) {
             self.shard = shard
             self.epoch = epoch
+            self.receiver = receiver
         }
     }
 

@@ -64,10 +64,14 @@ public struct Membership: Sendable {
                 guard beat.number > member.number else { return .stale }
                 replaced = member.replaced
             } else if let last = member.replaced, last.life == beat.sender.life {
-                // One beat that was late after a restart is no second process; one sent long after it is.
-                let isLate =
-                    beat.number <= last.number || now.elapsed(since: last.at) <= silence * 4
-                return isLate ? .stale : .numberTakenTwice(node)
+                guard beat.number > last.number else { return .stale }
+                // Where the life that seemed to replace it is not heard, that one was the late one: beats are reordered.
+                guard now.elapsed(since: max(member.heardAt, listeningSince)) > silence else {
+                    // One beat that was late after a restart is no second process; one sent long after it is.
+                    return now.elapsed(since: last.at) <= silence * 4
+                        ? .stale : .numberTakenTwice(node)
+                }
+                replaced = (member.life, member.number, now)
             } else {
                 replaced = (member.life, member.number, now)
             }
@@ -116,6 +120,33 @@ public struct Membership: Sendable {
             }
         }
         return best
+    }
+
+    /// Whether the observer has listened for so long that a node it has not heard is silent.
+    public func hasListened(at now: MonotonicInstant) -> Bool {
+        now.elapsed(since: listeningSince) > silence
+    }
+
+    /// For each shard that a node that is not silent says to serve, the claim with the highest epoch.
+    ///
+    /// - Complexity: O(claims of all nodes).
+    public func claims(
+        at now: MonotonicInstant
+    ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] {
+        var claims: [ShardID: (owner: NodeLife, epoch: UInt64)] = [:]
+        for (node, member) in members {
+            let owner = NodeLife(node: node, life: member.life)
+            guard !isSilent(owner, at: now) else { continue }
+            for claim in member.claims {
+                if let best = claims[claim.shard],
+                    (best.epoch, node) > (claim.epoch, best.owner.node)
+                {
+                    continue
+                }
+                claims[claim.shard] = (owner, claim.epoch)
+            }
+        }
+        return claims
     }
 
     /// The present life of a node that is not silent.

@@ -1,0 +1,253 @@
+/// One node of a cluster: hears the beats of all, has a `ShardOwner` for each shard, and decides which shards to take. A
+/// state machine without I/O, clock or thread.
+///
+/// A shard that no node claims goes to the node that `Placement` names among those that are heard. Being wrong about that does no
+/// harm: the shard's journal decides.
+public struct ClusterNode: Sendable {
+    /// What happens to a node.
+    public enum Event: Equatable, Sendable {
+        /// Time has passed; to be sent about every ten milliseconds.
+        case tick
+        /// A beat came, one of its own or of another node.
+        case heard(Beat)
+        /// The engine answers.
+        case reply(EngineTicket, EngineReply)
+        /// Keeps entries in a shard's journal; see `ShardOwner.Event.commit`.
+        case commit(ShardID, number: UInt64, [ChainRecord.Entry])
+        /// Hands a shard that it owns to another node.
+        case move(ShardID, to: NodeID, states: [ChainRecord.StateHash])
+        /// Hands all shards over and takes no others.
+        case drain
+    }
+
+    /// What a node wants done.
+    public enum Effect: Equatable, Sendable {
+        /// Sends a beat to all nodes, itself among them.
+        case beat(Beat)
+        /// What the owner of a shard wants.
+        case shard(ShardID, OwnerEffect)
+        /// A shard cannot be handed to a node, for that is not heard.
+        case receiverSilent(ShardID, NodeID)
+        /// Two processes use the number of one node; one of them has to be stopped.
+        case numberTakenTwice(NodeID)
+        /// More nodes beat than a cluster may have.
+        case tooManyNodes(maximum: Int)
+    }
+
+    /// A shard that was handed over, and whose receiver has not claimed it yet.
+    private struct Offer {
+        var epoch: UInt64
+        var receiver: NodeID
+        var until: MonotonicInstant
+    }
+
+    /// How often a node beats.
+    public static let beatInterval = Duration.milliseconds(75)
+    /// How often a node looks whether a shard has no owner.
+    public static let placementInterval = Duration.milliseconds(25)
+    /// How often the receiver of a hand-over reads the journal.
+    public static let receiveInterval = Duration.milliseconds(20)
+    /// For so long a shard that was handed over is claimed for its receiver.
+    public static let offerSpan = Duration.seconds(2)
+    /// How many of its own beats a node remembers.
+    private static let ownBeatMaximum = 8
+
+    /// The process that this is.
+    public let identity: NodeLife
+    private let cluster: ClusterID
+    private let subjects: ClusterSubjects
+    private var membership: Membership
+    private var owners: [ShardOwner]
+    private var offers: [ShardID: Offer] = [:]
+    private var isDraining = false
+    private var beatAt: MonotonicInstant
+    private var placeAt: MonotonicInstant
+    private var beatNumber: UInt64 = 0
+    private var ownBeats: [(number: UInt64, at: MonotonicInstant)] = []
+
+    /// Makes a node that owns nothing.
+    public init(
+        _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
+        subjects: ClusterSubjects = ClusterSubjects(), at now: MonotonicInstant
+    ) {
+        self.identity = identity
+        self.cluster = cluster
+        self.subjects = subjects
+        membership = Membership(silence: OwnerLimits.silence, at: now)
+        owners = []
+        beatAt = now
+        placeAt = now
+        owners = map.shards.map { shard in
+            ShardOwner(identity, chain: beginning(of: shard), at: now)
+        }
+    }
+
+    /// Where the node stands with a shard; nil for a shard that the cluster does not have.
+    public func phase(of shard: ShardID) -> ShardOwner.Phase? {
+        owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].phase : nil
+    }
+
+    /// The epoch in which the node owns a shard, if it does.
+    public func epoch(of shard: ShardID) -> UInt64? {
+        owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].epoch : nil
+    }
+
+    /// Handles an event.
+    ///
+    /// - Returns: What is to be done, in order.
+    /// - Complexity: O(shards) for ticks and beats, otherwise that of `ShardOwner.handle`.
+    public mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Effect] {
+        var effects: [Effect] = []
+        switch event {
+        case .tick: tick(at: now, &effects)
+        case .heard(let beat): hear(beat, at: now, &effects)
+        case .reply(let ticket, let reply):
+            pass(.reply(ticket, reply), to: ticket.shard, at: now, &effects)
+        case .commit(let shard, let number, let entries):
+            pass(.commit(number: number, entries), to: shard, at: now, &effects)
+        case .move(let shard, let receiver, let states):
+            guard let life = membership.life(of: receiver, at: now) else {
+                effects.append(.receiverSilent(shard, receiver))
+                break
+            }
+            pass(.handOver(to: life, states: states), to: shard, at: now, &effects)
+        case .drain: drain(at: now, &effects)
+        }
+        return effects
+    }
+
+    // MARK: Time
+
+    private mutating func tick(at now: MonotonicInstant, _ effects: inout [Effect]) {
+        membership.advance(to: now)
+        offers = offers.filter { $0.value.until > now }
+        for index in owners.indices { pass(.tick, to: shard(index), at: now, &effects) }
+        if now >= placeAt {
+            placeAt = now.advanced(by: Self.placementInterval)
+            place(at: now, &effects)
+        }
+        if now >= beatAt {
+            beatAt = now.advanced(by: Self.beatInterval)
+            effects.append(.beat(beat(at: now)))
+        }
+    }
+
+    /// Takes the shards that nobody claims and that are its own by placement.
+    private mutating func place(at now: MonotonicInstant, _ effects: inout [Effect]) {
+        guard !isDraining, membership.hasListened(at: now) else { return }
+        let candidates = membership.candidates(at: now)
+        guard candidates.contains(identity.node) else { return }
+        let claims = membership.claims(at: now)
+        for index in owners.indices
+        where owners[index].phase == .follower && claims[shard(index)] == nil {
+            guard Placement.next(for: shard(index), among: candidates) == identity.node else {
+                continue
+            }
+            pass(.takeOver, to: shard(index), at: now, &effects)
+        }
+    }
+
+    private mutating func beat(at now: MonotonicInstant) -> Beat {
+        beatNumber += 1
+        ownBeats.append((beatNumber, now))
+        if ownBeats.count > Self.ownBeatMaximum { ownBeats.removeFirst() }
+        var claims: [Beat.Claim] = []
+        for index in owners.indices {
+            switch owners[index].phase {
+            case .serving(let epoch):
+                claims.append(.init(shard: shard(index), epoch: epoch))
+            case .handing(let epoch, let receiver):
+                claims.append(
+                    .init(shard: shard(index), epoch: epoch, receiver: receiver?.node))
+            case .follower, .sealing, .reading, .resigned, .stopped:
+                guard let offer = offers[shard(index)] else { break }
+                claims.append(
+                    .init(shard: shard(index), epoch: offer.epoch, receiver: offer.receiver))
+            }
+        }
+        return Beat(
+            sender: identity, number: beatNumber, claims: claims, isDraining: isDraining)
+    }
+
+    // MARK: Beats
+
+    private mutating func hear(
+        _ beat: Beat, at now: MonotonicInstant, _ effects: inout [Effect]
+    ) {
+        switch membership.hear(beat, at: now) {
+        case .stale: return
+        case .numberTakenTwice(let node):
+            effects.append(.numberTakenTwice(node))
+            return
+        case .tooManyNodes(let maximum):
+            effects.append(.tooManyNodes(maximum: maximum))
+            return
+        case .heard: break
+        }
+        guard beat.sender != identity else {
+            // One that was held up, as by a pause of this process, proves nothing about the present.
+            guard let sent = ownBeats.first(where: { $0.number == beat.number }),
+                now.elapsed(since: sent.at) < OwnerLimits.silence
+            else { return }
+            for index in owners.indices where owners[index].epoch != nil {
+                pass(.heardSelf, to: shard(index), at: now, &effects)
+            }
+            return
+        }
+        for claim in beat.claims where owners.indices.contains(Int(claim.shard.rawValue)) {
+            if let offer = offers[claim.shard], claim.epoch > offer.epoch {
+                offers[claim.shard] = nil
+            }
+            let isReceiver = claim.receiver == identity.node
+            pass(
+                .follow(every: isReceiver ? Self.receiveInterval : nil), to: claim.shard, at: now,
+                &effects)
+            pass(
+                .heardClaim(by: beat.sender, epoch: claim.epoch), to: claim.shard, at: now,
+                &effects)
+        }
+    }
+
+    private mutating func drain(at now: MonotonicInstant, _ effects: inout [Effect]) {
+        isDraining = true
+        let others = membership.candidates(at: now).filter { $0 != identity.node }
+        for index in owners.indices where owners[index].epoch != nil {
+            let receiver = Placement.next(for: shard(index), among: others)
+                .flatMap { membership.life(of: $0, at: now) }
+            pass(
+                receiver.map { .handOver(to: $0, states: []) } ?? .drain, to: shard(index),
+                at: now, &effects)
+        }
+    }
+
+    // MARK: Owners
+
+    private func shard(_ index: Int) -> ShardID { ShardID(UInt16(index)) }
+
+    private func beginning(of shard: ShardID) -> ShardChain {
+        ShardChain(
+            scope: RecordScope(cluster: cluster, shard: shard),
+            subject: subjects.journal(of: shard))
+    }
+
+    /// Has a shard's owner handle an event. One that resigned is followed by a new follower.
+    private mutating func pass(
+        _ event: ShardOwner.Event, to shard: ShardID, at now: MonotonicInstant,
+        _ effects: inout [Effect]
+    ) {
+        let index = Int(shard.rawValue)
+        guard owners.indices.contains(index) else { return }
+        for effect in owners[index].handle(event, at: now) {
+            if case .resigned(.handedOver(let receiver, let epoch), _) = effect {
+                offers[shard] = Offer(
+                    epoch: epoch &- 1, receiver: receiver.node,
+                    until: now.advanced(by: Self.offerSpan))
+            }
+            effects.append(.shard(shard, effect))
+        }
+        if owners[index].phase == .resigned {
+            owners[index] = ShardOwner(
+                identity, chain: beginning(of: shard), after: owners[index], at: now)
+        }
+    }
+}

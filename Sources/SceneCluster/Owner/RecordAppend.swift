@@ -1,0 +1,67 @@
+/// One record on its way into the journal: always the same bytes, until the journal shows what became of them.
+struct RecordAppend: Sendable {
+    /// What the record is for.
+    enum Purpose: Equatable, Sendable {
+        /// It makes the node the owner.
+        case claim
+        /// It holds the commits up to a number.
+        case commits(through: UInt64)
+        /// It gives the shard to another node.
+        case handOver(to: NodeLife)
+    }
+
+    /// What is awaited.
+    enum Step: Equatable, Sendable {
+        /// The engine's answer.
+        case publishing(EngineTicket, since: MonotonicInstant)
+        /// The record itself, which the engine said that it keeps.
+        case readingBack(sequence: UInt64)
+        /// A look at the journal, after an answer that does not tell.
+        case looking
+        /// A moment, before the same bytes are published again.
+        case waiting(until: MonotonicInstant)
+    }
+
+    let purpose: Purpose
+    let bytes: [UInt8]
+    let checksum: RecordChecksum
+    private(set) var step: Step
+    private var backOff = BackOff(maximum: OwnerLimits.publishBackOffMaximum)
+    /// Where the journal ended when the record was last published.
+    private var expectedLast: UInt64 = 0
+
+    /// Begins to publish a record.
+    ///
+    /// - Throws: `RecordError` for a record that no reader would take.
+    init(
+        _ record: ChainRecord, for purpose: Purpose, after reader: JournalReader,
+        at now: MonotonicInstant, _ outbox: inout Outbox
+    ) throws(RecordError) {
+        self.purpose = purpose
+        (bytes, checksum) = try record.sealed()
+        step = .looking
+        publish(after: reader, at: now, &outbox)
+    }
+
+    /// Publishes the bytes after what was read last.
+    mutating func publish(
+        after reader: JournalReader, at now: MonotonicInstant, _ outbox: inout Outbox
+    ) {
+        expectedLast = reader.chain.lastSequence
+        let ticket = outbox.ask(
+            .publish(
+                subject: reader.chain.subject, bytes: bytes, expectedLast: expectedLast))
+        step = .publishing(ticket, since: now)
+    }
+
+    mutating func readBack(_ sequence: UInt64) { step = .readingBack(sequence: sequence) }
+
+    mutating func look() { step = .looking }
+
+    /// The look showed nothing of it: it is published again, at once where the journal had gone on.
+    mutating func retry(after reader: JournalReader, at now: MonotonicInstant) {
+        let pause =
+            reader.chain.lastSequence == expectedLast ? backOff.next() : Duration.zero
+        step = .waiting(until: now.advanced(by: pause))
+    }
+}

@@ -1,0 +1,118 @@
+/// A beat as bytes:
+///
+///     offset  size  meaning
+///     0       4     "SSCB"
+///     4       1     version, 1
+///     5       8     cluster
+///     13      2     node
+///     15      8     the node's life
+///     23      8     number
+///     31      1     1 if the node drains, otherwise 0
+///     32      4     number of claims
+///     36      13    for each: shard (2), epoch (8), 1 if it is handed over (1), receiver (2), otherwise 0
+///
+/// Numbers are little-endian. An example is in `BeatTests`.
+extension Beat {
+    /// The largest number of claims: one for each shard that a cluster may have.
+    public static let claimMaximum = ShardMap.countMaximum
+
+    private static let magic = Array("SSCB".utf8)
+    private static let version: UInt8 = 1
+    private static let claimBytes = 13
+
+    /// The beat's bytes.
+    ///
+    /// - Complexity: O(claims).
+    public func encoded(cluster: ClusterID) -> [UInt8] {
+        var writer = RecordWriter()
+        writer.raw(Self.magic)
+        writer.number(Self.version)
+        writer.number(cluster.rawValue)
+        writer.number(sender.node.rawValue)
+        writer.number(sender.life)
+        writer.number(number)
+        writer.number(UInt8(isDraining ? 1 : 0))
+        writer.number(UInt32(truncatingIfNeeded: claims.count))
+        for claim in claims {
+            writer.number(claim.shard.rawValue)
+            writer.number(claim.epoch)
+            writer.number(UInt8(claim.receiver == nil ? 0 : 1))
+            writer.number(claim.receiver?.rawValue ?? 0)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a beat.
+    ///
+    /// - Throws: `BeatError` for bytes that are none, or one of another version or cluster.
+    /// - Complexity: O(claims).
+    public static func decode(_ bytes: [UInt8], cluster: ClusterID) throws(BeatError) -> Beat {
+        guard bytes.starts(with: magic) else {
+            throw .foreign(firstBytes: Array(bytes.prefix(magic.count)))
+        }
+        do throws(RecordError) {
+            var reader = RecordReader(bytes, in: magic.count..<bytes.count)
+            let found = try reader.number(UInt8.self)
+            guard found == version else { throw .otherVersion(found: found, expected: version) }
+            let other = ClusterID(try reader.number(UInt64.self))
+            guard other == cluster else { throw .otherCluster(found: other, expected: cluster) }
+            return try body(&reader)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    private static func body(_ reader: inout RecordReader) throws(RecordError) -> Beat {
+        let sender = NodeLife(
+            node: NodeID(try reader.number(UInt16.self)), life: try reader.number(UInt64.self))
+        let number = try reader.number(UInt64.self)
+        let isDraining = try flag(&reader)
+        let start = reader.offset
+        let count = try reader.count(bytesEach: claimBytes)
+        guard count <= claimMaximum else {
+            throw .invalidValue(offset: start, expected: "at most \(claimMaximum) claims")
+        }
+        var claims: [Claim] = []
+        for _ in 0..<count {
+            let shard = ShardID(try reader.number(UInt16.self))
+            let epoch = try reader.number(UInt64.self)
+            let isHandedOver = try flag(&reader)
+            let receiver = NodeID(try reader.number(UInt16.self))
+            claims.append(
+                Claim(shard: shard, epoch: epoch, receiver: isHandedOver ? receiver : nil))
+        }
+        try reader.finish()
+        return Beat(sender: sender, number: number, claims: claims, isDraining: isDraining)
+    }
+
+    private static func flag(_ reader: inout RecordReader) throws(RecordError) -> Bool {
+        let start = reader.offset
+        switch try reader.number(UInt8.self) {
+        case 0: return false
+        case 1: return true
+        default: throw .invalidValue(offset: start, expected: "0 or 1")
+        }
+    }
+}
+
+/// Why bytes are no beat of the cluster.
+public enum BeatError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The first four bytes are not those of a beat.
+    case foreign(firstBytes: [UInt8])
+    /// A beat of another version or cluster, or one that is cut short or damaged.
+    case unreadable(RecordError)
+
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .foreign(let first):
+            "a message on the beats' subject begins with the bytes \(first), expected \(Array("SSCB".utf8)); find out what else publishes there"
+        case .unreadable(.otherVersion(let found, let expected)):
+            "a beat has version \(found), expected \(expected); run one version of SceneSync on all nodes"
+        case .unreadable(.otherCluster(let found, let expected)):
+            "a beat belongs to cluster \(found.rawValue), expected \(expected.rawValue); give each cluster a prefix of its own"
+        case .unreadable:
+            "a beat is cut short or damaged; find out what else publishes on the beats' subject"
+        }
+    }
+}
