@@ -68,17 +68,32 @@ extension Solver {
         guard isKnown(variable) else { return [] }
         let symbol = Symbol(variable).index
         guard symbols[symbol].status == .basic else { return [] }
-        loadRow(symbol)
-        var result: [ConstraintID] = []
-        for index in row.entries.indices {
-            let entry = row.entries[index]
-            if entry.value.magnitude > Tolerance.pivot,
-                let id = Symbol(index: entry.symbol).constraint
-            {
-                result.append(id)
+        return leavingNoTrace { solver in
+            solver.loadRow(symbol)
+            var result: [ConstraintID] = []
+            for index in solver.row.entries.indices {
+                let entry = solver.row.entries[index]
+                if entry.value.magnitude > Tolerance.pivot,
+                    let id = Symbol(index: entry.symbol).constraint
+                {
+                    result.append(id)
+                }
             }
+            result.sort()
+            return result
         }
-        result.sort()
-        return result
+    }
+
+    /// Answers a question that solves for rows and columns, so that later changes go on as if it had not been asked.
+    ///
+    /// When the basis is factored anew depends on what solves have cost since the last time, and where several solutions are
+    /// as good, on the factors which one is found: a replay without the questions would come to another one.
+    mutating func leavingNoTrace<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
+        let wear = basis.wear
+        defer {
+            basis.wear = wear
+            invalidate()
+        }
+        return question(&self)
     }
 }

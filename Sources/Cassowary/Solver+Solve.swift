@@ -33,6 +33,8 @@ extension Solver {
         hasPivoted = false
         needsSolve = false
         checkInvariantsIfSmall()
+        // A question forgets them too: what comes next then takes the same steps whether or not something was asked.
+        invalidate()
         return publish()
     }
 

@@ -19,6 +19,12 @@ extension Solver {
         _ variable: Variable, knowing spots: inout DegenerateSpots
     ) -> Bool {
         guard isKnown(variable), work <= questionLimit else { return true }
+        return leavingNoTrace { $0.hasOneValue(variable, knowing: &spots) }
+    }
+
+    private mutating func hasOneValue(
+        _ variable: Variable, knowing spots: inout DegenerateSpots
+    ) -> Bool {
         var open: [Term] = []
         for term in movableTerms(of: Symbol(variable).index)
         where work <= questionLimit && spots.canMove(term.variable.index, of: &self) {
