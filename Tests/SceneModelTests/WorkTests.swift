@@ -89,4 +89,36 @@ struct WorkTests {
         #expect(other.isExhausted)
         #expect(other.takeDiagnostics().isEmpty)
     }
+
+    /// Views in one another, of which the outermost follows a constraint.
+    private static func chain(of count: Int) -> String {
+        let views = (0..<count).map {
+            "{\"id\": \"v\($0)\", \"parent\": \"\($0 == 0 ? "root" : "v\($0 - 1)")\"}"
+        }
+        return """
+            {"scene": 1, "viewport": {"width": 400, "height": 100}, "views": [\(views.joined(separator: ", "))],
+             "constraints": [{"id": "x", "rule": "v0.left == root.left + 1"}]}
+            """
+    }
+
+    @Test("a move by part of a pixel is charged for each view below it, which has to be compared")
+    func comparison() throws {
+        let model = try scene(Self.chain(of: 100))
+        _ = model.takeMarks()
+        func work(ofMovingTo place: Double) throws -> UInt64 {
+            let before = model.work
+            let outcome = model.apply(
+                try ops("{\"op\": \"setConstraint\", \"id\": \"x\", \"constant\": \(place)}"))
+            #expect(outcome.refusals.isEmpty)
+            model.runCycle()
+            _ = model.takeMarks()
+            return model.work - before
+        }
+        let byPixels = try work(ofMovingTo: 2)
+        let byHalf = try work(ofMovingTo: 2.5)
+        // From one half to another it is whole pixels again.
+        #expect(try work(ofMovingTo: 3.5) == byPixels)
+        // 99 views below at 20 units each, and 14 for each superview: the first has 2, the last 100.
+        #expect(byHalf - byPixels == 99 * 20 + 14 * (2...100).reduce(0, +))
+    }
 }

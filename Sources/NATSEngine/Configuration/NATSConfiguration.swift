@@ -7,7 +7,7 @@ public struct NATSConfiguration: Sendable {
     public private(set) var addresses: [NATSAddress]
     /// A PEM file of certificates to trust; with one, every connection uses TLS.
     public let caFile: String?
-    /// The user's key; without one, the server must let anybody in.
+    /// The nkey of the user; without one, the server has to accept connections without authentication.
     public let nkey: NKeySeed?
     /// The name that the server shows for the connection.
     public var name = "scenesync"

@@ -10,7 +10,7 @@ final class NATSConnection {
     private let inboxPrefix: String
     private var subscriptions: [UInt: OpaquePointer] = [:]
 
-    /// What the library keeps of a subscription's messages that nobody has taken yet.
+    /// The most messages and bytes of a subscription that the library queues for delivery.
     private static let pendingMessagesMaximum: Int32 = 1 << 16
     private static let pendingBytesMaximum: Int32 = 128 << 20
     /// The status with which a server says that nobody takes a question.

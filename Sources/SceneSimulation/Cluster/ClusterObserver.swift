@@ -1,4 +1,4 @@
-/// What an owner shows of a room to those who only look.
+/// The view of a room that an owner sends to clients that do not write.
 struct RoomFrame {
     var room: String
     var epoch: UInt64
