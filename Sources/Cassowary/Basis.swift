@@ -219,9 +219,10 @@ struct Basis: ~Copyable {
     private mutating func visitDependents(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        equations[row].cursor = upper.columns[equations[row].pivot].head
+        let column = upper.columns[equations[row].pivot]
+        equations[row].cursor = column.head
         stack.append(row)
-        var touched: Int32 = 0
+        var touched = column.count &+ 1
         defer { meter &+= UInt64(UInt32(bitPattern: touched)) }
         while stack.count > 0 {
             let top = stack[stack.count &- 1]
@@ -229,14 +230,15 @@ struct Basis: ~Copyable {
             guard cell >= 0 else {
                 _ = stack.popLast()
                 reached.append(top)
-                touched &+= upper.columns[equations[top].pivot].count &+ 1
                 continue
             }
             equations[top].cursor = upper.cells[cell].nextInColumn
             let child = upper.cells[cell].row
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                equations[child].cursor = upper.columns[equations[child].pivot].head
+                let column = upper.columns[equations[child].pivot]
+                equations[child].cursor = column.head
+                touched &+= column.count &+ 1
                 stack.append(child)
             }
         }
@@ -246,9 +248,10 @@ struct Basis: ~Copyable {
     private mutating func visitRequisites(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        equations[row].cursor = upper.rows[row].head
+        let terms = upper.rows[row]
+        equations[row].cursor = terms.head
         stack.append(row)
-        var touched: Int32 = 0
+        var touched = terms.count &+ 1
         defer { meter &+= UInt64(UInt32(bitPattern: touched)) }
         while stack.count > 0 {
             let top = stack[stack.count &- 1]
@@ -256,14 +259,15 @@ struct Basis: ~Copyable {
             guard cell >= 0 else {
                 _ = stack.popLast()
                 reached.append(top)
-                touched &+= upper.rows[top].count &+ 1
                 continue
             }
             equations[top].cursor = upper.cells[cell].nextInRow
             let child = equationOf[upper.cells[cell].column]
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                equations[child].cursor = upper.rows[child].head
+                let terms = upper.rows[child]
+                equations[child].cursor = terms.head
+                touched &+= terms.count &+ 1
                 stack.append(child)
             }
         }

@@ -38,6 +38,7 @@ struct Objective: ~Copyable {
     mutating func removeRates(of symbol: Int32) { matrix.removeColumn(symbol) }
 
     /// Adds to the rate of a symbol at a level.
+    @inline(__always)
     mutating func add(_ delta: Double, to symbol: Int32, level: Int32) {
         meter &+= UInt64(UInt32(bitPattern: matrix.columns[symbol].count))
         let index = matrix.cell(row: level, column: symbol)

@@ -28,7 +28,7 @@ extension Solver {
             }
         }
         finishColumn()
-        if symbol & 1 == 0 { spread(1, of: symbol) }
+        if symbol & 1 == 0 { spread(1, from: terms.columns[symbol >> 1].head) }
         appendOutsideMarkers()
     }
 
@@ -36,8 +36,8 @@ extension Solver {
     private mutating func finishColumn() {
         basis.solveColumn()
         markers.removeAll()
-        var touched: UInt64 = 1
-        defer { meter &+= touched }
+        var touched: Int32 = 1
+        let listed = column.entries.count
         var index = basis.reached.count
         while index > 0 {
             index &-= 1
@@ -46,19 +46,20 @@ extension Solver {
             guard value != 0 else { continue }
             let pivot = basis.equations[row].pivot
             column.append(pivot, value)
-            touched &+= 1
             if kinks[pivot] == 2 { column.isBounded = true }
             if pivot & 1 == 0 {
-                touched &+= UInt64(terms.columns[pivot >> 1].count)
-                spread(value, of: pivot)
+                let terms = terms.columns[pivot >> 1]
+                touched &+= terms.count
+                spread(value, from: terms.head)
             }
         }
+        meter &+= UInt64(UInt32(bitPattern: touched)) &+ UInt64(column.entries.count &- listed)
     }
 
     /// Adds a variable's change to the markers of its constraints, as far as they are outside the kernel.
     @inline(__always)
-    private mutating func spread(_ value: Double, of symbol: Int32) {
-        var next = terms.columns[symbol >> 1].head
+    private mutating func spread(_ value: Double, from head: Int32) {
+        var next = head
         while next >= 0 {
             let cell = terms.cells[next]
             next = cell.nextInColumn
@@ -132,7 +133,7 @@ extension Solver {
 
     private mutating func finishRow() {
         basis.solveRow()
-        var touched: UInt64 = 1
+        var touched: Int32 = 1
         var index = 0
         while index < basis.work.places.count {
             let equation = basis.work.places[index]
@@ -141,16 +142,17 @@ extension Solver {
             guard weight != 0 else { continue }
             let marker = Symbol.marker(ofRow: equation)
             if symbols[marker].status == .parametric { rowSum.add(weight, at: marker) }
-            touched &+= UInt64(terms.rows[equation].count)
-            var next = terms.rows[equation].head
+            let terms = terms.rows[equation]
+            touched &+= terms.count
+            var next = terms.head
             while next >= 0 {
-                let cell = terms.cells[next]
+                let cell = self.terms.cells[next]
                 next = cell.nextInRow
                 let variable = cell.column &* 2
                 if basis.equationOf[variable] < 0 { rowSum.add(-weight * cell.value, at: variable) }
             }
         }
-        meter &+= touched &+ UInt64(rowSum.places.count)
+        meter &+= UInt64(UInt32(bitPattern: touched)) &+ UInt64(rowSum.places.count)
         index = 0
         while index < rowSum.places.count {
             let symbol = rowSum.places[index]

@@ -16,7 +16,7 @@ extension UpdateCycle {
         }
         guard view.marks.needsUpdateConstraints else { return }
         view.marks.needsUpdateConstraints = false
-        try engine.spend(LayoutEngine.Price.visit)
+        try spend(LayoutEngine.Price.visit)
         trace(.updateConstraints, view)
         let outer = phase
         phase = .updatingConstraints(view)

@@ -29,11 +29,11 @@ extension UpdateCycle {
         view.dirtyRect = nil
         guard !dirty.isEmpty, view.drawsContent else { return }
         trace(.draw, view)
-        engine.charge(LayoutEngine.Price.visit)
+        charge(LayoutEngine.Price.visit)
         let context = DrawingContext(view: view.identifier)
         tracking(.draw, of: view) { view.draw(dirty, in: context) }
         view.displayList = context.finish()
-        engine.charge(LayoutEngine.Price.line * UInt64(view.displayList.count))
+        charge(LayoutEngine.Price.line * UInt64(view.displayList.count))
         engine.displayObserver?(view, dirty)
     }
 }

@@ -44,8 +44,9 @@ extension UpdateCycle {
         view.marks.layoutCount += 1
         guard view.marks.layoutCount <= feedbackLoopLimit else { throw feedbackLoop() }
         view.marks.needsLayout = false
-        try engine.spend(
-            LayoutEngine.Price.visit + LayoutEngine.Price.step * UInt64(view.subviews.count))
+        try spend(
+            LayoutEngine.Price.visit
+                &+ LayoutEngine.Price.step &* UInt64(truncatingIfNeeded: view.subviews.count))
         trace(.layoutSubviews, view)
         let outer = phase
         phase = .layingOut(view)

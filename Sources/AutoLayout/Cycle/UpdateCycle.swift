@@ -35,6 +35,8 @@ final class UpdateCycle {
     /// An error that ends the cycle as soon as the call that made it returns.
     @safe @exclusivity(unchecked) var pendingError: LayoutError?
     @safe @exclusivity(unchecked) var isRunning = false
+    /// Units of the passes that the engine was not charged yet; see `spend`.
+    @safe @exclusivity(unchecked) var unchargedWork: UInt64 = 0
     /// Rounds of `updateProperties` in the current cycle.
     @safe @exclusivity(unchecked) var propertyRounds = 0
     /// Whether observable properties that calls read are watched.
@@ -61,6 +63,7 @@ final class UpdateCycle {
     func run() throws(LayoutError) {
         let root = root
         if hasPendingLayout(root) || engine.isAwaitingReference { try layOut(root) }
+        defer { chargeWork() }
         try timed(\.display, isOutermost: true) { displayPass() }
     }
 
@@ -74,7 +77,10 @@ final class UpdateCycle {
             safeAreaRounds = 0
             for set in engine.constraintSets { set.flipCount = 0 }
         }
-        defer { if isOutermost { isRunning = false } }
+        defer {
+            if isOutermost { isRunning = false }
+            chargeWork()
+        }
         repeat {
             try timed(\.updateConstraints, isOutermost: isOutermost) { () throws(LayoutError) in
                 try propertyPass(scope)
@@ -82,7 +88,7 @@ final class UpdateCycle {
                 followConditions(isRoot: scope === root)
             }
             try timed(\.solve, isOutermost: isOutermost) { takeSolution() }
-            try engine.spend(0)
+            try settleWork()
             try timed(\.layout, isOutermost: isOutermost) { () throws(LayoutError) in
                 try layoutPass(scope)
             }
@@ -116,6 +122,7 @@ final class UpdateCycle {
     }
 
     func updateConstraintsIfNeeded(in view: View) {
+        defer { chargeWork() }
         do {
             try constraintPass(view)
         } catch {

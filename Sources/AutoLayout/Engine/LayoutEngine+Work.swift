@@ -24,7 +24,7 @@ extension LayoutEngine {
     }
 
     /// Units spent since the engine was made.
-    var work: UInt64 { meter &+ solver.work }
+    var work: UInt64 { meter &+ solver.currentWork() }
 
     /// Whether more was spent than `workLimit` allows.
     var isOverdrawn: Bool { work > workLimit }
@@ -37,11 +37,16 @@ extension LayoutEngine {
     func charge(_ units: UInt64) { meter &+= units }
 
     /// Notes work, and ends the pass at hand if it was too much.
+    @inline(__always)
     func spend(_ units: UInt64) throws(LayoutError) {
         meter &+= units
-        guard isExhausted || isOverdrawn else { return }
+        if isExhausted || isOverdrawn { throw cutShort() }
+    }
+
+    /// Notes that the pass at hand ends, since it took too much.
+    private func cutShort() -> LayoutError {
         wasCutShort = true
-        throw .tooExpensive
+        return .tooExpensive
     }
 
     /// Lets the solver have what is left.
@@ -61,12 +66,12 @@ extension Window {
     public var work: UInt64 { engine?.work ?? 0 }
 
     /// The part of `work` that the solver took.
-    public var solverWork: UInt64 { engine?.solver.work ?? 0 }
+    public var solverWork: UInt64 { engine?.solver.currentWork() ?? 0 }
 
     /// `work`, `solverWork` and `isExhausted`, for who asks for them after every change.
     public var workTold: (total: UInt64, solver: UInt64, isExhausted: Bool) {
         guard let engine else { return (0, 0, false) }
-        let solver = engine.solver.work
+        let solver = engine.solver.currentWork()
         return (engine.meter &+ solver, solver, engine.isExhausted)
     }
 

@@ -36,6 +36,7 @@ extension UpdateCycle {
 
     func updatePropertiesIfNeeded(in view: View) {
         if !isRunning { propertyRounds = 0 }
+        defer { chargeWork() }
         do {
             try propertyPass(view)
         } catch {
@@ -53,7 +54,7 @@ extension UpdateCycle {
 
     private func call(_ view: View) throws(LayoutError) {
         view.marks.properties = .none
-        try engine.spend(LayoutEngine.Price.visit)
+        try spend(LayoutEngine.Price.visit)
         trace(.updateProperties, view)
         run(view)
     }
@@ -65,7 +66,7 @@ extension UpdateCycle {
         view.marks.reachedBaseProperties = false
         run(view)
         guard !view.marks.reachedBaseProperties else { return }
-        try engine.spend(LayoutEngine.Price.visit)
+        try spend(LayoutEngine.Price.visit)
         trace(.updateProperties, view)
     }
 

@@ -29,6 +29,7 @@ extension UpdateCycle {
     }
 
     func updateTraitsIfNeeded(in view: View) {
+        defer { chargeWork() }
         do {
             try traitPass(view)
         } catch {
@@ -46,7 +47,7 @@ extension UpdateCycle {
     private func serveTraits(
         _ view: View, _ inherited: inout Inherited
     ) throws(LayoutError) -> Inherited {
-        try engine.spend(LayoutEngine.Price.step)
+        try spend(LayoutEngine.Price.step)
         // A handler may have traits updated, of views above too.
         if inherited.calls != traitHandlerCalls {
             inherited = Inherited(values: inheritedTraits(of: view), calls: traitHandlerCalls)
@@ -68,7 +69,7 @@ extension UpdateCycle {
             if !(view is Window), new == inherited { view.traitBox = nil }
             return
         }
-        try engine.spend(
+        try spend(
             LayoutEngine.Price.visit + LayoutEngine.Price.step * UInt64(view.subviews.count))
         for subview in view.subviews {
             // In the handlers of this view, those below still have what they had.
@@ -94,7 +95,7 @@ extension UpdateCycle {
         for registration in own.registrations where !registration.traits.isDisjoint(with: changed) {
             // A handler before may have ended it.
             guard own.registrations.contains(where: { $0 === registration }) else { continue }
-            try engine.spend(LayoutEngine.Price.visit)
+            try spend(LayoutEngine.Price.visit)
             traitHandlerCalls &+= 1
             registration.handler(view, previous)
         }
