@@ -8,9 +8,14 @@ struct AlternateServers: Sendable, Equatable {
 
     /// Addresses that a slash and a room's name complete.
     private let servers: [String]
+    /// The servers' schemes, hosts and ports, as a page's security policy names what it may connect to.
+    let origins: [String]
 
     /// Names none.
-    init() { servers = [] }
+    init() {
+        servers = []
+        origins = []
+    }
 
     /// Names servers.
     ///
@@ -21,20 +26,34 @@ struct AlternateServers: Sendable, Equatable {
             throw .badOption(
                 "there are \(urls.count) alternates, expected at most \(Alternates.countMaximum)")
         }
+        var origins: [String] = []
         for url in urls {
-            guard let parts = URLParts(url), !parts.path.contains("?") else {
+            guard let parts = URLParts(url), !parts.path.contains("?"), Self.isHost(parts.host)
+            else {
                 throw .badOption(
                     "an alternate is \"\(url)\", expected ws://HOST:PORT or wss://HOST:PORT")
             }
             guard url.utf8.count <= Self.bytesMaximum else {
                 throw .badOption(
-                    "an alternate has \(url.utf8.count) bytes, expected at most \(Self.bytesMaximum)")
+                    "an alternate has \(url.utf8.count) bytes, expected at most \(Self.bytesMaximum)"
+                )
             }
+            let host = parts.host.contains(":") ? "[\(parts.host)]" : parts.host
+            origins.append("\(parts.isSecure ? "wss" : "ws")://\(host):\(parts.port)")
         }
+        self.origins = origins
         servers = urls.map { url in
             var url = Substring(url)
             while url.last == "/" { url.removeLast() }
             return String(url)
+        }
+    }
+
+    /// Whether a host is made of what names and addresses are made of, so that nothing else gets into a header.
+    private static func isHost(_ host: String) -> Bool {
+        host.unicodeScalars.allSatisfy { scalar in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+                || ("0"..."9").contains(scalar) || "-._:".unicodeScalars.contains(scalar)
         }
     }
 

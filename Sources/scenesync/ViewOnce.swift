@@ -57,7 +57,8 @@ extension View {
                 .badData, "\(connection.place): the server does not support devices",
                 try: "omit --device")
         }
-        Output.note("\(connection.place): the server does not support devices; the picture is scaled")
+        Output.note(
+            "\(connection.place): the server does not support devices; the picture is scaled")
     }
 
     private func printPicture(

@@ -17,7 +17,9 @@ struct FailoverTests {
     }
 
     /// A server is killed while it is being written to, and another one goes on with its journal at another port.
-    @Test("the server dies, and another one goes on with its journal: nothing is lost, doubled or refused")
+    @Test(
+        "the server dies, and another one goes on with its journal: nothing is lost, doubled or refused"
+    )
     func killed() throws {
         let scratch = try Scratch()
         let scene = try scratch.write(sampleScene, as: "scene.json")
@@ -64,7 +66,8 @@ struct FailoverTests {
     }
 
     /// A frozen server accepts connections and says nothing: its machine answers for it.
-    @Test("a server that falls silent is left for the other address, and the picture stays meanwhile")
+    @Test(
+        "a server that falls silent is left for the other address, and the picture stays meanwhile")
     func silent() throws {
         let scratch = try Scratch()
         let scene = try scratch.write(sampleScene, as: "scene.json")
@@ -101,7 +104,10 @@ struct FailoverTests {
         let server = try ServerProcess(["--in-memory", "--scene", scene])
         let (dead, room) = ("ws://127.0.0.1:1/demo", server.url + "/demo")
         let view = try Program.run(
-            ["view", "--once", "--format", "json", dead, "--url", "ws://127.0.0.1:2/demo", "--url", room])
+            [
+                "view", "--once", "--format", "json", dead, "--url", "ws://127.0.0.1:2/demo",
+                "--url", room,
+            ])
         #expect(view.status == 0)
         #expect(view.output.contains(#""sidebar":[0,0,240,384]"#))
         let op = try scratch.write(#"{"op":"setNeedsLayout"}"#, as: "op.json")

@@ -29,7 +29,8 @@ final class Peer: Sendable {
     private let client = Mutex<SceneClient?>(nil)
 
     init(
-        _ url: String, others: [String] = [], role: Role = .viewer, format: Subprotocol = .binary, caFile: String? = nil,
+        _ url: String, others: [String] = [], role: Role = .viewer, format: Subprotocol = .binary,
+        caFile: String? = nil,
         token: String = "", reconnects: Bool = false, capabilities: UInt64 = 0,
         answersEvents: Bool = false
     ) throws {

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("The addresses that a client knows")
 struct AddressListTests {
-    @Test("[CONN-34] a pass tries each once, in order and around, and begins after the last one tried")
+    @Test(
+        "[CONN-34] a pass tries each once, in order and around, and begins after the last one tried"
+    )
     func passes() {
         var list = AddressList(["ws://a/r", "ws://b/r", "ws://c/r"])
         #expect(list.present == "ws://a/r")
@@ -59,7 +61,8 @@ struct AddressListTests {
     @Test(
         "[CONN-38] what is no address is passed over, and so is an open one where the user gave a private one",
         arguments: [
-            ("wss://b/r", true, true), ("ws://b/r", false, true), ("ws://127.0.0.1:7/r", true, true),
+            ("wss://b/r", true, true), ("ws://b/r", false, true),
+            ("ws://127.0.0.1:7/r", true, true),
             ("ws://127.9.9.9/r", true, true), ("ws://[::1]/r", true, true),
             ("ws://LOCALHOST:1/r", true, true), ("ws://127.0.0.1.evil.example/r", false, true),
             ("ws://127.1/r", false, true), ("ws://127.0.0.256/r", false, true),

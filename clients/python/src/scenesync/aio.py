@@ -312,7 +312,9 @@ class AsyncClient:
                 data = await asyncio.wait_for(socket.recv(), None if due is None else max(0.0, due - clock()))
             except asyncio.TimeoutError:
                 if isinstance(socket, _Connection) and socket.heard_at is not None:
+                    # Once: what was heard before the last ping is no answer to it.
                     self.session.heard(socket.heard_at)
+                    socket.heard_at = None
                 action = self.session.wake(clock())
                 if isinstance(action, Abandoned):
                     raise _Silence(action.retry) from None
