@@ -77,7 +77,7 @@ struct WebPage: Sendable {
 
     /// The page loads and runs only its own files, connects only to its own server and those that this one names, and cannot
     /// be framed. With trusted types, browsers refuse every conversion from text to markup.
-    private static func policy(connectingTo origins: [String]) -> String {
+    static func policy(connectingTo origins: [String]) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "connect-src \((["'self'"] + origins).joined(separator: " ")); "
             + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "

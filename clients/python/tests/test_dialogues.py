@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from driver import Commands, make_session, obey
+from scenesync.connecting import Abandoned, Connect, Retry
 from scenesync.errors import DecodeError
 from scenesync.messages import decode, decode_json, encode
-from scenesync.connecting import Abandoned, Connect, Retry
 from scenesync.session import Updated
 
 DIALOGUES = json.loads(

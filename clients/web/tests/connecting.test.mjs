@@ -98,11 +98,13 @@ test("random failures: it comes back where an address works, and tries none twic
       attempts.push([now, retry.url]);
       if (retry.url === good && attempts.length > 20) break;
       assert.ok(attempts.length < 100);
-      if (random() < 0.3) {
+      const what = random();
+      if (what < 0.3) {
+        // It admits the client, and drops it within a second.
         connector.opened(now);
         connector.welcomed(urls, now);
         now += random() * 900;
-      } else if (random() < 0.3) {
+      } else if (what < 0.6) {
         now += PATIENCE.open + 1;
         const due = connector.advance(now);
         assert.ok(due.giveUp);
