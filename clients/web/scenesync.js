@@ -2067,6 +2067,8 @@ export class SceneClient {
   /** Begins the first connection, or the next one without waiting any longer. */
   connect() {
     this.hasEnded = false;
+    // Of an attempt that is under way nothing is left: there is never more than one connection.
+    this.drop();
     this.dial(this.connector.connect(performance.now()));
     this.schedule();
   }

@@ -125,3 +125,17 @@ test("an address that is none is refused at once, and so is a list without any",
     assert.throws(() => new SceneClient({ url, WebSocket: class {} }), SyntaxError);
   }
 });
+
+test("a connection that is asked for while another is under way comes in its place (SPEC CONN-35)", () => {
+  const open = new Set();
+  class Slow {
+    constructor(url) { open.add(Object.assign(this, { url })); }
+    close() { open.delete(this); }
+  }
+  const client = new SceneClient({ url: [A, B], WebSocket: Slow, patience: { open: 0 } });
+  client.connect();
+  client.connect();
+  assert.deepEqual([...open].map(({ url }) => url), [A]);
+  client.close();
+  assert.equal(open.size, 0);
+});
