@@ -27,7 +27,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "engine-bench", dependencies: ["Measuring", module("AutoLayout")], path: "engine",
-            exclude: ["run", "measure.py", "flexbox_driver.py"], swiftSettings: strict),
+            exclude: ["run", "measure.py", "yoga_driver.cpp"], swiftSettings: strict),
         .executableTarget(
             name: "session-bench",
             dependencies: ["Measuring"]

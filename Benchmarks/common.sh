@@ -11,6 +11,18 @@ build_bench() {
     [ -n "${BENCH:-}" ] || swift build -c release --package-path Benchmarks --product "$1" >&2
 }
 
+# Sets `peer` to the checkout of a peer in the folder that PEERS names. Fails, and says so, where there is none: its rows are
+# then not measured. Arguments: the checkout's name, where it comes from, and the commit that the results are of.
+peer() {
+    peer=${PEERS:-}/$1
+    if [ -z "${PEERS:-}" ] || ! [ -d "$peer" ]; then
+        echo "no $1 to measure against: PEERS=FOLDER names a folder with its checkout ($2 at $3) in $1" >&2
+        return 1
+    fi
+    commit=$(git -C "$peer" rev-parse HEAD 2>/dev/null) || commit=unknown
+    [ "$commit" = "$3" ] || echo "$1 is at $commit; the results are of $3" >&2
+}
+
 # Sets `python` to an environment of Python that has the packages named.
 with_python() {
     python=Benchmarks/.build/venv/bin/python

@@ -4,7 +4,12 @@ import AutoLayout
 enum Scenes {
     /// Nested stacks with five children each, alternately a row and a column, as in the solver's benchmark: an edge to
     /// the previous view's, the last edge and the cross size to the superview's, leaves with a content size.
-    static func tree(_ count: Int) throws -> (window: Window, widths: [LayoutConstraint]) {
+    ///
+    /// - Parameter fillsEqually: Whether the children of a stack share its size equally, whatever their content, so that
+    ///   every view moves when the window's size changes.
+    static func tree(
+        _ count: Int, fillsEqually: Bool = false
+    ) throws -> (window: Window, widths: [LayoutConstraint]) {
         var size = Size(width: 120, height: 60)
         var isRow = true
         var widest = 1
@@ -29,10 +34,18 @@ enum Scenes {
             }
             made += children.count
             stack(children, in: parent.view, isRow: parent.isRow, &constraints)
+            if fillsEqually {
+                constraints += children.dropFirst().map { child in
+                    parent.isRow
+                        ? child.widthAnchor.constraint(equalTo: children[0].widthAnchor)
+                        : child.heightAnchor.constraint(equalTo: children[0].heightAnchor)
+                }
+            }
             for child in children { queue.append((child, !parent.isRow)) }
         }
         var widths: [LayoutConstraint] = []
         for index in next..<queue.count {
+            guard !fillsEqually else { break }
             let leaf = queue[index].view
             leaf.intrinsicContentSizeOverride = Size(
                 width: 20 + Double(index * 7 % 70), height: 10 + Double(index * 3 % 20))

@@ -20,7 +20,10 @@ final class FrameCounter {
     init(_ window: Window) { window.frameObserver = { _ in self.count += 1 } }
 }
 
-func build(_ count: Int) throws -> Double {
+func build(_ count: Int, rounds: Int) throws -> Double {
+    // What the process looks up and binds at the first use of each function is not the layout's.
+    try Scenes.tree(50).window.runCycle()
+    guard rounds > 0 else { return 0 }
     var window: Window?
     let seconds = try time(1) { _ in
         let made = try Scenes.tree(count).window
@@ -58,8 +61,22 @@ func move(_ moved: Int, rounds: Int) throws -> Double {
     return seconds
 }
 
-func batch(rounds: Int) throws -> Double {
-    let (window, widths) = try Scenes.tree(1000)
+/// The root's width, which moves every view of a tree.
+func resize(_ count: Int, rounds: Int) throws -> Double {
+    let (window, _) = try Scenes.tree(count, fillsEqually: true)
+    try window.runCycle()
+    let width = window.viewportSize.width
+    let frames = FrameCounter(window)
+    let seconds = try time(rounds) { round in
+        window.viewportSize.width = width + Double(1 + round % 23)
+        try window.runCycle()
+    }
+    precondition(rounds < 2 || frames.count >= rounds * (count - 1), "every frame has to change")
+    return seconds
+}
+
+func batch(_ count: Int, rounds: Int) throws -> Double {
+    let (window, widths) = try Scenes.tree(count)
     try window.runCycle()
     var state: UInt64 = 42
     return try time(rounds) { _ in
@@ -90,6 +107,14 @@ func siblings(_ count: Int) throws -> Double {
     return seconds / Double(count)
 }
 
+/// Bytes for each view of a tree.
+func treeMemory(_ count: Int) throws -> Double {
+    let before = residentBytes()
+    let window = try Scenes.tree(count).window
+    try window.runCycle()
+    return (residentBytes() - before) / Double(count)
+}
+
 func memory() throws -> Double {
     let before = residentBytes()
     let (window, _) = try Scenes.rows(10_000, of: 1)
@@ -99,16 +124,22 @@ func memory() throws -> Double {
 
 /// How often each is done, and how.
 let measurements: [String: (rounds: Int, measure: (Int) throws -> Double)] = [
-    "build-1k": (1, { $0 == 0 ? 0 : try build(1000) }),
+    "build-1k": (1, { try build(1000, rounds: $0) }),
+    "build-10k": (1, { try build(10_000, rounds: $0) }),
     "edit-1k": (4000, { try edit(1000, rounds: $0) }),
+    "edit-10k": (4000, { try edit(10_000, rounds: $0) }),
+    "resize-1k": (200, { try resize(1000, rounds: $0) }),
+    "resize-10k": (20, { try resize(10_000, rounds: $0) }),
     "move-1": (10_000, { try move(1, rounds: $0) }),
     "move-100": (1000, { try move(100, rounds: $0) }),
     "move-5000": (100, { try move(5000, rounds: $0) }),
-    "batch-1k": (50, { try batch(rounds: $0) }),
+    "batch-1k": (50, { try batch(1000, rounds: $0) }),
+    "batch-10k": (20, { try batch(10_000, rounds: $0) }),
     "idle": (1_000_000, { try idle(rounds: $0) }),
     "siblings-100": (1, { _ in try siblings(100) }),
     "siblings-10k": (1, { _ in try siblings(10_000) }),
     "memory": (1, { _ in try memory() }),
+    "tree-memory": (1, { _ in try treeMemory(10_000) }),
 ]
 
 let arguments = CommandLine.arguments

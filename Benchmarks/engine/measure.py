@@ -1,4 +1,4 @@
-"""Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT`.
+"""Measures the layout engine: `measure.py ENGINE_BENCH KIWI_DRIVER SCRIPT [YOGA_DRIVER]`.
 
 Each figure comes from a process of its own and is the median of five rounds, in which we and the peers take turns.
 """
@@ -19,18 +19,27 @@ sys.path.insert(0, str(HERE.parent))
 from report import Report  # noqa: E402
 
 ROUNDS = 5
-NAMES = ["build-1k", "edit-1k", "move-1", "move-100", "move-5000", "batch-1k", "idle", "siblings-100", "siblings-10k", "memory"]
+NAMES = [
+    "build-1k", "build-10k", "edit-1k", "edit-10k", "resize-1k", "resize-10k", "move-1", "move-100", "move-5000", "batch-1k",
+    "batch-10k", "idle", "siblings-100", "siblings-10k", "memory", "tree-memory",
+]
+#: What Yoga does in each round, how often, and to how many nodes.
+YOGA = {
+    "build-1k": ("build", 1000, 1), "build-10k": ("build", 10_000, 1), "edit-1k": ("edit", 1000, 200),
+    "edit-10k": ("edit", 10_000, 200), "resize-1k": ("resize", 1000, 100), "resize-10k": ("resize", 10_000, 20),
+    "batch-1k": ("batch", 1000, 50), "batch-10k": ("batch", 10_000, 20), "tree-memory": ("memory", 10_000, 1),
+}  # fmt: skip
 #: Edits in kiwi's script, whose section has their sum.
 KIWI_EDITS = 400
 #: How often each is repeated while instructions are counted.
-COUNTED = {"build-1k": 1, "edit-1k": 100, "move-1": 100, "move-100": 50, "move-5000": 4, "batch-1k": 20, "idle": 1000}
+COUNTED = {"build-1k": 1, "resize-1k": 50, "edit-1k": 100, "move-1": 100, "move-100": 50, "move-5000": 4, "batch-1k": 20, "idle": 1000}
 
 
 def output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def sample(bench: str, kiwi: str, script: str) -> dict[str, float]:
+def sample(bench: str, kiwi: str, script: str, yoga: str) -> dict[str, float]:
     """The median of each figure, in seconds or bytes."""
     samples: dict[str, list[float]] = defaultdict(list)
     for _ in range(ROUNDS):
@@ -42,9 +51,8 @@ def sample(bench: str, kiwi: str, script: str) -> dict[str, float]:
                 samples["kiwi-build-1k"].append(float(seconds))
             elif section == "edit":
                 samples["kiwi-edit-1k"].append(float(seconds) / KIWI_EDITS)
-        for line in output(sys.executable, str(HERE / "flexbox_driver.py")).splitlines():
-            name, seconds = line.split()
-            samples[name].append(float(seconds))
+        for name, (work, count, rounds) in YOGA.items() if yoga else ():
+            samples[f"yoga-{name}"].append(float(output(yoga, work, str(count), str(rounds))))
     return {name: statistics.median(values) for name, values in samples.items()}
 
 
@@ -58,8 +66,8 @@ def instructions(bench: str, name: str, rounds: int) -> int:
 
 
 def main() -> None:
-    bench, kiwi, script = sys.argv[1:]
-    found = sample(bench, kiwi, script)
+    bench, kiwi, script, yoga = sys.argv[1:]
+    found = sample(bench, kiwi, script, yoga)
     report = Report("engine", ROUNDS)
 
     def against(title: str, name: str, peer: str, peer_name: str, scale: float) -> None:
@@ -79,8 +87,15 @@ def main() -> None:
     report.add("cost of a sibling, 10,000 against 100", found["siblings-10k"] * 1e6, found["siblings-100"] * 1e6, "itself at 100",
                found["siblings-10k"] / found["siblings-100"])  # fmt: skip
     figure("memory of a view with 4 constraints", "memory", 1)
-    against("the same layout through a flexbox engine (stretchable)", "build-1k", "flexbox-layout-1k", "stretchable", 1e3)
-    against("one size changed, the same", "edit-1k", "flexbox-edit-1k", "stretchable", 1e6)
+    for size, suffix in ("1,000", "1k"), ("10,000", "10k"):
+        for work, name, scale in (
+            ("build and first layout, nested tree", "build", 1e3), ("one edit, nested tree", "edit", 1e6),
+            ("root resized, every view moves, nested tree", "resize", 1e3), ("100 random edits, nested tree", "batch", 1e3),
+        ):  # fmt: skip
+            if yoga:
+                against(f"{work} of {size}, against Yoga", f"{name}-{suffix}", f"yoga-{name}-{suffix}", "Yoga", scale)
+    if yoga:
+        against("memory of a view of a nested tree of 10,000, against Yoga", "tree-memory", "yoga-tree-memory", "Yoga", 1)
     report.finish()
     if shutil.which("valgrind") is None:
         print("instruction counts: valgrind is not installed")

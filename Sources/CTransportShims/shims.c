@@ -27,11 +27,28 @@ unsigned long long ss_server_options(int tls) {
     return options;
 }
 
-unsigned long long ss_client_options(void) {
-    return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_VALIDATE_UTF8;
+unsigned long long ss_client_options(int tls) {
+    return LWS_SERVER_OPTION_VALIDATE_UTF8 | (tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0);
 }
 
 long ss_tls_options(void) { return SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1 | SSL_OP_NO_COMPRESSION; }
+
+SSL_CTX *ss_tls_trust(const char *certificates, int trusts_any_certificate) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    if (!context) return NULL;
+    SSL_CTX_set_options(context, ss_tls_options());
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+    // Without certificates of the system, as in a small container, those of the file are the only ones.
+    SSL_CTX_set_default_verify_paths(context);
+    SSL_CTX_set_verify(context, trusts_any_certificate ? SSL_VERIFY_NONE : SSL_VERIFY_PEER, NULL);
+    int done = !certificates || SSL_CTX_load_verify_locations(context, certificates, NULL) == 1;
+    ERR_clear_error();
+    if (done) return context;
+    SSL_CTX_free(context);
+    return NULL;
+}
+
+void ss_tls_forget(SSL_CTX *context) { SSL_CTX_free(context); }
 
 void ss_kill(struct lws *wsi) { lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC); }
 

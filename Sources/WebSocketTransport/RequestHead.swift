@@ -1,4 +1,5 @@
 import CLibWebSockets
+import CTransportShims
 
 /// The text of a header of the request or response, copied out; `nil` where there is none.
 func header(_ wsi: OpaquePointer, _ token: lws_token_indexes) -> String? {

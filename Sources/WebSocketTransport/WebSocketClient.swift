@@ -108,6 +108,8 @@ final class ClientLoop {
     private var incoming: [UInt8] = []
     private var closing: (code: UInt16, reason: String)?
     private let memory = ContextMemory()
+    /// Freed with the loop, which lives until the context is destroyed.
+    private var tls: ClientTLS?
 
     private init(
         _ options: WebSocketClient.Options, _ url: URLParts,
@@ -126,6 +128,18 @@ final class ClientLoop {
         _ handler: any WebSocketClientHandler, on events: EventLoop<ClientCommand>
     ) {
         let client = ClientLoop(options, url, handler, events)
+        if url.isSecure {
+            guard
+                let tls = ClientTLS(
+                    caFile: options.caFile, trustsAnyCertificate: options.trustsAnyCertificate)
+            else {
+                handler.closed(
+                    code: nil, reason: "",
+                    error: .tls("\(options.caFile ?? "") has no certificates that can be read"))
+                return
+            }
+            client.tls = tls
+        }
         guard let context = client.makeContext() else {
             client.memory.free()
             handler.closed(code: nil, reason: "", error: .libraryFailed("no context could be made"))
@@ -139,15 +153,14 @@ final class ClientLoop {
     private func makeContext() -> OpaquePointer? {
         var info = lws_context_creation_info()
         info.port = CONTEXT_PORT_NO_LISTEN
-        info.options = ss_client_options()
+        info.options = ss_client_options(url.isSecure ? 1 : 0)
         // The thread that runs the context keeps the loop alive.
         info.user = Unmanaged.passUnretained(self).toOpaque()
         info.protocols = memory.protocols(options.subprotocols, clientCallback)
         info.pt_serv_buf_size = 64 << 10
         info.connect_timeout_secs = UInt32(clamping: options.connectTimeoutSeconds)
         info.timeout_secs = UInt32(clamping: options.connectTimeoutSeconds)
-        if url.isSecure { info.ssl_client_options_set = ss_tls_options() }
-        if let file = options.caFile { info.client_ssl_ca_filepath = memory.cString(file) }
+        tls?.install(in: &info)
         if TransportLog.isSilent { ss_set_log(nil) }
         return lws_create_context(&info)
     }

@@ -1,30 +1,6 @@
 import Foundation
-import Glibc
+import SceneTestSupport
 import Testing
-
-/// A socket that keeps a port from others.
-private final class TakenPort {
-    let port: UInt16
-    private let descriptor: Int32
-
-    init() throws {
-        let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        descriptor = handle
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let failures = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(handle, $0, size) + listen(handle, 1) + getsockname(handle, $0, &size)
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        try #require(failures == 0)
-    }
-
-    deinit { close(descriptor) }
-}
 
 @Suite("Errors of the command line")
 struct AdviceTests {
@@ -218,7 +194,7 @@ struct AdviceTests {
     func failing(_ failure: Failure) throws {
         let scratch = try Scratch()
         try Self.prepare(scratch)
-        let taken = try TakenPort()
+        let taken = try #require(ListeningSocket())
         func filled(_ text: String) -> String {
             text.replacing("DIR", with: scratch.path).replacing("PORT", with: "\(taken.port)")
         }

@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
+import SceneTestSupport
 import Synchronization
 import Threads
 
 /// A server that speaks the beginning of NATS's protocol and says that it has a version. It answers the question which server it is,
 /// and nothing else.
 final class ScriptedNATSServer: Sendable {
-    let port: Int
-    private let listener: Int32
+    var port: Int { Int(listener.port) }
+    private let listener: ListeningSocket
     private let current = Mutex<Int32>(-1)
     private let thread = OwnedThread(name: "scripted nats")
 
@@ -15,19 +16,9 @@ final class ScriptedNATSServer: Sendable {
     ///
     /// - Parameter versions: What it says to the first connection, the second one and so on; to all others the last.
     init(versions: [String]) throws {
-        let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let failures = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(made, $0, size) + listen(made, 8) + getsockname(made, $0, &size)
-            }
-        }
-        guard failures == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-        listener = made
-        port = Int(UInt16(bigEndian: address.sin_port))
+        guard let listener = ListeningSocket() else { throw POSIXError(.EADDRNOTAVAIL) }
+        self.listener = listener
+        let descriptor = listener.descriptor
         let current = { [weak self] (socket: Int32) in
             self?.current.withLock { $0 = socket }
             return ()
@@ -35,7 +26,7 @@ final class ScriptedNATSServer: Sendable {
         thread.start {
             var rest = versions[...]
             while true {
-                let socket = accept(made, nil, nil)
+                let socket = accept(descriptor, nil, nil)
                 guard socket >= 0 else { return }
                 current(socket)
                 Self.serve(socket, rest.first ?? "")
@@ -47,9 +38,8 @@ final class ScriptedNATSServer: Sendable {
 
     deinit {
         cut()
-        shutdown(listener, Int32(SHUT_RDWR))
+        shutdown(listener.descriptor, Int32(SHUT_RDWR))
         thread.join()
-        close(listener)
     }
 
     /// Ends the connection that is there.

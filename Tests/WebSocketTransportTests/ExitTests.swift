@@ -1,4 +1,5 @@
 import Foundation
+import SceneTestSupport
 import Synchronization
 import Testing
 
@@ -16,7 +17,7 @@ struct ExitTests {
                 ExitScene.client.withLock { $0 }?.events.join()
             }
             let client = try WebSocketClient(
-                .init(url: "ws://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: Blocked())
+                .init(url: "wss://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: Blocked())
             ExitScene.client.withLock { $0 = client }
             client.connect()
             ExitScene.reached.wait()
@@ -41,6 +42,33 @@ struct ThreadOwnershipTests {
                 .init(url: "ws://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: Silent())
             _ = client.events.take()
             exit(7)
+        }
+    }
+}
+
+@Suite("Memory of clients")
+struct ClientMemoryTests {
+    /// Each has read the system's certificates, more than half a megabyte.
+    @Test("clients that encrypt leave no memory behind, also when several are there at once")
+    func several() async {
+        await #expect(processExitsWith: .success) {
+            func connectTen() throws {
+                let made = try (0..<10).map { _ in
+                    let events = TestClient()
+                    let client = try WebSocketClient(
+                        .init(url: "wss://127.0.0.1:1/", subprotocols: ["echo.v1"]), handler: events
+                    )
+                    client.connect()
+                    return (client: client, events: events)
+                }
+                for (client, events) in made {
+                    guard case .closed? = events.events.next() else { exit(2) }
+                    client.events.join()
+                }
+            }
+            try connectTen()
+            let (_, bytes) = try allocating { for _ in 0..<4 { try connectTen() } }
+            exit(bytes < 4 << 20 ? 0 : 1)
         }
     }
 }

@@ -192,6 +192,11 @@ struct TLSTests {
             trustingEvents.events.next()
                 == .received(.binary, [UInt8](repeating: 9, count: 100_000)))
         trusting.close()
+        let (indifferent, indifferentEvents) = try test.connect(url) {
+            $0.trustsAnyCertificate = true
+        }
+        #expect(indifferentEvents.events.next() == .opened("echo.v1"))
+        indifferent.close()
         let (_, refusing) = try test.connect(url)
         guard case .closed(_, _, let error?)? = refusing.events.next() else {
             Issue.record("a certificate that nobody trusts was accepted")

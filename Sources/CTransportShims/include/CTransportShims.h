@@ -16,10 +16,15 @@ enum lws_write_protocol ss_write_raw(void);
 
 // Context options are macros of shifted casts, which import with differing types between versions.
 unsigned long long ss_server_options(int tls);
-unsigned long long ss_client_options(void);
+unsigned long long ss_client_options(int tls);
 
 // SSL_OP_NO_* are macros with casts. Leaves TLS 1.2 and newer.
 long ss_tls_options(void);
+
+// SSL_CTX_set_* are macros with casts. A client's context that trusts the system's certificates and those of a PEM file,
+// if one is named, or all that there are, or NULL; freed with ss_tls_forget, which is SSL_CTX_free, so that callers need OpenSSL's module for nothing.
+SSL_CTX *ss_tls_trust(const char *certificates, int trusts_any_certificate);
+void ss_tls_forget(SSL_CTX *context);
 
 // A time-out that ends a connection at once: LWS_TO_KILL_ASYNC is a macro for a negative number.
 void ss_kill(struct lws *wsi);
