@@ -97,6 +97,8 @@ struct Applicant: Sendable {
     var subject = ""
     /// The limits that `welcome` announces.
     var limits = GrantedLimits()
+    /// The room's addresses at other servers; `nil` for none.
+    var alternates: Alternates?
 }
 
 /// An administrator's request to the rooms of a thread.

@@ -56,7 +56,9 @@ public final class SceneServer: Sendable {
         } catch {
             throw .transport(error)
         }
-        settings = ServerSettings(options.limits, try Self.authenticator(options.keys))
+        settings = ServerSettings(
+            options.limits, try Self.authenticator(options.keys),
+            try AlternateServers(options.alternates))
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
@@ -244,6 +246,14 @@ public final class SceneServer: Sendable {
             connections: limits.connections, eachAddress: limits.eachAddress,
             thisMachine: limits.thisMachine)
         settings.replace(limits, authenticator)
+    }
+
+    /// Names other servers of the same rooms to clients that are welcomed from now on.
+    ///
+    /// - Parameter urls: As `ServerOptions.alternates`.
+    /// - Throws: `ServerError.badOption`; then those named before stay.
+    public func setAlternates(_ urls: [String]) throws(ServerError) {
+        settings.replace(try AlternateServers(urls))
     }
 
     /// Sets the function that an administrator's request to drain calls.

@@ -15,4 +15,14 @@ struct WebPageTests {
     func acceptEncoding(header: String, isAccepted: Bool) {
         #expect(WebPage.acceptsGzip(header) == isAccepted)
     }
+
+    @Test("the page may connect to its own server, and to those that it names")
+    func connections() throws {
+        let alternates = try AlternateServers(["wss://b.example:7/x", "ws://[::1]:80", "wss://c"])
+        let policy = WebPage.policy(connectingTo: alternates.origins)
+        #expect(
+            policy.contains(
+                "; connect-src 'self' wss://b.example:7 ws://[::1]:80 wss://c:443; img-src"))
+        #expect(WebPage.policy(connectingTo: []).contains("; connect-src 'self'; img-src"))
+    }
 }

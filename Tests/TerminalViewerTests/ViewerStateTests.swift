@@ -327,6 +327,20 @@ struct ViewerStateTests {
         #expect(viewer.lines[6].contains("live"))
     }
 
+    @Test("where several addresses are known, the line names the one that is tried")
+    func reconnectingElsewhere() throws {
+        var viewer = try TestViewer(numbered(), GridSize(columns: 60, rows: 7))
+        let url = "wss://n2.example.org:7070/demo?token=x"
+        viewer.state.take(.connection(.reconnecting(inSeconds: 0, to: url)), now: viewer.now)
+        #expect(viewer.lines[6].contains("reconnecting to n2.example.org:7070"))
+        #expect(!viewer.lines[6].contains(" in "))
+        #expect(!viewer.lines[6].contains("token"))
+        #expect(viewer.lines[0].hasPrefix("0bcdefghij"))
+        viewer.state.take(.connection(.reconnecting(inSeconds: 4, to: url)), now: viewer.now)
+        viewer.wait(1.5)
+        #expect(viewer.lines[6].contains("reconnecting to n2.example.org:7070 in 3 s"))
+    }
+
     @Test("a server that does not answer pings is noticed")
     func silence() throws {
         var viewer = try TestViewer(numbered(), GridSize(columns: 90, rows: 7))

@@ -1,6 +1,7 @@
 import Foundation
 import SceneTestSupport
 import Testing
+import WebSocketAddress
 
 @testable import WebSocketTransport
 
@@ -153,6 +154,19 @@ struct HandshakeTests {
         ] {
             #expect(URLParts(bad) == nil, "\(bad)")
         }
+    }
+
+    @Test(
+        "what is said to this machine itself, or over TLS, is private",
+        arguments: [
+            ("wss://a/", true), ("ws://a/", false), ("ws://localhost/", true),
+            ("ws://LocalHost:1/", true), ("ws://127.0.0.1/", true), ("ws://127.255.0.9/", true),
+            ("ws://[::1]/", true), ("ws://[::2]/", false), ("ws://127.0.0.1.a/", false),
+            ("ws://127.0.0/", false), ("ws://127.0.0.256/", false), ("ws://127.0.0.+1/", false),
+            ("ws://126.0.0.1/", false), ("ws://localhost.a/", false),
+        ])
+    func privacy(url: String, isPrivate: Bool) {
+        #expect(URLParts(url)?.isPrivate == isPrivate)
     }
 }
 
