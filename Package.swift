@@ -132,9 +132,8 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "CMalloc", "CStepRecord", "ConstraintLanguage", "Essentials", "SceneProtocol",
-                "SceneModel",
-                "SceneSession", "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport",
+                "CMalloc", "CStepRecord", "ConstraintLanguage", "Deflate", "Essentials",
+                "SceneProtocol", "SceneModel", "SceneCluster", "SceneSession", "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport",
                 "Signatures", logging,
             ],
             swiftSettings: strict),
@@ -273,7 +272,7 @@ let package = Package(
             name: "SceneServerTests",
             dependencies: [
                 "SceneServer", "SceneStore", "SceneSession", "SceneModel", "SceneProtocol",
-                "SeededRandom", "Threads", logging,
+                "SceneCluster", "SeededRandom", "Threads", logging,
             ],
             exclude: ["MalformedTokens"], swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.

@@ -1,4 +1,6 @@
 import CStepRecord
+import Essentials
+import FoundationEssentials
 public import Logging
 import SceneProtocol
 import SceneSession
@@ -24,7 +26,11 @@ public final class SceneServer: Sendable {
     let rooms: RoomDirectory
     let metrics: ServerMetrics
     private let transport: WebSocketServer
-    private let storeThread: StoreThread
+    private let journal: any JournalThread
+    /// What the journal needs to start.
+    private let startJournal: @Sendable (_ port: Int) throws(NodeFailure) -> Void
+    /// Whether the journal has to be started after the port is known.
+    private let isNode: Bool
     private let threads: [SceneThread]
     /// The slow lanes.
     private let slowThreads: [SceneThread]
@@ -49,7 +55,6 @@ public final class SceneServer: Sendable {
         self.metrics = metrics
         let memory = MemoryLedger(
             maximum: options.limits.memoryMebibytes << 20, base: ServerMetrics.residentBytes)
-        let store = try Self.store(options, memory)
         do {
             transport = try WebSocketServer(
                 configuration: Self.transportConfiguration(options, memory))
@@ -60,13 +65,29 @@ public final class SceneServer: Sendable {
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
+        let cluster = options.node.map { ClusterView($0.map) }
+        isNode = options.node != nil
+        if let node = options.node, let cluster {
+            try Self.makeDirectory(options)
+            let replicated = ReplicatedJournal(
+                node, rooms: rooms, view: cluster, memory: memory, metrics: metrics,
+                logger: logger, activity: storeActivity)
+            journal = replicated
+            startJournal = { (port) throws(NodeFailure) in
+                try replicated.start(address: Self.advertisedAddress(options, node, port: port))
+            }
+        } else {
+            let storeThread = StoreThread(
+                store: try Self.store(options, memory), rooms: rooms, memory: memory,
+                metrics: metrics, logger: logger,
+                activity: storeActivity, historyActivity: historyActivity,
+                retentionSeconds: Int64(options.retentionDays) * 86_400)
+            journal = storeThread
+            startJournal = { _ in storeThread.start() }
+        }
+        // After the journal, which creates the directory.
         let quarantine = try Self.quarantine(options, logger)
-        // After the store, which creates the directory.
         stepRecord = try Self.stepRecord(options, threads: 2 * rooms.mailboxes.count)
-        storeThread = StoreThread(
-            store: store, rooms: rooms, memory: memory, metrics: metrics, logger: logger,
-            activity: storeActivity, historyActivity: historyActivity,
-            retentionSeconds: Int64(options.retentionDays) * 86_400)
         if let records = options.eventRecords {
             eventRecorder = try EventRecorder(
                 records, memory: memory, metrics: metrics, logger: logger)
@@ -75,7 +96,7 @@ public final class SceneServer: Sendable {
         }
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
-            journal: storeThread, settings: settings, openings: openings, census: rooms.census,
+            journal: journal, settings: settings, openings: openings, census: rooms.census,
             metrics: metrics, logger: logger)
         configuration.quarantine = quarantine
         configuration.memory = memory
@@ -86,6 +107,7 @@ public final class SceneServer: Sendable {
         configuration.session.events = options.limits.events
         configuration.eventRecorder = eventRecorder
         configuration.session.recordsEvents = eventRecorder != nil
+        configuration.session.provesAnswers = isNode
         self.logger = logger
         var activities = [storeActivity, historyActivity]
         var threads: [SceneThread] = []
@@ -109,7 +131,16 @@ public final class SceneServer: Sendable {
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
-            logger: logger)
+            logger: logger, cluster: cluster)
+    }
+
+    /// Where clients reach this node.
+    private static func advertisedAddress(
+        _ options: ServerOptions, _ node: NodeOptions, port: Int
+    ) -> String {
+        if let address = node.advertisedAddress { return address }
+        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+        return "\(options.tls == nil ? "ws" : "wss")://\(host):\(port)"
     }
 
     private static func stepRecord(
@@ -133,6 +164,18 @@ public final class SceneServer: Sendable {
         if let complaint = options.limits.complaint { throw .badOption(complaint) }
         guard (1...240).contains(options.tickRate) else {
             throw .badOption("the tick rate is \(options.tickRate), expected 1 to 240")
+        }
+    }
+
+    /// Makes the directory that a server outside of a cluster has its journal in.
+    private static func makeDirectory(_ options: ServerOptions) throws(ServerError) {
+        guard let directory = options.dataDirectory else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true)
+        } catch {
+            throw .store(
+                "the directory \(directory) cannot be made: \(FileFailure.reason(of: error))")
         }
     }
 
@@ -198,24 +241,52 @@ public final class SceneServer: Sendable {
         watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
             watchdog.look()
         }
-        storeThread.start()
         eventRecorder?.start()
         for thread in threads + slowThreads { thread.start() }
-        if let scene = options.scene {
-            rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
-            if let reason = openings.wait(for: Self.firstRoom) {
-                stopThreads()
-                throw .room(Self.firstRoom, reason: reason)
+        // A node of a cluster tells the others its port, and takes rooms once that is open.
+        if isNode {
+            try startTransport()
+            do throws(ServerError) {
+                try startJournal(at: transport.port)
+                try openFirstRoom()
+            } catch {
+                transport.stop(code: CloseCode.draining.rawValue, reason: "the server ends")
+                throw error
             }
+        } else {
+            try startJournal(at: 0)
+            try openFirstRoom()
+            try startTransport()
         }
+        status.isReady = true
+        deadlines.start(everyNanoseconds: 1_000_000_000) { [gateway] in gateway.checkDeadlines() }
+    }
+
+    private func startTransport() throws(ServerError) {
         do {
             try transport.start(handler: gateway)
         } catch {
             stopThreads()
             throw .transport(error)
         }
-        status.isReady = true
-        deadlines.start(everyNanoseconds: 1_000_000_000) { [gateway] in gateway.checkDeadlines() }
+    }
+
+    private func openFirstRoom() throws(ServerError) {
+        guard let scene = options.scene else { return }
+        rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
+        if let reason = openings.wait(for: Self.firstRoom) {
+            stopThreads()
+            throw .room(Self.firstRoom, reason: reason)
+        }
+    }
+
+    private func startJournal(at port: Int) throws(ServerError) {
+        do throws(NodeFailure) {
+            try startJournal(port)
+        } catch {
+            stopThreads()
+            throw .cluster(error.description)
+        }
     }
 
     /// The port of the listening socket; 0 before `start`.
@@ -273,7 +344,7 @@ public final class SceneServer: Sendable {
         // A thread that does not finish its tick is abandoned: its later decisions are not sent, since the store has
         // stopped.
         let drained = slowThreads.filter { $0.drain(withinSeconds: Self.slowDrainSeconds) }
-        storeThread.stop()
+        journal.stop()
         for thread in threads + drained { thread.stop() }
         if drained.count < slowThreads.count {
             logger.warning("a room in the slow lane did not finish its tick")
@@ -293,7 +364,7 @@ public final class SceneServer: Sendable {
     private func stopThreads() {
         for thread in threads + slowThreads { thread.stop() }
         eventRecorder?.stop()
-        storeThread.stop()
+        journal.stop()
         watches.stop()
         stepRecord?.remove()
     }

@@ -73,6 +73,8 @@ final class ServerMetrics: Sendable {
     let storeRecords = Counter()
     let storeFailures = Counter()
     let storeLatency = DurationHistogram()
+    let engineCommits = DurationHistogram()
+    let takeovers = DurationHistogram()
     let eventRecords = Counter()
     let eventRecordsLost = Counter()
     let longSteps = LongSteps()
@@ -95,7 +97,7 @@ final class ServerMetrics: Sendable {
     /// The counts in Prometheus' text format, version 0.0.4.
     func text(
         members: Int, rooms: Int, putAside: Int, sockets: Int, outOfDescriptors: Int,
-        memory: MemoryLedger
+        memory: MemoryLedger, cluster: ClusterView? = nil
     ) -> String {
         func line(_ name: String, _ kind: String, _ help: String, _ value: String) -> String {
             "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) \(kind)\nscenesync_\(name) \(value)\n"
@@ -170,6 +172,22 @@ final class ServerMetrics: Sendable {
             "Lines missing in the record of events because the disk was full or too slow.",
             eventRecordsLost.value)
         text += longSteps.text
+        if let cluster { text += clusterText(cluster) }
+        return text
+    }
+
+    private func clusterText(_ cluster: ClusterView) -> String {
+        var text =
+            "# HELP scenesync_shards Shards of the cluster, as this node sees them.\n# TYPE scenesync_shards gauge\n"
+        for (state, count) in cluster.counts {
+            text += "scenesync_shards{state=\"\(state.rawValue)\"} \(count)\n"
+        }
+        text += engineCommits.text(
+            "scenesync_engine_commit_seconds",
+            "From the request for a commit until it was read back from the engine.")
+        text += takeovers.text(
+            "scenesync_takeover_seconds",
+            "From the moment at which nobody claimed a shard until this node owned it.")
         return text
     }
 }

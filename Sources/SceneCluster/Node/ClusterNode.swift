@@ -14,6 +14,8 @@ public struct ClusterNode: Sendable {
         case reply(EngineTicket, EngineReply)
         /// Keeps entries in a shard's journal; see `ShardOwner.Event.commit`.
         case commit(ShardID, number: UInt64, [ChainRecord.Entry])
+        /// A snapshot of a room of a shard stands at the record with this number of the chain.
+        case snapshotStored(ShardID, room: String, number: UInt64)
         /// Hands a shard that it owns to another node.
         case move(ShardID, to: NodeID, states: [ChainRecord.StateHash])
         /// Hands all shards over and takes no others.
@@ -56,6 +58,7 @@ public struct ClusterNode: Sendable {
     public let identity: NodeLife
     private let cluster: ClusterID
     private let subjects: ClusterSubjects
+    private let address: String
     private var membership: Membership
     private var owners: [ShardOwner]
     private var offers: [ShardID: Offer] = [:]
@@ -66,11 +69,15 @@ public struct ClusterNode: Sendable {
     private var ownBeats: [(number: UInt64, at: MonotonicInstant)] = []
 
     /// Makes a node that owns nothing.
+    ///
+    /// - Parameter address: Where clients reach the node, which its beats tell the others.
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
-        subjects: ClusterSubjects = ClusterSubjects(), at now: MonotonicInstant
+        subjects: ClusterSubjects = ClusterSubjects(), address: String = "",
+        at now: MonotonicInstant
     ) {
         self.identity = identity
+        self.address = address
         self.cluster = cluster
         self.subjects = subjects
         membership = Membership(silence: OwnerLimits.silence, at: now)
@@ -92,6 +99,28 @@ public struct ClusterNode: Sendable {
         owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].epoch : nil
     }
 
+    /// The chain of a shard's journal as the node has read it; nil for a shard that the cluster does not have.
+    public func chain(of shard: ShardID) -> ShardChain? {
+        owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].chain : nil
+    }
+
+    /// For each shard that some node says to serve, this one among them, who does.
+    ///
+    /// - Complexity: O(claims of all nodes).
+    public func claims(
+        at now: MonotonicInstant
+    ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] { membership.claims(at: now) }
+
+    /// The addresses of the nodes that are heard.
+    ///
+    /// - Complexity: O(nodes).
+    public func addresses(at now: MonotonicInstant) -> [NodeID: String] {
+        membership.addresses(at: now)
+    }
+
+    /// Whether the node has listened for so long that it knows who is there.
+    public func hasListened(at now: MonotonicInstant) -> Bool { membership.hasListened(at: now) }
+
     /// Handles an event.
     ///
     /// - Returns: What is to be done, in order.
@@ -105,6 +134,8 @@ public struct ClusterNode: Sendable {
             pass(.reply(ticket, reply), to: ticket.shard, at: now, &effects)
         case .commit(let shard, let number, let entries):
             pass(.commit(number: number, entries), to: shard, at: now, &effects)
+        case .snapshotStored(let shard, let room, let number):
+            pass(.snapshotStored(room: room, number: number), to: shard, at: now, &effects)
         case .move(let shard, let receiver, let states):
             guard let life = membership.life(of: receiver, at: now) else {
                 effects.append(.receiverSilent(shard, receiver))
@@ -166,7 +197,8 @@ public struct ClusterNode: Sendable {
             }
         }
         return Beat(
-            sender: identity, number: beatNumber, claims: claims, isDraining: isDraining)
+            sender: identity, number: beatNumber, claims: claims, isDraining: isDraining,
+            address: address)
     }
 
     // MARK: Beats
