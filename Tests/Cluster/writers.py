@@ -68,6 +68,11 @@ class Writer:
         return str(self.number)
 
     @property
+    def session_name(self) -> str:
+        """The session that the server gave."""
+        return self._session.welcome.session if self._session.welcome else ""
+
+    @property
     def is_done(self) -> bool:
         return self.is_stopping and not self._waiting
 
