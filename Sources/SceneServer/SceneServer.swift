@@ -71,7 +71,8 @@ public final class SceneServer: Sendable {
             try Self.makeDirectory(options)
             let replicated = ReplicatedJournal(
                 node, rooms: rooms, view: cluster, memory: memory, metrics: metrics,
-                logger: logger, activity: storeActivity)
+                logger: logger, activity: storeActivity,
+                openCopy: Self.copyOpener(options))
             journal = replicated
             startJournal = { (port) throws(NodeFailure) in
                 try replicated.start(address: Self.advertisedAddress(options, node, port: port))
@@ -164,6 +165,17 @@ public final class SceneServer: Sendable {
         if let complaint = options.limits.complaint { throw .badOption(complaint) }
         guard (1...240).contains(options.tickRate) else {
             throw .badOption("the tick rate is \(options.tickRate), expected 1 to 240")
+        }
+    }
+
+    /// What opens the database for the second copy of a cluster's journals; `nil` without a directory.
+    private static func copyOpener(
+        _ options: ServerOptions
+    ) -> (@Sendable () throws(StoreError) -> any SceneStore)? {
+        guard let directory = options.dataDirectory else { return nil }
+        // Not where a server outside of a cluster would take it for its journal.
+        return { () throws(StoreError) -> any SceneStore in
+            try SQLiteStore(directory: directory + "/copy")
         }
     }
 

@@ -75,6 +75,8 @@ final class ServerMetrics: Sendable {
     let storeLatency = DurationHistogram()
     let engineCommits = DurationHistogram()
     let takeovers = DurationHistogram()
+    let secondCopyRecords = Counter()
+    let secondCopyDropped = Counter()
     let eventRecords = Counter()
     let eventRecordsLost = Counter()
     let longSteps = LongSteps()
@@ -188,6 +190,20 @@ final class ServerMetrics: Sendable {
         text += takeovers.text(
             "scenesync_takeover_seconds",
             "From the moment at which nobody claimed a shard until this node owned it.")
+        for (name, help, counter) in [
+            (
+                "second_copy_records_total", "Records copied to this machine's database.",
+                secondCopyRecords
+            ),
+            (
+                "second_copy_dropped_total",
+                "Records that were not copied, because the disk failed or was too slow.",
+                secondCopyDropped
+            ),
+        ] {
+            text +=
+                "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) counter\nscenesync_\(name) \(counter.value)\n"
+        }
         return text
     }
 }

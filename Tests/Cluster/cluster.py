@@ -208,7 +208,8 @@ def affected(writers: list[Writer], owner: Node) -> list[Writer]:
 
 
 def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node) -> list[float]:
-    """Harms the cluster once; returns for each writer at the node how long it got nothing new acknowledged, in seconds."""
+    """Harms the cluster once; returns for each writer at the node how long it took until something was acknowledged that it asked for
+    afterwards, in seconds."""
     hit = affected(writers.all, owner)
     harm = Harm(cluster, kind, owner)
     begun = time.monotonic()
@@ -216,15 +217,16 @@ def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node) -> list[f
     done = time.monotonic()
     try:
         assert writers.waits(
-            lambda all: all and all_have_acknowledgements_after(hit, done), PATIENCE
+            lambda all: all and have_news(hit, done), PATIENCE
         ), f"{kind}: nothing new is acknowledged: {[list(writer.ends)[-3:] for writer in hit]}"
-        return [next(at for at, _ in writer.acknowledged if at > done) - begun for writer in hit]
+        return [next(at for at, invoked in writer.acknowledged if invoked > done) - begun for writer in hit]
     finally:
         harm.undo()
 
 
-def all_have_acknowledgements_after(writers: Iterable[Writer], moment: float) -> bool:
-    return all(writer.acknowledged and writer.acknowledged[-1][0] > moment for writer in writers)
+def have_news(writers: Iterable[Writer], moment: float) -> bool:
+    """Whether each has had something acknowledged that it asked for after a moment."""
+    return all(writer.acknowledged and writer.acknowledged[-1][1] > moment for writer in writers)
 
 
 def all_are_at_work(writers: list[Writer]) -> bool:

@@ -48,14 +48,14 @@ class Writer:
         self._ahead = ahead
         self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7)
         self._next = 1
-        #: The numbers of messages that wait, with those of their ops; 0 for the room's preparation.
-        self._waiting: dict[int, int] = {}
+        #: The numbers of messages that wait, with those of their ops, 0 for the room's preparation, and when they were asked for.
+        self._waiting: dict[int, tuple[int, float]] = {}
         self._place = number % len(addresses)
         self.is_stopping = False
         #: The node that it is connected to.
         self.address: str | None = None
-        #: When what was acknowledged, and by which node.
-        self.acknowledged: list[tuple[float, str]] = []
+        #: When something was acknowledged, and when it was asked for.
+        self.acknowledged: list[tuple[float, float]] = []
         self.refused = 0
         #: Why the last one was.
         self.reason = ""
@@ -116,7 +116,7 @@ class Writer:
                 if self._session.is_welcomed:
                     self.address = address
                 if isinstance(event, Result):
-                    self._take(event, address)
+                    self._take(event)
                 if self._session.is_welcomed:
                     self._write()
                 await self._flush(socket)
@@ -127,7 +127,7 @@ class Writer:
 
     def _prepare(self) -> None:
         sequence = self._session.apply([ops.add_view(f"v{self.number}", kind="label")])
-        self._waiting[sequence] = 0
+        self._waiting[sequence] = (0, time.monotonic())
 
     def _write(self) -> None:
         while not self.is_stopping and len(self._waiting) < self._ahead:
@@ -137,10 +137,10 @@ class Writer:
             if number % REFUSED_EVERY == 0:
                 batch.append(ops.remove_view("there-is-none"))
             self._history.add("invoked", self.name, number, room=self.room)
-            self._waiting[self._session.apply(batch, atomic=True)] = number
+            self._waiting[self._session.apply(batch, atomic=True)] = (number, time.monotonic())
 
-    def _take(self, result: Result, address: str) -> None:
-        number = self._waiting.pop(result.client_sequence, None)
+    def _take(self, result: Result) -> None:
+        number, invoked = self._waiting.pop(result.client_sequence, (0, 0.0))
         if not number:
             return
         if isinstance(result.outcome, Refused):
@@ -149,11 +149,11 @@ class Writer:
             self._history.add("refused", self.name, number)
         else:
             self._history.add("acknowledged", self.name, number)
-            self.acknowledged.append((time.monotonic(), address))
+            self.acknowledged.append((time.monotonic(), invoked))
 
     def give_up(self) -> None:
         """Notes what was never answered."""
-        for number in self._waiting.values():
+        for number, _ in self._waiting.values():
             if number:
                 self._history.add("unknown", self.name, number)
 

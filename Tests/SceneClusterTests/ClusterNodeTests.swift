@@ -65,7 +65,7 @@ struct ClusterNodeTests {
                 case .read(let subject, let from, _, _):
                     let messages = subjects[subject, default: []].filter { $0.sequence >= from }
                     send(.reply(ticket, .messages(messages, isEnd: true)))
-                case .last: send(.reply(ticket, .failed("not asked for")))
+                case .last, .purge: send(.reply(ticket, .failed("not asked for")))
                 }
             }
         }

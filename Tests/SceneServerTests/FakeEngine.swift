@@ -40,6 +40,14 @@ struct FakeEngine {
                 Array(found.prefix(maximum)), isEnd: found.count <= maximum)
         case .last(let subject, _):
             return .messages(messages(of: subject).suffix(1), isEnd: true)
+        case .purge(let subject, let below):
+            messages.removeAll { message in
+                let fits =
+                    subject.hasSuffix(".>")
+                    ? message.subject.hasPrefix(subject.dropLast()) : message.subject == subject
+                return fits && message.sequence < below
+            }
+            return .purged
         }
     }
 }

@@ -15,6 +15,7 @@ struct JournalNodeTests {
             var node: JournalNode
             var mail: [SceneMail] = []
             var finished: [String?] = []
+            var copied: [JournalRecord] = []
             var hasDrained = false
             var isAlive = true
         }
@@ -70,7 +71,8 @@ struct JournalNodeTests {
                     done(failure)
                     nodes[index].finished.append(failure)
                 case .drained: nodes[index].hasDrained = true
-                case .note, .committed, .tookOver: break
+                case .copy(.record(let record)): nodes[index].copied.append(record.record)
+                case .copy(.deletion), .note, .committed, .tookOver: break
                 }
             }
             let more = nodes[index].node.takeOutputs(at: now)
@@ -236,6 +238,9 @@ struct JournalNodeTests {
         world.nodes[owner].isAlive = false
         world.run(milliseconds: 1000)
         #expect(try #require(world.load("r", at: other)) == [first, large])
+        // Who kept them has a copy of them, and nobody else.
+        #expect(world.nodes[owner].copied == [first, large])
+        #expect(world.nodes[other].copied == [])
     }
 
     @Test("a room elsewhere is not loaded, and it is told where it is")
@@ -314,6 +319,87 @@ struct JournalNodeTests {
         world.nodes[owner].isAlive = false
         world.run(milliseconds: 1000)
         #expect(try #require(world.load("r", at: other)).isEmpty)
+    }
+
+    @Test("a long journal is cut, and the next owner has the rooms from their snapshots")
+    func snapshots() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        _ = world.load("idle", at: owner)
+        let idle = Self.record(1, bytes: 10)
+        world.ask(.append(RoomRecord(room: "idle", record: idle)), of: owner)
+        let subject = ClusterSubjects().journal(of: ShardID(0))
+        var written: [JournalRecord] = []
+        func write(_ count: Int) {
+            for _ in 0..<count {
+                let record = Self.record(
+                    UInt64(written.count + 1), after: written.last, bytes: 40_000)
+                written.append(record)
+                world.ask(Self.append(record), of: owner)
+            }
+            world.run(milliseconds: 2000)
+        }
+        // Five megabytes each time: both rooms get a snapshot, the larger one a second that takes the place of the first.
+        var firsts: [UInt64] = []
+        for _ in 0..<3 {
+            write(125)
+            let messages = world.engine.messages(of: subject)
+            firsts.append(try #require(messages.first?.sequence))
+            let bytes = messages.reduce(0) { $0 + $1.bytes.count }
+            #expect(bytes < 6 << 20)
+        }
+        #expect(firsts == firsts.sorted() && firsts[0] > 1 && firsts[2] > firsts[0])
+        let places = Set(
+            world.engine.messages.map(\.subject).filter { $0.hasPrefix("ss.r.0.n72.") }
+                .map { $0.split(separator: ".")[4] })
+        #expect(places.count == 1)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1500)
+        #expect(try #require(world.load("r", at: other)) == written)
+        #expect(try #require(world.load("idle", at: other)) == [idle])
+        // It goes on from there.
+        let next = Self.record(
+            UInt64(written.count + 1), after: written.last, bytes: 40)
+        world.ask(Self.append(next), of: other)
+        #expect(
+            world.outcomes(of: other).last
+                == .durable(room: "r", through: UInt64(written.count + 1)))
+        world.ask(.history(room: "r", MemberID(1), tick: 5), of: other)
+        world.run(milliseconds: 50)
+        let told = world.takeMail(of: other).compactMap { mail -> [JournalRecord]? in
+            if case .history(_, _, _, let records) = mail { records } else { nil }
+        }
+        #expect(told == [written + [next]])
+    }
+
+    @Test(
+        "an owner that stood still while its journal was cut gives its rooms up, and may own them again"
+    )
+    func outrun() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1000)
+        _ = world.load("r", at: other)
+        var last: JournalRecord?
+        for sequence in UInt64(1)...125 {
+            let record = Self.record(sequence, after: last, bytes: 40_000)
+            world.ask(Self.append(record), of: other)
+            last = record
+        }
+        world.run(milliseconds: 2000)
+        let subject = ClusterSubjects().journal(of: ShardID(0))
+        #expect(try #require(world.engine.messages(of: subject).first?.sequence) > 2)
+        world.nodes[owner].isAlive = true
+        world.ask(Self.append(Self.record(1)), of: owner)
+        world.run(milliseconds: 3000)
+        guard case .lost(room: "r", _)? = world.outcomes(of: owner).last else {
+            Issue.record("it does not give the room up")
+            return
+        }
+        world.nodes[other].isAlive = false
+        world.run(milliseconds: 2000)
+        #expect(try #require(world.load("r", at: owner)).count == 125)
     }
 
     @Test("a node that ends hands its shards to the other, after what waits is kept")

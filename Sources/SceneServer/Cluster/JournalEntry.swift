@@ -1,4 +1,5 @@
 import Deflate
+import SceneCluster
 import SceneProtocol
 
 /// What an entry of a shard's journal holds of a room. The first byte tells:
@@ -7,6 +8,7 @@ import SceneProtocol
 ///     2   a part of a record that is too long for one entry: the part's index (2 bytes), the number of parts (2), the
 ///         record's length (4), then a part of the record, deflated
 ///     3   the room was deleted: nothing before it counts
+///     4   a snapshot of a room is stored, whose pointer follows; an entry of no room
 ///
 /// Numbers are little-endian. The parts of a record follow one another among the room's entries; where one is missing, the
 /// record was never kept.
@@ -14,6 +16,8 @@ enum JournalEntry: Equatable {
     case record(JournalRecord)
     case part(RecordPart)
     case deletion
+    /// The bytes of a pointer.
+    case snapshot([UInt8])
 
     /// Records up to so many bytes are one entry.
     private static let wholeMaximum = 64 << 10
@@ -45,6 +49,11 @@ enum JournalEntry: Equatable {
     /// The entry that deletes a room.
     static let deletionBytes: [UInt8] = [3]
 
+    /// The entry that says that a snapshot is stored; `nil` for a pointer that cannot be written.
+    static func bytes(of pointer: SnapshotPointer) -> [UInt8]? {
+        (try? pointer.encoded()).map { [4] + $0 }
+    }
+
     /// Reads an entry.
     ///
     /// - Throws: `JournalEntryError`.
@@ -58,9 +67,10 @@ enum JournalEntry: Equatable {
             }
         case 2: self = .part(try RecordPart(bytes))
         case 3 where bytes.count == 1: self = .deletion
+        case 4: self = .snapshot(Array(bytes.dropFirst()))
         case let kind:
             throw JournalEntryError(
-                "an entry of \(bytes.count) bytes begins with \(kind.map { "\($0)" } ?? "nothing"), expected 1 to 3; run the version of SceneSync that wrote it"
+                "an entry of \(bytes.count) bytes begins with \(kind.map { "\($0)" } ?? "nothing"), expected 1 to 4; run the version of SceneSync that wrote it"
             )
         }
     }

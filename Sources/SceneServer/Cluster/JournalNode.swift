@@ -25,6 +25,8 @@ struct JournalNode {
         case beat([UInt8])
         case mail(SceneMail, room: String)
         case finish(@Sendable (_ failure: String?) -> Void, failure: String?)
+        /// What the node has kept, for the second copy.
+        case copy(ShardJournal.Copy)
         /// For the log.
         case note(Note, String)
         /// An owner's commit took so long.
@@ -71,7 +73,10 @@ struct JournalNode {
         node = ClusterNode(
             identity, cluster: options.cluster, map: options.map, subjects: options.subjects,
             address: address, at: now)
-        shards = options.map.shards.map { _ in ShardJournal() }
+        shards = options.map.shards.map { shard in
+            ShardJournal(
+                RecordScope(cluster: options.cluster, shard: shard), options.subjects)
+        }
         reviewAt = now
     }
 
@@ -109,6 +114,11 @@ struct JournalNode {
     mutating func advance(to now: MonotonicInstant) -> [Output] {
         pass(.tick, at: now)
         if now >= reviewAt {
+            for index in shards.indices {
+                let shard = ShardID(UInt16(index))
+                let start = shards[index].mayMoveFloor ? node.tailStart(of: shard) : nil
+                shards[index].advanceSnapshots(to: now, start: start)
+            }
             reviewAt = now.advanced(by: Self.reviewInterval)
             review(at: now)
             viewIsStale = true
@@ -127,9 +137,7 @@ struct JournalNode {
             // Who knows already that the room is elsewhere says so at once.
             giveLoadsUp(options.map.shard(ofRoom: room), node.claims(at: now), at: now)
         case .history(let room, let member, let tick):
-            let records = shards[index(of: room)].history(of: room, tick: tick)
-            outputs.append(
-                .mail(.history(room: room, member, tick: tick, records), room: room))
+            shards[index(of: room)].tellHistory(of: room, to: member, tick: tick, at: now)
         case .delete(let room, let done): shards[index(of: room)].delete(room, done)
         case .drain:
             if drainUntil == nil { drainUntil = now.advanced(by: Self.drainPatience) }
@@ -141,6 +149,9 @@ struct JournalNode {
         switch news {
         case .replied(let id, let reply):
             guard let ticket = tickets.removeValue(forKey: id) else { return }
+            guard ticket.number < SnapshotDesk.firstTicket else {
+                return shards[Int(ticket.shard.rawValue)].take(reply, for: ticket, at: now)
+            }
             pass(.reply(ticket, reply), at: now)
         case .heard(_, let bytes): hear(bytes, at: now)
         case .connected(let server):
@@ -158,8 +169,10 @@ struct JournalNode {
 
     /// Makes the commits that can be made, and returns what is to be done.
     mutating func takeOutputs(at now: MonotonicInstant) -> [Output] {
-        for index in shards.indices where !shards[index].isSettled { commit(index, at: now) }
-        for index in shards.indices { collect(index) }
+        for index in shards.indices {
+            if !shards[index].isSettled { commit(index, at: now) }
+            collect(index, at: now)
+        }
         defer { outputs = [] }
         return outputs
     }
@@ -184,13 +197,23 @@ struct JournalNode {
 
     // MARK: What is done
 
+    private mutating func ask(_ request: EngineRequest, _ ticket: EngineTicket) {
+        lastRequest += 1
+        tickets[lastRequest] = ticket
+        outputs.append(.ask(lastRequest, request))
+    }
+
     private mutating func commit(_ index: Int, at now: MonotonicInstant) {
         guard let entries = shards[index].nextCommit(lastCommit + 1, at: now) else { return }
         lastCommit += 1
         pass(.commit(ShardID(UInt16(index)), number: lastCommit, entries), at: now)
     }
 
-    private mutating func collect(_ index: Int) {
+    private mutating func collect(_ index: Int, at now: MonotonicInstant) {
+        for event in shards[index].takeEvents() { pass(event, at: now) }
+        for (ticket, request) in shards[index].desk.takeAsks() { ask(request, ticket) }
+        for text in shards[index].takeTroubles() { tellOnce(text) }
+        for copy in shards[index].takeCopies() { outputs.append(.copy(copy)) }
         for (mail, room) in shards[index].takeMail() { outputs.append(.mail(mail, room: room)) }
         for (done, failure) in shards[index].takeFinished() {
             outputs.append(.finish(done, failure: failure))
@@ -219,13 +242,10 @@ struct JournalNode {
     ) {
         let index = Int(shard.rawValue)
         switch effect {
-        case .request(let ticket, let request):
-            lastRequest += 1
-            tickets[lastRequest] = ticket
-            outputs.append(.ask(lastRequest, request))
+        case .request(let ticket, let request): ask(request, ticket)
         case .load(let records): shards[index].read(records)
         case .serving(let epoch):
-            shards[index].serve()
+            shards[index].serve(at: now)
             viewIsStale = true
             if let since = vacantSince.removeValue(forKey: shard) {
                 outputs.append(.tookOver(now.elapsed(since: since)))
@@ -233,7 +253,8 @@ struct JournalNode {
             outputs.append(
                 .note(.info, "this node owns shard \(shard.rawValue) in epoch \(epoch)"))
         case .committed(let number):
-            if let time = shards[index].committed(through: number, at: now) {
+            guard let head = node.chain(of: shard)?.head else { break }
+            if let time = shards[index].committed(through: number, as: head, at: now) {
                 outputs.append(.committed(time))
             }
         case .refused(let number, _): shards[index].notTaken(number)
@@ -244,7 +265,12 @@ struct JournalNode {
         case .resumed:
             outputs.append(.note(.notice, "shard \(shard.rawValue) is kept again"))
             shards[index].note(stall: nil)
-        case .suspect, .trusted, .snapshotWanted, .yielded: break
+        case .snapshotWanted(let room):
+            shards[index].wanted = room
+            shards[index].wantedFrom = nil
+        case .floorWanted:
+            shards[index].findFloor(beyond: node.chain(of: shard)?.head?.number ?? 0, at: now)
+        case .suspect, .trusted, .yielded: break
         case .resigned(let reason, _):
             viewIsStale = true
             outputs.append(.note(.info, "shard \(shard.rawValue): \(Self.words(reason))"))
@@ -265,6 +291,7 @@ struct JournalNode {
         case .handedOver(let owner, let epoch):
             "handed to node \(owner.node.rawValue) for epoch \(epoch)"
         case .drained: "given up"
+        case .outrun: "others have owned it since, and its journal has gone on without this node"
         }
     }
 
@@ -273,7 +300,7 @@ struct JournalNode {
         let receiver: NodeLife? =
             switch reason {
             case .superseded(let owner, _), .handedOver(let owner, _): owner
-            case .drained: nil
+            case .drained, .outrun: nil
             }
         let address = receiver.flatMap { node.addresses(at: now)[$0.node] } ?? ""
         return address.isEmpty

@@ -39,14 +39,17 @@ final class ReplicatedJournal: JournalThread {
     /// - Parameters:
     ///   - rooms: Receives replies and reports.
     ///   - view: Is kept up to date about who serves what.
+    ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
     init(
         _ options: NodeOptions, rooms: RoomDirectory, view: ClusterView, memory: MemoryLedger,
-        metrics: ServerMetrics, logger: Logger, activity: Activity
+        metrics: ServerMetrics, logger: Logger, activity: Activity,
+        openCopy: (@Sendable () throws(StoreError) -> any SceneStore)?
     ) {
         self.options = options
         parts = ReplicatedLoop.Parts(
             rooms: rooms, view: view, memory: memory, metrics: metrics, logger: logger,
-            activity: activity)
+            activity: activity,
+            secondCopy: openCopy.map { SecondCopy($0, metrics: metrics, logger: logger) })
     }
 
     /// Connects to the engine, makes sure that no other process is this node, and starts the thread. Must be called once.
@@ -55,6 +58,13 @@ final class ReplicatedJournal: JournalThread {
     /// - Throws: `NodeFailure`.
     func start(address: String) throws(NodeFailure) {
         let engine = try connect()
+        do throws(StoreError) {
+            try parts.secondCopy?.start()
+        } catch {
+            engine.close()
+            throw NodeFailure(
+                "\(error), for the second copy; give --data a directory that this user may write")
+        }
         let (options, parts, inbox, started, isDrained) = (
             options, parts, inbox, started, isDrained
         )
@@ -77,6 +87,7 @@ final class ReplicatedJournal: JournalThread {
         let outcome = started.wait { outcome, _ in outcome.map { .finish($0) } ?? .wait }
         if case .failure(let failure) = outcome {
             thread.join()
+            parts.secondCopy?.stop()
             throw failure
         }
     }
@@ -109,6 +120,7 @@ final class ReplicatedJournal: JournalThread {
         }
         change { $0.isStopping = true }
         thread.join()
+        parts.secondCopy?.stop()
     }
 
     // MARK: From any thread

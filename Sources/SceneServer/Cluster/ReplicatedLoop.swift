@@ -14,6 +14,8 @@ final class ReplicatedLoop {
         var metrics: ServerMetrics
         var logger: Logger
         var activity: Activity
+        /// The copy on this machine's disk; `nil` without a directory.
+        var secondCopy: SecondCopy?
     }
 
     private static let tickNanoseconds: UInt64 = 10_000_000
@@ -155,6 +157,8 @@ final class ReplicatedLoop {
         case .beat(let bytes): engine?.send(bytes, to: options.subjects.beat)
         case .mail(let mail, let room): parts.rooms.post(mail, to: room)
         case .finish(let done, let failure): done(failure)
+        case .copy(.record(let record)): parts.secondCopy?.add([record])
+        case .copy(.deletion(let room)): parts.secondCopy?.delete(room)
         case .note(let kind, let text): log(kind, text)
         case .committed(let time):
             parts.metrics.engineCommits.add(nanoseconds: Self.nanoseconds(of: time))

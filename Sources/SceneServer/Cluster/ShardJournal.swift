@@ -1,5 +1,6 @@
 import SceneCluster
 import SceneProtocol
+import SceneSession
 import SceneStore
 
 /// One shard's part of a node's journal: what its rooms' journals hold, what waits to be kept, and the rooms that are open
@@ -18,20 +19,43 @@ struct ShardJournal {
         case proof(SceneMail)
         /// A room's deletion.
         case deletion(@Sendable (_ failure: String?) -> Void)
+        /// Word of a snapshot.
+        case snapshot(SnapshotPointer)
     }
 
     /// An entry that waits; one without bytes asks for proof alone.
-    private struct Waiting {
+    struct Waiting {
         var room: String
         var bytes: [UInt8]?
         var completion: Completion
     }
 
     /// A room's records that are to be loaded.
-    private struct Load {
+    struct Load {
         var room: String
         var tick: UInt64?
         var until: MonotonicInstant
+    }
+
+    /// What the contents of a room's snapshot are wanted for.
+    enum Want {
+        case load(Load)
+        case history(MemberID, tick: UInt64)
+        /// A later snapshot.
+        case snapshot
+    }
+
+    /// What goes to the second copy.
+    enum Copy {
+        case record(RoomRecord)
+        case deletion(String)
+    }
+
+    /// A place of the chain at which the directory may stand.
+    struct Mark {
+        var anchor: ChainAnchor
+        /// The bytes of all records up to it since the node has read the shard.
+        var bytes: Int
     }
 
     /// What a commit holds at most, in bytes; half of what the owner takes.
@@ -44,16 +68,40 @@ struct ShardJournal {
 
     /// Whether the node owns the shard.
     private(set) var isServing = false
+    let shard: ShardID
+    let subjects: ClusterSubjects
+    let scope: RecordScope
     /// Why the shard cannot be served by this process any more.
     private(set) var fault: String?
     /// What is to be sent to rooms, with the room's name.
-    private(set) var mail: [(SceneMail, room: String)] = []
+    var mail: [(SceneMail, room: String)] = []
     /// What is to be told to administrators.
     private(set) var finished: [(@Sendable (String?) -> Void, String?)] = []
-    private var rooms: [String: RoomTail] = [:]
+    /// What is to be told to the shard's owner.
+    var events: [ClusterNode.Event] = []
+    /// What was kept here, for the second copy.
+    var copies: [Copy] = []
+    /// What is to be logged as an error.
+    var troubles: [String] = []
+    var rooms: [String: RoomTail] = [:]
+    /// The snapshots of rooms in the engine.
+    var pointers: [String: SnapshotPointer] = [:]
+    var desk: SnapshotDesk
+    /// By room, what waits for the contents of its snapshot.
+    var wants: [String: [Want]] = [:]
+    /// The room that is to have a snapshot.
+    var wanted: String?
+    /// Not before then is a snapshot tried again.
+    var wantedFrom: MonotonicInstant?
+    /// Where the chain ends, as far as it was taken here.
+    var head: ChainAnchor?
+    var marks: [Mark] = []
+    var chainBytes = 0
+    /// Where the directory stands.
+    var floor: Mark?
     /// The rooms that were loaded since the node owns the shard, with the last sequence that was appended.
-    private var open: [String: UInt64] = [:]
-    private var waiting: ArraySlice<Waiting> = []
+    var open: [String: UInt64] = [:]
+    private(set) var waiting: ArraySlice<Waiting> = []
     private var waitingBytes = 0
     private var flight: (number: UInt64, count: Int, begun: MonotonicInstant)?
     private var loads: [Load] = []
@@ -61,6 +109,13 @@ struct ShardJournal {
     private var stall: String?
     /// Whether the rooms were told to refuse new ops.
     private var hasToldStall = false
+
+    init(_ scope: RecordScope, _ subjects: ClusterSubjects) {
+        self.scope = scope
+        self.subjects = subjects
+        shard = scope.shard
+        desk = SnapshotDesk(scope, subjects)
+    }
 
     /// Whether nothing waits to be kept.
     var isSettled: Bool { waiting.isEmpty }
@@ -71,6 +126,24 @@ struct ShardJournal {
     mutating func takeMail() -> [(SceneMail, room: String)] {
         defer { mail = [] }
         return mail
+    }
+
+    /// Removes what is to be told to the owner.
+    mutating func takeEvents() -> [ClusterNode.Event] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Removes what is to be copied.
+    mutating func takeCopies() -> [Copy] {
+        defer { copies = [] }
+        return copies
+    }
+
+    /// Removes what is to be logged.
+    mutating func takeTroubles() -> [String] {
+        defer { troubles = [] }
+        return troubles
     }
 
     /// Removes what is to be told to administrators.
@@ -124,41 +197,46 @@ struct ShardJournal {
         open[room] = nil
         loads.append(
             Load(room: room, tick: tick, until: now.advanced(by: Self.loadPatience)))
-        answerLoads()
+        answerLoads(at: now)
     }
 
-    /// The records of a room that lead to a tick; `nil` if the node does not have them.
-    func history(of room: String, tick: UInt64) -> [JournalRecord]? {
-        guard isServing, let tail = rooms[room], tail.damage == nil else { return nil }
-        return tail.records(from: tick)
-    }
-
-    private mutating func add(_ item: Waiting) {
+    mutating func add(_ item: Waiting) {
         waiting.append(item)
         waitingBytes += item.bytes?.count ?? 0
     }
 
-    private mutating func answerLoads() {
+    private mutating func answerLoads(at now: MonotonicInstant) {
         guard isServing, !loads.isEmpty else { return }
         let busy = Set(waiting.map(\.room))
-        for load in loads where !busy.contains(load.room) { answer(load) }
+        for load in loads where !busy.contains(load.room) { answer(load, at: now) }
         loads.removeAll { !busy.contains($0.room) }
     }
 
-    private mutating func answer(_ load: Load) {
+    private mutating func answer(_ load: Load, at now: MonotonicInstant) {
         let tail = rooms[load.room] ?? RoomTail()
-        guard tail.damage == nil else {
-            let reason = "\(tail.damage ?? ""); restore the streams from a backup"
-            mail.append(
-                (.loaded(room: load.room, .failure(.readFailed(reason))), room: load.room))
-            return
+        if let pointer = pointers[load.room], load.tick != nil || !tail.hasScene {
+            want(.load(load), pointer, at: now)
+        } else {
+            answer(load, behind: [])
         }
-        open[load.room] = tail.lastSequence
+    }
+
+    /// Sends a room its records, of which the first are those of its snapshot.
+    mutating func answer(_ load: Load, behind base: [JournalRecord]) {
+        let tail = rooms[load.room] ?? RoomTail()
+        if let damage = tail.damage { return fail(load, damage) }
+        let records = base + tail.records
+        open[load.room] = records.last?.sequence ?? 0
         mail.append(
-            (.loaded(room: load.room, .success(tail.records(from: load.tick))), room: load.room))
+            (.loaded(room: load.room, .success(records.from(tick: load.tick))), room: load.room))
         if hasToldStall, let stall {
             mail.append((.store(.stalled(room: load.room, reason: stall)), room: load.room))
         }
+    }
+
+    mutating func fail(_ load: Load, _ damage: String) {
+        let reason = "\(damage); restore the streams from a backup"
+        mail.append((.loaded(room: load.room, .failure(.readFailed(reason))), room: load.room))
     }
 
     /// Ends loads that will not be answered here.
@@ -199,8 +277,11 @@ struct ShardJournal {
 
     /// A commit is in the journal.
     ///
+    /// - Parameter anchor: The chain's end, which the commit's record is.
     /// - Returns: How long it took; `nil` for one that is not under way.
-    mutating func committed(through number: UInt64, at now: MonotonicInstant) -> Duration? {
+    mutating func committed(
+        through number: UInt64, as anchor: ChainAnchor, at now: MonotonicInstant
+    ) -> Duration? {
         guard let flight, flight.number <= number else { return nil }
         self.flight = nil
         let kept = waiting.prefix(flight.count)
@@ -210,22 +291,22 @@ struct ShardJournal {
         for item in kept {
             if let bytes = item.bytes {
                 waitingBytes -= bytes.count
-                rooms[item.room, default: RoomTail()].take(bytes)
+                take(bytes, of: item.room, at: anchor.number)
             }
             switch item.completion {
             case .none: break
             case .record(let sequence): durable[item.room] = sequence
             case .proof(let item): mail.append((item, room: item.addressee ?? ""))
-            case .deletion(let done):
-                rooms[item.room] = nil
-                finished.append((done, nil))
+            case .deletion(let done): finished.append((done, nil))
+            case .snapshot: break
             }
         }
+        note(anchor, bytes: kept.reduce(0) { $0 + ($1.bytes?.count ?? 0) })
         for (room, sequence) in durable.sorted(by: { $0.key < $1.key }) where open[room] != nil {
             mail.append((.store(.durable(room: room, through: sequence)), room: room))
         }
         tellStall()
-        answerLoads()
+        answerLoads(at: now)
         return now.elapsed(since: flight.begun)
     }
 
@@ -239,16 +320,27 @@ struct ShardJournal {
     /// Records of the journal that other nodes wrote.
     mutating func read(_ records: [LoadedRecord]) {
         for loaded in records {
-            guard case .group(let entries) = loaded.record.content else { continue }
-            for entry in entries { rooms[entry.room, default: RoomTail()].take(entry.bytes) }
+            var bytes = 0
+            if case .group(let entries) = loaded.record.content {
+                for entry in entries {
+                    bytes += entry.bytes.count
+                    take(entry.bytes, of: entry.room, at: loaded.anchor.number)
+                }
+            }
+            note(loaded.anchor, bytes: bytes)
         }
     }
 
     /// The node owns the shard.
-    mutating func serve() {
+    mutating func serve(at now: MonotonicInstant) {
         isServing = true
         stall = nil
-        answerLoads()
+        // What was read behind a snapshot's place need not be read again by the next owner.
+        for pointer in pointers.values where pointer.anchor.number > floor?.anchor.number ?? 0 {
+            events.append(
+                .snapshotStored(shard, room: pointer.room, number: pointer.anchor.number))
+        }
+        answerLoads(at: now)
     }
 
     /// The owner keeps nothing at present, or does again.
@@ -280,8 +372,9 @@ struct ShardJournal {
             mail.append((.store(.lost(room: room, reason: reason)), room: room))
         }
         for item in waiting { giveUp(item.completion, item.room) }
+        for case .load(let load) in wants.values.flatMap({ $0 }) { loads.append(load) }
         open = [:]
-        rooms = [:]
+        forget()
         waiting = []
         waitingBytes = 0
         flight = nil
@@ -296,7 +389,7 @@ struct ShardJournal {
 
     private mutating func giveUp(_ completion: Completion, _ room: String) {
         switch completion {
-        case .none, .record: break
+        case .none, .record, .snapshot: break
         case .proof(let item):
             // Who asks to join is told where the room is; a session's own proof went with the session.
             if case .join = item { mail.append((item.unproved, room: room)) }
