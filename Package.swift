@@ -88,7 +88,8 @@ let package = Package(
             swiftSettings: strict),
         // The client's side of the protocol without I/O, below the transport: the simulation links it too.
         .target(
-            name: "SceneClientSession", dependencies: ["SceneProtocol"],
+            name: "SceneClientSession",
+            dependencies: ["SceneProtocol", "SeededRandom", "WebSocketAddress"],
             swiftSettings: strictAndSafe),
         .target(name: "SeededRandom", swiftSettings: strictAndSafe),
         // A whole room, or a cluster, on virtual clocks, networks and disks; the tests and a hidden command run it.
@@ -102,6 +103,9 @@ let package = Package(
 
         // What would otherwise take Foundation whole, and with it ICU.
         .target(name: "Essentials", swiftSettings: strict),
+
+        // The parts of a WebSocket URL, for the transport and for what has no transport.
+        .target(name: "WebSocketAddress", swiftSettings: strictAndSafe),
 
         // The network.
         .systemLibrary(name: "CThreads"),
@@ -121,6 +125,7 @@ let package = Package(
             name: "WebSocketTransport",
             dependencies: [
                 "CLibWebSockets", "COpenSSL", "CTransportShims", "Essentials", "Threads",
+                "WebSocketAddress",
             ],
             swiftSettings: strict),
         // The browser page and the examples, compressed into the program when it is built.
@@ -133,13 +138,17 @@ let package = Package(
             name: "SceneServer",
             dependencies: [
                 "CMalloc", "CStepRecord", "ConstraintLanguage", "Deflate", "Essentials",
-                "SceneProtocol", "SceneModel", "SceneCluster", "SceneSession", "SceneStore", "EmbeddedFiles", "Threads", "WebSocketTransport",
+                "SceneProtocol", "SceneModel", "SceneCluster", "SceneSession", "SceneStore",
+                "EmbeddedFiles", "Threads", "WebSocketAddress", "WebSocketTransport",
                 "Signatures", logging,
             ],
             swiftSettings: strict),
         .target(
             name: "SceneClient",
-            dependencies: ["SceneClientSession", "SceneProtocol", "WebSocketTransport", logging],
+            dependencies: [
+                "SceneClientSession", "SceneProtocol", "WebSocketAddress", "WebSocketTransport",
+                logging,
+            ],
             swiftSettings: strict),
 
         // The dialogues of the vectors, which the program carries.
@@ -152,7 +161,8 @@ let package = Package(
         .target(
             name: "LoadGenerator",
             dependencies: [
-                "CEpoll", "SceneClientSession", "SceneProtocol", "WebSocketTransport", histogram,
+                "CEpoll", "SceneClientSession", "SceneProtocol", "WebSocketAddress",
+                "WebSocketTransport", histogram,
             ],
             swiftSettings: strict),
 
@@ -263,7 +273,7 @@ let package = Package(
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         .testTarget(
             name: "WebSocketTransportTests",
-            dependencies: ["SceneTestSupport", "WebSocketTransport"],
+            dependencies: ["SceneTestSupport", "WebSocketAddress", "WebSocketTransport"],
             swiftSettings: strict),
         .testTarget(
             name: "CharacterWidthTests", dependencies: ["CharacterWidth"],
@@ -300,7 +310,8 @@ let package = Package(
         .testTarget(
             name: "SceneClientSessionTests",
             dependencies: [
-                "Conformance", "SceneClientSession", "SceneProtocol", "WebSocketTransport",
+                "Conformance", "SceneClientSession", "SceneProtocol", "SeededRandom",
+                "WebSocketTransport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -11,8 +11,10 @@ public final class ClientSuite: Sendable {
     /// How many cases a client has to go through.
     public let caseCount: Int
 
-    private let stage: Stage
-    private let transport: WebSocketServer
+    private let arrivals: EventBox<ScriptedServer>
+    /// The server at the address of the suite, and the one at another that cases name.
+    private let transports: [WebSocketServer]
+    private let refused: ClosedPort
     private let cases: [Case]
 
     /// The address cannot be listened on.
@@ -23,17 +25,27 @@ public final class ClientSuite: Sendable {
 
     /// Listens on a port of this machine; 0 takes a free one.
     public init(port: Int, choice: CaseChoice = CaseChoice()) throws(Failure) {
-        var configuration = ServerConfiguration(
-            subprotocols: Subprotocol.allCases.map(\.rawValue))
-        configuration.port = port
-        do throws(TransportError) {
-            transport = try WebSocketServer(configuration: configuration)
-            stage = Stage(transport)
-            try transport.start(handler: stage)
-        } catch {
-            throw Failure(description: error.description)
+        let arrivals = EventBox<ScriptedServer>()
+        self.arrivals = arrivals
+        var transports: [WebSocketServer] = []
+        for (address, port) in [(DialogueAddress.first, port), (DialogueAddress.second, 0)] {
+            var configuration = ServerConfiguration(
+                subprotocols: Subprotocol.allCases.map(\.rawValue))
+            configuration.port = port
+            do throws(TransportError) {
+                let transport = try WebSocketServer(configuration: configuration)
+                try transport.start(handler: Stage(transport, address, arrivals))
+                transports.append(transport)
+            } catch {
+                throw Failure(description: error.description)
+            }
         }
-        url = "ws://127.0.0.1:\(transport.port)"
+        self.transports = transports
+        guard let refused = ClosedPort() else {
+            throw Failure(description: "no port can be kept closed")
+        }
+        self.refused = refused
+        url = "ws://127.0.0.1:\(transports[0].port)"
         cases = Self.cases.filter { choice.takes($0.id, isEssential: $0.isEssential) }
         caseCount = cases.count
     }
@@ -52,7 +64,7 @@ public final class ClientSuite: Sendable {
         patienceSeconds: Double, progress: (CaseResult) -> Void = { _ in }
     ) -> ConformanceReport {
         var results: [CaseResult?] = Array(repeating: nil, count: cases.count)
-        let lobby = Lobby(stage.arrivals)
+        let lobby = Lobby(arrivals)
         while results.contains(where: { $0 == nil }) {
             guard let server = lobby.next(patienceSeconds) else { break }
             guard let index = Int(server.path.split(separator: "-").last ?? ""),
@@ -68,7 +80,7 @@ public final class ClientSuite: Sendable {
             results[index - 1] = result
             progress(result)
         }
-        transport.stop()
+        for transport in transports { transport.stop() }
         let missing = zip(cases, results).map { test, result in
             result
                 ?? CaseResult(
@@ -90,7 +102,7 @@ public final class ClientSuite: Sendable {
             case .code(let run): try run(server)
             case .dialogue(let dialogue):
                 var runner = DialogueRunner(
-                    dialogue, with: server,
+                    dialogue, with: server, addresses: addresses(of: server.path),
                     nextConnection: { seconds in
                         guard let next = lobby.next(seconds, at: server.path) else { return nil }
                         last = next
@@ -109,6 +121,15 @@ public final class ClientSuite: Sendable {
         } catch {
             return (.failed, "\(error)")
         }
+    }
+
+    /// The addresses of a case by their names.
+    private func addresses(of path: String) -> [String: String] {
+        [
+            DialogueAddress.first: url + path,
+            DialogueAddress.second: "ws://127.0.0.1:\(transports[1].port)\(path)",
+            DialogueAddress.refused: "ws://127.0.0.1:\(refused.number)\(path)",
+        ]
     }
 
     /// Looks at the client's hello, which the dialogue hears again.
@@ -181,22 +202,29 @@ final class Lobby {
 
 /// Makes each connection a `ScriptedServer`, which the suite takes in the order of arrival.
 final class Stage: TransportHandler {
-    let arrivals = EventBox<ScriptedServer>()
+    private let arrivals: EventBox<ScriptedServer>
     private let transport: WebSocketServer
+    private let address: String
     private let servers = Mutex<[ConnectionID: ScriptedServer]>([:])
 
-    init(_ transport: WebSocketServer) { self.transport = transport }
+    init(
+        _ transport: WebSocketServer, _ address: String, _ arrivals: EventBox<ScriptedServer>
+    ) {
+        self.transport = transport
+        self.address = address
+        self.arrivals = arrivals
+    }
 
     func connectionOpened(_ info: ConnectionInfo) {
         let server = ScriptedServer(
-            id: info.id, path: info.path, transport: transport,
+            id: info.id, path: info.path, address: address, transport: transport,
             format: Subprotocol(rawValue: info.subprotocol) ?? .binary)
         servers.withLock { $0[info.id] = server }
         arrivals.add(server)
     }
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
-        servers.withLock { $0[id] }?.inbox.add(.message(kind, bytes))
+        servers.withLock { $0[id] }?.take(kind, bytes)
     }
 
     func connectionClosed(_ id: ConnectionID, code: UInt16?, reason: String) {

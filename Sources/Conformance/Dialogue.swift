@@ -27,8 +27,10 @@ struct Dialogue: Sendable {
         case closed([UInt16], seconds: Double)
         /// Opens a connection: of servers alone.
         case connect(Subprotocol, path: String?)
-        /// Waits for the client to connect again, not before `from` seconds.
-        case reconnect(from: Double, to: Double)
+        /// Answers no ping any more.
+        case mute
+        /// Waits for the client to connect again, not before `from` seconds, at the address of that name.
+        case reconnect(from: Double, to: Double, at: String)
         /// The client does not connect again.
         case away(seconds: Double)
     }
@@ -120,7 +122,10 @@ extension Dialogue.Step {
             self = .connect(Subprotocol(rawValue: format) ?? .binary, path: value["path"]?.text)
         } else if let bounds = value["reconnect"] {
             self = .reconnect(
-                from: try bounds.amount("from") / 1000, to: try bounds.amount("to") / 1000)
+                from: try bounds.amount("from") / 1000, to: try bounds.amount("to") / 1000,
+                at: bounds["at"]?.text ?? DialogueAddress.first)
+        } else if value["mute"] != nil {
+            self = .mute
         } else if let milliseconds = value["away"]?.number {
             self = .away(seconds: milliseconds / 1000)
         } else {

@@ -39,6 +39,8 @@ extension ScriptedServer: DialogueEnd {
 
     func end(_ code: UInt16) { close(code, "a step of the case") }
 
+    func mute() { isMute.store(true, ordering: .relaxed) }
+
     var told: (tick: UInt64, frames: [String: [Int32]])? { nil }
 }
 
@@ -77,6 +79,11 @@ extension ScriptedClient: DialogueEnd {
     }
 
     func end(_ code: UInt16) { close() }
+
+    /// Servers ask for nothing that this would leave unanswered.
+    func mute() {}
+
+    var address: String { DialogueAddress.first }
 
     var told: (tick: UInt64, frames: [String: [Int32]])? {
         mirror.withLock { mirror in

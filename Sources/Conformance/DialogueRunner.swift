@@ -11,8 +11,22 @@ protocol DialogueEnd: AnyObject {
     /// The peer's next message, its end, or `nil` after so many seconds.
     func hear(within seconds: Double) throws -> DialogueHeard?
     func end(_ code: UInt16)
+    /// Answers no ping any more; until then each has its pong, whoever reads it.
+    func mute()
+    /// The name of the address at which it was opened; see `DialogueAddress`.
+    var address: String { get }
     /// The tick and the frames that the peer has told, by id; `nil` where it tells none.
     var told: (tick: UInt64, frames: [String: [Int32]])? { get }
+}
+
+/// The names of addresses in dialogues, which stand for URLs behind a `$`.
+enum DialogueAddress {
+    /// Where the client connects first.
+    static let first = "first"
+    /// Another one of the same server.
+    static let second = "second"
+    /// One at which nobody listens.
+    static let refused = "refused"
 }
 
 /// What was heard of a peer.
@@ -40,6 +54,7 @@ struct DialogueRunner {
 
     init(
         _ dialogue: Dialogue, with first: (any DialogueEnd)? = nil,
+        addresses: [String: String] = [:],
         open: @escaping (Subprotocol, String?) throws -> any DialogueEnd = { _, _ in
             throw Failure(text: "clients connect by themselves")
         },
@@ -53,6 +68,7 @@ struct DialogueRunner {
         self.nextConnection = nextConnection
         self.clock = clock
         ends["a"] = first
+        for (name, url) in addresses { values[name] = .string(url) }
     }
 
     /// Runs all steps.
@@ -73,7 +89,7 @@ struct DialogueRunner {
     private mutating func run(_ step: Dialogue.Step, _ name: String) throws {
         switch step {
         case .connect(let format, let path): ends[name] = try open(format, path)
-        case .reconnect(let from, let to):
+        case .reconnect(let from, let to, let address):
             let start = clock()
             guard let end = nextConnection(to) else {
                 throw Failure(text: "it did not connect again within \(to) s")
@@ -83,9 +99,13 @@ struct DialogueRunner {
             guard waited >= from else {
                 throw Failure(text: "it connected again after \(waited) s, not \(from) s")
             }
+            guard end.address == address else {
+                throw Failure(text: "it connected at the \(end.address) address, not \(address)")
+            }
         case .away(let seconds):
             guard nextConnection(seconds) == nil else { throw Failure(text: "it connected again") }
-        case .send, .sendRaw, .sendWrongKind, .expect, .may, .silence, .state, .close, .closed:
+        case .send, .sendRaw, .sendWrongKind, .expect, .may, .silence, .state, .close, .closed,
+            .mute:
             guard let end = ends[name] else { throw Failure(text: "no connection \(name)") }
             try run(step, end)
         }
@@ -105,6 +125,7 @@ struct DialogueRunner {
         case .silence(let types, let seconds): try silence(types, seconds, of: end)
         case .state(let frames, let seconds): try state(frames, seconds, of: end)
         case .close(let code): end.end(code)
+        case .mute: end.mute()
         case .closed(let codes, let seconds): try closed(codes, seconds, of: end)
         case .connect, .reconnect, .away: break
         }

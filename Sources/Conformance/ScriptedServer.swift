@@ -39,15 +39,23 @@ final class ScriptedServer: Sendable {
     static let patienceSeconds = 4.0
 
     let path: String
+    /// The name of the address at which the client came; see `DialogueAddress`.
+    let address: String
     let format: Subprotocol
     let inbox = EventBox<Event>()
     let scene = Mutex(Scene())
+    /// Whether pings are not answered.
+    let isMute = Atomic(false)
     private let id: ConnectionID
     private let transport: WebSocketServer
 
-    init(id: ConnectionID, path: String, transport: WebSocketServer, format: Subprotocol) {
+    init(
+        id: ConnectionID, path: String, address: String, transport: WebSocketServer,
+        format: Subprotocol
+    ) {
         self.id = id
         self.path = path
+        self.address = address
         self.transport = transport
         self.format = format
     }
@@ -137,6 +145,19 @@ final class ScriptedServer: Sendable {
     }
 
     // MARK: Hearing
+
+    /// Takes a message in. A ping has its pong at once, whatever the case is about: a client gives up a server that is silent
+    /// while a case waits for something.
+    func take(_ kind: MessageKind, _ bytes: [UInt8]) {
+        inbox.add(.message(kind, bytes))
+        guard !isMute.load(ordering: .relaxed),
+            case .ping(let ping)? = try? kind == .binary
+                ? ClientMessage.decode(bytes) : ClientMessage.decode(json: bytes)
+        else { return }
+        var pong = Pong()
+        pong.t0 = ping.t0
+        send(.pong(pong))
+    }
 
     /// The capabilities of the client's hello, which stays in the inbox.
     func peekCapabilities() throws -> UInt64 {

@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import SceneProtocol
+import WebSocketAddress
 import WebSocketTransport
 
 /// Runs a plan: one thread, one `epoll`, any number of members.

@@ -2,18 +2,20 @@ import FoundationEssentials
 public import SceneClientSession
 public import SceneProtocol
 import Synchronization
+import WebSocketAddress
 public import WebSocketTransport
 
 /// A client of one room over WebSocket: it keeps a mirror of the scene up to date, acknowledges, connects again after a
-/// cut, and has every batch of ops applied once.
+/// cut, at another address where it knows one, and has every batch of ops applied once.
 ///
 /// What it says and when is `ClientSession`'s; this class brings sockets and a clock. It needs no layout engine. Events are
 /// reported on the connection's own thread, in order; every method may be called from any thread.
 public final class SceneClient: Sendable {
-    /// The address, the role and the rights to ask for.
+    /// The addresses, the role and the rights to ask for.
     public struct Options: Sendable {
-        /// `ws://host:port/room` or `wss://…`.
-        public var url: String
+        /// `ws://host:port/room` or `wss://…`: the addresses of the room, the preferred first. Where a connection ends, the next
+        /// one is tried; what servers name in their welcomes comes after these.
+        public var urls: [String]
         /// The role to ask for.
         public var role = Role.viewer
         /// The format of messages.
@@ -30,9 +32,18 @@ public final class SceneClient: Sendable {
         public var caFile: String?
         /// Whether to connect again after a cut; without it the first end is the last.
         public var reconnects = true
+        /// How long to wait for a server that says nothing, before the next address is tried.
+        public var patience = ClientSession.Patience()
 
         /// Makes options with defaults.
-        public init(url: String) { self.url = url }
+        ///
+        /// - Parameter url: The room's only address, but for those that its server names.
+        public init(url: String) { urls = [url] }
+
+        /// Makes options with defaults.
+        ///
+        /// - Parameter urls: The room's addresses, the preferred first; at least one.
+        public init(urls: [String]) { self.urls = urls }
     }
 
     /// An event that the client handles, to be answered once.
@@ -66,8 +77,8 @@ public final class SceneClient: Sendable {
         case eventResult(EventResults.Result)
         /// The server's refusal, mostly before it ends the connection, or a message of the server's that cannot be read.
         case failure(ErrorMessage)
-        /// The connection was cut; the next attempt begins after so many seconds.
-        case reconnecting(afterSeconds: Double, reason: String)
+        /// The connection was cut, or an attempt failed; the next one begins after so many seconds, at this address.
+        case reconnecting(afterSeconds: Double, reason: String, url: String)
         /// The connection has ended for good; the last event.
         case ended(code: UInt16?, reason: String, error: TransportError?)
     }
@@ -76,15 +87,19 @@ public final class SceneClient: Sendable {
 
     /// Makes a client that is not connected yet.
     ///
-    /// - Throws: `TransportError.badURL`.
+    /// - Throws: `TransportError.badURL` where one of the addresses is none, or there is none.
     public init(
         _ options: Options, handler: @escaping @Sendable (Event) -> Void
     ) throws(TransportError) {
-        guard URLParts(options.url) != nil else { throw .badURL(options.url) }
+        guard !options.urls.isEmpty else { throw .badURL("") }
+        for url in options.urls where URLParts(url) == nil { throw .badURL(url) }
         driver = SessionDriver(options, handler)
     }
 
-    /// Begins to connect.
+    /// The addresses known at present: those of the options, then those that the last server named.
+    public var urls: [String] { driver.urls }
+
+    /// Begins to connect; further calls do nothing.
     public func connect() { driver.connect() }
 
     /// Sends ops as one batch; resent after a cut, and applied once however often they are sent.

@@ -11,9 +11,19 @@ final class SessionDriver: Sendable {
         var socket: WebSocketClient?
         /// Counts connections, so that what an old one still reports is ignored.
         var generation = 0
-        /// Whether a call of `wake` is on its way.
-        var isWakePlanned = false
+        /// The moment of the earliest call of `wake` that is on its way.
+        var plannedWake: UInt64?
+        /// Whether the end of a connection is being reported: the next one must not begin before, or its events could be
+        /// reported first.
+        var isReportingEnd = false
         var receivedByteCount: UInt64 = 0
+    }
+
+    /// What is done once the lock is released, in order.
+    private enum Action {
+        case report(SceneClient.Event)
+        case open(url: String, generation: Int)
+        case drop(WebSocketClient?, SceneClient.Event)
     }
 
     private let options: SceneClient.Options
@@ -25,13 +35,15 @@ final class SessionDriver: Sendable {
     ) {
         self.options = options
         self.handler = handler
-        var session = ClientSession.Options()
+        var session = ClientSession.Options(urls: options.urls)
         session.role = options.role
         session.format = options.format
         session.token = options.token
         session.capabilities = options.capabilities
         session.device = options.device
         session.reconnects = options.reconnects
+        session.patience = options.patience
+        session.seed = UInt64.random(in: 0 ... .max)
         state = Mutex(State(session: ClientSession(session)))
     }
 
@@ -39,39 +51,38 @@ final class SessionDriver: Sendable {
 
     // MARK: Connections
 
-    func connect() {
-        let generation = state.withLock { state in
-            state.generation += 1
-            return state.generation
+    func connect() { change { $0.session.connect(at: Self.now) } }
+
+    func close() {
+        let (socket, hasEnded) = state.withLock { state in
+            let hasEnded = state.session.end()
+            return (state.socket, hasEnded)
         }
+        if hasEnded { handler(.ended(code: nil, reason: "", error: nil)) }
+        socket?.close()
+    }
+
+    private func open(_ url: String, _ generation: Int) {
         var transport = WebSocketClient.Options(
-            url: options.url, subprotocols: [options.format.rawValue])
+            url: url, subprotocols: [options.format.rawValue])
         transport.trustsAnyCertificate = options.trustsAnyCertificate
         transport.caFile = options.caFile
+        // The session gives an attempt up before the library does.
+        let patience = options.patience.openNanoseconds / 1_000_000_000
+        transport.connectTimeoutSeconds = patience == 0 ? 3600 : Int(clamping: patience + 2)
         do {
             let socket = try WebSocketClient(
                 transport, handler: Listener(driver: self, generation: generation))
             let isWanted = state.withLock { state in
-                guard !state.session.isEnding else { return false }
+                guard state.generation == generation, !state.session.isEnding else { return false }
                 state.socket = socket
                 return true
             }
-            guard isWanted else {
-                handler(.ended(code: nil, reason: "", error: nil))
-                return
-            }
+            guard isWanted else { return closed(nil, "", nil, generation) }
             socket.connect()
         } catch {
-            handler(.ended(code: nil, reason: "", error: error))
+            closed(nil, "", error, generation)
         }
-    }
-
-    func close() {
-        let socket = state.withLock { state in
-            state.session.end()
-            return state.socket
-        }
-        socket?.close()
     }
 
     /// Passes on the events of one connection; strong, so that the driver lives as long as its connection.
@@ -85,6 +96,8 @@ final class SessionDriver: Sendable {
         }
 
         func opened(subprotocol: String) { driver.opened(subprotocol, generation) }
+
+        func progressed() { driver.progressed(generation) }
 
         func received(_ kind: MessageKind, _ bytes: [UInt8]) {
             driver.received(kind, bytes, generation)
@@ -100,12 +113,19 @@ final class SessionDriver: Sendable {
             guard state.generation == generation else { return [] }
             guard subprotocol == options.format.rawValue else {
                 // No other try would find another server. SPEC.md, CONN-4.
-                state.session.end()
+                _ = state.session.end()
                 state.socket?.close(
                     code: StandardCloseCode.protocolError, reason: "no subprotocol was chosen")
                 return []
             }
-            return state.session.connected()
+            return state.session.connected(at: Self.now)
+        }
+    }
+
+    private func progressed(_ generation: Int) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            state.session.heard(at: Self.now)
         }
     }
 
@@ -125,22 +145,23 @@ final class SessionDriver: Sendable {
     private func closed(
         _ code: UInt16?, _ reason: String, _ error: TransportError?, _ generation: Int
     ) {
-        let ending = state.withLock { state -> ClientSession.Ending? in
+        let event = state.withLock { state -> SceneClient.Event? in
             guard state.generation == generation else { return nil }
             state.socket = nil
-            return state.session.disconnected(code: code)
+            // What the connection still reports, if anything, comes from one that has ended.
+            state.generation += 1
+            let ending = state.session.disconnected(code: code, at: Self.now)
+            state.isReportingEnd = true
+            return SceneClient.Event(ending, code: code, reason: reason, error: error)
         }
-        switch ending {
-        case nil: break
-        case .final: handler(.ended(code: code, reason: reason, error: error))
-        case .retry(let nanoseconds):
-            handler(
-                .reconnecting(
-                    afterSeconds: Double(nanoseconds) / 1e9,
-                    reason: error?.description ?? reason))
-            DispatchQueue.global().asyncAfter(
-                deadline: .now() + .nanoseconds(Int(nanoseconds))
-            ) { [self] in connect() }
+        if let event { reportEnd(event) }
+    }
+
+    private func reportEnd(_ event: SceneClient.Event) {
+        handler(event)
+        state.withLock { state in
+            state.isReportingEnd = false
+            planWake(&state)
         }
     }
 
@@ -173,11 +194,13 @@ final class SessionDriver: Sendable {
     private func request(
         _ body: (inout ClientSession) -> (sequence: UInt64, outputs: [ClientSession.Output])
     ) -> UInt64 {
-        state.withLock { state in
+        var number: UInt64 = 0
+        change { state in
             let (sequence, outputs) = body(&state.session)
-            _ = carryOut(outputs, &state)
-            return sequence
+            number = sequence
+            return outputs
         }
+        return number
     }
 
     func seek(_ seek: Seek) { change { $0.session.seek(seek) } }
@@ -188,27 +211,37 @@ final class SessionDriver: Sendable {
 
     func refresh(_ token: String) { change { $0.session.refresh(token: token) } }
 
+    var urls: [String] { state.withLock { $0.session.urls } }
+
     var receivedByteCount: UInt64 { state.withLock { $0.receivedByteCount } }
 
     // MARK: Outputs
 
-    /// Changes the session, and reports the events when the lock is released.
+    /// Changes the session, and does what does not belong under the lock when that is released.
     private func change(_ body: (inout State) -> [ClientSession.Output]) {
-        let events = state.withLock { state in
+        let actions = state.withLock { state in
             let outputs = body(&state)
             return carryOut(outputs, &state)
         }
-        for event in events { handler(event) }
+        for action in actions {
+            switch action {
+            case .report(let event): handler(event)
+            case .open(let url, let generation): open(url, generation)
+            case .drop(let socket, let event):
+                socket?.abandon()
+                reportEnd(event)
+            }
+        }
     }
 
     /// Sends messages under the lock, so that they leave in the order in which the session decided on them; the socket only
     /// queues them.
     ///
-    /// - Returns: The events that are to be reported.
+    /// - Returns: What is left to do.
     private func carryOut(
         _ outputs: [ClientSession.Output], _ state: inout State
-    ) -> [SceneClient.Event] {
-        var events: [SceneClient.Event] = []
+    ) -> [Action] {
+        var actions: [Action] = []
         for output in outputs {
             switch output {
             case .send(let message):
@@ -216,48 +249,40 @@ final class SessionDriver: Sendable {
                     options.format == .binary ? .binary : .text,
                     message.encoded(as: options.format))
             case .event(let event):
-                if let event = SceneClient.Event(event) { events.append(event) }
+                if let event = SceneClient.Event(event) { actions.append(.report(event)) }
             case .close(let code):
                 state.socket?.close(code: code.rawValue)
+            case .connect(let url):
+                state.generation += 1
+                actions.append(.open(url: url, generation: state.generation))
+            case .abandon(let ending):
+                let error = TransportError.cannotConnect("the server does not answer")
+                let event = SceneClient.Event(ending, code: nil, reason: "", error: error)
+                actions.append(.drop(state.socket, event))
+                state.socket = nil
+                state.generation += 1
+                state.isReportingEnd = true
             }
         }
         planWake(&state)
-        return events
+        return actions
     }
 
+    /// Has `wake` called when the session has something to do. A later call that is planned already stays: it finds nothing to
+    /// do, which costs less than a call for each message.
     private func planWake(_ state: inout State) {
-        guard !state.isWakePlanned, let time = state.session.wakeTime else { return }
-        state.isWakePlanned = true
+        guard !state.isReportingEnd, let time = state.session.wakeTime else { return }
+        if let planned = state.plannedWake, planned <= time { return }
+        state.plannedWake = time
         DispatchQueue.global().asyncAfter(
             deadline: DispatchTime(uptimeNanoseconds: time)
-        ) { [self] in
-            change { state in
-                state.isWakePlanned = false
-                return state.session.advance(to: Self.now)
-            }
-        }
+        ) { [self] in wake(time) }
     }
-}
 
-extension SceneClient.Event {
-    /// The event of a session that the client's owner is told; `nil` for what concerns the session alone.
-    fileprivate init?(_ event: ClientSession.Event) {
-        switch event {
-        case .welcomed(let welcome): self = .welcomed(welcome)
-        case .updated(let mirror): self = .updated(mirror)
-        case .checked, .mismatch: return nil
-        case .result(let result): self = .result(result)
-        case .presence(let presence): self = .presence(presence)
-        case .diagnostics(let diagnostics): self = .diagnostics(diagnostics)
-        case .trace(let trace): self = .trace(trace)
-        case .pong(let pong): self = .pong(pong)
-        case .inspection(let inspection, let request):
-            self = .inspection(inspection, request: request)
-        case .device(let grant): self = .device(grant)
-        case .interactions(let table): self = .interactions(table)
-        case .event(let event): self = .event(event)
-        case .eventResult(let result): self = .eventResult(result)
-        case .failure(let failure): self = .failure(failure)
+    private func wake(_ planned: UInt64) {
+        change { state in
+            if state.plannedWake == planned { state.plannedWake = nil }
+            return state.session.advance(to: Self.now)
         }
     }
 }

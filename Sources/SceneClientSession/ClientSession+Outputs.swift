@@ -10,6 +10,11 @@ extension ClientSession {
         case event(Event)
         /// Close the present connection.
         case close(CloseCode)
+        /// Connect; there is no other connection.
+        case connect(url: String)
+        /// Drop the present connection, or the attempt at one, without waiting for the server, which is silent; the session
+        /// knows that it has ended.
+        case abandon(Ending)
     }
 
     /// What happened.
@@ -48,8 +53,8 @@ extension ClientSession {
 
     /// What follows the end of a connection.
     public enum Ending: Sendable, Equatable {
-        /// The driver connects again after so many nanoseconds.
-        case retry(afterNanoseconds: UInt64)
+        /// `advance` connects there after so many nanoseconds.
+        case retry(url: String, afterNanoseconds: UInt64)
         /// The client has ended.
         case final
     }

@@ -3,33 +3,11 @@ public import SceneProtocol
 /// One client of a room, over all of its connections, as a state machine without I/O: bytes and time in, messages and
 /// events out.
 ///
-/// It keeps the mirror, says hello, resumes after a cut, acknowledges, asks for a snapshot when the state does not fit,
-/// and sends requests again until they have a result. It has no socket, clock, thread or random source, and the same
-/// calls give the same outputs. Its driver carries the outputs out in order.
+/// It decides where to connect and when, keeps the mirror, says hello, resumes after a cut, acknowledges, notices a silent
+/// server, asks for a snapshot when the state does not fit, and sends requests again until they have a result. It has no
+/// socket, clock or thread, and the same calls give the same outputs. Its driver carries the outputs out in order, and calls
+/// `advance` at `wakeTime`.
 public struct ClientSession: Sendable {
-    /// The role and the rights to ask for.
-    public struct Options: Sendable {
-        /// The role to ask for.
-        public var role = Role.viewer
-        /// The format of messages.
-        public var format = Subprotocol.binary
-        /// Proves the identity; empty without authentication.
-        public var token = ""
-        /// Bits of `Hello.capabilities`. `Capability.mergedResume` is added where it may be and left out where it must not.
-        public var capabilities: UInt64 = 0
-        /// The subtrees to watch; none for the whole scene. Needs `Capability.subscribe`.
-        public var roots: [String] = []
-        /// The most frames a second; 0 leaves it to the server. Needs `Capability.subscribe`.
-        public var frameRateMaximum: UInt32 = 0
-        /// The device to watch the scene on; nil for the main one. Adds `Capability.devices`.
-        public var device: DeviceRequest?
-        /// Whether to connect again after a cut.
-        public var reconnects = true
-
-        /// Makes options with defaults.
-        public init() {}
-    }
-
     /// A request that gets a result.
     public struct Request: Sendable, Equatable {
         /// The sequence that the result names.
@@ -38,32 +16,33 @@ public struct ClientSession: Sendable {
         public let message: ClientMessage
     }
 
-    private enum Stage {
-        case disconnected
-        /// Hello was sent.
-        case greeting
-        case welcomed
-    }
-
     /// The state of the scene as far as it has come.
     public var mirror: SceneMirror { state.mirror }
     /// Requests without a result, oldest first.
     public var unanswered: [Request] { requests.unanswered }
     /// Whether the present connection is the last, because the client was told to end or cannot read the server.
-    public private(set) var isEnding = false
+    public var isEnding: Bool { connector.isEnding }
+    /// The addresses known at present: the user's, then those that the last welcome named.
+    public var urls: [String] { connector.urls }
     /// The moment at which `advance` has something to do, in nanoseconds; `nil` for never.
-    public var wakeTime: UInt64? { state.wakeTime }
+    public var wakeTime: UInt64? {
+        switch (state.wakeTime, connector.wakeTime) {
+        case (let state?, let connector?): min(state, connector)
+        case (let time, nil), (nil, let time): time
+        }
+    }
 
     private let options: Options
     private var token: String
-    private var stage = Stage.disconnected
+    private var connector: Connector
     private var welcome: Welcome?
     private var requests = RequestLedger()
     private var state = FollowedState()
     /// Whether the mirror is of no use to the next connection: the past was asked for on this one, which it may show even if
     /// the present was asked for since, or the states differed again and again. SPEC.md, CONN-32.
     private var beginsAnew = false
-    private var reconnection = Reconnection()
+    /// The stamp of the session's own ping that has no answer, in microseconds.
+    private var openPing: UInt64?
     private var inspections = InspectionReader()
     var events = EventLedger()
     /// What people can do with the scene's views.
@@ -76,17 +55,27 @@ public struct ClientSession: Sendable {
         self.options = options
         token = options.token
         device = options.device
+        connector = Connector(options)
     }
 
     /// Whether the server has admitted the client on the present connection.
-    public var isWelcomed: Bool { stage == .welcomed }
+    public var isWelcomed: Bool { connector.isWelcomed }
 
     // MARK: Connections
 
+    /// Begins the first connection.
+    ///
+    /// - Parameter now: Nanoseconds of a clock that only goes forward.
+    public mutating func connect(at now: UInt64) -> [Output] {
+        connector.connect(at: now).map { [.connect(url: $0)] } ?? []
+    }
+
     /// Begins a connection that is open: says hello, with what it takes to go on where the last connection ended.
-    public mutating func connected() -> [Output] {
-        stage = .greeting
-        reconnection.begin()
+    ///
+    /// - Parameter now: Nanoseconds of a clock that only goes forward.
+    public mutating func connected(at now: UInt64) -> [Output] {
+        connector.opened(at: now)
+        openPing = nil
         state.begin(anew: beginsAnew)
         beginsAnew = false
         return [.send(.hello(hello()))]
@@ -122,19 +111,19 @@ public struct ClientSession: Sendable {
 
     /// Ends a connection, or an attempt at one.
     ///
-    /// - Parameter code: The peer's close code; `nil` where there was none.
-    public mutating func disconnected(code: UInt16?) -> Ending {
-        stage = .disconnected
+    /// - Parameters:
+    ///   - code: The peer's close code; `nil` where there was none.
+    ///   - now: Nanoseconds of a clock that only goes forward.
+    public mutating func disconnected(code: UInt16?, at now: UInt64) -> Ending {
         state.pause()
         if code == CloseCode.hashMismatch.rawValue { beginsAnew = true }
-        guard options.reconnects, !isEnding, welcome != nil, Reconnection.isRetryable(code) else {
-            return .final
-        }
-        return .retry(afterNanoseconds: reconnection.takeDelay())
+        return connector.ended(code: code, at: now)
     }
 
     /// Notes that the client is to end: the present connection's end is the last.
-    public mutating func end() { isEnding = true }
+    ///
+    /// - Returns: Whether it has ended, since it waits for its next connection; else the end of the present one ends it.
+    public mutating func end() -> Bool { connector.end() }
 
     // MARK: Requests
 
@@ -210,7 +199,7 @@ public struct ClientSession: Sendable {
 
     /// Sends a message that gets no result and is not sent again; dropped where no hello was said.
     public func send(_ message: ClientMessage) -> [Output] {
-        stage == .disconnected ? [] : [.send(message)]
+        connector.isGreeting || isWelcomed ? [.send(message)] : []
     }
 
     /// Takes a new token, for this connection and later ones.
@@ -229,8 +218,25 @@ public struct ClientSession: Sendable {
     ///
     /// - Parameter now: Nanoseconds of a clock that only goes forward.
     public mutating func advance(to now: UInt64) -> [Output] {
-        state.advance(to: now, isWelcomed: isWelcomed)
+        let outputs = state.advance(to: now, isWelcomed: isWelcomed)
+        switch connector.advance(to: now) {
+        case .nothing: return outputs
+        case .connect(let url): return outputs + [.connect(url: url)]
+        case .ping:
+            var ping = Ping()
+            ping.t0 = now / 1000
+            openPing = ping.t0
+            return outputs + [.send(.ping(ping))]
+        case .giveUp(let ending):
+            state.pause()
+            return outputs + [.abandon(ending)]
+        }
     }
+
+    /// Notes that bytes of a message came which is not complete yet: the server is not silent.
+    ///
+    /// - Parameter now: Nanoseconds of a clock that only goes forward.
+    public mutating func heard(at now: UInt64) { connector.heard(at: now) }
 
     // MARK: The server's messages
 
@@ -243,6 +249,7 @@ public struct ClientSession: Sendable {
     public mutating func receive(
         _ bytes: [UInt8], as format: Subprotocol, at now: UInt64
     ) -> [Output] {
+        connector.heard(at: now)
         guard format == options.format else {
             return end("the server sent a WebSocket message of the other subprotocol's kind")
         }
@@ -262,7 +269,7 @@ public struct ClientSession: Sendable {
 
     /// Ends the connection, the last, because of a fault of the server's.
     private mutating func end(_ fault: String) -> [Output] {
-        isEnding = true
+        _ = connector.end()
         return [.event(.failure(Self.failure(fault))), .close(.badFrame)]
     }
 
@@ -270,18 +277,23 @@ public struct ClientSession: Sendable {
         switch message {
         case .welcome(let welcome):
             // One connection has one welcome; what was sent since the first would be sent again.
-            guard stage == .greeting else { return end("the server's second welcome") }
-            return admit(welcome)
+            guard connector.isGreeting else { return end("the server's second welcome") }
+            return admit(welcome, at: now)
         case .result(let result):
             requests.remove(result.clientSequence)
             return [.event(.result(result))]
         case .error(let error):
-            reconnection.note(error)
+            connector.note(error)
             return [.event(.failure(error))]
         case .presence(let presence): return [.event(.presence(presence))]
         case .diagnostics(let diagnostics): return [.event(.diagnostics(diagnostics))]
         case .trace(let trace): return [.event(.trace(trace))]
-        case .pong(let pong): return [.event(.pong(pong))]
+        case .pong(let pong):
+            guard pong.t0 != openPing else {
+                openPing = nil
+                return []
+            }
+            return [.event(.pong(pong))]
         case .inspection(let part): return take(part)
         case .device(let grant): return [.event(.device(grant))]
         case .interactions(let message):
@@ -314,10 +326,9 @@ public struct ClientSession: Sendable {
 
     /// Requests without a result are sent again: the server may have lost them, and applies none twice. Another session's
     /// name means that it knows nothing of them; the sequences go on all the same.
-    private mutating func admit(_ welcome: Welcome) -> [Output] {
+    private mutating func admit(_ welcome: Welcome, at now: UInt64) -> [Output] {
         self.welcome = welcome
-        stage = .welcomed
-        reconnection.succeed()
+        connector.welcomed(welcome.alternates?.urls ?? [], at: now)
         inspections = InspectionReader()
         state.admit(welcome)
         return [.event(.welcomed(welcome))]

@@ -1,16 +1,21 @@
 import SceneProtocol
+import SeededRandom
 
-/// Whether a client connects again after a connection has ended, and when.
+/// How long a client waits before it connects again.
 struct Reconnection: Sendable {
-    private var failedAttempts = 0
+    private var failedPasses = 0
     /// How long the server said to wait before the next connection, in nanoseconds.
     private var toldDelay: UInt64?
+    private var random: SplitMix64
+
+    /// - Parameter seed: What the random part of each wait follows from.
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// Begins a connection: what was said on the one before does not count any more.
     mutating func begin() { toldDelay = nil }
 
     /// Notes that the server admitted the client.
-    mutating func succeed() { failedAttempts = 0 }
+    mutating func succeed() { failedPasses = 0 }
 
     /// Notes what the server said about the next connection, if it did.
     mutating func note(_ error: ErrorMessage) {
@@ -18,12 +23,18 @@ struct Reconnection: Sendable {
         toldDelay = UInt64(error.retryAfterMilliseconds) * 1_000_000
     }
 
-    /// Nanoseconds to wait after a connection, or an attempt at one, has ended: as told, or 0.25 s, doubled each time up to
-    /// 8 s. SPEC.md, CONN-33.
-    mutating func takeDelay() -> UInt64 {
-        failedAttempts += 1
+    /// Nanoseconds that the server said to wait, once.
+    mutating func takeToldDelay() -> UInt64? {
         defer { toldDelay = nil }
-        return toldDelay ?? 125_000_000 << UInt64(min(failedAttempts, 6))
+        return toldDelay
+    }
+
+    /// Nanoseconds to wait once each address has been tried: 0.25 s, doubled each time up to 8 s, and up to a quarter less, so
+    /// that not all clients come back at once. SPEC.md, CONN-33.
+    mutating func takeDelay() -> UInt64 {
+        failedPasses = min(failedPasses + 1, 6)
+        let delay: UInt64 = 125_000_000 << UInt64(failedPasses)
+        return delay - random.next() % (delay / 4 + 1)
     }
 
     /// The codes of RFC 6455 after which the same would happen again: the protocol was broken, a text was no UTF-8, a message

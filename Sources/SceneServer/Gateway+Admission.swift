@@ -92,6 +92,7 @@ extension Gateway {
                 format: peer.format, hello: peer.hello)
             applicant.limits = granted
             applicant.subject = grant.subject
+            applicant.alternates = settings.current.alternates.addresses(of: peer.room)
             // Capabilities that the token does not allow are not granted, as if the client did not support them.
             if !grant.seeks { applicant.hello.capabilities &= ~Capability.seek }
             if !grant.inspects { applicant.hello.capabilities &= ~Capability.inspect }

@@ -46,7 +46,10 @@ extension Gateway {
         default:
             let isRoom = request.path == "/" || Identifier.isValid(String(request.path.dropFirst()))
             responder(
-                page.response(to: request, isRoom: isRoom) ?? .text(404, "nothing here\n"))
+                page.response(
+                    to: request, isRoom: isRoom,
+                    connectingTo: settings.current.alternates.origins)
+                    ?? .text(404, "nothing here\n"))
         }
     }
 

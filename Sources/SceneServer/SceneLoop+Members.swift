@@ -52,6 +52,7 @@ extension SceneLoop {
             hello: applicant.hello)
         admission.limits = applicant.limits
         admission.subject = applicant.subject
+        admission.alternates = applicant.alternates
         rooms.occupy(room)
         passTime(in: room)
         carryOut(session.handle(.joined(member, admission)), room: room)

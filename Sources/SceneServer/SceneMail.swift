@@ -100,6 +100,8 @@ struct Applicant: Sendable {
     var subject = ""
     /// The limits that `welcome` announces.
     var limits = GrantedLimits()
+    /// The room's addresses at other servers; `nil` for none.
+    var alternates: Alternates?
     /// Whether it was proved since it came that the room is this process's.
     var isProved = false
 }

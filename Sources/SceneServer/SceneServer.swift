@@ -61,7 +61,9 @@ public final class SceneServer: Sendable {
         } catch {
             throw .transport(error)
         }
-        settings = ServerSettings(options.limits, try Self.authenticator(options.keys))
+        settings = ServerSettings(
+            options.limits, try Self.authenticator(options.keys),
+            try AlternateServers(options.alternates))
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
@@ -72,6 +74,7 @@ public final class SceneServer: Sendable {
             let replicated = ReplicatedJournal(
                 node, rooms: rooms, view: cluster, memory: memory, metrics: metrics,
                 logger: logger, activity: storeActivity,
+                nameOthers: { [settings] urls in settings.replace(AlternateServers(nodes: urls)) },
                 openCopy: Self.copyOpener(options))
             journal = replicated
             startJournal = { (port) throws(NodeFailure) in
@@ -133,112 +136,6 @@ public final class SceneServer: Sendable {
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
             logger: logger, cluster: cluster)
-    }
-
-    /// Where clients reach this node.
-    private static func advertisedAddress(
-        _ options: ServerOptions, _ node: NodeOptions, port: Int
-    ) -> String {
-        if let address = node.advertisedAddress { return address }
-        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
-        return "\(options.tls == nil ? "ws" : "wss")://\(host):\(port)"
-    }
-
-    private static func stepRecord(
-        _ options: ServerOptions, threads: Int
-    ) throws(ServerError) -> StepRecord? {
-        guard let directory = options.dataDirectory else { return nil }
-        return try StepRecord(path: Quarantine.recordPath(directory), threads: threads)
-    }
-
-    private static func quarantine(
-        _ options: ServerOptions, _ logger: Logger
-    ) throws(ServerError) -> Quarantine {
-        guard let directory = options.dataDirectory else { return Quarantine(logger: logger) }
-        return try Quarantine(directory: directory, logger: logger)
-    }
-
-    private static func check(_ options: ServerOptions) throws(ServerError) {
-        guard options.isLoopback || options.allowsInsecureBind || !options.keys.isEmpty else {
-            throw .insecureBind(host: options.host)
-        }
-        if let complaint = options.limits.complaint { throw .badOption(complaint) }
-        guard (1...240).contains(options.tickRate) else {
-            throw .badOption("the tick rate is \(options.tickRate), expected 1 to 240")
-        }
-    }
-
-    /// What opens the database for the second copy of a cluster's journals; `nil` without a directory.
-    private static func copyOpener(
-        _ options: ServerOptions
-    ) -> (@Sendable () throws(StoreError) -> any SceneStore)? {
-        guard let directory = options.dataDirectory else { return nil }
-        // Not where a server outside of a cluster would take it for its journal.
-        return { () throws(StoreError) -> any SceneStore in
-            try SQLiteStore(directory: directory + "/copy")
-        }
-    }
-
-    /// Makes the directory that a server outside of a cluster has its journal in.
-    private static func makeDirectory(_ options: ServerOptions) throws(ServerError) {
-        guard let directory = options.dataDirectory else { return }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true)
-        } catch {
-            throw .store(
-                "the directory \(directory) cannot be made: \(FileFailure.reason(of: error))")
-        }
-    }
-
-    private static func store(
-        _ options: ServerOptions, _ memory: MemoryLedger
-    ) throws(ServerError) -> sending any SceneStore {
-        guard let directory = options.dataDirectory else {
-            return MemoryStore(byteMaximum: memory.maximum / 4)
-        }
-        do {
-            return try SQLiteStore(directory: directory)
-        } catch {
-            throw .store(error.description)
-        }
-    }
-
-    private static func transportConfiguration(
-        _ options: ServerOptions, _ memory: MemoryLedger
-    ) -> ServerConfiguration {
-        var configuration = ServerConfiguration(subprotocols: Subprotocol.allCases.map(\.rawValue))
-        configuration.host = options.host
-        configuration.port = options.port
-        configuration.tls = options.tls
-        configuration.origins = options.origins
-        configuration.trustedProxies = options.trustedProxies
-        configuration.messageBytesMaximum = options.limits.messageBytes
-        configuration.bodyBytesMaximum = options.limits.messageBytes
-        configuration.connectionsMaximum = options.limits.connections
-        // All allowed connections may open at once.
-        configuration.requestsMaximum = options.limits.connections
-        configuration.firstMessageBytesMaximum = ServerLimits.firstMessageBytes
-        configuration.eachAddress = options.limits.eachAddress
-        configuration.thisMachine = options.limits.thisMachine
-        configuration.outboxBytesMaximum = options.limits.outboxBytes
-        configuration.allOutboxesBytesMaximum = memory.maximum / 4
-        configuration.slowPeerCloseCode = CloseCode.tooSlow.rawValue
-        configuration.pingIntervalSeconds = options.pingSeconds
-        configuration.hangUpSeconds = options.pingSeconds + max(options.pingSeconds / 2, 1)
-        configuration.loopThreads = options.loopThreads
-        return configuration
-    }
-
-    private static func authenticator(
-        _ keys: KeySources
-    ) throws(ServerError) -> Authenticator? {
-        guard !keys.isEmpty else { return nil }
-        do throws(TokenError) {
-            return try Authenticator(keys)
-        } catch {
-            throw .keys(error)
-        }
     }
 
     /// The name of the room that `ServerOptions.scene` fills.
@@ -327,6 +224,14 @@ public final class SceneServer: Sendable {
             connections: limits.connections, eachAddress: limits.eachAddress,
             thisMachine: limits.thisMachine)
         settings.replace(limits, authenticator)
+    }
+
+    /// Names other servers of the same rooms to clients that are welcomed from now on.
+    ///
+    /// - Parameter urls: As `ServerOptions.alternates`.
+    /// - Throws: `ServerError.badOption`; then those named before stay.
+    public func setAlternates(_ urls: [String]) throws(ServerError) {
+        settings.replace(try AlternateServers(urls))
     }
 
     /// Sets the function that an administrator's request to drain calls.

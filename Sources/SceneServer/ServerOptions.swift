@@ -40,6 +40,9 @@ public struct ServerOptions: Sendable {
     public var limits = ServerLimits()
     /// Seconds of silence after which a ping is sent; after half as many more the connection counts as dead.
     public var pingSeconds = 30
+    /// Other servers of the same rooms, `ws://HOST:PORT` or `wss://…`, which clients try when this one does not answer; at
+    /// most 8.
+    public var alternates: [String] = []
     /// Threads that serve connections.
     public var loopThreads = 1
     /// Threads that update scenes, 1...64.

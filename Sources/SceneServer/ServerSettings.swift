@@ -8,10 +8,15 @@ final class ServerSettings: Sendable {
         let limits: ServerLimits
         /// `nil` without keys; then no identity can be verified.
         let authenticator: Authenticator?
+        /// The other servers that welcomes name.
+        let alternates: AlternateServers
 
-        init(_ limits: ServerLimits, _ authenticator: Authenticator?) {
+        init(
+            _ limits: ServerLimits, _ authenticator: Authenticator?, _ alternates: AlternateServers
+        ) {
             self.limits = limits
             self.authenticator = authenticator
+            self.alternates = alternates
         }
 
         /// The limits of a scene.
@@ -25,15 +30,23 @@ final class ServerSettings: Sendable {
 
     private let values: Mutex<Values>
 
-    init(_ limits: ServerLimits, _ authenticator: Authenticator?) {
-        values = Mutex(Values(limits, authenticator))
+    init(
+        _ limits: ServerLimits, _ authenticator: Authenticator?,
+        _ alternates: AlternateServers = AlternateServers()
+    ) {
+        values = Mutex(Values(limits, authenticator, alternates))
     }
 
     /// The present settings.
     var current: Values { values.withLock { $0 } }
 
-    /// Replaces the settings.
+    /// Replaces the limits and the keys.
     func replace(_ limits: ServerLimits, _ authenticator: Authenticator?) {
-        values.withLock { $0 = Values(limits, authenticator) }
+        values.withLock { $0 = Values(limits, authenticator, $0.alternates) }
+    }
+
+    /// Replaces the other servers.
+    func replace(_ alternates: AlternateServers) {
+        values.withLock { $0 = Values($0.limits, $0.authenticator, alternates) }
     }
 }

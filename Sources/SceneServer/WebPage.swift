@@ -43,12 +43,17 @@ struct WebPage: Sendable {
     }
 
     /// The response to a request for a file or a room's page; nil where the path is neither.
-    func response(to request: HTTPRequest, isRoom: Bool) -> HTTPResponse? {
+    ///
+    /// - Parameter origins: The origins of other servers that the page may connect to.
+    func response(
+        to request: HTTPRequest, isRoom: Bool, connectingTo origins: [String] = []
+    ) -> HTTPResponse? {
         let name = isRoom ? Self.room(request.query) : request.path
         guard let file = files[name] else { return nil }
         let isCompressed = request.acceptEncoding.map(Self.acceptsGzip) ?? false
         let representation = isCompressed ? file.compressed : file.plain
-        var headers = Self.headers
+        var headers = [("content-security-policy", Self.policy(connectingTo: origins))]
+        headers += Self.headers
         headers.append(("etag", representation.tag))
         if request.ifNoneMatch.map({ Self.matches($0, representation.tag) }) ?? false {
             return HTTPResponse(
@@ -70,15 +75,16 @@ struct WebPage: Sendable {
 
     // MARK: Headers
 
-    /// The page loads and runs only its own files, connects only to its own server, and cannot be framed. With trusted
-    /// types, browsers refuse every conversion from text to markup.
+    /// The page loads and runs only its own files, connects only to its own server and those that this one names, and cannot
+    /// be framed. With trusted types, browsers refuse every conversion from text to markup.
+    private static func policy(connectingTo origins: [String]) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+            + "connect-src \((["'self'"] + origins).joined(separator: " ")); "
+            + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    }
+
     private static let headers: [(name: String, value: String)] = [
-        (
-            "content-security-policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-                + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
-                + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-        ),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),

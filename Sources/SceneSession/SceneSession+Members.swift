@@ -103,6 +103,7 @@ extension SceneSession {
         welcome.work = options.work
         if member.has(Capability.events) { welcome.incarnation = options.incarnation }
         welcome.role = member.admission.role
+        welcome.alternates = member.admission.alternates
         return welcome
     }
 

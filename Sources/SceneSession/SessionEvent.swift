@@ -32,6 +32,8 @@ public struct Admission: Sendable {
     public var subject = ""
     /// The limits granted to the member and enforced by the server.
     public var limits = GrantedLimits()
+    /// The room's addresses at other servers, which the member is told; `nil` for none.
+    public var alternates: Alternates?
 
     /// Makes an admission.
     public init(

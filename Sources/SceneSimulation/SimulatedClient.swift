@@ -13,8 +13,10 @@ final class SimulatedClient {
 
     private var session: ClientSession
     private(set) var isConnected = false
-    /// Whether a call of `wake` is on its way.
-    var isWakePlanned = false
+    /// The earliest moment of the simulation at which a call of `wake` is on its way.
+    var plannedWake: Int?
+    /// Whether the client has given its connection up, since it heard nothing for too long.
+    private(set) var hasGivenUp = false
     /// Whether the server has died since the last welcome, perhaps with what this client saw not on disk yet.
     private var hasOutlivedServer = false
     /// Whether the client goes on with the state of a server that died, so that it may turn out to differ; a cut alone is
@@ -50,13 +52,16 @@ final class SimulatedClient {
         self.capabilities = capabilities
         self.roots = roots
         self.lies = lies
-        var options = ClientSession.Options()
+        var options = ClientSession.Options(urls: ["ws://room.simulated/room"])
         options.role = role
         options.format = format
         options.capabilities = capabilities
         options.roots = roots
         options.frameRateMaximum = rate
         options.device = device
+        // So short that readers who pause are given up now and then, within the few seconds of a run.
+        options.patience.silenceNanoseconds = 250_000_000
+        options.patience.answerNanoseconds = 500_000_000
         session = ClientSession(options)
     }
 
@@ -73,16 +78,17 @@ final class SimulatedClient {
     // MARK: Connections and time
 
     /// Begins a connection; returns its first messages.
-    func connected() -> [ClientMessage] {
+    func connected(at now: UInt64) -> [ClientMessage] {
         isConnected = true
-        return carryOut(session.connected())
+        hasGivenUp = false
+        return carryOut(session.connected(at: now))
     }
 
-    func disconnected() {
+    func disconnected(at now: UInt64) {
         isConnected = false
         isWatchingPast = false
-        // The simulation decides when it comes back.
-        _ = session.disconnected(code: nil)
+        // A session that gave up knows it. The simulation decides when it comes back.
+        if !hasGivenUp { _ = session.disconnected(code: nil, at: now) }
     }
 
     func serverDied() { hasOutlivedServer = true }
@@ -214,6 +220,9 @@ final class SimulatedClient {
             case .send(let message): messages.append(message)
             case .event(let event): judge(event)
             case .close: faults.append("a message cannot be read")
+            case .abandon(.retry): hasGivenUp = true
+            case .abandon(.final): faults.append("the client gave up for good")
+            case .connect(let url): faults.append("the client connects to \(url) by itself")
             }
         }
         return messages

@@ -17,7 +17,7 @@ extension Simulation {
         let id = connections.count
         connections.append(Connection(client: client, upstream: now, downstream: now))
         connectionOf[client] = id
-        send(clients[client].connected(), over: id)
+        send(clients[client].connected(at: nanoseconds), over: id)
         queue.plan(.act(client: client), at: now + 10 + random.below(20))
     }
 
@@ -25,16 +25,19 @@ extension Simulation {
     func send(_ messages: [ClientMessage], over id: Int) {
         for message in messages { send(message, over: id) }
         let client = connections[id].client
-        guard let wake = clients[client].wakeTime, !clients[client].isWakePlanned else { return }
-        clients[client].isWakePlanned = true
-        queue.plan(.wake(client: client), at: moment(atOrAfter: wake))
+        guard let time = clients[client].wakeTime else { return }
+        let wake = max(moment(atOrAfter: time), now)
+        if let planned = clients[client].plannedWake, planned <= wake { return }
+        clients[client].plannedWake = wake
+        queue.plan(.wake(client: client), at: wake)
     }
 
     /// Has a client do what is due.
     func wake(_ client: Int) {
-        clients[client].isWakePlanned = false
+        if clients[client].plannedWake == now { clients[client].plannedWake = nil }
         guard let id = connectionOf[client] else { return }
         send(clients[client].wake(at: nanoseconds), over: id)
+        if clients[client].hasGivenUp { cut(id) }
     }
 
     /// Sends a client's message; some are sent twice.
@@ -128,7 +131,7 @@ extension Simulation {
         connections[id].isOpen = false
         let client = connections[id].client
         connectionOf[client] = nil
-        clients[client].disconnected()
+        clients[client].disconnected(at: nanoseconds)
         queue.plan(.connect(client: client), at: now + 20 + random.below(100))
     }
 

@@ -2,15 +2,23 @@ import CLibWebSockets
 import CTransportShims
 import FoundationEssentials
 import Synchronization
+import WebSocketAddress
 
 /// Receives a client's events. Called on the client's own thread, and must not block it.
 public protocol WebSocketClientHandler: AnyObject, Sendable {
     /// The opening handshake is done.
     func opened(subprotocol: String)
+    /// Bytes of a message came, but not its end yet: the server is not silent, only slow.
+    func progressed()
     /// A whole message came; text is UTF-8.
     func received(_ kind: MessageKind, _ bytes: [UInt8])
     /// The connection is gone, or never came about; the last call.
     func closed(code: UInt16?, reason: String, error: TransportError?)
+}
+
+extension WebSocketClientHandler {
+    /// Nothing: for handlers that do not watch how messages arrive.
+    public func progressed() {}
 }
 
 /// One WebSocket connection to a server, with a thread of its own.
@@ -70,12 +78,17 @@ public final class WebSocketClient: Sendable {
     public func close(code: UInt16 = StandardCloseCode.normal, reason: String = "") {
         events.post(.close(code, reason))
     }
+
+    /// Ends the connection, or the attempt at one, at once: what was not sent is dropped, and the server is told nothing. For
+    /// servers that do not answer. From any thread.
+    public func abandon() { events.post(.abandon) }
 }
 
 /// The commands that other threads post to a client's loop.
 enum ClientCommand: Sendable {
     case send(MessageKind, [UInt8])
     case close(UInt16, String)
+    case abandon
 }
 
 /// The client's side of the library's callbacks.
@@ -147,6 +160,8 @@ final class ClientLoop {
             case .send(let kind, let bytes):
                 if !bytes.isEmpty { outbox.append((kind, bytes)) }
             case .close(let code, let reason): closing = closing ?? (code, reason)
+            // The thread ends, and with it the library's context, which closes the socket.
+            case .abandon: return ended(error: nil)
             }
         }
         if wsi == nil, !hasEnded {
@@ -204,6 +219,7 @@ final class ClientLoop {
         }
         incoming.append(contentsOf: bytes)
         guard lws_is_final_fragment(wsi) != 0, lws_remaining_packet_payload(wsi) == 0 else {
+            handler.progressed()
             return true
         }
         let message = incoming

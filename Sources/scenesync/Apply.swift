@@ -96,7 +96,7 @@ struct Apply: ParsableCommand {
             }
         }
         throw Output.failure(
-            .unavailable, "\(connection.url): no answer within \(timeout) s",
+            .unavailable, "\(connection.place): no answer within \(timeout) s",
             try: Advice.unanswered)
     }
 

@@ -10,6 +10,13 @@ struct ConnectionOptions: ParsableArguments {
     @Argument(help: "The room's address: ws://HOST:PORT/ROOM, or wss://….")
     var url: String
 
+    @Option(
+        name: .customLong("url"),
+        help:
+            "Another address of the room, tried where the one before does not answer; may be given more than once. Addresses that the server names come after these."
+    )
+    var furtherURLs: [String] = []
+
     @Flag(help: "Accept any certificate, for development.")
     var insecure = false
 
@@ -20,7 +27,7 @@ struct ConnectionOptions: ParsableArguments {
     var tokenFile: String?
 
     func clientOptions(role: Role) throws -> SceneClient.Options {
-        var options = SceneClient.Options(url: url)
+        var options = SceneClient.Options(urls: [url] + furtherURLs)
         options.token = try token()
         options.role = role
         options.trustsAnyCertificate = insecure
@@ -48,6 +55,9 @@ struct ConnectionOptions: ParsableArguments {
             error?.description ?? reason ?? (text.isEmpty ? "closed with \(code ?? 1006)" : text)
         let advice = error.map { Advice.after($0) } ?? Advice.after(closeCode: code)
         return Output.failure(
-            error == nil ? .failure : .unavailable, "\(url): \(what)", try: advice)
+            error == nil ? .failure : .unavailable, "\(place): \(what)", try: advice)
     }
+
+    /// The addresses, for messages.
+    var place: String { ([url] + furtherURLs).joined(separator: ", ") }
 }

@@ -174,10 +174,10 @@ struct View: ParsableCommand {
         guard grant.fit != .exact else { return }
         if grant.fit == .main {
             throw Output.failure(
-                .badData, "\(connection.url): \(grant.reason)",
+                .badData, "\(connection.place): \(grant.reason)",
                 try: "omit --device, or name another one")
         }
-        Output.note("\(connection.url): \(grant.reason); this is the most similar of its devices")
+        Output.note("\(connection.place): \(grant.reason); this is the most similar of its devices")
     }
 
     // MARK: Shared
@@ -220,11 +220,11 @@ struct View: ParsableCommand {
     func timeoutFailure(hasState: Bool) -> ExitCode {
         guard hasState, let waitFor else {
             return Output.failure(
-                .unavailable, "\(connection.url): no answer within \(timeout) s",
+                .unavailable, "\(connection.place): no answer within \(timeout) s",
                 try: Advice.unanswered)
         }
         return Output.failure(
-            .failure, "\(connection.url): no view \"\(waitFor)\" is visible within \(timeout) s",
+            .failure, "\(connection.place): no view \"\(waitFor)\" is visible within \(timeout) s",
             try: "omit --wait-for to print the scene as it is, or set a longer --timeout")
     }
 }

@@ -65,7 +65,7 @@ extension View {
         bridge.close()
         if let failure = bridge.failure {
             throw Output.failure(
-                failure.code, "\(connection.url): \(failure.text)", try: failure.advice)
+                failure.code, "\(connection.place): \(failure.text)", try: failure.advice)
         }
         if code != 0 { throw ExitCode(code) }
     }
@@ -75,7 +75,7 @@ extension View {
         let bytes = try Input.read(connection.url)
         do throws(Cast.Failure) { cast = try Cast.parse(bytes) } catch {
             throw Output.failure(
-                .badData, "\(connection.url): \(error)",
+                .badData, "\(connection.place): \(error)",
                 try: "give a recording that view --record wrote")
         }
         let code = CastPlayer(cast).run()
@@ -237,8 +237,12 @@ private final class ViewerBridge: Sendable {
         case .failure(let error):
             state.withLock { $0.lastReason = error.text }
             application.post(.problem(error))
-        case .reconnecting(let seconds, _):
-            application.post(.connection(.reconnecting(inSeconds: Int(seconds.rounded(.up)))))
+        case .reconnecting(let seconds, _, let url):
+            let hasOthers = (state.withLock { $0.client }?.urls.count ?? 1) > 1
+            application.post(
+                .connection(
+                    .reconnecting(
+                        inSeconds: Int(seconds.rounded(.up)), to: hasOthers ? url : "")))
         case .ended(let code, let text, let error):
             ended(code, text, error, application)
         case .result(let result): application.post(.result(result))

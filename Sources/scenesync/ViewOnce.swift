@@ -54,10 +54,11 @@ extension View {
         else { return }
         guard request.name.isEmpty else {
             throw Output.failure(
-                .badData, "\(connection.url): the server does not support devices",
+                .badData, "\(connection.place): the server does not support devices",
                 try: "omit --device")
         }
-        Output.note("\(connection.url): the server does not support devices; the picture is scaled")
+        Output.note(
+            "\(connection.place): the server does not support devices; the picture is scaled")
     }
 
     private func printPicture(

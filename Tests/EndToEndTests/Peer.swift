@@ -15,6 +15,10 @@ final class Peer: Sendable {
         var goneNames: Set<String> = []
         var failure: ErrorMessage?
         var welcome: Welcome?
+        /// How often it was welcomed.
+        var welcomes = 0
+        /// The addresses that it went to after a connection had ended, or an attempt at one.
+        var moves: [String] = []
         var ended: UInt16??
     }
 
@@ -25,11 +29,12 @@ final class Peer: Sendable {
     private let client = Mutex<SceneClient?>(nil)
 
     init(
-        _ url: String, role: Role = .viewer, format: Subprotocol = .binary, caFile: String? = nil,
+        _ url: String, others: [String] = [], role: Role = .viewer, format: Subprotocol = .binary,
+        caFile: String? = nil,
         token: String = "", reconnects: Bool = false, capabilities: UInt64 = 0,
         answersEvents: Bool = false
     ) throws {
-        var options = SceneClient.Options(url: url)
+        var options = SceneClient.Options(urls: [url] + others)
         options.token = token
         options.role = role
         options.format = format
@@ -45,7 +50,10 @@ final class Peer: Sendable {
     private func note(_ event: SceneClient.Event) {
         state.withLock { state in
             switch event {
-            case .welcomed(let welcome): state.welcome = welcome
+            case .welcomed(let welcome):
+                state.welcome = welcome
+                state.welcomes += 1
+            case .reconnecting(_, _, let url): state.moves.append(url)
             case .updated(let mirror): state.mirror = mirror
             case .result(let result): state.results.append(result)
             case .failure(let error): state.failure = error
@@ -55,7 +63,7 @@ final class Peer: Sendable {
             case .eventResult(let result): state.eventResults.append(result)
             case .presence(let presence):
                 if presence.isGone { state.goneNames.insert(presence.name) }
-            case .diagnostics, .inspection, .device, .reconnecting, .trace, .pong: break
+            case .diagnostics, .inspection, .device, .trace, .pong: break
             }
         }
         if answersEvents, case .event(let event) = event { answer(event) }
@@ -133,6 +141,15 @@ final class Peer: Sendable {
     }
 
     var welcome: Welcome? { wait { $0.welcome } }
+
+    /// Whether it was welcomed so often.
+    func isWelcomed(times: Int) -> Bool { wait { $0.welcomes >= times ? true : nil } ?? false }
+
+    /// The addresses that it went to so far after a connection had ended, or an attempt at one.
+    var moves: [String] { state.withLock { $0.moves } }
+
+    /// The present mirror.
+    var presentMirror: SceneMirror? { state.withLock { $0.mirror } }
 
     var firstMirror: SceneMirror? { wait { $0.mirror } }
 

@@ -12,11 +12,13 @@ struct ClientSessionTests {
         var now: UInt64 = 0
         var sent: [ClientMessage] = []
         var closed: CloseCode?
+        var connects: [String] = []
+        var abandoned: ClientSession.Ending?
         /// Kinds of the events, in order.
         var events: [String] = []
 
         init(_ change: (inout ClientSession.Options) -> Void = { _ in }) {
-            var options = ClientSession.Options()
+            var options = ClientSession.Options(urls: ["ws://127.0.0.1:1001/demo"])
             change(&options)
             session = ClientSession(options)
         }
@@ -27,6 +29,8 @@ struct ClientSessionTests {
                 case .send(let message): sent.append(message)
                 case .close(let code): closed = code
                 case .event(let event): events.append(Self.kind(event))
+                case .connect(let url): connects.append(url)
+                case .abandon(let ending): abandoned = ending
                 }
             }
         }
@@ -52,10 +56,18 @@ struct ClientSessionTests {
             }
         }
 
-        mutating func connect() { carryOut(session.connected()) }
+        mutating func connect() { carryOut(session.connected(at: now)) }
 
         mutating func hear(_ message: ServerMessage, as format: Subprotocol = .binary) {
             carryOut(session.receive(message.encoded(as: format), as: format, at: now))
+        }
+
+        /// Ends the connection, or an attempt at one; returns how long the session waits then, `UInt64.max` for ever.
+        mutating func cut(_ code: UInt16? = nil) -> UInt64 {
+            guard case .retry(_, let nanoseconds) = session.disconnected(code: code, at: now) else {
+                return .max
+            }
+            return nanoseconds
         }
 
         mutating func wait(_ nanoseconds: UInt64) {
@@ -183,7 +195,7 @@ struct ClientSessionTests {
         var world = World()
         world.join(epoch: 4)
         world.hear(frame(3, base: 0))
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.connect()
         let hello = try world.takeHello()
         #expect(hello.resume?.session == "me")
@@ -193,13 +205,13 @@ struct ClientSessionTests {
         #expect(hello.capabilities & Capability.mergedResume != 0)
         // This connection ends before any state comes: the state is still the fourth epoch's.
         world.hear(Self.welcome(epoch: 5))
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.connect()
         #expect(try world.takeHello().resume?.epoch == 4)
         // A frame that fits leads into the connection's epoch.
         world.hear(Self.welcome(epoch: 5))
         world.hear(frame(9, base: 3))
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.connect()
         let last = try world.takeHello()
         #expect(last.resume?.epoch == 5)
@@ -216,7 +228,7 @@ struct ClientSessionTests {
             var world = World { $0.capabilities = Capability.mergedResume }
             world.join()
             world.hear(message)
-            _ = world.session.disconnected(code: nil)
+            _ = world.session.disconnected(code: nil, at: world.now)
             world.sent = []
             world.connect()
             let hello = try world.takeHello()
@@ -238,36 +250,44 @@ struct ClientSessionTests {
         }
         #expect(world.takeSent().count == 2)
         #expect(!world.session.mirror.needsSnapshot)
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.connect()
         #expect(try world.takeHello().capabilities & Capability.mergedResume == 0)
         #expect(world.session.mirror.needsSnapshot)
         // The next connection has not asked for the past.
         world.hear(Self.welcome())
         world.hear(Self.snapshot(tick: 5))
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.sent = []
         world.connect()
         #expect(try world.takeHello().capabilities & Capability.mergedResume != 0)
     }
 
     @Test(
-        "it comes back after 0.25 s, twice as long after each failure up to 8 s, and as soon as that once welcomed"
+        "[CONN-33] it comes back after 0.25 s, twice as long after each failure up to 8 s, each up to a quarter less, and as soon as that once welcomed"
     )
     func backOff() {
         var world = World()
         world.join()
-        let delays = (0..<8).map { _ in world.session.disconnected(code: nil) }
-        #expect(
-            delays
-                == [0.25, 0.5, 1, 2, 4, 8, 8, 8].map {
-                    .retry(afterNanoseconds: UInt64($0 * Double(Self.second)))
-                })
+        for seconds in [0.25, 0.5, 1, 2, 4, 8, 8, 8] {
+            let delay = world.cut()
+            #expect(delay >= UInt64(seconds * 0.75e9) && delay <= UInt64(seconds * 1e9))
+        }
         world.connect()
         world.hear(Self.welcome())
-        #expect(
-            world.session.disconnected(code: CloseCode.draining.rawValue)
-                == .retry(afterNanoseconds: Self.second / 4))
+        let delay = world.cut(CloseCode.draining.rawValue)
+        #expect(delay >= Self.second * 3 / 16 && delay <= Self.second / 4)
+    }
+
+    @Test("[CONN-33] the random part of waits follows from the seed, and differs between clients")
+    func seeds() {
+        func delays(_ seed: UInt64) -> [UInt64] {
+            var world = World { $0.seed = seed }
+            world.join()
+            return (0..<6).map { _ in world.cut() }
+        }
+        #expect(delays(1) == delays(1))
+        #expect(delays(1) != delays(2))
     }
 
     @Test(
@@ -276,19 +296,22 @@ struct ClientSessionTests {
     func ends() {
         var refused = World()
         refused.connect()
-        #expect(refused.session.disconnected(code: nil) == .final)
+        #expect(refused.session.disconnected(code: nil, at: refused.now) == .final)
         for code in CloseCode.allCases {
             var world = World()
             world.join()
-            #expect((world.session.disconnected(code: code.rawValue) != .final) == code.isRetryable)
+            #expect(
+                (world.session.disconnected(code: code.rawValue, at: world.now) != .final)
+                    == code.isRetryable)
         }
         var once = World { $0.reconnects = false }
         once.join()
-        #expect(once.session.disconnected(code: nil) == .final)
+        #expect(once.session.disconnected(code: nil, at: once.now) == .final)
         var done = World()
         done.join()
-        done.session.end()
-        #expect(done.session.disconnected(code: nil) == .final)
+        let hasEnded = done.session.end()
+        #expect(!hasEnded)
+        #expect(done.session.disconnected(code: nil, at: done.now) == .final)
     }
 
     // MARK: Requests
@@ -308,7 +331,7 @@ struct ClientSessionTests {
         #expect(sent == world.session.unanswered.map(\.message))
         world.hear(result(2))
         #expect(world.session.unanswered.map(\.sequence) == [1, 3])
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.connect()
         world.sent = []
         // Another name: the server has forgotten the client, and the sequences go on all the same.
@@ -327,7 +350,7 @@ struct ClientSessionTests {
         world.join()
         world.hear(frame(6, base: 0))
         _ = try world.apply("[]")
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.connect()
         world.hear(Self.welcome())
         world.hear(frame(9, base: 6))
@@ -345,7 +368,7 @@ struct ClientSessionTests {
         world.join()
         world.carryOut(world.session.send(.presence(Presence())))
         #expect(world.takeSent() == [.presence(Presence())])
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.carryOut(world.session.send(.presence(Presence())))
         #expect(world.takeSent().isEmpty)
     }
@@ -360,7 +383,7 @@ struct ClientSessionTests {
         world.hear(Self.welcome())
         world.carryOut(world.session.refresh(token: "newer"))
         #expect(try world.takeHello().token == "newer")
-        _ = world.session.disconnected(code: nil)
+        _ = world.session.disconnected(code: nil, at: world.now)
         world.connect()
         #expect(try world.takeHello().token == "newer")
     }
@@ -371,7 +394,7 @@ struct ClientSessionTests {
         "[MSG-14] a quarter of the frames that it may owe is acknowledged at once",
         arguments: [4, 8, 32] as [UInt32])
     func acknowledges(owing: UInt32) {
-        var world = World()
+        var world = World { $0.patience.silenceNanoseconds = 0 }
         world.connect()
         world.hear(Self.welcome(owing: owing))
         world.hear(Self.snapshot())
@@ -384,7 +407,7 @@ struct ClientSessionTests {
 
     @Test("a frame that no others follow is acknowledged within a second, once")
     func acknowledgesLate() {
-        var world = World()
+        var world = World { $0.patience.silenceNanoseconds = 0 }
         world.join()
         world.now = 5 * Self.second
         world.hear(frame(1, base: 0))
@@ -400,8 +423,8 @@ struct ClientSessionTests {
         #expect(world.takeSent().isEmpty)
         // None is owed to a connection that is gone.
         world.hear(frame(3, base: 2))
-        _ = world.session.disconnected(code: nil)
-        #expect(world.session.wakeTime == nil)
+        let delay = world.cut()
+        #expect(world.session.wakeTime == world.now + delay)
         world.wait(2 * Self.second)
         #expect(world.takeSent().isEmpty)
     }
@@ -451,7 +474,7 @@ struct ClientSessionTests {
         world.carryOut(world.session.receive([0x43], as: .binary, at: 0))
         #expect(world.closed == .badFrame)
         #expect(world.takeEvents() == ["failure"])
-        #expect(world.session.disconnected(code: nil) == .final)
+        #expect(world.session.disconnected(code: nil, at: world.now) == .final)
     }
 
     @Test(

@@ -13,6 +13,13 @@ struct DialogueTests {
         Capability.animations | Capability.undo | Capability.keyframes
         | Capability.mergedResume | Capability.devices | Capability.events
 
+    /// The addresses of the world here; at the last one nobody listens.
+    static let addresses = [
+        DialogueAddress.first: "ws://127.0.0.1:1001/case",
+        DialogueAddress.second: "ws://127.0.0.1:1002/case",
+        DialogueAddress.refused: "ws://127.0.0.1:1003/case",
+    ]
+
     /// A client under test without a socket: it obeys the view `do`, as `conformance --serve` wants it.
     private final class Subject: DialogueEnd {
         private let format: Subprotocol
@@ -24,33 +31,68 @@ struct DialogueTests {
         /// Events without an answer.
         private var waiting: [ClientSession.ReceivedEvent] = []
         private(set) var now: UInt64 = 0
-        private var ending: ClientSession.Ending?
+        private var isMute = false
+        /// Connections so far, and how many of them the dialogue has come to.
+        private var openings = 0
+        private var noticed = 1
+        private(set) var address = DialogueAddress.first
+        private(set) var faults: [String] = []
 
         init(_ format: Subprotocol) {
             self.format = format
-            var options = ClientSession.Options()
+            var options = ClientSession.Options(urls: [DialogueTests.addresses["first"] ?? ""])
             options.format = format
             options.role = .editor
             options.capabilities = DialogueTests.capabilities
             session = ClientSession(options)
-            carryOut(session.connected())
+            carryOut(session.connect(at: now))
         }
 
-        /// Connects again after the time that the session waits; `nil` where it stays away, or longer than that.
+        /// Lets time pass until the session has connected again; `nil` where it has not within so long.
         func reconnect(within seconds: Double) -> Subject? {
-            guard case .retry(let nanoseconds)? = ending, Double(nanoseconds) <= seconds * 1e9
-            else { return nil }
-            now += nanoseconds
-            ending = nil
-            heard = []
-            carryOut(session.connected())
+            let end = now + UInt64(seconds * 1e9)
+            while openings == noticed {
+                guard let time = session.wakeTime, time <= end else {
+                    now = end
+                    return nil
+                }
+                now = max(now, time)
+                carryOut(session.advance(to: now))
+            }
+            noticed += 1
             return self
         }
+
+        /// Connects as the session says; at the address `refused` nobody listens.
+        private func open(_ url: String) {
+            guard let name = DialogueTests.addresses.first(where: { $0.value == url })?.key else {
+                return faults.append("it connects to \(url)")
+            }
+            guard name != DialogueAddress.refused else {
+                _ = session.disconnected(code: nil, at: now)
+                return
+            }
+            openings += 1
+            address = name
+            isMute = false
+            heard = []
+            carryOut(session.connected(at: now))
+        }
+
+        func mute() { isMute = true }
 
         private func carryOut(_ outputs: [ClientSession.Output]) {
             for output in outputs {
                 switch output {
-                case .send(let message): heard.append(.message(message.json))
+                case .send(let message):
+                    heard.append(.message(message.json))
+                    if case .ping(let ping) = message, !isMute {
+                        var pong = Pong()
+                        pong.t0 = ping.t0
+                        take(ServerMessage.pong(pong).encoded(as: format), format)
+                    }
+                case .connect(let url): open(url)
+                case .abandon: break
                 case .close(let code): heard.append(.closed(code.rawValue))
                 case .event(.updated(let mirror)): obey(mirror)
                 case .event(.event(let received)):
@@ -152,7 +194,7 @@ struct DialogueTests {
             return heard.isEmpty ? nil : heard.removeFirst()
         }
 
-        func end(_ code: UInt16) { ending = session.disconnected(code: code) }
+        func end(_ code: UInt16) { _ = session.disconnected(code: code, at: now) }
 
         var told: (tick: UInt64, frames: [String: [Int32]])? { nil }
     }
@@ -164,7 +206,7 @@ struct DialogueTests {
         for dialogue in dialogues {
             let subject = Subject(format)
             var runner = DialogueRunner(
-                dialogue, with: subject,
+                dialogue, with: subject, addresses: Self.addresses,
                 nextConnection: { subject.reconnect(within: $0) },
                 clock: { Double(subject.now) / 1e9 })
             do {
@@ -172,6 +214,7 @@ struct DialogueTests {
             } catch let failure as DialogueRunner.Failure {
                 Issue.record("\(dialogue.id), \(dialogue.title): \(failure.text)")
             }
+            #expect(subject.faults == [], "\(dialogue.id), \(dialogue.title)")
         }
     }
 }

@@ -18,7 +18,7 @@ const start = async (program, words, onOutput) => {
   return { process, ended, output: () => output };
 };
 
-/** A server on a free port, with its journal in memory: its URL, the same with http, and how to stop it. */
+/** A server on a free port, with its journal in memory: its URL, the same with http, its process, and how to stop it. */
 export const startServer = async (...words) => {
   const { process: child, ended, output } = await start(process.env.SCENESYNC, ["serve", "--in-memory", "--port", "0", ...words]);
   const url = output().trim().split(" ").pop();
@@ -26,7 +26,7 @@ export const startServer = async (...words) => {
     child.kill();
     return ended;
   };
-  return { url, http: url.replace("ws", "http"), stop };
+  return { url, http: url.replace("ws", "http"), stop, child };
 };
 
 /** The live suite for clients: its URL, the number of its cases, and a promise of its exit status. */

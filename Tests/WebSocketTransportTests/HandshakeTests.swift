@@ -1,6 +1,7 @@
 import Foundation
 import SceneTestSupport
 import Testing
+import WebSocketAddress
 
 @testable import WebSocketTransport
 

@@ -122,7 +122,7 @@ export interface SceneOptions extends Omit<SceneClientOptions, "url" | "WebSocke
  * is `handled` when its handler returns, `unhandled` when that throws, or when there is none.
  */
 export class Scene {
-  static connect(url: string, options?: SceneOptions): Promise<Scene>;
+  static connect(url: string | string[], options?: SceneOptions): Promise<Scene>;
   /** A scene over a client of one's own, which asked for capability 1024. */
   constructor(client: SceneClient);
   readonly client: SceneClient;

@@ -232,6 +232,8 @@ export interface Welcome {
   >;
   role: Role;
   work?: Record<"op" | "message" | "tick" | "second", U64>;
+  /** Other addresses of the room. */
+  alternates?: { urls: string[] };
 }
 
 export interface PresencePlace {
@@ -335,8 +337,67 @@ export interface SocketConstructor {
   new (url: string, protocols: string[]): unknown;
 }
 
+/** How long a client waits for a server that says nothing, in milliseconds; 0 for no limit. SPEC.md, CONN-39 and CONN-40. */
+export interface Patience {
+  /** In which a connection has to be open. */
+  open: number;
+  /** In which the server has to welcome the client. */
+  welcome: number;
+  /** After which the client pings; with 0 a silent server is not noticed. */
+  silence: number;
+  /** In which something has to come after that ping. */
+  answer: number;
+  /** The same while the state is on its way. */
+  state: number;
+}
+export const PATIENCE: Patience;
+
+/** The addresses of a room: the user's, what the last welcome named, and the one that worked last. A pass tries each once. */
+export class AddressList {
+  constructor(given: string[]);
+  readonly all: string[];
+  readonly present: string;
+  begin(): string;
+  /** The next address of this pass; undefined where each was tried. */
+  next(): string | undefined;
+  nextPass(): string;
+  settled(): void;
+  prove(alternates: string[]): void;
+}
+
+/** Notices a server that has fallen silent. Times are milliseconds. */
+export class SilenceWatch {
+  constructor(patience: Patience);
+  /** When something is due; undefined for never. */
+  readonly due: number | undefined;
+  begin(now: number): void;
+  opened(now: number): void;
+  welcomed(now: number): void;
+  heard(now: number): void;
+  stop(): void;
+  advance(now: number, answer?: number): "ping" | "give up" | "";
+}
+
+/** A client's connections, one after another, without sockets and clocks: where the next one goes, and when. Times are milliseconds. */
+export class Connector {
+  constructor(addresses: string[], options?: { patience?: Partial<Patience>; reconnects?: boolean; random?: () => number });
+  /** When `advance` has something to do; undefined for never. */
+  readonly due: number | undefined;
+  readonly isWaiting: boolean;
+  isEnding: boolean;
+  connect(now: number): string;
+  opened(now: number): void;
+  welcomed(alternates: string[], now: number): void;
+  heard(now: number): void;
+  note(milliseconds: number): void;
+  /** The present connection has ended; what follows, undefined where the client has ended. */
+  ended(code: number, now: number): { url: string; delay: number } | undefined;
+  advance(now: number, answer?: number): { connect?: string; ping?: true; giveUp?: true; retry?: { url: string; delay: number } };
+}
+
 export interface SceneClientOptions {
-  url: string;
+  /** The room's address, or several, the preferred first: where a connection ends, the next one is tried. */
+  url: string | string[];
   WebSocket: SocketConstructor;
   role?: Role;
   room?: string;
@@ -346,6 +407,8 @@ export interface SceneClientOptions {
   capabilities?: number;
   reconnects?: boolean;
   verifiesLater?: boolean;
+  /** What differs from `PATIENCE`. */
+  patience?: Partial<Patience>;
 }
 
 /** What people can do with a view. SPEC.md, section 18.2. */
@@ -409,7 +472,16 @@ export class SceneClient {
   readonly isWelcomed: boolean;
   onupdate: (mirror: Mirror) => void;
   onmessage: (message: Message) => void;
-  onclose: (end: { code: number; reason: string; willRetry: boolean }) => void;
+  /** A connection ended; `url` and `delay` (milliseconds) are those of the next one. */
+  onclose: (end: { code: number; reason: string; willRetry: boolean; url?: string; delay?: number }) => void;
+  /** The address of the present connection, or of the last one. */
+  readonly url: string;
+  /** The addresses known at present: the user's, then those that the last server named. */
+  readonly urls: string[];
+  /** Begins the first connection again, or the next one without waiting any longer. */
+  connect(): void;
+  /** Takes the connection for dead. */
+  lose(): void;
   onpresence: (presence: Presence) => void;
   onerror: (error: ErrorMessage | DecodeError) => void;
   /** What people can do with views, by their ids; needs capability 1024. */

@@ -1288,9 +1288,12 @@ const directions = {
   server: types(server, 0x41, { device: 0x52, interactions: 0x53, event: 0x54, eventResults: 0x55 }),
 };
 
+/** The most addresses that a server names, and the bytes of the longest that is taken (SPEC CONN-37, CONN-38). */
+const ALTERNATES = 8, ALTERNATE_BYTES = 512;
+
 /** The extensions of version 1, by type and id: a member's name and what it is. */
 const extras = {
-  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64] },
+  welcome: { 2: ["work", struct({ op: U64, message: U64, tick: U64, second: U64 })], 4: ["incarnation", U64], 6: ["alternates", struct({ urls: list(LONG, ALTERNATES) })] },
   result: { 2: ["work", U64], 6: ["devices", struct({ names: list(ID, 256) })] },
   hello: { 2: ["device", DEVICE] },
   presence: { 2: ["place", struct({ view: ID, fraction: several(2, F64) })] },
@@ -1815,6 +1818,202 @@ ops.animate = (duration, list, fields = {}) => ({ op: "animate", duration, ops: 
 const FINAL = new Set([1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011]);
 const HASH_MISMATCH = 4012;
 
+/** How long a client waits for a server that says nothing, in milliseconds; 0 for no limit (SPEC CONN-39, CONN-40). */
+export const PATIENCE = {
+  /** In which a connection has to be open. */
+  open: 5000,
+  /** In which the server has to welcome the client. */
+  welcome: 10000,
+  /** After which the client pings; with 0 a silent server is not noticed. */
+  silence: 2000,
+  /** In which something has to come after that ping. */
+  answer: 2000,
+  /** The same while the state is on its way: a message is not seen here before it is complete, and this one may be long. */
+  state: 20000,
+};
+/**
+ * Milliseconds after which the end of a connection that was welcomed begins another pass over the addresses; a shorter one counts
+ * as an attempt, so that servers that admit clients and drop them at once are not tried without waiting.
+ */
+const SETTLED = 1000;
+
+/** The parts of a WebSocket URL; undefined where it is none. */
+function parseAddress(address) {
+  if (!/^wss?:\/\/[\x21-\x7e]+$/.test(address) || address.includes("#")) return undefined;
+  try {
+    const url = new URL(address);
+    return url.username || url.password ? undefined : url;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether what is said there stays secret on the way: TLS, or this machine itself. */
+function isPrivate(address) {
+  const url = parseAddress(address);
+  return url !== undefined && (url.protocol === "wss:" || /^(localhost|\[::1\]|127(\.\d+){3})$/.test(url.hostname));
+}
+
+/** The addresses of a room: the user's, what the last welcome named, and the one that worked last. A pass tries each once. */
+export class AddressList {
+  constructor(given) {
+    this.given = given;
+    // What the user kept from readers on the way is not sent in the open because a server said so.
+    this.takesPlain = !given.some(isPrivate);
+    this.alternates = [];
+    this.proven = [];
+    this.tried = new Set();
+    this.present = given[0];
+  }
+
+  get all() { return [...new Set([...this.given, ...this.alternates, ...this.proven])]; }
+
+  begin() {
+    this.present = this.proven[0] ?? this.given[0];
+    this.tried = new Set([this.present]);
+    return this.present;
+  }
+
+  /** The next address of this pass; undefined where each was tried. */
+  next() {
+    const known = this.all, start = known.indexOf(this.present) + 1;
+    const found = [...known.slice(start), ...known.slice(0, start)].find((address) => !this.tried.has(address));
+    if (found === undefined) return undefined;
+    this.tried.add(found);
+    return this.present = found;
+  }
+
+  nextPass() {
+    this.tried.clear();
+    return this.next();
+  }
+
+  /** A connection to the present address had lasted: its end begins a pass, in which that was tried. */
+  settled() { this.tried = new Set([this.present]); }
+
+  /** The present address works, and its server named these. */
+  prove(alternates) {
+    this.proven = [this.present];
+    this.alternates = alternates.slice(0, ALTERNATES).filter((address) =>
+      toUTF8.encode(address).length <= ALTERNATE_BYTES && parseAddress(address) !== undefined && (this.takesPlain || isPrivate(address)));
+  }
+}
+
+/** Notices a server that has fallen silent. Times are milliseconds. */
+export class SilenceWatch {
+  constructor(patience) {
+    this.patience = patience;
+    this.stop();
+  }
+
+  enter(stage, now, milliseconds) {
+    this.stage = stage;
+    this.due = milliseconds > 0 ? now + milliseconds : undefined;
+  }
+
+  begin(now) { this.enter("opening", now, this.patience.open); }
+  opened(now) { this.enter("greeting", now, this.patience.welcome); }
+  welcomed(now) {
+    this.enter("listening", now, this.patience.silence);
+    this.isSecond = false;
+  }
+
+  /** Bytes came, whatever they are. */
+  heard(now) {
+    if (this.stage === "greeting") this.opened(now);
+    else if (this.stage === "listening" || this.stage === "asking") this.welcomed(now);
+  }
+
+  stop() { this.enter("off", 0, 0); }
+
+  /** What is due: "ping", "give up" or nothing. `answer` is how long to wait for what follows a ping. */
+  advance(now, answer = this.patience.answer) {
+    if (this.due === undefined || this.due > now) return "";
+    // So late a call means that this page or machine stood still, and the answer may wait to be read.
+    const wasLate = this.stage === "asking" && !this.isSecond && now - this.due > this.patience.answer / 2;
+    if (this.stage === "listening" || wasLate) {
+      this.isSecond = wasLate;
+      this.enter("asking", now, Math.max(1, answer));
+      return "ping";
+    }
+    this.stop();
+    return "give up";
+  }
+}
+
+/**
+ * A client's connections, one after another: where the next one goes and when it begins, and when the present one is given up. It
+ * has no socket and no clock; times are milliseconds.
+ */
+export class Connector {
+  constructor(addresses, { patience = {}, reconnects = true, random = Math.random } = {}) {
+    this.addresses = new AddressList(addresses);
+    this.patience = { ...PATIENCE, ...patience };
+    this.silence = new SilenceWatch(this.patience);
+    this.random = random;
+    this.reconnects = reconnects;
+    this.passes = 0;
+    this.isEnding = this.wasWelcomed = false;
+  }
+
+  /** When `advance` has something to do; undefined for never. */
+  get due() { return this.waitsUntil ?? this.silence.due; }
+
+  get isWaiting() { return this.waitsUntil !== undefined; }
+
+  /** Begins the first connection, or the next one now; returns where to. */
+  connect(now) {
+    const address = this.isWaiting ? this.addresses.present : this.addresses.begin();
+    this.waitsUntil = undefined;
+    this.silence.begin(now);
+    return address;
+  }
+
+  opened(now) {
+    this.told = this.welcomedAt = undefined;
+    this.silence.opened(now);
+  }
+
+  welcomed(alternates, now) {
+    this.wasWelcomed = true;
+    this.welcomedAt = now;
+    this.passes = 0;
+    this.addresses.prove(alternates);
+    this.silence.welcomed(now);
+  }
+
+  heard(now) { this.silence.heard(now); }
+
+  /** The server said how long to wait before the next connection. */
+  note(milliseconds) { this.told = milliseconds; }
+
+  /** The present connection has ended, or the attempt at one: `{ url, delay }` of the next one, undefined where the client has ended. */
+  ended(code, now) {
+    this.silence.stop();
+    if (this.welcomedAt !== undefined && now - this.welcomedAt >= SETTLED) this.addresses.settled();
+    const told = this.told;
+    this.told = this.welcomedAt = this.waitsUntil = undefined;
+    // Trying the rest of the addresses is no reconnecting as long as none has worked.
+    if ((!this.reconnects && this.wasWelcomed) || this.isEnding || FINAL.has(code)) return undefined;
+    let url = this.addresses.next(), delay = told ?? 0;
+    if (url === undefined) {
+      if (!this.wasWelcomed) return undefined;
+      // 0.25 s, doubled each time up to 8 s, and up to a quarter less, so that not all come back at once.
+      delay = told ?? Math.min(8000, 125 * 2 ** Math.min(++this.passes, 6)) * (1 - this.random() / 4);
+      url = this.addresses.nextPass();
+    }
+    this.waitsUntil = now + delay;
+    return { url, delay };
+  }
+
+  /** What is due: `{ connect }`, `{ ping }`, `{ giveUp, retry }`, or nothing of these. */
+  advance(now, answer) {
+    if (this.isWaiting) return this.waitsUntil > now ? {} : { connect: this.connect(now) };
+    const what = this.silence.advance(now, answer);
+    return what === "give up" ? { giveUp: true, retry: this.ended(1006, now) } : what === "ping" ? { ping: true } : {};
+  }
+}
+
 /** Bit 7: a merged frame in place of the snapshot after coming back. */
 const MERGED_RESUME = 128;
 /** The capability that a message needs. */
@@ -1834,9 +2033,16 @@ const ACKNOWLEDGEMENT = 900;
  * comes back after a cut, and sends ops once however often it has to send them.
  */
 export class SceneClient {
-  /** `WebSocket` is the constructor to use: a page's own, or one from a package. */
-  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined }) {
-    Object.assign(this, { url, WebSocket, role, room, token, format, capabilities, reconnects, device });
+  /**
+   * `WebSocket` is the constructor to use: a page's own, or one from a package. `url` is `ws://HOST:PORT/ROOM` or `wss://…`, or a list
+   * of such, the preferred first: where a connection ends or does not come about, the next one is tried, and then those that servers
+   * named. `patience` has what differs from `PATIENCE`.
+   */
+  constructor({ url, WebSocket, role = "viewer", room = "", token = "", format = "bin", capabilities = 0, reconnects = true, verifiesLater = false, device = undefined, patience = {} }) {
+    const urls = [url].flat(), wrong = urls.find((address) => parseAddress(address) === undefined);
+    if (urls.length === 0 || wrong !== undefined) throw new SyntaxError(`${wrong} is no ws: or wss: address`);
+    Object.assign(this, { WebSocket, role, room, token, format, capabilities, device });
+    this.connector = new Connector(urls, { patience, reconnects });
     this.mirror = Object.assign(new Mirror(), { verifiesLater });
     this.welcome = undefined;
     this.nextSequence = 1;
@@ -1849,21 +2055,37 @@ export class SceneClient {
     /** The subtrees that this client handles; undefined if it never said so. */
     this.roots = undefined;
     this.forgetEvents();
-    this.attempts = 0;
     this.isClosing = this.hasEnded = false;
-    /** Handlers: (mirror), (message), ({ code, reason, willRetry }), (presence), (error), (message: what changed in `interactions`), (event). */
+    /** Handlers: (mirror), (message), ({ code, reason, willRetry, url, delay }: the next address, and milliseconds until then), (presence), (error), (message: what changed in `interactions`), (event). */
     this.onupdate = this.onmessage = this.onclose = this.onpresence = this.onerror = this.oninteractions = this.onevent = () => {};
     this.connect();
   }
 
+  /** The addresses known at present: the user's, then those that the last server named. */
+  get urls() { return this.connector.addresses.all; }
+
+  /** Begins the first connection, or the next one without waiting any longer. */
   connect() {
-    this.timer = undefined;
+    this.hasEnded = false;
+    this.dial(this.connector.connect(performance.now()));
+    this.schedule();
+  }
+
+  dial(url) {
+    /** The address of the present connection, or of the last one. */
+    this.url = url;
     this.isWelcomed = this.isLost = false;
     this.framesSinceAck = 0;
-    this.retryAfter = undefined;
-    clearTimeout(this.ackTimer);
-    this.ackTimer = undefined;
-    const socket = new this.WebSocket(this.url, [`scenesync.v1.${this.format}`]);
+    this.stopAckTimer();
+    let socket;
+    try {
+      socket = new this.WebSocket(url, [`scenesync.v1.${this.format}`]);
+    } catch (error) {
+      // A browser that may not connect there says so at once.
+      this.socket = undefined;
+      queueMicrotask(() => this.ended(1006, error.message));
+      return;
+    }
     this.socket = socket;
     socket.binaryType = "arraybuffer";
     // A socket that was opened before all this was loaded may be open by now.
@@ -1874,9 +2096,52 @@ export class SceneClient {
     socket.onclose = ({ code, reason }) => { if (socket === this.socket) this.ended(code, reason); };
   }
 
+  /**
+   * Has `wake` called when the connector has something to do. A timer that is too early stays, and finds nothing: that costs less
+   * than a new one for each message.
+   */
+  schedule() {
+    const { due } = this.connector;
+    if (this.timer !== undefined && this.timerDue <= due) return;
+    clearTimeout(this.timer);
+    this.timerDue = due;
+    this.timer = due === undefined ? undefined : setTimeout(() => this.wake(), Math.max(0, due - performance.now()));
+  }
+
+  wake() {
+    this.timer = undefined;
+    // Of a long message nothing is seen here before its end.
+    const now = performance.now(), answer = this.mirror.needsSnapshot ? this.connector.patience.state : undefined;
+    const due = this.connector.advance(now, answer);
+    if (due.connect !== undefined) this.dial(due.connect);
+    else if (due.ping) this.sendMessage({ type: "ping", t0: Math.round(now * 1000) });
+    else if (due.giveUp) {
+      this.drop();
+      this.settle(due.retry, 1006, "the server does not answer");
+    }
+    this.schedule();
+  }
+
+  /** Takes the connection for dead: the network is gone, or the server is silent. The next one begins as after any other end. */
+  lose() {
+    this.drop();
+    this.ended(1006, "the connection was given up");
+  }
+
+  /** Lets go of the socket: one without a network would wait long for the other end to close it. */
+  drop() {
+    const { socket } = this, ignore = () => {};
+    this.socket = undefined;
+    if (socket === undefined) return;
+    socket.onopen = socket.onmessage = socket.onclose = ignore;
+    if (socket.terminate) socket.terminate();
+    else socket.close();
+  }
+
   sayHello() {
+    this.connector.opened(performance.now());
     if (this.socket.protocol !== undefined && this.socket.protocol !== `scenesync.v1.${this.format}`) {
-      this.isClosing = true;
+      this.isClosing = this.connector.isEnding = true;
       this.socket.close(4000, "no subprotocol");
       return;
     }
@@ -2045,15 +2310,15 @@ export class SceneClient {
   }
 
   close() {
-    this.isClosing = true;
-    if (this.timer === undefined) return this.socket.close(1000);
+    if (this.hasEnded) return;
+    this.isClosing = this.connector.isEnding = true;
     // Between two connections there is none to close.
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.ended(1000, "");
+    if (this.connector.isWaiting || this.socket === undefined) this.ended(1000, "");
+    else this.socket.close(1000);
   }
 
   receive(data) {
+    this.connector.heard(performance.now());
     let message;
     try {
       if ((typeof data === "string") !== (this.format === "json")) throw new DecodeError("invalid-value", 0, "the other kind of WebSocket message");
@@ -2061,7 +2326,7 @@ export class SceneClient {
       if (message.type === "welcome" && this.isWelcomed) throw new DecodeError("invalid-value", 0, "a second welcome");
     } catch (error) {
       if (error.ignorable) return;
-      this.isClosing = true;
+      this.isClosing = this.connector.isEnding = true;
       this.onerror(error);
       this.socket.close(4000, error.code ?? "");
       return;
@@ -2071,7 +2336,8 @@ export class SceneClient {
       const before = this.welcome;
       this.welcome = message;
       this.isWelcomed = true;
-      this.attempts = 0;
+      this.connector.welcomed(message.alternates?.urls ?? [], performance.now());
+      this.schedule();
       this.mirror.continueIn(message.epoch);
       // What was not granted to this connection waits for another (SPEC CONN-24).
       for (const { message: again } of this.unanswered.values()) if (this.grants(again.type)) this.sendMessage(again);
@@ -2090,7 +2356,7 @@ export class SceneClient {
       this.unanswered.delete(message.clientSequence);
     } else if (message.type === "presence") this.onpresence(message);
     else if (message.type === "error") {
-      if (message.retryAfterMilliseconds > 0) this.retryAfter = message.retryAfterMilliseconds;
+      if (message.retryAfterMilliseconds > 0) this.connector.note(message.retryAfterMilliseconds);
       this.onerror(message);
     } else this.update(message);
   }
@@ -2141,13 +2407,16 @@ export class SceneClient {
     this.ackTimer = undefined;
   }
 
-  ended(code, reason) {
+  ended(code, reason) { this.settle(this.connector.ended(code, performance.now()), code, reason); }
+
+  /** Tells of the end of a connection; `retry` is what the connector does then. */
+  settle(retry, code, reason) {
     this.isWelcomed = false;
     this.stopAckTimer();
     if (code === HASH_MISMATCH) this.beginsAnew = true;
-    const willRetry = this.reconnects && !this.isClosing && this.welcome !== undefined && !FINAL.has(code);
-    this.onclose({ code, reason, willRetry });
-    if (!willRetry) {
+    this.onclose({ code, reason, willRetry: retry !== undefined, ...retry });
+    this.schedule();
+    if (retry === undefined) {
       this.hasEnded = true;
       for (const { reject } of this.unanswered.values()) reject(new Error(`closed with ${code}: ${reason}`));
       this.unanswered.clear();
@@ -2155,10 +2424,6 @@ export class SceneClient {
         const outcome = isSent ? "unknown" : "unhandled";
         this.settleEvent({ eventSequence, outcome, code: "", message: `closed with ${code}` });
       }
-      return;
     }
-    // 0.25 s, doubled each time up to 8 s, and up to a quarter less, so that not all come back at once.
-    const delay = this.retryAfter ?? Math.min(8000, 125 * 2 ** Math.min(++this.attempts, 6)) * (1 - Math.random() / 4);
-    this.timer = setTimeout(() => this.connect(), delay);
   }
 }

@@ -109,6 +109,10 @@ class Talk:
         )
         return self.frame()
 
+    def moved(self, milliseconds: int = 4000) -> Talk:
+        """Ends the connection as a network does that fails, and waits until the client is at the second address."""
+        return self.step(close=1011).step(reconnect={"from": 0, "to": milliseconds, "at": "second"})
+
     def cut(self) -> Talk:
         """Ends the connection as a network does that fails, and waits until the client is back."""
         return self.step(close=1011).step(reconnect={"from": 0, "to": 4000})
@@ -255,6 +259,35 @@ def clients() -> list[dict[str, Any]]:
     (talk("3.5-10", "a client waits as long as it was told", ["CONN-33"], level="should").joined()
         .send({"type": "error", "code": 4030, "retryable": True, "retryAfterMilliseconds": 1200, "text": "a trial"})
         .step(close=4030).step(reconnect={"from": 1100, "to": 4000}).back().welcome().snapshot().acked())  # fmt: skip
+    second = {"alternates": {"urls": ["$second"]}}
+    (talk("3.6-1", "after a cut the other address that welcome named is tried at once", ["CONN-34", "CONN-37"], level="should")
+        .joined(**second).frame().moved(1000).back().welcome().snapshot().acked().same())  # fmt: skip
+    (talk("3.6-2", "ops without a result are sent again at the other address, as the same client", ["CONN-35", "CONN-24"], level="should")
+        .joined(**second).do(OPS).hear("ops", clientSequence=1).result(1).do(OTHERS).hear("ops", clientSequence=2)
+        .moved().back().welcome().snapshot().hear("ops", clientSequence=2, ops=OTHERS).silence("ops").result(2)
+        .do(OPS).hear("ops", clientSequence=3, ops=OPS).result(3).same())  # fmt: skip
+    (talk("3.6-3", "a mirror is gone on with at the other address", ["CONN-35", "CONN-30"], level="should", needs=RESUME)
+        .joined(**second).frame(Body(rows=[Row(1, 1, (4,))])).moved()
+        .step(expect={"type": "hello", "resume": {"session": "s", "token": "secret", "epoch": 1, "lastTick": 101},
+                      "capabilities": {"$with": RESUME}})
+        .welcome(tick=150).frame(Body(rows=[Row(3, 2, (9,))]), 49, 1).same())  # fmt: skip
+    (talk("3.6-4", "an address that refuses is passed over", ["CONN-34"], level="should")
+        .joined(alternates={"urls": ["$refused", "$second"]}).moved(2000).back().welcome().snapshot().acked().same())  # fmt: skip
+    plain = ["http://127.0.0.1:1/case", "ws://", {"$repeat": "w", "count": 600}, "ws://192.0.2.1:9/case", "$second"]
+    (talk("3.6-5", "what is no address, or in the open where the user's is not, is passed over", ["CONN-38"], level="should")
+        .joined(alternates={"urls": plain}).moved(2000).back().welcome().snapshot().acked().same())  # fmt: skip
+    (talk("3.6-6", "another welcome's addresses come in place of those before", ["CONN-37"], level="should")
+        .joined(**second).moved().back().welcome().snapshot().acked()
+        .cut().back().welcome().snapshot().acked().cut().back().welcome().snapshot().acked().same())  # fmt: skip
+    (talk("3.6-7", "where each address was tried the client waits", ["CONN-34", "CONN-33"], level="should")
+        .joined(**second).step(close=1011).step(reconnect={"from": 0, "to": 1000, "at": "second"}).back()
+        .step(close=1011).step(reconnect={"from": 150, "to": 2000}).back().welcome().snapshot().acked())  # fmt: skip
+    (talk("3.6-8", "a silent server is pinged, and left for the other address", ["CONN-39"], level="should")
+        .joined(**second).do(OPS).hear("ops", clientSequence=1).step(mute=True).hear("ping", within=4000)
+        .step(reconnect={"from": 500, "to": 8000, "at": "second"}).back().welcome().snapshot()
+        .hear("ops", clientSequence=1, ops=OPS).result(1).same())  # fmt: skip
+    (talk("3.6-9", "a server at rest that answers pings is kept", ["CONN-39"], level="should")
+        .joined(**second).silence("ops", "resync", milliseconds=7000).same())  # fmt: skip
     (talk("11.3-5", "after 4012 a client comes back without offering its mirror", ["CONN-32", "ERR-2"], needs=RESUME).joined()
         .step(close=4012).step(reconnect={"from": 150, "to": 4000})
         .step(expect={"type": "hello", "capabilities": {"$without": RESUME}, "resume": {"session": "s", "token": "secret"}})

@@ -3,6 +3,7 @@ JSON from the names there. `generate.py` holds them against the Python implement
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 ONE = "00 00 00 00 00 00 f0 3f"
@@ -23,6 +24,19 @@ def frame(tick: int, base: int, durable: int, **parts: Any) -> dict[str, Any]:
 PLAIN = {"kind": "view", "hidden": False, "clips": False, "opacity": 255, "border": "none", "align": "natural",
          "contentOffset": [0, 0], "lines": []}  # fmt: skip
 PLAIN_HEX = "00 00 00 ff 00 00 00 03 00 00"
+
+WELCOME = (
+    "41 01 73 01 72 03 01 01 3c ac 02 e8 07 " + ONE + " 00 00 00 00 00 00 84 40 00 00 00 00 00 00 78 40 " + ONE
+    + " 00 00 00 00 00 00 20 40 00 00 00 00 00 00 30 40 80 80 40 90 4e d0 86 03 90 4e 64 80 04 80 80 04 80 80 80 02 0a 01"
+)  # fmt: skip
+WELCOMED: dict[str, Any] = {
+    "type": "welcome", "session": "s", "resumeToken": "r", "epoch": 3, "version": 1, "capabilities": 1, "tickRate": 60,
+    "tick": 300, "monotonicMilliseconds": 1000, "unitsPerPoint": 1, "viewport": [640, 384], "scale": 1,
+    "cell": [8, 16],
+    "limits": {"messageBytes": 1048576, "views": 10000, "constraints": 50000, "ops": 10000, "messagesPerSecond": 100,
+               "depth": 512, "textBytes": 65536, "inflatedBytes": 4194304, "unacknowledgedFrames": 10},
+    "role": "editor",
+}  # fmt: skip
 
 HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
     # --- Clients
@@ -89,15 +103,13 @@ HAND: list[tuple[str, str, str, str, dict[str, Any]]] = [
     ("two answers", "18.4", "client", "22 02 05 01 ac 02 00",
      {"type": "handled", "answers": [{"sequence": 5, "handled": True}, {"sequence": 300, "handled": False}]}),
     # --- Servers
-    ("a welcome", "6.1", "server",
-     "41 01 73 01 72 03 01 01 3c ac 02 e8 07 " + ONE + " 00 00 00 00 00 00 84 40 00 00 00 00 00 00 78 40 " + ONE
-     + " 00 00 00 00 00 00 20 40 00 00 00 00 00 00 30 40 80 80 40 90 4e d0 86 03 90 4e 64 80 04 80 80 04 80 80 80 02 0a 01",
-     {"type": "welcome", "session": "s", "resumeToken": "r", "epoch": 3, "version": 1, "capabilities": 1, "tickRate": 60,
-      "tick": 300, "monotonicMilliseconds": 1000, "unitsPerPoint": 1, "viewport": [640, 384], "scale": 1,
-      "cell": [8, 16],
-      "limits": {"messageBytes": 1048576, "views": 10000, "constraints": 50000, "ops": 10000, "messagesPerSecond": 100,
-                 "depth": 512, "textBytes": 65536, "inflatedBytes": 4194304, "unacknowledgedFrames": 10},
-      "role": "editor"}),
+    ("a welcome", "6.1", "server", WELCOME, WELCOMED),
+    ("a welcome that names other addresses of the room", "3.6", "server",
+     WELCOME + " 06 16 02 09 77 73 73 3a 2f 2f 62 2f 72 0a 77 73 3a 2f 2f 63 3a 31 2f 72",
+     {**WELCOMED, "alternates": {"urls": ["wss://b/r", "ws://c:1/r"]}}),
+    ("a welcome that names addresses, a budget and an incarnation", "3.6", "server",
+     WELCOME + " 02 04 01 02 03 04 04 01 05 06 07 01 05 77 73 3a 2f 61",
+     {**WELCOMED, "work": {"op": 1, "message": 2, "tick": 3, "second": 4}, "incarnation": 5, "alternates": {"urls": ["ws:/a"]}}),
     ("no interactions", "18.2", "server", "53 01 00", {"type": "interactions", "whole": True, "changes": []}),
     ("a slider, and a view with which nothing can be done any more", "18.2", "server",
      "53 00 02 03 76 6f 6c 01 03 01 05 69 6e 70 75 74 01 01 00 01 00 03 56 6f 6c 06 73 6c 69 64 65 72 00 03 30 2e 35"
@@ -269,6 +281,10 @@ LENIENT: list[tuple[str, str, str, str, str, dict[str, Any]]] = [
      "48 02 05 01 0d 74 6f 6f 2d 65 78 70 65 6e 73 69 76 65 00 00 00 02 02 05 07 04 01 00",
      {"type": "result", "clientSequence": 2, "tick": 5, "outcome": "refused", "code": "too-expensive", "message": "",
       "opIndex": 0, "conflicting": [], "work": 5}),
+    ("a welcome that names no other address", "3.6", "should", "server", WELCOME + " 06 01 00",
+     {**WELCOMED, "alternates": {"urls": []}}),
+    ("other addresses, and more of a later version", "3.6", "required", "server", WELCOME + " 06 05 01 01 61 02 00",
+     {**WELCOMED, "alternates": {"urls": ["a"]}}),
     ("diagnostics that were ended early", "6.13", "should", "server", "4d 05 01 01 61 00 00 02 01 01",
      {"type": "diagnostics", "tick": 5, "ambiguous": ["a"], "broken": [], "feedbackLoop": [], "unfinished": 1}),
     ("an extension after the short form", "4.2", "required", "server", "43 01 80 02 02 01 00",
@@ -307,6 +323,8 @@ HEAD = "42 01 05 00 01 00 " + ZERO + " "
 STYLE = "00 00 00 ff 00 00 00 03 00 00"
 
 HAND_INVALID: list[tuple[str, str, str, str, str]] = [
+    ("nine other addresses", "13", "server", WELCOME + " 06 0a 09 00 00 00 00 00 00 00 00 00", "too-many"),
+    ("another address that is cut off", "3.6", "server", WELCOME + " 06 02 01 05", "truncated"),
     # --- Varints
     ("an overlong varint", "4.1", "client", "05 80 00", "malformed-varint"),
     ("an overlong varint of three bytes", "4.1", "client", "05 ff 80 00", "malformed-varint"),
@@ -461,6 +479,7 @@ HAND_INVALID_JSON: list[tuple[str, str, str, str, str]] = [
     ("a server's type from a client", "12", "client", '{"type": "frame"}', "unknown-type"),
     ("a type of a later version", "12", "server", '{"type": "x-later", "n": 1}', "unknown-type"),
     ("a field is missing", "5", "client", '{"type": "ack", "tick": 1}', "field"),
+    ("other addresses as a list", "3.6", "server", json.dumps({**WELCOMED, "alternates": ["ws://a/b"]}), "field"),
     ("an optional field that is null", "5", "client",
      '{"type": "presence", "client": 0, "clock": 0, "gone": false, "name": "", "color": null, "selection": []}', "field"),
     ("a field is unknown", "5", "client", '{"type": "ping", "t0": 1, "t9": 1}', "field"),

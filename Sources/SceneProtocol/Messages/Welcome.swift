@@ -55,6 +55,33 @@ extension Size {
     }
 }
 
+/// Other addresses of the room. SPEC.md, CONN-37.
+public struct Alternates: Sendable, Equatable {
+    /// The most addresses that a welcome names.
+    public static let countMaximum = 8
+    /// The bytes of the longest address that clients take.
+    public static let urlBytesMaximum = 512
+
+    /// `ws:` or `wss:` URLs of the room at other servers, the preferred first. What a peer sent is not checked: clients pass
+    /// over what is none.
+    public var urls: [String] = []
+
+    /// Names none.
+    public init() {}
+
+    /// Names addresses.
+    ///
+    /// - Parameter urls: At most `countMaximum`.
+    public init(urls: [String]) { self.urls = urls }
+}
+
+extension Alternates: WireValue {
+    mutating func code<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.texts(
+            "urls", &urls, maximum: Self.countMaximum, textMaximum: coder.limits.textBytesMaximum)
+    }
+}
+
 /// The server's answer to `hello`.
 public struct Welcome: Sendable, Equatable {
     /// The session's name.
@@ -90,6 +117,8 @@ public struct Welcome: Sendable, Equatable {
     public var incarnation: UInt64?
     /// What work may cost; `nil` from a server that does not count.
     public var work: WorkBudget?
+    /// Other addresses at which the client finds the room; `nil` for none.
+    public var alternates: Alternates?
 
     /// Makes a welcome to a session without a name.
     public init() {}
@@ -117,5 +146,6 @@ extension Welcome: WireValue {
         }
         try coder.extra(2, "work", &work)
         try coder.extra(4, "incarnation", &incarnation)
+        try coder.extra(6, "alternates", &alternates)
     }
 }

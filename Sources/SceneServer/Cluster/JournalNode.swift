@@ -47,22 +47,22 @@ struct JournalNode {
     /// For so long a node that ends waits for what is to be kept, before it hands its shards over all the same.
     static let drainPatience = Duration.milliseconds(500)
 
-    private let options: NodeOptions
-    private let identity: NodeLife
-    private var node: ClusterNode
-    private var shards: [ShardJournal]
-    private var outputs: [Output] = []
+    let options: NodeOptions
+    let identity: NodeLife
+    var node: ClusterNode
+    var shards: [ShardJournal]
+    var outputs: [Output] = []
     /// Which owner's request an engine's request is.
     private var tickets: [UInt64: EngineTicket] = [:]
     private var lastRequest: UInt64 = 0
     private var lastCommit: UInt64 = 0
     private var reviewAt: MonotonicInstant
     /// Since when nobody claims a shard.
-    private var vacantSince: [ShardID: MonotonicInstant] = [:]
+    var vacantSince: [ShardID: MonotonicInstant] = [:]
     private var isConnected = false
-    private var drainUntil: MonotonicInstant?
-    private var isHandingOver = false
-    private var hasToldDrained = false
+    var drainUntil: MonotonicInstant?
+    var isHandingOver = false
+    var hasToldDrained = false
     private var viewIsStale = true
     /// What was noted and is not noted again.
     private var toldTroubles: Set<String> = []
@@ -220,7 +220,7 @@ struct JournalNode {
         }
     }
 
-    private mutating func pass(_ event: ClusterNode.Event, at now: MonotonicInstant) {
+    mutating func pass(_ event: ClusterNode.Event, at now: MonotonicInstant) {
         for effect in node.handle(event, at: now) {
             switch effect {
             case .beat(let beat):
@@ -306,49 +306,5 @@ struct JournalNode {
         return address.isEmpty
             ? "another node serves the room; connect to another address"
             : "the room is served at \(address)"
-    }
-
-    // MARK: From time to time
-
-    private mutating func review(at now: MonotonicInstant) {
-        let claims = node.claims(at: now)
-        for shard in options.map.shards {
-            giveLoadsUp(shard, claims, at: now)
-            if claims[shard] == nil, !shards[Int(shard.rawValue)].isServing,
-                node.hasListened(at: now)
-            {
-                if vacantSince[shard] == nil { vacantSince[shard] = now }
-            } else {
-                vacantSince[shard] = nil
-            }
-        }
-    }
-
-    private mutating func giveLoadsUp(
-        _ shard: ShardID, _ claims: [ShardID: (owner: NodeLife, epoch: UInt64)],
-        at now: MonotonicInstant
-    ) {
-        var directions: String?
-        if let owner = claims[shard]?.owner, owner.node != identity.node {
-            let address = node.addresses(at: now)[owner.node] ?? ""
-            directions =
-                address.isEmpty
-                ? "another node serves the room; connect to another address"
-                : "the room is served at \(address)"
-        }
-        shards[Int(shard.rawValue)].giveLoadsUp(directions, at: now)
-    }
-
-    private mutating func advanceDrain(to now: MonotonicInstant) {
-        guard let drainUntil, !hasToldDrained else { return }
-        if !isHandingOver {
-            let isSettled = shards.allSatisfy { !$0.isServing || $0.isSettled }
-            guard isSettled || now >= drainUntil else { return }
-            isHandingOver = true
-            pass(.drain, at: now)
-        }
-        guard options.map.shards.allSatisfy({ node.epoch(of: $0) == nil }) else { return }
-        hasToldDrained = true
-        outputs.append(.drained)
     }
 }

@@ -39,16 +39,18 @@ final class ReplicatedJournal: JournalThread {
     /// - Parameters:
     ///   - rooms: Receives replies and reports.
     ///   - view: Is kept up to date about who serves what.
+    ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's thread.
     ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
     init(
         _ options: NodeOptions, rooms: RoomDirectory, view: ClusterView, memory: MemoryLedger,
         metrics: ServerMetrics, logger: Logger, activity: Activity,
+        nameOthers: @escaping @Sendable ([String]) -> Void,
         openCopy: (@Sendable () throws(StoreError) -> any SceneStore)?
     ) {
         self.options = options
         parts = ReplicatedLoop.Parts(
             rooms: rooms, view: view, memory: memory, metrics: metrics, logger: logger,
-            activity: activity,
+            activity: activity, nameOthers: nameOthers,
             secondCopy: openCopy.map { SecondCopy($0, metrics: metrics, logger: logger) })
     }
 

@@ -14,6 +14,8 @@ final class ReplicatedLoop {
         var metrics: ServerMetrics
         var logger: Logger
         var activity: Activity
+        /// Names the addresses of the other nodes to clients.
+        var nameOthers: @Sendable ([String]) -> Void
         /// The copy on this machine's disk; `nil` without a directory.
         var secondCopy: SecondCopy?
     }
@@ -36,6 +38,8 @@ final class ReplicatedLoop {
     private var node: JournalNode
     private var nextTick: UInt64 = 0
     private var reconnectAt: UInt64?
+    /// The addresses of the other nodes, as they were named last.
+    private var others: [String] = []
     /// Requests that the engine did not take.
     private var refused: [EngineNews] = []
 
@@ -125,8 +129,15 @@ final class ReplicatedLoop {
                 connectAgainIfDue(time)
             }
             for output in outputs { carryOut(output, drained) }
-            if let view = node.takeView(at: Self.now) { parts.view.replace(view) }
+            if let view = node.takeView(at: Self.now) { show(view) }
         }
+    }
+
+    private func show(_ view: ClusterView.State) {
+        parts.view.replace(view)
+        guard view.others != others else { return }
+        others = view.others
+        parts.nameOthers(others)
     }
 
     private func take() -> ReplicatedJournal.Inbox {

@@ -54,6 +54,12 @@ struct AccessOptions: ParsableArguments {
         help: "Addresses of proxies whose X-Forwarded-For header is trusted.")
     var trustedProxy: [String] = []
 
+    @Option(
+        help:
+            "Another server of the same rooms, ws://HOST:PORT or wss://HOST:PORT, which clients try when this one does not answer; up to 8. SIGHUP reads it again. (default: none)"
+    )
+    var alternate: [String] = []
+
     @Flag(
         help: "Allow other machines to connect without keys; every client may edit.")
     var insecureBind = false
@@ -90,6 +96,7 @@ struct AccessOptions: ParsableArguments {
             throw SettingError(
                 description: "trusted-proxy is \"\(stray)\", expected an IPv4 or IPv6 address")
         }
+        server.alternates = try settings.texts("alternate", alternate)
         server.allowsInsecureBind = try settings.isOn("insecure-bind", insecureBind)
         configuration.settings = settings
         configuration.server = server

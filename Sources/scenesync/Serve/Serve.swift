@@ -201,7 +201,8 @@ struct Serve: ParsableCommand {
                 try await server.reload(
                     keys: configuration.server.keys, limits: configuration.server.limits)
             }
-            logger.notice("certificate, keys and limits were read again")
+            try server.setAlternates(configuration.server.alternates)
+            logger.notice("certificate, keys, limits and alternates were read again")
         } catch {
             logger.error("nothing was reloaded: \(error)")
         }

@@ -21,11 +21,11 @@ from scenesync.values import EventResult
 #: All that this client has.
 CAPABILITIES = 2047
 
-Make = Callable[[str], ClientSession]
+Make = Callable[[str, str], ClientSession]
 
 
-def make_session(format: str) -> ClientSession:
-    return ClientSession(role="editor", format=format, capabilities=CAPABILITIES)
+def make_session(format: str, url: str = "ws://first/case") -> ClientSession:
+    return ClientSession(role="editor", format=format, capabilities=CAPABILITIES, urls=[url])
 
 
 class Commands:
@@ -94,10 +94,9 @@ def obey(session: ClientSession, command: Any, commands: Commands) -> None:
         pass
 
 
-async def go_through(url: str, session: ClientSession) -> None:
+async def go_through(session: ClientSession) -> None:
     """One case, from the first connection to the last."""
-    client = AsyncClient(url)
-    client.session = session
+    client = AsyncClient(session=session)
     commands = Commands(session)
     try:
         async with client:
@@ -120,7 +119,7 @@ def run_suite(format: str, make: Make = make_session, *arguments: str) -> tuple[
 
         async def run() -> None:
             for case in range(1, int(found[2]) + 1):
-                await go_through(f"{found[1]}/case-{case}", make(format))
+                await go_through(make(format, f"{found[1]}/case-{case}"))
 
         asyncio.run(asyncio.wait_for(run(), 240))
         report = server.stdout.read()

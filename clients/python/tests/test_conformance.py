@@ -3,9 +3,12 @@ which must fail an essential case."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from driver import CAPABILITIES, make_session, run_suite
 from scenesync import ClientSession
+from scenesync.connecting import Retry
 from scenesync.errors import MirrorError
 from scenesync.frames import Selection
 from scenesync.messages import Anim, Cancel, DeviceRequest, Keyframe, Snapshot, Start, Welcome
@@ -24,7 +27,7 @@ def test_live_suite(format: str) -> None:
 class NeverAcknowledges(ClientSession):
     def _acknowledge(self) -> None:
         self._frames = 0
-        self.wake_at = None
+        self._acknowledges_at = None
 
 
 class OtherSlot(Mirror):
@@ -33,8 +36,8 @@ class OtherSlot(Mirror):
 
 
 class UsesOtherSlot(ClientSession):
-    def __init__(self, role: str, format: str, capabilities: int) -> None:
-        super().__init__(role=role, format=format, capabilities=capabilities)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
         self.mirror = OtherSlot()
 
 
@@ -59,15 +62,15 @@ class IgnoresHashes(ClientSession):
 
 
 class SendsAgainTwice(ClientSession):
-    def _admit(self, welcome: Welcome) -> None:
-        super()._admit(welcome)
+    def _admit(self, welcome: Welcome, now: float) -> None:
+        super()._admit(welcome, now)
         for request in self._unanswered.values():
             self._send(request)
 
 
 class ForgetsAnimations(ClientSession):
-    def _admit(self, welcome: Welcome) -> None:
-        super()._admit(welcome)
+    def _admit(self, welcome: Welcome, now: float) -> None:
+        super()._admit(welcome, now)
         self.mirror.animations = []
 
 
@@ -122,8 +125,8 @@ class PutsLast(Mirror):
 
 def with_mirror(kind: type[Mirror]) -> type[ClientSession]:
     class Mutant(ClientSession):
-        def __init__(self, role: str, format: str, capabilities: int) -> None:
-            super().__init__(role=role, format=format, capabilities=capabilities)
+        def __init__(self, **options: Any) -> None:
+            super().__init__(**options)
             self.mirror = kind()
 
     Mutant.__name__ = kind.__name__
@@ -132,8 +135,8 @@ def with_mirror(kind: type[Mirror]) -> type[ClientSession]:
 
 def comes_back_after(code: int) -> type[ClientSession]:
     class Mutant(ClientSession):
-        def disconnected(self, found: int | None) -> bool:
-            return super().disconnected(found) or found == code
+        def disconnected(self, found: int | None, now: float) -> Retry | None:
+            return super().disconnected(None if found == code else found, now)
 
     Mutant.__name__ = f"ComesBackAfter{code}"
     return Mutant
@@ -142,9 +145,9 @@ def comes_back_after(code: int) -> type[ClientSession]:
 class ForgetsItsDevice(ClientSession):
     """Asks for a device, and comes back without it."""
 
-    def connected(self) -> None:
+    def connected(self, now: float) -> None:
         self._hello.device = None
-        super().connected()
+        super().connected(now)
 
 
 class NeverAsksForDevices(ClientSession):
@@ -177,8 +180,8 @@ MUTANTS = [
 
 @pytest.mark.parametrize("mutant, case", MUTANTS, ids=[mutant.__name__ for mutant, _ in MUTANTS])
 def test_mutants_fail_essential_cases(mutant: type[ClientSession], case: str) -> None:
-    def make(format: str) -> ClientSession:
-        return mutant(role="editor", format=format, capabilities=CAPABILITIES)
+    def make(format: str, url: str) -> ClientSession:
+        return mutant(role="editor", format=format, capabilities=CAPABILITIES, urls=[url])
 
     # That the client itself passes the case, `test_live_suite` shows.
     status, report = run_suite("bin", make, "--essential", "--only", case)

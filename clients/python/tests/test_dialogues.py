@@ -10,7 +10,8 @@ import pytest
 from driver import Commands, make_session, obey
 from scenesync.errors import DecodeError
 from scenesync.messages import decode, decode_json, encode
-from scenesync.session import Updated, delay
+from scenesync.connecting import Abandoned, Connect, Retry
+from scenesync.session import Updated
 
 DIALOGUES = json.loads(
     (Path(__file__).parents[3] / "protocol/vectors/v1/dialogues/clients.json").read_text()
@@ -18,6 +19,21 @@ DIALOGUES = json.loads(
 #: Types that may come between those that are waited for, unless a step says otherwise.
 IDLE = ["ack", "ping", "presence"]
 PATIENCE = 4000
+#: The addresses of the world here; at the last one nobody listens.
+ADDRESSES = {
+    "first": "ws://127.0.0.1:1001/case", "second": "ws://127.0.0.1:1002/case", "refused": "ws://127.0.0.1:1003/case",
+}  # fmt: skip
+
+
+def filled(value: Any) -> Any:
+    """A message with addresses and long texts in place of what stands for them."""
+    if isinstance(value, list):
+        return [filled(each) for each in value]
+    if isinstance(value, dict):
+        if "$repeat" in value:
+            return value["$repeat"] * value["count"]
+        return {key: filled(inner) for key, inner in value.items()}
+    return ADDRESSES.get(value[1:], value) if isinstance(value, str) and value.startswith("$") else value
 
 
 def difference(value: Any, pattern: Any, path: str = "message") -> str | None:
@@ -50,25 +66,38 @@ class Player:
     """A client and the world around it."""
 
     def __init__(self, format: str) -> None:
-        self.session = make_session(format)
+        self.session = make_session(format, ADDRESSES["first"])
         self.format = format
         self.now = 0.0
         self.heard: list[dict[str, Any]] = []
         self.commands = Commands(self.session)
         self.closed: int | None = None
-        self.attempts = 0
-        self.returns = False
-        self.open()
+        #: Where the client is connected; `None` where it is not.
+        self.at: str | None = None
+        #: Connections so far, and how many of them the dialogue has come to.
+        self.openings, self.noticed = 0, 1
+        self.is_mute = False
+        self.retry: Retry | None = None
+        self.open(self.session.connect(self.now))
 
-    def open(self) -> None:
-        self.closed = None
-        self.session.connected()
+    def open(self, url: str) -> None:
+        names = [name for name, address in ADDRESSES.items() if address == url]
+        assert names, f"it connects to {url}"
+        if names == ["refused"]:
+            self.retry = self.session.disconnected(None, self.now)
+            return
+        self.at, self.closed, self.is_mute = names[0], None, False
+        self.openings += 1
+        self.heard.clear()
+        self.session.connected(self.now)
         self.take()
 
     def take(self) -> None:
         for data in self.session.take_outgoing():
             message = decode(data, True) if isinstance(data, bytes) else decode_json(data, True)
             self.heard.append(message.to_json())
+            if message.type_name == "ping" and not self.is_mute:
+                self.send({"type": "pong", "t0": message.to_json()["t0"], "t1": 0, "t2": 0})
 
     def deliver(self, data: bytes | str) -> None:
         try:
@@ -93,10 +122,23 @@ class Player:
         if due is None or due > until:
             self.now = until
             return False
-        self.now = due
-        self.session.wake(self.now)
+        self.now = max(self.now, due)
+        action = self.session.wake(self.now)
+        if isinstance(action, Connect):
+            self.open(action.url)
+        elif isinstance(action, Abandoned):
+            self.at, self.retry = None, action.retry
         self.take()
         return True
+
+    def reconnected(self, at: str, low: float, high: float) -> None:
+        """Waits until the client is connected again, there and in time."""
+        start = self.now
+        while self.openings == self.noticed:
+            assert self.advance(start + high / 1000), "it did not connect again"
+        self.noticed += 1
+        assert self.at == at, f"it connected at the {self.at} address"
+        assert self.now - start >= low / 1000, f"it connected after {self.now - start} s"
 
     def expect(self, pattern: dict[str, Any], among: list[str], milliseconds: float) -> None:
         until = self.now + milliseconds / 1000
@@ -119,7 +161,7 @@ class Player:
 
     def run(self, step: dict[str, Any]) -> None:
         if "send" in step:
-            self.send(step["send"])
+            self.send(filled(step["send"]))
         elif "expect" in step:
             type = step["expect"]["type"]
             among = step.get("among", [name for name in IDLE if name != type])
@@ -139,17 +181,17 @@ class Player:
         elif "closed" in step:
             assert self.closed in step["closed"]
         elif "close" in step:
-            self.closed = step["close"]
-            self.returns = self.session.disconnected(self.closed)
+            self.closed, self.at = step["close"], None
+            self.retry = self.session.disconnected(self.closed, self.now)
+        elif "mute" in step:
+            self.is_mute = step["mute"]
         elif "reconnect" in step:
-            assert self.returns
-            self.heard.clear()
-            wait = delay(self.attempts + 1, self.session.retry_after)
-            assert step["reconnect"]["from"] <= wait * 1000 <= step["reconnect"]["to"]
-            self.now += wait
-            self.open()
+            bounds = step["reconnect"]
+            self.reconnected(bounds.get("at", "first"), bounds["from"], bounds["to"])
         elif "away" in step:
-            assert not self.returns
+            until = self.now + step["away"] / 1000
+            while self.advance(until):
+                assert self.at is None, "it connected again"
         else:
             raise AssertionError(f"an unknown step: {step}")
 

@@ -86,7 +86,7 @@ struct AppState: TerminalScreen {
         case .connection(let state):
             connection = state
             reconnectTime = nil
-            if case .reconnecting(let seconds) = state { reconnectTime = now + Double(seconds) }
+            if case .reconnecting(let seconds, _) = state { reconnectTime = now + Double(seconds) }
         case .interactions(let table): take(table)
         case .eventResult(let result): take(result, now: now)
         case .device(let grant): device.granted(grant)
@@ -201,9 +201,9 @@ struct AppState: TerminalScreen {
     func complaint(now: Double) -> String? {
         switch connection {
         case .live, .readOnly: return problem?.text
-        case .reconnecting:
+        case .reconnecting(_, let url):
             let seconds = reconnectTime.map { Int(max(0, $0 - now).rounded(.up)) } ?? 0
-            return ConnectionState.reconnecting(inSeconds: seconds).text
+            return ConnectionState.reconnecting(inSeconds: seconds, to: url).text
         case .connecting, .catchingUp: return received == nil ? "\(connection.text) \(url)" : nil
         case .ended: return connection.text
         }

@@ -8,8 +8,8 @@ public enum ConnectionState: Hashable, Sendable {
     case catchingUp
     /// Connected.
     case live
-    /// The connection was lost; the next attempt is in that many seconds.
-    case reconnecting(inSeconds: Int)
+    /// The connection was lost; the next attempt is in that many seconds, at this URL; empty where there is only one.
+    case reconnecting(inSeconds: Int, to: String = "")
     /// Connected, but the room is read-only.
     case readOnly
     /// No further attempt will be made; with the reason.
@@ -21,8 +21,9 @@ public enum ConnectionState: Hashable, Sendable {
         case .connecting: "connecting"
         case .catchingUp: "catching up"
         case .live: "live"
-        case .reconnecting(let seconds) where seconds > 0: "reconnecting in \(seconds) s"
-        case .reconnecting: "reconnecting"
+        case .reconnecting(let seconds, let url):
+            "reconnecting" + (url.isEmpty ? "" : " to \(RoomAddress(url).host)")
+                + (seconds > 0 ? " in \(seconds) s" : "")
         case .readOnly: "read-only"
         case .ended(let reason): "ended: \(reason)"
         }

@@ -197,9 +197,11 @@ extension ViewerState {
 
     /// The connection as text, with seconds counted down.
     func connectionText(_ now: Double) -> String {
-        guard case .reconnecting = connection, let reconnectTime else { return connection.text }
+        guard case .reconnecting(_, let url) = connection, let reconnectTime else {
+            return connection.text
+        }
         let seconds = Int(max(0, reconnectTime - now).rounded(.up))
-        return ConnectionState.reconnecting(inSeconds: seconds).text
+        return ConnectionState.reconnecting(inSeconds: seconds, to: url).text
     }
 
     func status(now: Double) -> StatusLine {

@@ -185,7 +185,7 @@ struct ViewerState {
             // A connection begins in the present, without a trace.
             timeline?.becameLive()
             if panel?.kind == .trace { requestTrace(true) }
-        case .reconnecting(let seconds):
+        case .reconnecting(let seconds, _):
             reconnectTime = now + Double(seconds)
             drag = nil
         case .ended: drag = nil

@@ -9,8 +9,6 @@ export const can = { diagnostics: 1, anim: 2, undo: 4, seek: 16, trace: 32, keyf
 const TOOLS = Object.values(can).reduce((sum, bit) => sum | bit) & ~can.events;
 const PRESENCE_SECONDS = 30;
 const REFUSED = "refused";
-/** After so many milliseconds without an answer a connection is taken for dead. */
-const SILENCE = 10000;
 /** So many milliseconds after a snapshot its hash is looked into: by then it is on show. */
 const VERIFY = 150;
 
@@ -90,7 +88,6 @@ export class Room extends Emitter {
     const { type } = message;
     if (type === "welcome") {
       this.requests?.clear();
-      this.unansweredSince = undefined;
       this.clock = this.self = undefined;
       this.people.clear();
       // The client takes the message after this.
@@ -108,7 +105,6 @@ export class Room extends Emitter {
       this.emit("diagnostics");
     } else if (type === "pong") {
       this.roundTrip = performance.now() - Number(message.t0) / 1000;
-      this.unansweredSince = undefined;
     } else if (type === "trace") this.emit("trace", message);
     else if (type === "device") {
       // The client takes the message after this, and the state on the device after that.
@@ -157,19 +153,11 @@ export class Room extends Emitter {
   }
 
   /** Takes the connection for dead: a socket without a network would wait long for the other end to close it. */
-  lose() {
-    const { client } = this, { socket } = client;
-    if (this.status !== "live") return;
-    socket.onmessage = socket.onclose = null;
-    socket.close();
-    client.isWelcomed = false;
-    client.ended(1006, "");
-  }
+  lose() { if (this.status === "live") this.client.lose(); }
 
   /** The network is back: no need to wait for the timer. */
   hurry() {
     if (this.status !== "waiting") return;
-    clearTimeout(this.client.timer);
     clearTimeout(this.retry);
     this.client.connect();
   }
@@ -180,8 +168,6 @@ export class Room extends Emitter {
     }
     if (this.status !== "live") return;
     const now = performance.now();
-    this.unansweredSince ??= now;
-    if (now - this.unansweredSince > SILENCE) return void this.lose();
     this.client.sendMessage({ type: "ping", t0: Math.round(now * 1000) });
     if (now - (this.presence.sent ?? 0) > 10000) this.sayWhereIAm();
     this.emit("people");

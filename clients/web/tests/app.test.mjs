@@ -70,11 +70,10 @@ const welcome = (more = {}) => ({
 
 function connect() {
   Line.made = [];
-  const client = new SceneClient({ url: "ws://nowhere/room", WebSocket: Line, format: "json", role: "participant", capabilities: 1024 });
+  const client = new SceneClient({ url: "ws://nowhere/room", WebSocket: Line, format: "json", role: "participant", capabilities: 1024, patience: { open: 0, welcome: 0, silence: 0 } });
   /** The connection is cut, and the client comes back. */
   const cut = () => {
     client.ended(1006, "");
-    clearTimeout(client.timer);
     client.connect();
     return Line.made.at(-1);
   };

@@ -44,3 +44,26 @@ test("editors and viewers in both formats see the same scene", { timeout: 30000 
     await server.stop();
   }
 });
+
+test("a refused address is passed over, and a frozen server left for the one that it named", { timeout: 30000 }, async () => {
+  const second = await startServer("--scene", scene), first = await startServer("--scene", scene, "--alternate", second.url);
+  const urls = [`${first.url}/demo`, `${second.url}/demo`], ends = [];
+  const patience = { silence: 500, answer: 500 };
+  const viewer = new SceneClient({ url: ["ws://127.0.0.1:1/demo", urls[0]], WebSocket: TestSocket, patience });
+  const editor = new SceneClient({ url: urls[1], WebSocket: TestSocket, role: "editor" });
+  viewer.onclose = ({ willRetry, url }) => ends.push([willRetry, url]);
+  try {
+    await until(viewer, () => true);
+    assert.deepEqual(ends, [[true, urls[0]]]);
+    assert.deepEqual(viewer.urls, ["ws://127.0.0.1:1/demo", ...urls]);
+    first.child.kill("SIGSTOP");
+    await editor.send([ops.setConstraint("sidebar-width", { constant: 310 })]);
+    await until(viewer, (mirror) => width(mirror, "sidebar") === 310);
+    assert.deepEqual(ends.at(-1), [true, urls[1]]);
+  } finally {
+    viewer.close();
+    editor.close();
+    first.child.kill("SIGCONT");
+    await Promise.all([first.stop(), second.stop()]);
+  }
+});

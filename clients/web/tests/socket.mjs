@@ -86,4 +86,7 @@ export class TestSocket {
     this.code = code;
     this.stream.end();
   }
+
+  /** Ends it without waiting for the other end. */
+  terminate() { this.stream.destroy(); }
 }

@@ -2,6 +2,7 @@
 
 from . import messages, ops
 from .aio import AsyncClient
+from .connecting import Patience
 from .errors import ConnectionEnded, DecodeError, EventError, MirrorError, RefusedError, SceneSyncError
 from .events import EVENTS, EVERYONE, ReceivedEvent
 from .mirror import Mirror
@@ -20,6 +21,7 @@ __all__ = [
     "EventError",
     "Mirror",
     "MirrorError",
+    "Patience",
     "ReceivedEvent",
     "RefusedError",
     "Scene",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Any
@@ -11,15 +12,34 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
 
+from .connecting import Abandoned, Connect, Retry, parts
 from .errors import ConnectionEnded, DecodeError, EventError, RefusedError
 from .events import ReceivedEvent
 from .messages import DeviceRequest, ErrorMessage, Message, Presence, Refused, Result, SentEvent
 from .mirror import Mirror
 from .ops import Op
-from .session import ClientSession, Event, Updated, delay
+from .session import ClientSession, Event, Updated
 from .values import EventResult, Interaction
 
 MESSAGE_BYTES = 1 << 24
+
+
+class _Silence(Exception):
+    """The session has given the connection up."""
+
+    def __init__(self, retry: Retry | None) -> None:
+        super().__init__()
+        self.retry = retry
+
+
+class _Connection(ClientConnection):
+    """A connection that knows when bytes came: parts of a long message, too."""
+
+    heard_at: float | None = None
+
+    def data_received(self, data: bytes) -> None:
+        self.heard_at = self.loop.time()
+        super().data_received(data)
 
 
 class AsyncClient:
@@ -29,12 +49,18 @@ class AsyncClient:
             await client.apply([ops.set_constraint("sidebar-width", constant=300)])
             async for mirror in client.updates():
                 print(mirror["main"].frame)
+
+    Several addresses may be given, the preferred first: where a connection ends or does not come about, the next one is tried, and
+    then those that servers named. Each is `ws://HOST:PORT/ROOM` or `wss://…`.
     """
 
-    def __init__(self, url: str, *, reconnects: bool = True, **session: Any) -> None:
-        self.url = url
-        self.reconnects = reconnects
-        self.session = ClientSession(**session)
+    def __init__(self, *urls: str, session: ClientSession | None = None, **options: Any) -> None:
+        for url in urls:
+            if parts(url) is None:
+                raise ValueError(f"{url!r} is no ws:// or wss:// address")
+        if session is None and not urls:
+            raise ValueError("give the address of a room")
+        self.session = session or ClientSession(urls=urls, **options)
         self._results: dict[int, asyncio.Future[Result]] = {}
         self._event_results: dict[int, asyncio.Future[EventResult]] = {}
         # A server sends no more than 1,024 that are not answered.
@@ -45,6 +71,8 @@ class AsyncClient:
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
         self._end: ConnectionEnded | None = None
+        self._closing = asyncio.Event()
+        self._outbox: deque[bytes | str] = deque()
         self._last_error: ErrorMessage | None = None
 
     @property
@@ -59,7 +87,8 @@ class AsyncClient:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.reconnects = False
+        self.session.end()
+        self._closing.set()
         if self._socket:
             await self._socket.close()
         if self._task:
@@ -182,63 +211,114 @@ class AsyncClient:
     # --- The connection --------------------------------------------------------------------------------------------
 
     async def _flush(self) -> None:
+        self._outbox.extend(self.session.take_outgoing())
         if self._socket and self._end is None:
             try:
-                for data in self.session.take_outgoing():
-                    await self._socket.send(data)
+                while self._outbox:
+                    # What waits for a slow server when this is cancelled has been handed over already.
+                    await self._socket.send(self._outbox.popleft())
             except websockets.ConnectionClosed:
                 pass  # The loop that receives hears of it too, and sends again what has no answer.
 
+    async def _flush_in_time(self) -> None:
+        """Sends without waiting for a server that takes nothing in longer than until something is due."""
+        self._outbox.extend(self.session.take_outgoing())
+        if not self._outbox:
+            return
+        due = self.session.wake_at
+        left = None if due is None else max(0.0, due - asyncio.get_running_loop().time())
+        try:
+            await asyncio.wait_for(self._flush(), left)
+        except asyncio.TimeoutError:
+            pass
+
     async def _run(self) -> None:
-        attempts = 0
-        while True:
-            code: int | None = None
-            reason = ""
-            try:
-                async with open_socket(
-                    self.url, subprotocols=[websockets.Subprotocol(self.session.subprotocol)],
-                    compression=None, max_size=MESSAGE_BYTES,
-                ) as socket:  # fmt: skip
-                    if socket.subprotocol != self.session.subprotocol:
-                        await socket.close(1002, "no subprotocol")
-                        return await self._finish(ConnectionEnded(1002, "the server speaks no subprotocol of ours"))
-                    self._socket = socket
-                    self.session.connected()
-                    await self._flush()
-                    async for data in self._messages(socket):
-                        try:
-                            await self._receive(data)
-                        except DecodeError as error:
-                            await socket.close(4000, error.code)
-                            raise
-                        if self.session.is_welcomed:
-                            attempts = 0
-                    code, reason = socket.close_code, socket.close_reason or ""
-            except websockets.ConnectionClosed as error:
-                code = error.rcvd.code if error.rcvd else None
-                reason = error.rcvd.reason if error.rcvd else str(error)
-            except (OSError, websockets.InvalidHandshake, TimeoutError) as error:
-                reason = str(error)
-            except DecodeError as error:
-                code, reason, self.reconnects = 4000, str(error), False
+        clock = asyncio.get_running_loop().time
+        url: str | None = self.session.connect(clock())
+        while url is not None:
+            end, retry = await self._hold(url)
             self._socket = None
-            if self._last_error and code == self._last_error.code:
-                reason = self._last_error.text
-            if not self.session.disconnected(code) or not self.reconnects:
-                return await self._finish(ConnectionEnded(code, reason))
-            attempts += 1
-            await asyncio.sleep(delay(attempts, self.session.retry_after))
+            if retry is None:
+                return await self._finish(end)
+            url = await self._pause()
+        await self._finish(ConnectionEnded(None, ""))
+
+    async def _hold(self, url: str) -> tuple[ConnectionEnded, Retry | None]:
+        """One connection, from its opening to its end; how it ended, and what the session does then."""
+        clock = asyncio.get_running_loop().time
+        code: int | None = None
+        reason = ""
+        socket: ClientConnection | None = None
+        try:
+            # The session notices silence, and no later than the library would.
+            socket = await open_socket(
+                url, subprotocols=[websockets.Subprotocol(self.session.subprotocol)], compression=None,
+                max_size=MESSAGE_BYTES, open_timeout=self.session.patience.open, ping_interval=None,
+                create_connection=_Connection,
+            )  # fmt: skip
+            if socket.subprotocol != self.session.subprotocol:
+                await socket.close(1002, "no subprotocol")
+                return ConnectionEnded(1002, "the server speaks no subprotocol of ours"), None
+            self._socket = socket
+            self._outbox.clear()
+            self.session.connected(clock())
+            await self._flush_in_time()
+            async for data in self._messages(socket):
+                try:
+                    await self._receive(data)
+                except DecodeError as error:
+                    await socket.close(4000, error.code)
+                    raise
+            code, reason = socket.close_code, socket.close_reason or ""
+        except _Silence as silence:
+            # A closing handshake would wait for the server once more.
+            if socket:
+                socket.transport.abort()
+            return ConnectionEnded(None, "the server does not answer"), silence.retry
+        except websockets.ConnectionClosed as error:
+            code = error.rcvd.code if error.rcvd else None
+            reason = error.rcvd.reason if error.rcvd else str(error)
+        except (OSError, websockets.InvalidHandshake, TimeoutError, asyncio.TimeoutError) as error:
+            reason = str(error) or "the server does not answer"
+        except DecodeError as error:
+            code, reason = 4000, str(error)
+            self.session.end()
+        finally:
+            if socket and not self._closing.is_set():
+                await socket.close()
+        if self._last_error and code == self._last_error.code:
+            reason = self._last_error.text
+        return ConnectionEnded(code, reason), self.session.disconnected(code, clock())
+
+    async def _pause(self) -> str | None:
+        """Waits until the next connection begins; returns where to, `None` where the client was told to end meanwhile."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            due = self.session.wake(clock())
+            if isinstance(due, Connect):
+                return due.url
+            try:
+                await asyncio.wait_for(self._closing.wait(), max(0.0, (self.session.wake_at or 0.0) - clock()))
+                return None
+            except asyncio.TimeoutError:
+                continue
 
     async def _messages(self, socket: ClientConnection) -> AsyncIterator[bytes | str]:
-        """The messages that come; acknowledges meanwhile what has waited long enough."""
+        """The messages that come; does meanwhile what is due."""
         clock = asyncio.get_running_loop().time
         while True:
             due = self.session.wake_at
             try:
                 data = await asyncio.wait_for(socket.recv(), None if due is None else max(0.0, due - clock()))
             except asyncio.TimeoutError:
-                self.session.wake(clock())
-                await self._flush()
+                if isinstance(socket, _Connection) and socket.heard_at is not None:
+                    # Once: what was heard before the last ping is no answer to it.
+                    self.session.heard(socket.heard_at)
+                    socket.heard_at = None
+                action = self.session.wake(clock())
+                if isinstance(action, Abandoned):
+                    raise _Silence(action.retry) from None
+                await self._flush_in_time()
                 continue
             except websockets.ConnectionClosedOK:
                 return
@@ -246,7 +326,7 @@ class AsyncClient:
 
     async def _receive(self, data: bytes | str) -> None:
         event = self.session.receive(data, asyncio.get_running_loop().time())
-        await self._flush()
+        await self._flush_in_time()
         for result in self.session.take_event_results():
             waiting = self._event_results.pop(result.event_sequence, None)
             if waiting and not waiting.done():

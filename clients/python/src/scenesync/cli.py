@@ -26,7 +26,7 @@ def state(mirror: Mirror) -> dict[str, Any]:
 async def run(arguments: argparse.Namespace) -> int:
     role = "editor" if arguments.command == "apply" else "viewer"
     async with AsyncClient(
-        arguments.url, role=role, format=arguments.format, reconnects=arguments.command == "follow"
+        *[arguments.url, *arguments.urls], role=role, format=arguments.format, reconnects=arguments.command == "follow"
     ) as client:
         if arguments.command == "show":
             print(json.dumps(state(client.mirror)))
@@ -56,6 +56,10 @@ def main(argv: list[str] | None = None) -> int:
     command.add_argument("file", help="- reads standard input")
     command.add_argument("--atomic", action="store_true")
     for command in commands.choices.values():
+        command.add_argument(
+            "--url", dest="urls", action="append", default=[],
+            help="another address of the room, tried where the one before does not answer; may be given more than once",
+        )  # fmt: skip
         command.add_argument("--format", choices=["bin", "json"], default="bin")
     decoder = commands.add_parser("decode", help="print a message given as hexadecimal digits")
     decoder.add_argument("hex")

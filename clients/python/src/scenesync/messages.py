@@ -51,6 +51,7 @@ from .values import (
     TOKEN,
     U32,
     Add,
+    Alternates,
     Answer,
     Cancel,
     Committed,
@@ -262,7 +263,10 @@ class Welcome(Message):
     # One life of the room in the server's memory; None without the capability for events.
     incarnation: int | None = None
 
-    extras = {2: ("work", Struct(WorkBudget)), 4: ("incarnation", U64())}
+    # Other addresses of the room; None for none.
+    alternates: Alternates | None = None
+
+    extras = {2: ("work", Struct(WorkBudget)), 4: ("incarnation", U64()), 6: ("alternates", Struct(Alternates))}
 
     def broken_rule(self) -> str | None:
         return participant_rule(self)

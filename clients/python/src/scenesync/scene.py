@@ -217,9 +217,10 @@ class Scene:
         self._telling: asyncio.Task[None] | None = None
 
     @classmethod
-    def connect(cls, url: str, *, role: str = "editor", capabilities: int = 0, **options: Any) -> Scene:
-        """A scene to be used with `async with`. The connection is made again after a cut."""
-        return cls(AsyncClient(url, role=role, capabilities=capabilities | EVENTS, **options))
+    def connect(cls, *urls: str, role: str = "editor", capabilities: int = 0, **options: Any) -> Scene:
+        """A scene to be used with `async with`. The connection is made again after a cut, at the next address where several are
+        known."""
+        return cls(AsyncClient(*urls, role=role, capabilities=capabilities | EVENTS, **options))
 
     async def __aenter__(self) -> Scene:
         await self.client.__aenter__()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .connecting import Abandoned, Connect, Connector, Patience, Retry, is_worth_another_try
 from .errors import DecodeError, IgnorableMessage, MirrorError
 from .events import EVENTS, EventLedger, ReceivedEvent
 from .messages import (
@@ -28,6 +28,8 @@ from .messages import (
     Keyframe,
     Message,
     Ops,
+    Ping,
+    Pong,
     Presence,
     Redo,
     Result,
@@ -80,8 +82,6 @@ NEEDED: dict[type[Message], int] = {
 ACKNOWLEDGEMENT_SECONDS = 0.9
 
 
-#: Close codes after which the same would happen again; codes that are not known are tried again.
-FINAL_CODES = {1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011}
 #: The close code of states that differed again and again.
 HASH_MISMATCH = 4012
 
@@ -91,8 +91,8 @@ class NotGranted(Exception):
 
 
 class ClientSession:
-    """One client, over all its connections. The owner of the socket sends what `take_outgoing` returns, calls `wake` at
-    `wake_at`, and tells the time in seconds of a clock that only goes forward."""
+    """One client, over all its connections. The owner of the socket connects where `connect` and `wake` say, sends what
+    `take_outgoing` returns, calls `wake` at `wake_at`, and tells the time in seconds of a clock that only goes forward."""
 
     def __init__(
         self,
@@ -104,15 +104,19 @@ class ClientSession:
         roots: list[str] | None = None,
         frame_rate_maximum: int = 0,
         device: DeviceRequest | None = None,
+        urls: Sequence[str] = (),
+        reconnects: bool = True,
+        patience: Patience | None = None,
     ) -> None:
         self.format = format
         self.mirror = Mirror()
         self.welcome: Welcome | None = None
         self.is_welcomed = False
-        #: When `wake` has something to do; nothing for never.
-        self.wake_at: float | None = None
-        #: How long to wait before the next connection, where the server said so.
-        self.retry_after: float | None = None
+        self.connector = Connector(urls, patience or Patience(), reconnects)
+        self.patience = patience or Patience()
+        self._acknowledges_at: float | None = None
+        #: The stamp of the session's own ping that has no answer.
+        self._open_ping: int | None = None
         self._hello = Hello(capabilities=capabilities, token=token, room=room, role=role, roots=roots or [],
                             frame_rate_maximum=frame_rate_maximum)  # fmt: skip
         self._capabilities = capabilities
@@ -132,6 +136,17 @@ class ClientSession:
     @property
     def subprotocol(self) -> str:
         return SUBPROTOCOLS[self.format]
+
+    @property
+    def urls(self) -> list[str]:
+        """The addresses known at present: the user's, then those that the last welcome named."""
+        return self.connector.urls
+
+    @property
+    def wake_at(self) -> float | None:
+        """When `wake` has something to do; `None` for never."""
+        times = [time for time in (self._acknowledges_at, self.connector.due) if time is not None]
+        return min(times, default=None)
 
     @property
     def granted(self) -> int:
@@ -156,11 +171,15 @@ class ClientSession:
     def _send(self, message: Message) -> None:
         self._outgoing.append(encode(message, True) if self.format == "bin" else message.to_text())
 
-    def connected(self) -> None:
-        """Begins a connection: says hello, with what it takes to go on where the last one ended."""
+    def connect(self, now: float) -> str:
+        """Begins the first connection; returns where to."""
+        return self.connector.connect(now)
+
+    def connected(self, now: float) -> None:
+        """Begins a connection that is open: says hello, with what it takes to go on where the last one ended."""
+        self.connector.opened(now)
         self.is_welcomed = False
-        self.wake_at = None
-        self.retry_after = None
+        self._acknowledges_at = self._open_ping = None
         self._is_lost = False
         self._frames = 0
         self._outgoing.clear()
@@ -179,13 +198,24 @@ class ClientSession:
             )
         self._send(hello)
 
-    def disconnected(self, code: int | None) -> bool:
-        """Ends a connection; says whether to come back."""
-        self.is_welcomed = False
-        self.wake_at = None
+    def disconnected(self, code: int | None, now: float) -> Retry | None:
+        """Ends a connection, or an attempt at one; says when `wake` begins the next one, `None` for never."""
+        self._pause()
         if code == HASH_MISMATCH:
             self._begins_anew = True
-        return self.welcome is not None and is_worth_another_try(code)
+        return self.connector.ended(code, now)
+
+    def _pause(self) -> None:
+        self.is_welcomed = False
+        self._acknowledges_at = None
+
+    def end(self) -> None:
+        """The client is to end: the present connection's end is the last."""
+        self.connector.is_ending = True
+
+    def heard(self, now: float) -> None:
+        """Bytes came, perhaps of a message that is not complete yet: the server is not silent."""
+        self.connector.heard(now)
 
     def change_device(self, device: DeviceRequest) -> None:
         """Asks for another device, now where the server granted the capability `devices`, bit 9, and after every cut."""
@@ -257,6 +287,7 @@ class ClientSession:
 
     def receive(self, data: bytes | str, now: float = 0.0) -> Event | None:
         """Takes a WebSocket message in; raises `DecodeError` for one that cannot be read: close with 4000 then."""
+        self.connector.heard(now)
         if isinstance(data, str) != (self.format == "json"):
             raise DecodeError("invalid-value", detail="a WebSocket message of the other subprotocol's kind")
         try:
@@ -264,7 +295,7 @@ class ClientSession:
         except IgnorableMessage:
             return None
         if isinstance(message, Welcome):
-            self._admit(message)
+            self._admit(message, now)
         elif isinstance(message, DeviceGrant):
             # From here on frames are those of the device, in its unit.
             if self.welcome:
@@ -276,7 +307,10 @@ class ClientSession:
             self._unanswered.pop(message.client_sequence, None)
         elif isinstance(message, ErrorMessage):
             if message.retry_after_milliseconds:
-                self.retry_after = message.retry_after_milliseconds / 1000
+                self.connector.note(message.retry_after_milliseconds / 1000)
+        elif isinstance(message, Pong) and message.t0 == self._open_ping:
+            self._open_ping = None
+            return None
         elif isinstance(message, DeliveredEvent):
             received, answer = self._events.receive(message)
             if answer:
@@ -290,11 +324,12 @@ class ClientSession:
             return self._update(message, now)
         return message
 
-    def _admit(self, welcome: Welcome) -> None:
+    def _admit(self, welcome: Welcome, now: float) -> None:
         if self.is_welcomed:
             raise DecodeError("invalid-value", detail="a second welcome")
         self.welcome = welcome
         self.is_welcomed = True
+        self.connector.welcomed(welcome.alternates.urls if welcome.alternates else [], now)
         # A quarter of the frames that it may owe (SPEC MSG-14).
         self._frames_per_ack = max(1, welcome.limits.unacknowledged_frames // 4)
         self.mirror.continue_in(welcome.epoch)
@@ -326,12 +361,12 @@ class ClientSession:
         self._frames += 1
         if whole or self._frames >= self._frames_per_ack:
             self._acknowledge()
-        elif self.wake_at is None:
-            self.wake_at = now + ACKNOWLEDGEMENT_SECONDS
+        elif self._acknowledges_at is None:
+            self._acknowledges_at = now + ACKNOWLEDGEMENT_SECONDS
         return Updated(self.mirror)
 
     def _lose(self, error: MirrorError) -> None:
-        self.wake_at = None
+        self._acknowledges_at = None
         # Before the first snapshot there is nothing to lose, and it is on its way.
         if error.code != "no-snapshot":
             self._is_lost = True
@@ -339,25 +374,24 @@ class ClientSession:
 
     def _acknowledge(self) -> None:
         self._frames = 0
-        self.wake_at = None
+        self._acknowledges_at = None
         self._send(Ack(self.mirror.tick))
 
-    def wake(self, now: float) -> None:
-        """Does what is due."""
-        if self.wake_at is not None and self.wake_at <= now:
-            self.wake_at = None
+    def wake(self, now: float) -> Connect | Abandoned | None:
+        """Does what is due; returns what the owner of the socket has to do with it."""
+        if self._acknowledges_at is not None and self._acknowledges_at <= now:
+            self._acknowledges_at = None
             if self.is_welcomed and not self.mirror.needs_snapshot:
                 self._acknowledge()
-
-
-def is_worth_another_try(code: int | None) -> bool:
-    """Whether the same would not happen again at once (SPEC section 11.3)."""
-    return code not in FINAL_CODES
-
-
-def delay(attempts: int, told: float | None = None) -> float:
-    """Seconds to wait before the next connection, after so many that failed (SPEC CONN-33)."""
-    return told if told is not None else min(8.0, 0.125 * 2 ** min(attempts, 6)) * random.uniform(0.75, 1)
+        due = self.connector.advance(now)
+        if isinstance(due, Abandoned):
+            self._pause()
+        if not isinstance(due, str):
+            return due
+        if due == "ping":
+            self._open_ping = int(now * 1_000_000)
+            self._send(Ping(self._open_ping))
+        return None
 
 
 def refusals(result: Result) -> list[Any]:

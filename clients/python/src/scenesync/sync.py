@@ -22,16 +22,18 @@ class Client:
     with Client("ws://127.0.0.1:7070/demo", role="editor") as client:
         client.apply([ops.set_constraint("sidebar-width", constant=300)])
         client.wait(lambda mirror: mirror["sidebar"].frame[2] == 300, timeout=5)
+
+    Several addresses may be given, as with `AsyncClient`.
     """
 
-    def __init__(self, url: str, *, timeout: float = 10.0, **options: Any) -> None:
+    def __init__(self, *urls: str, timeout: float = 10.0, **options: Any) -> None:
         self._timeout = timeout
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="scenesync", daemon=True)
         self._thread.start()
 
         async def make() -> AsyncClient:
-            return AsyncClient(url, **options)
+            return AsyncClient(*urls, **options)
 
         self._client = self._call(make())
 

@@ -106,6 +106,13 @@ class DeviceList:
 
 
 @dataclass
+class Alternates:
+    """Other addresses of a room. What is no `ws:` or `wss:` URL, or too long, is passed over where it is used."""
+
+    urls: list[str] = field(Texts(8, TEXT_BYTES), list)
+
+
+@dataclass
 class WorkBudget:
     """What changing a room may cost, in units of work."""
 
