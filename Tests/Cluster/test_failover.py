@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
 from cluster import PATIENCE, ROOMS, Cluster, Node, all_are_at_work, finish, suffer  # noqa: E402
+from jetstream import JetStream  # noqa: E402
 from writers import Writers  # noqa: E402
 
 
@@ -42,6 +44,32 @@ def test_writers_go_on_at_the_next_node_and_nothing_is_lost_doubled_or_refused_t
         assert finish(cluster, writers) == []
         assert all(len(writer.acknowledged) > 100 for writer in writers.all)
         assert sum(writer.refused for writer in writers.all) > 100
+
+
+def test_a_long_journal_is_cut_and_the_next_owner_has_the_rooms_from_their_snapshots():
+    # Eight kilobytes an op: the four megabytes that a shard's journal may have are soon there.
+    with Cluster(shards=2) as cluster, Writers(["long"], cluster.addresses, each=4, padding=8000) as writers:
+        assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
+        reader = JetStream(cluster.servers.ports)
+        for _ in range(2):
+            subject = max(cluster.recorder.messages, key=lambda name: len(cluster.recorder.messages[name]))
+            before = first_sequence(reader, subject)
+            end = time.monotonic() + PATIENCE
+            while first_sequence(reader, subject) == before:
+                assert time.monotonic() < end, cluster.node(writers.all[0].address or "").log()[-2000:]
+                time.sleep(0.1)
+            assert suffer(cluster, writers, "owner", owner_of(cluster, writers, "long"))
+            cluster.servers.wait_for_leader()
+            assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
+        reader.close()
+        assert finish(cluster, writers) == []
+
+
+def first_sequence(reader: JetStream, subject: str) -> int:
+    """The number of the first message that a journal has."""
+    found = reader.message(f"ss-journal-{subject.split('.')[2]}", {"seq": 1, "next_by_subj": subject})
+    assert found
+    return found[1]
 
 
 def test_a_node_tells_its_share_and_sends_those_elsewhere_who_look_for_other_rooms(cluster: Cluster):

@@ -41,12 +41,15 @@ class History:
 class Writer:
     """Somebody who keeps a few ops under way in one room."""
 
-    def __init__(self, number: int, room: str, addresses: list[str], history: History, ahead: int = 3) -> None:
+    def __init__(self, number: int, room: str, addresses: list[str], history: History, padding: int = 0, ahead: int = 3) -> None:
         self.number, self.room = number, room
         self._addresses = addresses
         self._history = history
         self._ahead = ahead
-        self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7)
+        #: So many bytes follow the numbers in each text.
+        self._padding = ":" + "x" * padding if padding else ""
+        # Where to connect next is decided here, for the time that it takes is measured.
+        self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7, urls=addresses)
         self._next = 1
         #: The numbers of messages that wait, with those of their ops, 0 for the room's preparation, and when they were asked for.
         self._waiting: dict[int, tuple[int, float]] = {}
@@ -86,7 +89,7 @@ class Writer:
             except (OSError, websockets.WebSocketException, TimeoutError, asyncio.TimeoutError) as error:
                 self.ends.append(f"{address}: {error!r}")
             self.address = None
-            self._session.disconnected(None)
+            self._session.disconnected(None, time.monotonic())
             if self.is_done:
                 return
             self._place = (self._place + 1) % len(self._addresses)
@@ -99,7 +102,7 @@ class Writer:
             open_timeout=OPENING, close_timeout=0.2, ping_interval=None, max_size=1 << 24,
         ) as socket:  # fmt: skip
             self.connections += 1
-            self._session.connected()
+            self._session.connected(time.monotonic())
             await self._flush(socket)
             heard = time.monotonic()
             while not self.is_done:
@@ -133,7 +136,7 @@ class Writer:
         while not self.is_stopping and len(self._waiting) < self._ahead:
             number = self._next
             self._next += 1
-            batch = [ops.set_view(f"v{self.number}", text=f"{self.number}:{number}")]
+            batch = [ops.set_view(f"v{self.number}", text=f"{self.number}:{number}{self._padding}")]
             if number % REFUSED_EVERY == 0:
                 batch.append(ops.remove_view("there-is-none"))
             self._history.add("invoked", self.name, number, room=self.room)
@@ -161,10 +164,12 @@ class Writer:
 class Writers:
     """Writers on a thread of their own."""
 
-    def __init__(self, rooms: list[str], addresses: list[str], each: int = 1) -> None:
+    def __init__(self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0) -> None:
         self.history = History()
         self.all = [
-            Writer(1 + index * each + place, room, addresses, self.history) for index, room in enumerate(rooms) for place in range(each)
+            Writer(1 + index * each + place, room, addresses, self.history, padding)
+            for index, room in enumerate(rooms)
+            for place in range(each)
         ]
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
         self.failure: BaseException | None = None

@@ -1,5 +1,6 @@
 import SceneCluster
 import SceneProtocol
+import SceneStore
 
 /// How rooms are loaded from a shard's journal.
 extension ShardJournal {
