@@ -47,14 +47,14 @@ def test_writers_go_on_at_the_next_node_and_nothing_is_lost_doubled_or_refused_t
 
 
 def test_a_long_journal_is_cut_and_the_next_owner_has_the_rooms_from_their_snapshots():
-    # Eight kilobytes an op: the four megabytes that a shard's journal may have are soon there.
-    with Cluster(shards=2) as cluster, Writers(["long"], cluster.addresses, each=4, padding=8000) as writers:
+    # Thirty kilobytes an op: the four megabytes that a shard's journal may have are soon there.
+    with Cluster(shards=2) as cluster, Writers(["long"], cluster.addresses, each=4, padding=30_000) as writers:
         assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
         reader = JetStream(cluster.servers.ports)
         for _ in range(2):
             subject = max(cluster.recorder.messages, key=lambda name: len(cluster.recorder.messages[name]))
             before = first_sequence(reader, subject)
-            end = time.monotonic() + PATIENCE
+            end = time.monotonic() + 2 * PATIENCE
             while first_sequence(reader, subject) == before:
                 assert time.monotonic() < end, cluster.node(writers.all[0].address or "").log()[-2000:]
                 time.sleep(0.1)

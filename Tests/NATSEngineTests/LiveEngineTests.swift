@@ -109,7 +109,7 @@ final class LiveEngineTests {
     func purges() throws {
         let probe = try probe()
         let subjects = ClusterSubjects()
-        let (shard, neighbour) = (ShardID(10), ShardID(13))
+        let (shard, neighbour) = (ShardID(46), ShardID(49))
         let subject = layout.records(of: shard)
         var kept: [UInt64] = []
         for number in UInt8(0)..<3 {
