@@ -137,10 +137,10 @@ let package = Package(
         .target(
             name: "SceneServer",
             dependencies: [
-                "CMalloc", "CStepRecord", "ConstraintLanguage", "Essentials", "SceneProtocol",
-                "SceneModel",
-                "SceneSession", "SceneStore", "EmbeddedFiles", "Threads", "WebSocketAddress",
-                "WebSocketTransport", "Signatures", logging,
+                "CMalloc", "CStepRecord", "ConstraintLanguage", "Deflate", "Essentials",
+                "SceneProtocol", "SceneModel", "SceneCluster", "SceneSession", "SceneStore",
+                "EmbeddedFiles", "Threads", "WebSocketAddress", "WebSocketTransport",
+                "Signatures", logging,
             ],
             swiftSettings: strict),
         .target(
@@ -282,7 +282,7 @@ let package = Package(
             name: "SceneServerTests",
             dependencies: [
                 "SceneServer", "SceneStore", "SceneSession", "SceneModel", "SceneProtocol",
-                "SeededRandom", "Threads", logging,
+                "SceneCluster", "SeededRandom", "Threads", logging,
             ],
             exclude: ["MalformedTokens"], swiftSettings: strict),
         // What the browser page exports as code: the names that the code speaks, on our engine, and the code itself.

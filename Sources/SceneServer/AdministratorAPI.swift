@@ -152,6 +152,9 @@ extension Gateway {
     }
 
     private func ask(_ room: String, _ request: RoomRequest, _ responder: HTTPResponder) {
+        if let directions = cluster?.directions(to: room) {
+            return responder(.text(421, directions + "\n"))
+        }
         rooms.post(
             .administer(room: room, request) { responder(Self.response($0)) }, to: room)
     }

@@ -49,6 +49,12 @@ struct AlternateServers: Sendable, Equatable {
         }
     }
 
+    /// Names nodes of a cluster by the addresses that they give; those that are none are passed over, and those that are too many.
+    init(nodes urls: [String]) {
+        let usable = urls.filter { url in (try? AlternateServers([url])) != nil }
+        self = (try? AlternateServers(Array(usable.prefix(Alternates.countMaximum)))) ?? .init()
+    }
+
     /// Whether a host is made of what names and addresses are made of, so that nothing else gets into a header.
     private static func isHost(_ host: String) -> Bool {
         host.unicodeScalars.allSatisfy { scalar in

@@ -59,9 +59,11 @@ extension Gateway {
             case join(Peer, GrantedLimits)
         }
         let limits = settings.current.limits
-        guard let room = table.withLock({ $0.peers[id]?.room }), enter(room, id, limits) else {
-            return
+        guard let room = table.withLock({ $0.peers[id]?.room }) else { return }
+        if let directions = cluster?.directions(to: room) {
+            return refuse(id, .draining, directions)
         }
+        guard enter(room, id, limits) else { return }
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
             let person = Bans.Person(grant, token: token)

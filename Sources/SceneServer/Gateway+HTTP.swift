@@ -29,7 +29,7 @@ extension Gateway {
             responder(
                 status.isAlive ? .text(200, "ok\n") : .text(503, "a thread has hung\n"))
         case "/readyz":
-            responder(status.isReady ? .text(200, "ready\n") : .text(503, "not ready\n"))
+            responder(readiness)
         case "/metrics":
             // Counts could help strangers, so metrics require authentication.
             guard !isOpen(to: request), !request.isThisMachines(options.origins) else {
@@ -53,12 +53,28 @@ extension Gateway {
         }
     }
 
+    /// Whether connections are accepted; of a node of a cluster, also what it owns.
+    private var readiness: HTTPResponse {
+        guard status.isReady else { return .text(503, "not ready\n") }
+        guard let present = cluster?.present else { return .text(200, "ready\n") }
+        guard present.isConnected else {
+            return .text(503, "not ready: the cluster's engine is not reached\n")
+        }
+        let owned = present.shards.count { $0 == .owner }
+        return .text(
+            200,
+            owned == 0
+                ? "ready: standby\n"
+                : "ready: owner of \(owned) of \(present.shards.count) shards\n")
+    }
+
     private func metricsPage() -> HTTPResponse {
         let counts = transport.counts
         let census = rooms.census.summary
         let text = metrics.text(
             members: census.members, rooms: census.loaded, putAside: quarantine.all.count,
-            sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors, memory: memory)
+            sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors, memory: memory,
+            cluster: cluster)
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)

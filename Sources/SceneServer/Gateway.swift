@@ -32,6 +32,8 @@ final class Gateway: TransportHandler {
     let memory: MemoryLedger
     let metrics: ServerMetrics
     let logger: Logger
+    /// Where rooms are; `nil` outside of a cluster.
+    let cluster: ClusterView?
     let page = WebPage()
     let table = Mutex(Table())
 
@@ -39,7 +41,7 @@ final class Gateway: TransportHandler {
         options: ServerOptions, settings: ServerSettings, status: ServerStatus,
         transport: WebSocketServer, rooms: RoomDirectory, quarantine: Quarantine,
         memory: MemoryLedger,
-        metrics: ServerMetrics, logger: Logger
+        metrics: ServerMetrics, logger: Logger, cluster: ClusterView? = nil
     ) {
         self.options = options
         self.settings = settings
@@ -50,6 +52,7 @@ final class Gateway: TransportHandler {
         self.memory = memory
         self.metrics = metrics
         self.logger = logger
+        self.cluster = cluster
     }
 
     var now: UInt64 { DispatchTime.now().uptimeNanoseconds }

@@ -4,6 +4,9 @@ import SceneStore
 
 /// Stores the records of rooms and answers with mail to the rooms' threads. Safe from any thread.
 protocol RoomJournal: Sendable {
+    /// Sends mail to a room once it is proved that the room was this process's after the call. A journal that is nobody
+    /// else's is proof itself.
+    func prove(_ room: String, then mail: SceneMail)
     /// Queues a record. Records of one room are written in the order of the calls; `SceneMail.store` reports the
     /// outcome.
     func append(_ record: RoomRecord)
@@ -18,6 +21,12 @@ protocol RoomJournal: Sendable {
     ///
     /// - Parameter done: Called on the store's thread with the failure, if any.
     func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void)
+}
+
+/// A journal with a thread of its own.
+protocol JournalThread: RoomJournal {
+    /// Writes what is queued and ends the thread; returns once it has ended.
+    func stop()
 }
 
 extension RoomJournal {

@@ -4,6 +4,7 @@ import SceneSession
 /// Adds members to rooms and removes them.
 extension SceneLoop {
     func join(_ room: String, _ member: MemberID, _ applicant: Applicant) {
+        if applicant.isProved, unproved.removeValue(forKey: member) == nil { return }
         guard rooms.live(room) == nil else { return admit(member, applicant, to: room) }
         if let reason = configuration.quarantine.reason(for: room) {
             return refuse(
@@ -20,6 +21,7 @@ extension SceneLoop {
             loading.applicants.removeAll { $0.0 == member }
             rooms.load(room, loading)
         }
+        unproved[member] = nil
         handle(room, .left(member))
         if rooms.session(of: room)?.memberCount == 0 { rooms.vacate(room, at: clock.tick) }
     }
@@ -34,6 +36,9 @@ extension SceneLoop {
         }
         let resumed = session.resumableSession(
             applicant.hello.resume, of: applicant.subject)
+        guard resumed != nil || !needsProof(applicant) else {
+            return prove(member, applicant, to: room)
+        }
         guard let name = resumed ?? configuration.makeToken(), let token = configuration.makeToken()
         else {
             refuse(
@@ -58,6 +63,7 @@ extension SceneLoop {
     ) {
         var error = ErrorMessage()
         error.code = UInt32(code.rawValue)
+        error.isRetryable = code.isRetryable
         error.text = text
         configuration.connections.send(
             [ServerMessage.error(error).encoded(as: applicant.format)], applicant.format,

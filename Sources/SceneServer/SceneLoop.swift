@@ -47,12 +47,14 @@ final class SceneLoop {
     let configuration: Configuration
     let clock: TickClock
     private let mailbox: SceneMailbox
-    private let unloadTicks: UInt64
+    let unloadTicks: UInt64
     /// Mail that was taken and not handled before a tick.
     private var backlog: ArraySlice<SceneMail> = []
     var rooms = RoomTable()
     private var timetable = RoomTimetable()
     var returns = LaneReturns()
+    /// Applicants that wait for a proof that the room is this process's.
+    var unproved: [MemberID: String] = [:]
     private var trimmer = MemoryTrimmer()
     /// The index of the room at which the next search for memory to free starts.
     private var reliefPlace = 0
@@ -185,6 +187,7 @@ final class SceneLoop {
             handle(room, .received(member, message))
         case .left(let room, let member): leave(room, member)
         case .loaded(let room, let result): loaded(room, result)
+        case .elsewhere(let room, let reason): isElsewhere(room, reason)
         case .history(let room, let member, let tick, let records):
             handle(room, .journalRead(member, tick: tick, records))
         case .store(let outcome): take(outcome)
@@ -225,6 +228,10 @@ final class SceneLoop {
         case .durable(let room, let sequence): handle(room, .durable(through: sequence))
         case .failed(let room, let reason): handle(room, .storeFailed(reason))
         case .recovered(let room): handle(room, .storeRecovered)
+        case .proved(let room, let number): handle(room, .proved(through: number))
+        case .stalled(let room, let reason): handle(room, .journalStalled(reason))
+        case .resumed(let room): handle(room, .journalResumed)
+        case .lost(let room, let reason): lose(room, reason)
         }
         unloadIfDurable(outcome.room)
     }
@@ -241,6 +248,8 @@ final class SceneLoop {
                     journal.append(RoomRecord(room: room, record: first))
                 }
                 journal.append(RoomRecord(room: room, record: record))
+            case .prove(let number):
+                journal.prove(room, then: .store(.proved(room: room, through: number)))
             case .record(let record): configuration.eventRecorder?.append(record, of: room)
             case .readJournal(let member, let tick):
                 journal.loadHistory(of: room, for: member, tick: tick)

@@ -13,6 +13,8 @@ enum SceneMail: Sendable {
     case left(room: String, MemberID)
     /// The room's records, from the last snapshot on.
     case loaded(room: String, Result<[JournalRecord], StoreError>)
+    /// The room cannot be loaded here; why, and where it is, in a sentence.
+    case elsewhere(room: String, String)
     /// The records that lead to a tick of the past, for a member that seeks; `nil` if they cannot be read.
     case history(room: String, MemberID, tick: UInt64, [JournalRecord]?)
     /// The store's report of the room's records.
@@ -65,7 +67,8 @@ extension SceneMail {
     var addressee: String? {
         switch self {
         case .join(let room, _, _), .message(let room, _, _, _), .left(let room, _),
-            .loaded(let room, _), .history(let room, _, _, _), .open(let room, _):
+            .loaded(let room, _), .elsewhere(let room, _), .history(let room, _, _, _),
+            .open(let room, _):
             room
         case .store(let outcome): outcome.room
         case .administer(let room, let request, _):
@@ -99,6 +102,17 @@ struct Applicant: Sendable {
     var limits = GrantedLimits()
     /// The room's addresses at other servers; `nil` for none.
     var alternates: Alternates?
+    /// Whether it was proved since it came that the room is this process's.
+    var isProved = false
+}
+
+extension SceneMail {
+    /// The same before it was proved that the room is this process's.
+    var unproved: SceneMail {
+        guard case .join(let room, let member, var applicant) = self else { return self }
+        applicant.isProved = false
+        return .join(room: room, member, applicant)
+    }
 }
 
 /// An administrator's request to the rooms of a thread.
@@ -143,11 +157,21 @@ enum StoreOutcome: Sendable, Equatable {
     case failed(room: String, reason: String)
     /// Records can be written again; the first has to be a snapshot.
     case recovered(room: String)
+    /// The room was this process's when its session asked for this proof.
+    case proved(room: String, through: UInt64)
+    /// Nothing is written at present, and whether what waits is kept is unknown.
+    case stalled(room: String, reason: String)
+    /// Records are written again.
+    case resumed(room: String)
+    /// The room is another process's, or nobody's.
+    case lost(room: String, reason: String)
 
     /// The room.
     var room: String {
         switch self {
-        case .durable(let room, _), .failed(let room, _), .recovered(let room): room
+        case .durable(let room, _), .failed(let room, _), .recovered(let room),
+            .proved(let room, _), .stalled(let room, _), .resumed(let room), .lost(let room, _):
+            room
         }
     }
 }

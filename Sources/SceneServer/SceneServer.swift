@@ -1,4 +1,6 @@
 import CStepRecord
+import Essentials
+import FoundationEssentials
 public import Logging
 import SceneProtocol
 import SceneSession
@@ -24,7 +26,11 @@ public final class SceneServer: Sendable {
     let rooms: RoomDirectory
     let metrics: ServerMetrics
     private let transport: WebSocketServer
-    private let storeThread: StoreThread
+    private let journal: any JournalThread
+    /// What the journal needs to start.
+    private let startJournal: @Sendable (_ port: Int) throws(NodeFailure) -> Void
+    /// Whether the journal has to be started after the port is known.
+    private let isNode: Bool
     private let threads: [SceneThread]
     /// The slow lanes.
     private let slowThreads: [SceneThread]
@@ -49,7 +55,6 @@ public final class SceneServer: Sendable {
         self.metrics = metrics
         let memory = MemoryLedger(
             maximum: options.limits.memoryMebibytes << 20, base: ServerMetrics.residentBytes)
-        let store = try Self.store(options, memory)
         do {
             transport = try WebSocketServer(
                 configuration: Self.transportConfiguration(options, memory))
@@ -62,13 +67,31 @@ public final class SceneServer: Sendable {
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
+        let cluster = options.node.map { ClusterView($0.map) }
+        isNode = options.node != nil
+        if let node = options.node, let cluster {
+            try Self.makeDirectory(options)
+            let replicated = ReplicatedJournal(
+                node, rooms: rooms, view: cluster, memory: memory, metrics: metrics,
+                logger: logger, activity: storeActivity,
+                nameOthers: { [settings] urls in settings.replace(AlternateServers(nodes: urls)) },
+                openCopy: Self.copyOpener(options))
+            journal = replicated
+            startJournal = { (port) throws(NodeFailure) in
+                try replicated.start(address: Self.advertisedAddress(options, node, port: port))
+            }
+        } else {
+            let storeThread = StoreThread(
+                store: try Self.store(options, memory), rooms: rooms, memory: memory,
+                metrics: metrics, logger: logger,
+                activity: storeActivity, historyActivity: historyActivity,
+                retentionSeconds: Int64(options.retentionDays) * 86_400)
+            journal = storeThread
+            startJournal = { _ in storeThread.start() }
+        }
+        // After the journal, which creates the directory.
         let quarantine = try Self.quarantine(options, logger)
-        // After the store, which creates the directory.
         stepRecord = try Self.stepRecord(options, threads: 2 * rooms.mailboxes.count)
-        storeThread = StoreThread(
-            store: store, rooms: rooms, memory: memory, metrics: metrics, logger: logger,
-            activity: storeActivity, historyActivity: historyActivity,
-            retentionSeconds: Int64(options.retentionDays) * 86_400)
         if let records = options.eventRecords {
             eventRecorder = try EventRecorder(
                 records, memory: memory, metrics: metrics, logger: logger)
@@ -77,7 +100,7 @@ public final class SceneServer: Sendable {
         }
         var configuration = SceneLoop.Configuration(
             connections: TransportConnections(transport: transport, metrics: metrics),
-            journal: storeThread, settings: settings, openings: openings, census: rooms.census,
+            journal: journal, settings: settings, openings: openings, census: rooms.census,
             metrics: metrics, logger: logger)
         configuration.quarantine = quarantine
         configuration.memory = memory
@@ -88,6 +111,7 @@ public final class SceneServer: Sendable {
         configuration.session.events = options.limits.events
         configuration.eventRecorder = eventRecorder
         configuration.session.recordsEvents = eventRecorder != nil
+        configuration.session.provesAnswers = isNode
         self.logger = logger
         var activities = [storeActivity, historyActivity]
         var threads: [SceneThread] = []
@@ -111,81 +135,7 @@ public final class SceneServer: Sendable {
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
-            logger: logger)
-    }
-
-    private static func stepRecord(
-        _ options: ServerOptions, threads: Int
-    ) throws(ServerError) -> StepRecord? {
-        guard let directory = options.dataDirectory else { return nil }
-        return try StepRecord(path: Quarantine.recordPath(directory), threads: threads)
-    }
-
-    private static func quarantine(
-        _ options: ServerOptions, _ logger: Logger
-    ) throws(ServerError) -> Quarantine {
-        guard let directory = options.dataDirectory else { return Quarantine(logger: logger) }
-        return try Quarantine(directory: directory, logger: logger)
-    }
-
-    private static func check(_ options: ServerOptions) throws(ServerError) {
-        guard options.isLoopback || options.allowsInsecureBind || !options.keys.isEmpty else {
-            throw .insecureBind(host: options.host)
-        }
-        if let complaint = options.limits.complaint { throw .badOption(complaint) }
-        guard (1...240).contains(options.tickRate) else {
-            throw .badOption("the tick rate is \(options.tickRate), expected 1 to 240")
-        }
-    }
-
-    private static func store(
-        _ options: ServerOptions, _ memory: MemoryLedger
-    ) throws(ServerError) -> sending any SceneStore {
-        guard let directory = options.dataDirectory else {
-            return MemoryStore(byteMaximum: memory.maximum / 4)
-        }
-        do {
-            return try SQLiteStore(directory: directory)
-        } catch {
-            throw .store(error.description)
-        }
-    }
-
-    private static func transportConfiguration(
-        _ options: ServerOptions, _ memory: MemoryLedger
-    ) -> ServerConfiguration {
-        var configuration = ServerConfiguration(subprotocols: Subprotocol.allCases.map(\.rawValue))
-        configuration.host = options.host
-        configuration.port = options.port
-        configuration.tls = options.tls
-        configuration.origins = options.origins
-        configuration.trustedProxies = options.trustedProxies
-        configuration.messageBytesMaximum = options.limits.messageBytes
-        configuration.bodyBytesMaximum = options.limits.messageBytes
-        configuration.connectionsMaximum = options.limits.connections
-        // All allowed connections may open at once.
-        configuration.requestsMaximum = options.limits.connections
-        configuration.firstMessageBytesMaximum = ServerLimits.firstMessageBytes
-        configuration.eachAddress = options.limits.eachAddress
-        configuration.thisMachine = options.limits.thisMachine
-        configuration.outboxBytesMaximum = options.limits.outboxBytes
-        configuration.allOutboxesBytesMaximum = memory.maximum / 4
-        configuration.slowPeerCloseCode = CloseCode.tooSlow.rawValue
-        configuration.pingIntervalSeconds = options.pingSeconds
-        configuration.hangUpSeconds = options.pingSeconds + max(options.pingSeconds / 2, 1)
-        configuration.loopThreads = options.loopThreads
-        return configuration
-    }
-
-    private static func authenticator(
-        _ keys: KeySources
-    ) throws(ServerError) -> Authenticator? {
-        guard !keys.isEmpty else { return nil }
-        do throws(TokenError) {
-            return try Authenticator(keys)
-        } catch {
-            throw .keys(error)
-        }
+            logger: logger, cluster: cluster)
     }
 
     /// The name of the room that `ServerOptions.scene` fills.
@@ -200,24 +150,52 @@ public final class SceneServer: Sendable {
         watches.start(everyNanoseconds: Watchdog.intervalNanoseconds) { [watchdog] in
             watchdog.look()
         }
-        storeThread.start()
         eventRecorder?.start()
         for thread in threads + slowThreads { thread.start() }
-        if let scene = options.scene {
-            rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
-            if let reason = openings.wait(for: Self.firstRoom) {
-                stopThreads()
-                throw .room(Self.firstRoom, reason: reason)
+        // A node of a cluster tells the others its port, and takes rooms once that is open.
+        if isNode {
+            try startTransport()
+            do throws(ServerError) {
+                try startJournal(at: transport.port)
+                try openFirstRoom()
+            } catch {
+                transport.stop(code: CloseCode.draining.rawValue, reason: "the server ends")
+                throw error
             }
+        } else {
+            try startJournal(at: 0)
+            try openFirstRoom()
+            try startTransport()
         }
+        status.isReady = true
+        deadlines.start(everyNanoseconds: 1_000_000_000) { [gateway] in gateway.checkDeadlines() }
+    }
+
+    private func startTransport() throws(ServerError) {
         do {
             try transport.start(handler: gateway)
         } catch {
             stopThreads()
             throw .transport(error)
         }
-        status.isReady = true
-        deadlines.start(everyNanoseconds: 1_000_000_000) { [gateway] in gateway.checkDeadlines() }
+    }
+
+    private func openFirstRoom() throws(ServerError) {
+        guard let scene = options.scene else { return }
+        rooms.post(.open(room: Self.firstRoom, scene), to: Self.firstRoom)
+        if let reason = openings.wait(for: Self.firstRoom) {
+            stopThreads()
+            throw .room(Self.firstRoom, reason: reason)
+        }
+    }
+
+    private func startJournal(at port: Int) throws(ServerError) {
+        do throws(NodeFailure) {
+            try startJournal(port)
+        } catch {
+            stopThreads()
+            throw .cluster(error.description)
+        }
     }
 
     /// The port of the listening socket; 0 before `start`.
@@ -283,7 +261,7 @@ public final class SceneServer: Sendable {
         // A thread that does not finish its tick is abandoned: its later decisions are not sent, since the store has
         // stopped.
         let drained = slowThreads.filter { $0.drain(withinSeconds: Self.slowDrainSeconds) }
-        storeThread.stop()
+        journal.stop()
         for thread in threads + drained { thread.stop() }
         if drained.count < slowThreads.count {
             logger.warning("a room in the slow lane did not finish its tick")
@@ -303,7 +281,7 @@ public final class SceneServer: Sendable {
     private func stopThreads() {
         for thread in threads + slowThreads { thread.stop() }
         eventRecorder?.stop()
-        storeThread.stop()
+        journal.stop()
         watches.stop()
         stepRecord?.remove()
     }

@@ -73,6 +73,10 @@ final class ServerMetrics: Sendable {
     let storeRecords = Counter()
     let storeFailures = Counter()
     let storeLatency = DurationHistogram()
+    let engineCommits = DurationHistogram()
+    let takeovers = DurationHistogram()
+    let secondCopyRecords = Counter()
+    let secondCopyDropped = Counter()
     let eventRecords = Counter()
     let eventRecordsLost = Counter()
     let longSteps = LongSteps()
@@ -95,7 +99,7 @@ final class ServerMetrics: Sendable {
     /// The counts in Prometheus' text format, version 0.0.4.
     func text(
         members: Int, rooms: Int, putAside: Int, sockets: Int, outOfDescriptors: Int,
-        memory: MemoryLedger
+        memory: MemoryLedger, cluster: ClusterView? = nil
     ) -> String {
         func line(_ name: String, _ kind: String, _ help: String, _ value: String) -> String {
             "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) \(kind)\nscenesync_\(name) \(value)\n"
@@ -170,6 +174,36 @@ final class ServerMetrics: Sendable {
             "Lines missing in the record of events because the disk was full or too slow.",
             eventRecordsLost.value)
         text += longSteps.text
+        if let cluster { text += clusterText(cluster) }
+        return text
+    }
+
+    private func clusterText(_ cluster: ClusterView) -> String {
+        var text =
+            "# HELP scenesync_shards Shards of the cluster, as this node sees them.\n# TYPE scenesync_shards gauge\n"
+        for (state, count) in cluster.counts {
+            text += "scenesync_shards{state=\"\(state.rawValue)\"} \(count)\n"
+        }
+        text += engineCommits.text(
+            "scenesync_engine_commit_seconds",
+            "From the request for a commit until it was read back from the engine.")
+        text += takeovers.text(
+            "scenesync_takeover_seconds",
+            "From the moment at which nobody claimed a shard until this node owned it.")
+        for (name, help, counter) in [
+            (
+                "second_copy_records_total", "Records copied to this machine's database.",
+                secondCopyRecords
+            ),
+            (
+                "second_copy_dropped_total",
+                "Records that were not copied, because the disk failed or was too slow.",
+                secondCopyDropped
+            ),
+        ] {
+            text +=
+                "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) counter\nscenesync_\(name) \(counter.value)\n"
+        }
         return text
     }
 }

@@ -48,6 +48,9 @@ public struct ServerOptions: Sendable {
     /// Threads that update scenes, 1...64.
     public var sceneThreads = 1
 
+    /// The server's place in a cluster, which then keeps the journal; `nil` outside of one.
+    public var node: NodeOptions?
+
     /// The status of the previewed document for the page at `/preview.json`, if the server is a preview.
     public var preview: PreviewStatus?
 
@@ -76,6 +79,8 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     case badOption(String)
     /// The journal cannot be used.
     case store(String)
+    /// The cluster cannot be used.
+    case cluster(String)
     /// The folder of event records cannot be used.
     case records(String)
     /// A room cannot be opened from its journal.
@@ -92,7 +97,7 @@ public enum ServerError: Error, Equatable, Sendable, CustomStringConvertible {
             "other machines can reach \(host), and every client there could edit; "
                 + "give keys to verify tokens with, or allow it with --insecure-bind"
         case .badOption(let what): what
-        case .store(let reason), .records(let reason): reason
+        case .store(let reason), .records(let reason), .cluster(let reason): reason
         case .room(let room, let reason): "room \(room): \(reason)"
         case .keys(let error): error.description
         case .transport(let error): error.description

@@ -10,7 +10,8 @@ import Threads
 /// The thread that owns the store, and the queue through which rooms reach it.
 ///
 /// Queued records are written as one group commit. Replies and reports go to the rooms' mailboxes.
-final class StoreThread: RoomJournal {
+final class StoreThread: JournalThread {
+    private let rooms: RoomDirectory
     private let thread = OwnedThread(name: "store")
     private let queue = Monitor(StoreQueue())
     /// Reads the past, if the store supports reads from another thread.
@@ -34,6 +35,7 @@ final class StoreThread: RoomJournal {
         historyActivity: Activity = Activity(.history, name: "the reader of the past"),
         retentionSeconds: Int64 = .max
     ) {
+        self.rooms = rooms
         history = store.readerMaker.map {
             HistoryThread($0, rooms: rooms, logger: logger, activity: historyActivity)
         }
@@ -68,6 +70,8 @@ final class StoreThread: RoomJournal {
     // MARK: From any thread
 
     func append(_ record: RoomRecord) { change { $0.records.append(record) } }
+
+    func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }
 
     func load(_ room: String, from tick: UInt64?) {
         change { $0.loads.append(StoreQueue.Load(room: room, purpose: .room(from: tick))) }

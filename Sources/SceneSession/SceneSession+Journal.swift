@@ -26,9 +26,15 @@ extension SceneSession {
             guard let history = clients[name], history.lastSequence > 0 || name == author else {
                 return nil
             }
-            return ClientRecord(
+            let waiting = journal.waitingSequences(of: name)
+            var record = ClientRecord(
                 name: name, tokenDigest: history.tokenDigest, lastSequence: history.lastSequence,
-                committed: history.committed + journal.waitingSequences(of: name))
+                committed: history.committed + waiting)
+            if options.provesAnswers {
+                record.kept = history.kept
+                for sequence in waiting { record.kept.insert(sequence) }
+            }
+            return record
         }
         // The new maximum applies from this snapshot on; a replay of earlier records needs the former one.
         var ledger = timeline.ledger
@@ -139,7 +145,7 @@ extension SceneSession {
     }
 
     /// The connection that sent the request, or the present one of the same client.
-    private func recipient(of entry: JournalState.Waiting) -> Member? {
+    func recipient(of entry: JournalState.Waiting) -> Member? {
         roster[entry.member] ?? roster.latest(of: entry.author)
     }
 

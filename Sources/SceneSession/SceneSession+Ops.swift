@@ -5,11 +5,16 @@ extension SceneSession {
     // MARK: The inbox
 
     func enqueue(_ request: Inbox.Request, from member: Member) {
+        if options.provesAnswers, settlesAtOnce(request, from: member) { return }
         if let refusal = memoryExcess(of: member, bytes: request.byteEstimate) {
             return refuse(request.clientSequence, from: member, refusal, isFinal: false)
         }
         for entry in inbox.accept(request, from: member.id) {
             guard let sender = roster[entry.member] else { continue }
+            guard stall == nil else {
+                closeForWaiting(sender)
+                continue
+            }
             refuse(
                 entry.request.clientSequence, from: sender,
                 Refusal(code: .limit, message: "the room's inbox is full"), isFinal: false)
@@ -187,7 +192,7 @@ extension SceneSession {
     ///
     /// - Returns: The refusal if the old scene was kept.
     func replaceScene(_ document: SceneDocument) -> Refusal? {
-        guard !isReadOnly else {
+        guard !isReadOnly, stall == nil else {
             return Refusal(
                 code: .storeFailed, message: "read-only: the journal cannot be written")
         }
@@ -253,7 +258,7 @@ extension SceneSession {
 
     // MARK: Results
 
-    private func repeatResult(_ sequence: UInt64, _ history: ClientHistory, to member: Member) {
+    func repeatResult(_ sequence: UInt64, _ history: ClientHistory, to member: Member) {
         if let result = history.results.last(where: { $0.clientSequence == sequence }) {
             send([.result(result)], to: [member])
             return
@@ -263,12 +268,13 @@ extension SceneSession {
         var result = OpsResult()
         result.clientSequence = sequence
         result.tick = tick
-        if !history.committed.contains(sequence) {
+        if !history.committed.contains(sequence), !history.kept.contains(sequence) {
             // Refused ops leave no trace in the journal.
             result.outcome = .refused(
                 Refusal(
                     code: .conflict,
                     message: "decided before, but its result is no longer stored"))
+            return answer(result, to: member, isNoted: false)
         }
         send([.result(result)], to: [member])
     }
@@ -283,8 +289,7 @@ extension SceneSession {
         result.tick = tick
         result.outcome = .refused(refusal)
         result.work = work
-        if isFinal { note(result, author: member.admission.session) }
-        send([.result(result)], to: [member])
+        answer(result, to: member, isNoted: isFinal)
     }
 
     /// Queues a result to be sent once all records up to now are on disk.
@@ -306,14 +311,14 @@ extension SceneSession {
         if let last = clients[author]?.lastSequence {
             clients[author]?.lastSequence = max(last, sequence)
         }
-        if journal.isDurable {
-            note(result, author: author)
-            send([.result(result)], to: [member])
+        // A result whose record is on its way waits for that; without a cluster every result does.
+        guard journal.isDurable || options.provesAnswers && !isJournalled else {
+            journal.wait(
+                .init(
+                    member: member.id, author: author, result: result, isJournalled: isJournalled))
             return
         }
-        journal.wait(
-            .init(
-                member: member.id, author: author, result: result, isJournalled: isJournalled))
+        answer(result, to: member, isNoted: true)
     }
 
     func note(_ result: OpsResult, author: String, isJournalled: Bool = false) {

@@ -27,6 +27,8 @@ public final class SceneSession {
     public internal(set) var durableTick: UInt64 = 0
     /// Whether changes are refused because the journal cannot be written.
     public internal(set) var isReadOnly = false
+    /// Why nothing is decided at present, while the journal keeps nothing; `nil` while it does.
+    var stall: String?
 
     /// The number of views whose frames changed in messages to members since the room was opened; a view counts once
     /// per tick.
@@ -209,14 +211,15 @@ public final class SceneSession {
             || devices.scenes.contains { $0.board.hasNewReaders && $0.model != nil }
             || roster.inOrder.contains { $0.wantedDevice != nil }
         let seeks = seekers.arePending(options)
-        if !inbox.isEmpty && work.changes.isSolvent || asks && work.questions.isSolvent
+        let isDeciding = !inbox.isEmpty && stall == nil
+        if isDeciding && work.changes.isSolvent || asks && work.questions.isSolvent
             || hasPendingWork || seeks && work.questions.isSolvent || awaitsDevices
             || devices.havePendingWork || devices.areSuspended || !waitingEvents.isEmpty
         {
             return soon
         }
         var next = [hashDueTick, diagnosticsDueTick, events.nextTick].compactMap(\.self).min()
-        if !inbox.isEmpty { next = min(next ?? .max, work.changes.solventTick) }
+        if isDeciding { next = min(next ?? .max, work.changes.solventTick) }
         if asks || seeks { next = min(next ?? .max, work.questions.solventTick) }
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
             if let stream = stream(member.stream), stream.tick > member.sentTick {
@@ -244,6 +247,10 @@ public final class SceneSession {
         case .durable(let sequence): becomeDurable(through: sequence)
         case .storeFailed(let reason): storeFailed(reason)
         case .storeRecovered: storeRecovered()
+        case .proved(let number): becomeProved(through: number)
+        case .journalStalled(let reason): stall = reason
+        case .journalResumed: stall = nil
+        case .journalLost(let reason): loseJournal(reason)
         case .journalRead(let id, let tick, let records): beginSeeking(id, tick, records)
         case .replaceScene(let document): effects.append(.replacedScene(replaceScene(document)))
         case .retire: retire()
@@ -253,6 +260,7 @@ public final class SceneSession {
     }
 
     func takeEffects() -> [SessionEffect] {
+        if let proof = journal.takeProofToAsk() { effects.append(.prove(proof)) }
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
     }

@@ -65,6 +65,17 @@ public enum SessionEvent: Sendable {
     case storeFailed(String)
     /// The journal can be written again.
     case storeRecovered
+    /// The journal has proved that the room was this process's when `SessionEffect.prove` asked; only with
+    /// `SessionOptions.provesAnswers`.
+    case proved(through: UInt64)
+    /// The journal has kept nothing for a long time, and whether it keeps what waits is unknown. New ops are refused, and
+    /// what was decided goes on waiting.
+    case journalStalled(String)
+    /// The journal keeps records again.
+    case journalResumed
+    /// The room is no longer this process's: its members are told the reason and to connect elsewhere, and nothing that
+    /// waits is answered. The driver drops the session.
+    case journalLost(String)
     /// The records for a member's seek, oldest first, starting with a snapshot; `nil` if they cannot be read.
     case journalRead(MemberID, tick: UInt64, [JournalRecord]?)
     /// An administrator replaces the scene with a document; answered by `replacedScene`. Members receive it with the
@@ -82,6 +93,9 @@ public enum SessionEffect: Sendable, Equatable {
     case send(payloads: [[UInt8]], format: Subprotocol, to: [MemberID])
     /// A record for the journal.
     case append(JournalRecord)
+    /// A request for proof that the room is still this process's, answered with `proved`; numbers increase. Only with
+    /// `SessionOptions.provesAnswers`.
+    case prove(UInt64)
     /// A step of an event, for the record of events; only with `SessionOptions.recordsEvents`.
     case record(EventRecord)
     /// A request to read the journal for a member, from the last snapshot at or before a tick; answered with

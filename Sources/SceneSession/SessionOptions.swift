@@ -33,6 +33,9 @@ public struct SessionOptions: Sendable, Equatable {
     public var events = EventLimits()
     /// Whether each step of an event is emitted as `SessionEffect.record`.
     public var recordsEvents = false
+    /// Whether an answer leaves only once the journal has proved that it was this room's to give: where another node may
+    /// have taken the room over without this one knowing, what is refused here may have been kept there.
+    public var provesAnswers = false
     /// The limits of work.
     public var work = WorkBudget.standard
     /// The memory that the room may take.

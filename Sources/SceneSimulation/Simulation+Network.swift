@@ -83,6 +83,8 @@ extension Simulation {
             case .record: faults.append("the room records events, which nobody asked for")
             // Elsewhere there is time for it.
             case .overran: session?.slice = .max
+            // Only of rooms in a cluster.
+            case .prove: break
             case .abandon(let reason): faults.append("the room gave up: \(reason)")
             case .close(let member, _, _):
                 let id = Int(member.rawValue)

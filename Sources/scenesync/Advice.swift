@@ -64,6 +64,7 @@ enum Advice {
         case .badOption: "scenesync serve --help lists the values of each setting"
         case .records: "give --record-events a directory that this user may write"
         case .store: "give --data a directory that this user may write, or --in-memory"
+        case .cluster: "scenesync doctor --cluster ADDRESSES searches for the cause"
         case .room: "scenesync doctor explains why rooms do not open"
         case .keys(let error): after(error)
         case .transport(let error): after(error)

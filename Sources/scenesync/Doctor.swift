@@ -23,7 +23,8 @@ struct Doctor: ParsableCommand {
     @OptionGroup(title: "Listening") var listen: ListenOptions
     @OptionGroup(title: "Access") var access: AccessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
-    @OptionGroup(title: "Cluster") var cluster: ClusterOptions
+    @OptionGroup(title: "Cluster") var cluster: ClusterSettings
+    @OptionGroup(title: "Cluster") var monitors: MonitorOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -32,7 +33,8 @@ struct Doctor: ParsableCommand {
         let configuration: ServeConfiguration
         do {
             configuration = try ServeConfiguration(
-                listen, access, limits, environment: ProcessInfo.processInfo.environment)
+                listen, cluster, access, limits,
+                environment: ProcessInfo.processInfo.environment, needsNode: false)
         } catch {
             try report([("settings", .fault("\(error)"))])
             return
@@ -65,7 +67,10 @@ struct Doctor: ParsableCommand {
             ("scene", scene(configuration.scenePath)),
             ("descriptors", descriptors(configuration.server.limits)), ("clock", clock()),
             ("memory", memory()),
-        ] + EngineDoctor.findings(cluster).map { ("engine, \($0.check)", $0.finding) }
+        ]
+            + EngineDoctor.findings(configuration.node, ports: monitors.clusterMonitor).map {
+                ("engine, \($0.check)", $0.finding)
+            }
     }
 
     private func settings(_ configuration: ServeConfiguration) -> Finding {

@@ -9,7 +9,8 @@ A history is a file of JSON lines:
     {"type": "record", "subject": J, "sequence": Q, "bytes": "hexadecimal"}    its messages, in the stream's order
 
 Times rise; their unit does not matter. FORM says how an entry names the ops that it keeps: "simulated" is what `scenesync simulate
---nodes` writes ("OP", session, number, value; 16, 32, 32 bits, little-endian); "json" is an object with `session` and `number`.
+--nodes` writes ("OP", session, number, value; 16, 32, 32 bits, little-endian); "json" is an object with `session` and `number`; "scene" is
+what a server writes (see `scene.py`), whose ops set a view's text to the session and the number with a colon between them.
 
 Required is that each op that was acknowledged is in the chain of its room's journal exactly once, none that was refused is, none is
 there that nobody asked for or more than once, the ops of a session are in their order, no op is answered in two ways or before it was
@@ -23,6 +24,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from journal import GROUP, follow
+from scene import RoomReader
 
 Op = tuple[str, int]
 
@@ -46,6 +48,7 @@ def from_json(entry: bytes) -> list[Op]:
 
 
 FORMS: dict[str, Callable[[bytes], list[Op]]] = {"simulated": simulated, "json": from_json}
+NAMES = [*FORMS, "scene"]
 
 
 class History:
@@ -73,8 +76,8 @@ class History:
     def _take(self, event: dict) -> None:
         kind = event["type"]
         if kind == "journal":
-            if event["entries"] not in FORMS:
-                raise ValueError(f"entries are {event['entries']!r}, expected one of {sorted(FORMS)}")
+            if event["entries"] not in NAMES:
+                raise ValueError(f"entries are {event['entries']!r}, expected one of {sorted(NAMES)}")
             self.journals[event["subject"]] = event
             self.records[event["subject"]] = []
         elif kind == "record":
@@ -111,13 +114,14 @@ def kept_ops(history: History) -> tuple[list[tuple[str, Op]], list[str]]:
     for subject, journal in history.journals.items():
         chain, wrong = follow(history.records[subject], int(journal["shard"]), int(journal["cluster"]))
         faults += wrong
-        read = FORMS[journal["entries"]]
+        rooms = RoomReader()
         for record in chain:
             if record.kind != GROUP:
                 continue
             for room, entry in record.entries:
                 try:
-                    kept += [(room, op) for op in read(entry)]
+                    ops = rooms.read(room, entry) if journal["entries"] == "scene" else FORMS[journal["entries"]](entry)
+                    kept += [(room, op) for op in ops]
                 except ValueError as error:
                     faults.append(f"shard {journal['shard']}, record {record.number}: an entry of room {room}: {error}")
     return kept, faults

@@ -105,6 +105,62 @@ final class LiveEngineTests {
         #expect(messages == Array(expected[3..<8]))
     }
 
+    @Test("a purge removes what is below a number, of one subject or of all that begin alike")
+    func purges() throws {
+        let probe = try probe()
+        let subjects = ClusterSubjects()
+        let (shard, neighbour) = (ShardID(46), ShardID(49))
+        let subject = layout.records(of: shard)
+        var kept: [UInt64] = []
+        for number in UInt8(0)..<3 {
+            kept.append(
+                try sequence(
+                    probe.perform(
+                        .publish(
+                            subject: subject, bytes: [number], expectedLast: kept.last ?? 0))))
+        }
+        let other = layout.records(of: neighbour)
+        let beside = try sequence(
+            probe.perform(.publish(subject: other, bytes: [9], expectedLast: 0)))
+        #expect(probe.perform(.purge(subject: subject, below: kept[2])) == .purged)
+        #expect(
+            probe.perform(.read(subject: subject, from: 1, maximum: 10, source: .leader))
+                == .messages(
+                    [EngineMessage(subject: subject, sequence: kept[2], bytes: [2])], isEnd: true))
+        #expect(
+            probe.perform(.last(subject: other, source: .leader))
+                == .messages(
+                    [EngineMessage(subject: other, sequence: beside, bytes: [9])], isEnd: true))
+        // The condition still holds the next record to the last one.
+        #expect(
+            probe.perform(.publish(subject: subject, bytes: [3], expectedLast: 0)) == .superseded)
+        _ = try sequence(
+            probe.perform(.publish(subject: subject, bytes: [3], expectedLast: kept[2])))
+        for place in [UInt64(5), 50] {
+            for chunk in 0..<2 {
+                _ = try sequence(
+                    probe.perform(
+                        .publish(
+                            subject: subjects.chunk(chunk, of: "a.b", in: shard, at: place),
+                            bytes: [1], expectedLast: 0)))
+            }
+        }
+        #expect(
+            probe.perform(
+                .purge(subject: subjects.chunks(of: "a.b", in: shard, at: 5), below: .max))
+                == .purged)
+        for (place, count) in [(UInt64(5), 0), (50, 1)] {
+            let reply = probe.perform(
+                .last(
+                    subject: subjects.chunk(1, of: "a.b", in: shard, at: place), source: .leader))
+            guard case .messages(let messages, _)? = reply else {
+                Issue.record("found \(String(describing: reply))")
+                return
+            }
+            #expect(messages.count == count)
+        }
+    }
+
     @Test("a subject without messages has no last one, by the leader and by replicas")
     func nothing() throws {
         let probe = try probe()

@@ -11,10 +11,11 @@ struct BeatTests {
         claims: [
             .init(shard: ShardID(5), epoch: 9),
             .init(shard: ShardID(0x0A0B), epoch: 1, receiver: NodeID(4)),
-        ], isDraining: true)
+        ], isDraining: true, address: "ws://n3")
     private static let bytes =
         "53534342" + "01" + "0807060504030201" + "0300" + "8877665544332211" + "0201000000000000"
-        + "01" + "02000000" + "0500" + "0900000000000000" + "00" + "0000" + "0b0a"
+        + "01" + "0700" + "77733a2f2f6e33" + "02000000" + "0500" + "0900000000000000" + "00"
+        + "0000" + "0b0a"
         + "0100000000000000" + "01" + "0400"
 
     private static func failure(_ bytes: [UInt8]) -> BeatError? {
@@ -61,17 +62,17 @@ struct BeatTests {
     @Test("a count of claims that are not there reserves nothing")
     func count() {
         var bytes = RecordVectorTests.bytes(Self.bytes)
-        for offset in 32..<36 { bytes[offset] = 0xFF }
+        for offset in 41..<45 { bytes[offset] = 0xFF }
         #expect(
             Self.failure(bytes)
                 == .unreadable(
                     .truncated(
-                        offset: 36, neededBytes: 13 * 0xFFFF_FFFF, availableBytes: 26)))
+                        offset: 45, neededBytes: 13 * 0xFFFF_FFFF, availableBytes: 26)))
         var many = Self.beat
         many.claims = (0..<4097).map { .init(shard: ShardID($0), epoch: 1) }
         #expect(
             Self.failure(many.encoded(cluster: Self.cluster))
-                == .unreadable(.invalidValue(offset: 32, expected: "at most 4096 claims")))
+                == .unreadable(.invalidValue(offset: 41, expected: "at most 4096 claims")))
     }
 
     @Test("random changes end in an error or a beat, never in a trap", arguments: 0..<20)

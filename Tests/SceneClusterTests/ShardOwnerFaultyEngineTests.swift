@@ -87,7 +87,7 @@ struct ShardOwnerFaultyEngineTests {
         #expect(harness.requests.isEmpty)
     }
 
-    @Test("missing records stop a node that takes over")
+    @Test("missing records stop a node that takes over, where snapshots do not hold them")
     func gap() throws {
         let serving = Harness.serving()
         var chain = serving.owner.chain
@@ -97,7 +97,64 @@ struct ShardOwnerFaultyEngineTests {
         var harness = Harness(Harness.other)
         harness.send(.takeOver)
         harness.answer([(10, serving.seal), (12, second)])
+        #expect(harness.told.last == .floorWanted)
+        harness.pass(10_000)
+        #expect(harness.requests.isEmpty)
+        harness.send(.noFloor)
         Self.expectLost(harness, Self.error(12, .gap(found: 3, expected: 2)))
+    }
+
+    @Test("a node that takes over goes on from where the journal is whole")
+    func rebased() throws {
+        var chain = Harness.serving().owner.chain
+        let second = try chain.next(.group([]), by: Harness.me).encoded()
+        _ = try chain.read(second, at: 11)
+        let anchor = try #require(chain.head)
+        let third = try chain.next(.group([Harness.entry(1)]), by: Harness.me).encoded()
+        var harness = Harness(Harness.other)
+        harness.send(.takeOver)
+        // The claim at sequence 10 was removed.
+        harness.answer([(11, second), (12, third)])
+        #expect(harness.told.last == .floorWanted)
+        // A directory from before what was read says nothing.
+        var old = anchor
+        old.number = 0
+        harness.send(.rebase(old))
+        #expect(harness.requests.isEmpty)
+        harness.send(.rebase(anchor))
+        #expect(
+            harness.requests.map(\.request) == [
+                .read(
+                    subject: Harness.subject, from: 12,
+                    maximum: OwnerLimits.pageRecordMaximum, source: .anyReplica)
+            ])
+        harness.answer([(12, third)])
+        guard case .publish(_, let bytes, expectedLast: 12)? = harness.requests.last?.request
+        else {
+            Issue.record("found \(harness.requests)")
+            return
+        }
+        let claim = try ChainRecord.decode(bytes, scope: Harness.scope).record
+        #expect(claim.number == 4)
+        #expect(claim.epoch == 2)
+        harness.answer(.kept(sequence: 13))
+        harness.answer([(13, bytes)])
+        #expect(harness.told.last == .serving(epoch: 2))
+    }
+
+    @Test("an owner that finds the journal gone on beyond what it knows gives the shard up")
+    func outrun() throws {
+        var harness = Harness.serving()
+        var chain = harness.owner.chain
+        let seal = try chain.next(.seal, by: Harness.other).encoded()
+        _ = try chain.read(seal, at: 11)
+        let group = try chain.next(.group([]), by: Harness.other).encoded()
+        harness.send(.heardSelf)
+        harness.send(.commit(number: 1, [Harness.entry(1)]))
+        harness.answer(.superseded)
+        // What it read last and the other's claim were removed.
+        harness.answer([(12, group)])
+        #expect(harness.told.last == .resigned(.outrun, keptThrough: 0))
     }
 
     @Test("whatever is answered, it neither traps nor goes on without end", arguments: 0..<200)

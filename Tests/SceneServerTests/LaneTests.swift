@@ -97,6 +97,8 @@ struct LaneTests {
                 .store(.durable(room: entry.room, through: entry.record.sequence)), to: entry.room)
         }
 
+        func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }
+
         func load(_ room: String, from tick: UInt64?) {
             let records = notes.withLock { notes in
                 notes.loads += 1

@@ -65,6 +65,8 @@ struct SceneThreadTests {
             post(.store(.durable(room: entry.room, through: entry.record.sequence)))
         }
 
+        func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }
+
         func load(_ room: String, from tick: UInt64?) {
             let records = notes.withLock { notes in
                 notes.records.filter { $0.room == room }.map(\.record)

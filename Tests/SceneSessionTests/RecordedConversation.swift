@@ -131,6 +131,7 @@ struct RecordedConversation {
             return "replaced: \(refusal?.message ?? "done")"
         case .record(let record): return "record \(record)"
         case .overran: return "overran"
+        case .prove(let number): return "prove \(number)"
         case .abandon(let reason): return "abandon \(reason)"
         }
     }

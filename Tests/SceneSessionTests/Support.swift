@@ -25,6 +25,7 @@ final class TestRoom {
     var abandoned: String?
     /// How often a tick needed more than its slice.
     var overrunCount = 0
+    var proofs: [UInt64] = []
     /// All that was asked to be written.
     var journal: [JournalRecord] = []
     /// The steps of events, where the session records them.
@@ -72,6 +73,7 @@ final class TestRoom {
             case .replacedScene: break
             case .record(let record): records.append(record)
             case .overran: overrunCount += 1
+            case .prove(let number): proofs.append(number)
             case .readJournal(let id, let tick):
                 let durable = journal.filter { isDurable || $0.sequence < journal.count }
                 let start = durable.lastIndex { $0.kind == .snapshot && $0.tick <= tick }

@@ -36,3 +36,39 @@ extension ClusterAdministrator {
         throw .foreignCluster("all \(Self.nodeMaximum) numbers of nodes are taken")
     }
 }
+
+extension ClusterAdministrator {
+    /// The cluster's description, from a replica where the stream has no leader at present.
+    ///
+    /// - Throws: `NATSError`.
+    public func settledDescription() throws(NATSError) -> ClusterDescription? {
+        // It is written once, so that any replica that has it has the right one.
+        if let found = try description(from: .anyReplica) { return found }
+        return try description()
+    }
+
+    /// Makes sure that the cluster's streams are there.
+    ///
+    /// - Throws: `NATSError.noStream` for the first that is not; another one where the engine does not say.
+    public func requireStreams() throws(NATSError) {
+        for stream in ClusterLayout.Stream.kept {
+            let name = layout.name(of: stream)
+            do throws(NATSError) {
+                if try api.stream(name, patience: .zero) == nil { throw NATSError.noStream(name) }
+            } catch {
+                // A stream that has no leader at present is there.
+                guard case .timedOut = error else { throw error }
+            }
+        }
+    }
+
+    /// The number of the node of a name, which is registered where it is new.
+    ///
+    /// - Throws: `NATSError`; `noCluster` where none was created.
+    public func number(of name: String) throws(NATSError) -> NodeID {
+        // A number that was given stays given, so that any replica that has it has the right one.
+        let known = try nodes(from: .anyReplica)
+        if let found = known.first(where: { $0.value == name }) { return found.key }
+        return try register(name)
+    }
+}

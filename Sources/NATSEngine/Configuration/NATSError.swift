@@ -32,6 +32,8 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
     case foreignCluster(String)
     /// The cluster has not been created.
     case noCluster(prefix: String)
+    /// A stream of the cluster is missing.
+    case noStream(String)
 
     /// What is wrong, where, what was expected, and what to do next.
     public var description: String { "\(fault); \(advice)" }
@@ -71,6 +73,8 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
             "the streams hold something else than this version makes: \(what)"
         case .noCluster(let prefix):
             "there is no cluster under the prefix \"\(prefix)\""
+        case .noStream(let name):
+            "the stream \(name) of the cluster is missing"
         }
     }
 
@@ -107,7 +111,7 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
             "check that a NATS server of version \(ServerVersion.least) or newer runs there"
         case .foreignCluster:
             "take another --prefix, or the version that made them"
-        case .noCluster:
+        case .noCluster, .noStream:
             "create it: scenesync cluster init"
         }
     }

@@ -46,6 +46,21 @@ enum JetStreamAnswer {
         return .kept(sequence: sequence)
     }
 
+    /// What came of a removal.
+    static func purge(_ message: NATSMessage, stream: String) -> EngineReply {
+        if let status = message.headers.status {
+            return .unknown("no leader of the stream \(stream) answers (\(words(status, message)))")
+        }
+        let value: JSONValue
+        do { value = try JSONReader.read(message.bytes) } catch {
+            return .unknown("the answer to a purge cannot be read: \(error)")
+        }
+        if let error = value["error"] {
+            return reply(to: error, stream: stream) { "the stream \(stream) is not purged: \($0)" }
+        }
+        return .purged
+    }
+
     /// One step of reading from the leader.
     enum Step: Equatable {
         case message(EngineMessage)

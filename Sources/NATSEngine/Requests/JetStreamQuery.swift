@@ -48,6 +48,22 @@ enum JetStreamQuery {
         )
     }
 
+    /// Up to here numbers of JSON are exact; no stream has as many messages.
+    private static let numberMaximum: UInt64 = 1 << 53
+
+    /// The removal of messages of a subject below a sequence number, by the stream's leader.
+    static func purge(
+        below sequence: UInt64, subject: String, stream: String
+    ) -> (subject: String, bytes: [UInt8]) {
+        (
+            "$JS.API.STREAM.PURGE.\(stream)",
+            bytes(
+                [JSONMember("filter", .string(subject))]
+                    + (sequence < numberMaximum
+                        ? [JSONMember("seq", .number(Double(max(1, sequence))))] : []))
+        )
+    }
+
     private static func bytes(_ members: [JSONMember]) -> [UInt8] {
         var output: [UInt8] = []
         JSONValue.object(members).append(to: &output)

@@ -4,7 +4,8 @@ extension EngineRequest {
     /// The subject that it is about.
     var subject: String {
         switch self {
-        case .publish(let subject, _, _), .read(let subject, _, _, _), .last(let subject, _):
+        case .publish(let subject, _, _), .read(let subject, _, _, _), .last(let subject, _),
+            .purge(let subject, _):
             subject
         }
     }
@@ -32,6 +33,7 @@ struct PendingRequest {
         /// A replica answers with a batch.
         case replicaRead(from: UInt64, maximum: Int)
         case replicaLast
+        case purge(below: UInt64)
     }
 
     private let subject: String
@@ -65,6 +67,7 @@ struct PendingRequest {
             work = .replicaRead(from: from, maximum: min(maximum, limits.messagesMaximum))
         case .last(_, .leader): work = .leaderLast
         case .last(_, .anyReplica): work = .replicaLast
+        case .purge(_, let below): work = .purge(below: below)
         }
     }
 
@@ -72,14 +75,14 @@ struct PendingRequest {
     var isPublish: Bool {
         switch work {
         case .publish: true
-        case .leaderRead, .leaderLast, .replicaRead, .replicaLast: false
+        case .leaderRead, .leaderLast, .replicaRead, .replicaLast, .purge: false
         }
     }
 
     /// Whether a second replica may be asked. The leader is one: what it does not answer, it would not answer twice.
     var mayBeAskedTwice: Bool {
         switch work {
-        case .publish, .leaderRead, .leaderLast: false
+        case .publish, .leaderRead, .leaderLast, .purge: false
         case .replicaRead, .replicaLast: true
         }
     }
@@ -101,6 +104,8 @@ struct PendingRequest {
                 stream: stream)
         case .replicaLast:
             query = JetStreamQuery.directLast(subject: subject, stream: stream)
+        case .purge(let below):
+            query = JetStreamQuery.purge(below: below, subject: subject, stream: stream)
         }
         return NATSOutgoing(subject: query.subject, token: token, bytes: query.bytes)
     }
@@ -109,7 +114,7 @@ struct PendingRequest {
     mutating func began(_ token: UInt64) {
         tokens.append(token)
         switch work {
-        case .publish, .leaderRead, .leaderLast: break
+        case .publish, .leaderRead, .leaderLast, .purge: break
         case .replicaRead(_, let maximum):
             batches[token] = DirectBatch(
                 subject: subject, messagesMaximum: maximum, bytesMaximum: bytesMaximum)
@@ -133,6 +138,7 @@ struct PendingRequest {
     mutating func take(_ message: NATSMessage, token: UInt64) -> Progress {
         switch work {
         case .publish: return .reply(JetStreamAnswer.publish(message, stream: stream))
+        case .purge: return .reply(JetStreamAnswer.purge(message, stream: stream))
         case .leaderLast:
             return switch JetStreamAnswer.get(message, subject: subject, stream: stream) {
             case .message(let found): .reply(.messages([found], isEnd: true))
@@ -145,7 +151,7 @@ struct PendingRequest {
             guard let reply = batches[token]?.take(message) else { return .more }
             return switch reply {
             case .messages: .reply(reply)
-            case .kept, .superseded, .busy, .unknown, .failed: .fault(reply)
+            case .kept, .superseded, .busy, .purged, .unknown, .failed: .fault(reply)
             }
         }
     }

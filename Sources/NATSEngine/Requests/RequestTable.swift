@@ -83,6 +83,11 @@ struct RequestTable {
             return
                 "\(pending.count) requests have no answer yet, which is the most; ask again later"
         }
+        if case .purge(let subject, _) = request, subject.hasSuffix(".>"),
+            NATSSubject.isLiteral(String(subject.dropLast(2)))
+        {
+            return nil
+        }
         guard NATSSubject.isLiteral(request.subject) else {
             return "\"\(request.subject)\" is no subject to send to"
         }

@@ -19,6 +19,11 @@ public enum EngineRequest: Equatable, Sendable {
     ///
     /// Answered with `messages`, `unknown` or `failed`.
     case read(subject: String, from: UInt64, maximum: Int, source: Source)
+    /// Removes the messages of a subject whose sequence numbers are below one; a subject that ends in `.>` stands for all that
+    /// begin alike.
+    ///
+    /// Answered with `purged`, `unknown` or `failed`. It may be asked again at any time, and never has to be.
+    case purge(subject: String, below: UInt64)
     /// Reads the last message of a subject. Answered with `messages` (one, or none), `unknown` or `failed`.
     case last(subject: String, source: Source)
 }
@@ -51,6 +56,8 @@ public enum EngineReply: Equatable, Sendable {
     case busy
     /// Messages in the order of the stream. `isEnd` tells that the replica had no more at the time.
     case messages([EngineMessage], isEnd: Bool)
+    /// The messages are removed, so the engine says.
+    case purged
     /// No answer came: a time-out or a lost connection. A publish may have been kept or not, and may yet be.
     case unknown(String)
     /// The engine refused for another reason, which is told in words; nothing was kept.

@@ -14,6 +14,12 @@ public struct ClusterNode: Sendable {
         case reply(EngineTicket, EngineReply)
         /// Keeps entries in a shard's journal; see `ShardOwner.Event.commit`.
         case commit(ShardID, number: UInt64, [ChainRecord.Entry])
+        /// A snapshot of a room of a shard stands at the record with this number of the chain.
+        case snapshotStored(ShardID, room: String, number: UInt64)
+        /// The place from which a shard's journal is whole; see `ShardOwner.Event.rebase`.
+        case rebase(ShardID, ChainAnchor)
+        /// There is no such place.
+        case noFloor(ShardID)
         /// Hands a shard that it owns to another node.
         case move(ShardID, to: NodeID, states: [ChainRecord.StateHash])
         /// Hands all shards over and takes no others.
@@ -47,6 +53,8 @@ public struct ClusterNode: Sendable {
     public static let placementInterval = Duration.milliseconds(25)
     /// How often the receiver of a hand-over reads the journal.
     public static let receiveInterval = Duration.milliseconds(20)
+    /// How often the node that is to own a shard next reads its journal, so that it has little to read when it takes over.
+    public static let standbyInterval = Duration.milliseconds(500)
     /// For so long a shard that was handed over is claimed for its receiver.
     public static let offerSpan = Duration.seconds(2)
     /// How many of its own beats a node remembers.
@@ -56,27 +64,36 @@ public struct ClusterNode: Sendable {
     public let identity: NodeLife
     private let cluster: ClusterID
     private let subjects: ClusterSubjects
+    private let address: String
     private var membership: Membership
     private var owners: [ShardOwner]
     private var offers: [ShardID: Offer] = [:]
     private var isDraining = false
     private var beatAt: MonotonicInstant
     private var placeAt: MonotonicInstant
+    private var standbyAt: MonotonicInstant
+    /// The shards of other nodes that this one is to own next.
+    private var standbys: Set<ShardID> = []
     private var beatNumber: UInt64 = 0
     private var ownBeats: [(number: UInt64, at: MonotonicInstant)] = []
 
     /// Makes a node that owns nothing.
+    ///
+    /// - Parameter address: Where clients reach the node, which its beats tell the others.
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
-        subjects: ClusterSubjects = ClusterSubjects(), at now: MonotonicInstant
+        subjects: ClusterSubjects = ClusterSubjects(), address: String = "",
+        at now: MonotonicInstant
     ) {
         self.identity = identity
+        self.address = address
         self.cluster = cluster
         self.subjects = subjects
         membership = Membership(silence: OwnerLimits.silence, at: now)
         owners = []
         beatAt = now
         placeAt = now
+        standbyAt = now
         owners = map.shards.map { shard in
             ShardOwner(identity, chain: beginning(of: shard), at: now)
         }
@@ -92,6 +109,36 @@ public struct ClusterNode: Sendable {
         owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].epoch : nil
     }
 
+    /// The chain of a shard's journal as the node has read it; nil for a shard that the cluster does not have.
+    public func chain(of shard: ShardID) -> ShardChain? {
+        owners.indices.contains(Int(shard.rawValue)) ? owners[Int(shard.rawValue)].chain : nil
+    }
+
+    /// The number of the oldest record of a shard's journal that no snapshot covers; nil where snapshots cover everything.
+    ///
+    /// - Complexity: O(rooms).
+    public func tailStart(of shard: ShardID) -> UInt64? {
+        owners.indices.contains(Int(shard.rawValue))
+            ? owners[Int(shard.rawValue)].tailStart : nil
+    }
+
+    /// For each shard that some node says to serve, this one among them, who does.
+    ///
+    /// - Complexity: O(claims of all nodes).
+    public func claims(
+        at now: MonotonicInstant
+    ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] { membership.claims(at: now) }
+
+    /// The addresses of the nodes that are heard.
+    ///
+    /// - Complexity: O(nodes).
+    public func addresses(at now: MonotonicInstant) -> [NodeID: String] {
+        membership.addresses(at: now)
+    }
+
+    /// Whether the node has listened for so long that it knows who is there.
+    public func hasListened(at now: MonotonicInstant) -> Bool { membership.hasListened(at: now) }
+
     /// Handles an event.
     ///
     /// - Returns: What is to be done, in order.
@@ -105,6 +152,11 @@ public struct ClusterNode: Sendable {
             pass(.reply(ticket, reply), to: ticket.shard, at: now, &effects)
         case .commit(let shard, let number, let entries):
             pass(.commit(number: number, entries), to: shard, at: now, &effects)
+        case .snapshotStored(let shard, let room, let number):
+            pass(.snapshotStored(room: room, number: number), to: shard, at: now, &effects)
+        case .rebase(let shard, let anchor):
+            pass(.rebase(anchor), to: shard, at: now, &effects)
+        case .noFloor(let shard): pass(.noFloor, to: shard, at: now, &effects)
         case .move(let shard, let receiver, let states):
             guard let life = membership.life(of: receiver, at: now) else {
                 effects.append(.receiverSilent(shard, receiver))
@@ -125,6 +177,10 @@ public struct ClusterNode: Sendable {
         if now >= placeAt {
             placeAt = now.advanced(by: Self.placementInterval)
             place(at: now, &effects)
+        }
+        if now >= standbyAt {
+            standbyAt = now.advanced(by: Self.standbyInterval)
+            chooseStandbys(at: now)
         }
         if now >= beatAt {
             beatAt = now.advanced(by: Self.beatInterval)
@@ -147,6 +203,19 @@ public struct ClusterNode: Sendable {
         }
     }
 
+    /// Finds the shards that are this node's as soon as their owners are silent.
+    private mutating func chooseStandbys(at now: MonotonicInstant) {
+        standbys = []
+        let candidates = membership.candidates(at: now)
+        guard !isDraining, candidates.contains(identity.node) else { return }
+        for (shard, claim) in membership.claims(at: now) where claim.owner != identity {
+            let others = candidates.filter { $0 != claim.owner.node }
+            if Placement.next(for: shard, among: others) == identity.node {
+                standbys.insert(shard)
+            }
+        }
+    }
+
     private mutating func beat(at now: MonotonicInstant) -> Beat {
         beatNumber += 1
         ownBeats.append((beatNumber, now))
@@ -166,7 +235,8 @@ public struct ClusterNode: Sendable {
             }
         }
         return Beat(
-            sender: identity, number: beatNumber, claims: claims, isDraining: isDraining)
+            sender: identity, number: beatNumber, claims: claims, isDraining: isDraining,
+            address: address)
     }
 
     // MARK: Beats
@@ -199,9 +269,11 @@ public struct ClusterNode: Sendable {
                 offers[claim.shard] = nil
             }
             let isReceiver = claim.receiver == identity.node
-            pass(
-                .follow(every: isReceiver ? Self.receiveInterval : nil), to: claim.shard, at: now,
-                &effects)
+            let interval =
+                isReceiver
+                ? Self.receiveInterval
+                : standbys.contains(claim.shard) ? Self.standbyInterval : nil
+            pass(.follow(every: interval), to: claim.shard, at: now, &effects)
             pass(
                 .heardClaim(by: beat.sender, epoch: claim.epoch), to: claim.shard, at: now,
                 &effects)

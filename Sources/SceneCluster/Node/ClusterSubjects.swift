@@ -17,7 +17,7 @@ public struct ClusterSubjects: Hashable, Sendable {
         "\(prefix).j.\(shard.rawValue % Self.journalStreamCount).\(shard.rawValue)"
     }
 
-    /// The subject of the pointer to a room's last snapshot.
+    /// The subject of the pointer to a room's last snapshot; of the empty name, that of the shard's directory of snapshots.
     public func snapshot(of room: String, in shard: ShardID) -> String {
         "\(prefix).r.\(shard.rawValue).\(Self.token(room))"
     }
@@ -29,6 +29,11 @@ public struct ClusterSubjects: Hashable, Sendable {
         _ number: Int, of room: String, in shard: ShardID, at sequence: UInt64
     ) -> String {
         "\(snapshot(of: room, in: shard)).\(sequence).\(number)"
+    }
+
+    /// The subjects of all chunks of one snapshot of a room.
+    public func chunks(of room: String, in shard: ShardID, at sequence: UInt64) -> String {
+        "\(snapshot(of: room, in: shard)).\(sequence).>"
     }
 
     /// A room's name as one token of a subject: "n" and its UTF-8 in hexadecimal, for names may hold dots, blanks and wildcards.

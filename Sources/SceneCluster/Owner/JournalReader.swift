@@ -106,8 +106,8 @@ struct JournalReader: Sendable {
             lastTrouble = reason
             askLater(at: now)
             return Progress()
-        case .kept, .superseded, .busy:
-            lastTrouble = "the engine answered a read as if it were a publish"
+        case .kept, .superseded, .busy, .purged:
+            lastTrouble = "the engine answered a read as if it were something else"
             askLater(at: now)
             return Progress()
         }

@@ -54,6 +54,8 @@ public enum Resignation: Equatable, Sendable {
     case handedOver(to: NodeLife, epoch: UInt64)
     /// Everything was written before the node stops.
     case drained
+    /// The journal went on so far without this node that records between are gone.
+    case outrun
 }
 
 /// What a shard's owner wants done.
@@ -80,6 +82,9 @@ public enum OwnerEffect: Equatable, Sendable {
     /// The shard's tail is longer than `OwnerLimits.tailBytesMaximum`; a snapshot of this room, the oldest in it, is to be
     /// stored, and told by `ShardOwner.Event.snapshotStored`. One room is named at a time.
     case snapshotWanted(room: String)
+    /// Records are missing between what was read and what is there. The place is wanted from which the journal is whole, which
+    /// the shard's snapshot directory tells (`ShardOwner.Event.rebase`); what was loaded before counts no more.
+    case floorWanted
     /// Another node owns the shard or is about to; this one stays a follower, and what it loaded stands.
     case yielded(to: NodeLife, epoch: UInt64)
     /// The node owns the shard no more. Commits beyond the number are not in the journal and never will be.

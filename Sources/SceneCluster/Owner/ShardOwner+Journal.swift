@@ -3,6 +3,34 @@ extension ShardOwner {
     mutating func takeOver(at now: MonotonicInstant) {
         guard phase == .follower else { return }
         phase = .sealing
+        guard gap == nil else { return }
+        reader.begin(.end, from: .anyReplica, at: now, &outbox)
+    }
+
+    /// Records between what was read and what is there are gone. That is as it should be where snapshots hold them.
+    mutating func miss(_ error: ChainError) {
+        switch phase {
+        case .follower, .sealing, .reading:
+            // A claim on its way went after a record that is gone, so that its place is taken.
+            append = nil
+            reader.stop()
+            if phase == .reading { phase = .sealing }
+            gap = error
+            outbox.tell(.floorWanted)
+        case .serving, .handing: resign(.outrun)
+        case .resigned, .stopped: break
+        }
+    }
+
+    /// Goes on from a place from which the journal is whole.
+    mutating func rebase(on anchor: ChainAnchor, at now: MonotonicInstant) {
+        guard gap != nil, anchor.number > chain.head?.number ?? 0 else { return }
+        gap = nil
+        reader = JournalReader(
+            chain: ShardChain(scope: chain.scope, subject: chain.subject, from: anchor))
+        tail = TailLedger()
+        isHandedOver = false
+        guard phase == .sealing else { return }
         reader.begin(.end, from: .anyReplica, at: now, &outbox)
     }
 

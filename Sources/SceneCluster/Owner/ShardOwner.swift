@@ -50,6 +50,10 @@ public struct ShardOwner: Sendable {
         case commit(number: UInt64, [ChainRecord.Entry])
         /// A snapshot of a room stands at the record with this number of the chain.
         case snapshotStored(room: String, number: UInt64)
+        /// The place from which the journal is whole, as `OwnerEffect.floorWanted` asked for it.
+        case rebase(ChainAnchor)
+        /// There is no such place beyond what was read: records are missing that no snapshot holds.
+        case noFloor
         /// Gives the shard to another node once all commits are written.
         case handOver(to: NodeLife, states: [ChainRecord.StateHash])
         /// Gives the shard up once all commits are written.
@@ -73,6 +77,8 @@ public struct ShardOwner: Sendable {
     var handOverStates: [ChainRecord.StateHash] = []
     /// Whether the chain ends with a hand-over to this process.
     var isHandedOver = false
+    /// The gap that the journal was found to have, while the place from which it is whole is awaited.
+    var gap: ChainError?
     /// The highest epoch in which this process has owned the shard. A stale replica may show a journal that ends before that
     /// epoch's claim, and the same claim made again would be taken for a new one.
     public internal(set) var servedThrough: UInt64
@@ -111,6 +117,8 @@ public struct ShardOwner: Sendable {
     private var isFollowing: Bool { followInterval != nil }
     /// The number of bytes of the journal that a new owner would have to read.
     public var tailBytes: Int { tail.byteCount }
+    /// The number of the oldest record of a room that no snapshot covers; nil where snapshots cover everything.
+    public var tailStart: UInt64? { tail.oldest }
     /// The number of bytes of commits that wait.
     public var waitingBytes: Int { queue.byteCount }
 
@@ -136,6 +144,9 @@ public struct ShardOwner: Sendable {
             followInterval = interval
         case .commit(let number, let entries): commit(entries, number: number, at: now)
         case .snapshotStored(let room, let number): tail.cover(room, through: number)
+        case .rebase(let anchor): rebase(on: anchor, at: now)
+        case .noFloor:
+            if let gap { stop(gap) }
         case .handOver(let receiver, let states): give(to: receiver, states)
         case .drain: give(to: nil, [])
         }
@@ -180,7 +191,9 @@ public struct ShardOwner: Sendable {
                 return
             }
             absorb(progress, at: now)
-        } catch { stop(error) }
+        } catch {
+            if case .gap = error.reason { miss(error) } else { stop(error) }
+        }
     }
 
     /// The engine's word on the record on its way. Only the journal says what became of it.
@@ -198,7 +211,8 @@ public struct ShardOwner: Sendable {
         case .superseded: look("the journal goes on otherwise than was read", at: now)
         case .busy: look("another publish is under way", at: now)
         case .unknown(let reason), .failed(let reason): look(reason, at: now)
-        case .messages: look("the engine answered a publish as if it were a read", at: now)
+        case .messages, .purged:
+            look("the engine answered a publish as if it were something else", at: now)
         }
     }
 
@@ -258,7 +272,7 @@ public struct ShardOwner: Sendable {
 
     /// Begins what can be begun.
     private mutating func proceed(at now: MonotonicInstant) {
-        guard append == nil, !reader.isReading else { return }
+        guard append == nil, !reader.isReading, gap == nil else { return }
         switch phase {
         case .follower where isHandedOver && isFollowing:
             // A follower that reads along for this moment takes what it is given.

@@ -8,13 +8,16 @@
 ///     15      8     the node's life
 ///     23      8     number
 ///     31      1     1 if the node drains, otherwise 0
-///     32      4     number of claims
-///     36      13    for each: shard (2), epoch (8), 1 if it is handed over (1), receiver (2), otherwise 0
+///     32      2     bytes of the address where clients reach the node, then the address in UTF-8
+///     …       4     number of claims
+///     …       13    for each: shard (2), epoch (8), 1 if it is handed over (1), receiver (2), otherwise 0
 ///
 /// Numbers are little-endian. An example is in `BeatTests`.
 extension Beat {
     /// The largest number of claims: one for each shard that a cluster may have.
     public static let claimMaximum = ShardMap.countMaximum
+    /// The longest address in bytes; a longer one is not sent.
+    public static let addressBytesMaximum = 512
 
     private static let magic = Array("SSCB".utf8)
     private static let version: UInt8 = 1
@@ -32,6 +35,10 @@ extension Beat {
         writer.number(sender.life)
         writer.number(number)
         writer.number(UInt8(isDraining ? 1 : 0))
+        let address = Array(address.utf8)
+        let sent = address.count <= Self.addressBytesMaximum ? address : []
+        writer.number(UInt16(truncatingIfNeeded: sent.count))
+        writer.raw(sent)
         writer.number(UInt32(truncatingIfNeeded: claims.count))
         for claim in claims {
             writer.number(claim.shard.rawValue)
@@ -67,6 +74,13 @@ extension Beat {
             node: NodeID(try reader.number(UInt16.self)), life: try reader.number(UInt64.self))
         let number = try reader.number(UInt64.self)
         let isDraining = try flag(&reader)
+        let addressStart = reader.offset
+        let address = try reader.text()
+        guard address.utf8.count <= addressBytesMaximum else {
+            throw .invalidValue(
+                offset: addressStart,
+                expected: "an address of at most \(addressBytesMaximum) bytes")
+        }
         let start = reader.offset
         let count = try reader.count(bytesEach: claimBytes)
         guard count <= claimMaximum else {
@@ -82,7 +96,9 @@ extension Beat {
                 Claim(shard: shard, epoch: epoch, receiver: isHandedOver ? receiver : nil))
         }
         try reader.finish()
-        return Beat(sender: sender, number: number, claims: claims, isDraining: isDraining)
+        return Beat(
+            sender: sender, number: number, claims: claims, isDraining: isDraining,
+            address: address)
     }
 
     private static func flag(_ reader: inout RecordReader) throws(RecordError) -> Bool {

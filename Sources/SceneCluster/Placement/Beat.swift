@@ -27,12 +27,17 @@ public struct Beat: Equatable, Sendable {
     public var claims: [Claim]
     /// Whether the sender hands its shards over and takes no others.
     public var isDraining: Bool
+    /// Where clients reach the sender, as a URL; empty where they do not.
+    public var address: String
 
     /// Makes a beat.
-    public init(sender: NodeLife, number: UInt64, claims: [Claim], isDraining: Bool) {
+    public init(
+        sender: NodeLife, number: UInt64, claims: [Claim], isDraining: Bool, address: String = ""
+    ) {
         self.sender = sender
         self.number = number
         self.claims = claims
         self.isDraining = isDraining
+        self.address = address
     }
 }

@@ -22,6 +22,7 @@ public struct Membership: Sendable {
         var heardAt: MonotonicInstant
         var isDraining: Bool
         var claims: [Beat.Claim]
+        var address: String
         /// The life before this one, with its last beat, and when it was replaced.
         var replaced: (life: UInt64, number: UInt64, at: MonotonicInstant)?
     }
@@ -80,7 +81,8 @@ public struct Membership: Sendable {
         }
         members[node] = Member(
             life: beat.sender.life, number: beat.number, heardAt: now,
-            isDraining: beat.isDraining, claims: beat.claims, replaced: replaced)
+            isDraining: beat.isDraining, claims: beat.claims, address: beat.address,
+            replaced: replaced)
         return .heard
     }
 
@@ -147,6 +149,15 @@ public struct Membership: Sendable {
             }
         }
         return claims
+    }
+
+    /// The addresses of the nodes that are not silent, those that drain among them.
+    ///
+    /// - Complexity: O(nodes).
+    public func addresses(at now: MonotonicInstant) -> [NodeID: String] {
+        members.filter { node, member in
+            !isSilent(NodeLife(node: node, life: member.life), at: now)
+        }.mapValues(\.address)
     }
 
     /// The present life of a node that is not silent.

@@ -37,7 +37,8 @@ struct TailLedger: Equatable, Sendable {
             spans.append(Span(first: record.number, byteCount: bytes))
         }
         byteCount += bytes
-        for entry in entries {
+        // What is said of no room need not be read again: the snapshot directory has it.
+        for entry in entries where !entry.room.isEmpty {
             rooms[entry.room, default: Uncovered(first: record.number, last: 0)].last =
                 record.number
         }
@@ -60,6 +61,11 @@ struct TailLedger: Equatable, Sendable {
         byteCount -= spans[gone].reduce(0) { $0 + $1.byteCount }
         spans.removeSubrange(gone)
     }
+
+    /// The number of the oldest record that no snapshot covers; nil where there is none.
+    ///
+    /// - Complexity: O(rooms).
+    var oldest: UInt64? { rooms.values.map(\.first).min() }
 
     /// The room whose snapshot would shorten a tail that is too long; nil where the tail is short, or the last room that
     /// was named still has none.

@@ -152,14 +152,22 @@ struct ClientRecord: Sendable, Equatable {
     var tokenDigest: String
     var lastSequence: UInt64
     var committed: [UInt64]
+    /// The same as ranges and from further back; empty unless the journal lies in a cluster, whose next node may have to answer
+    /// for more than the latest.
+    var kept = SequenceRanges()
 
     var json: JSONValue {
-        .object([
+        var members = [
             JSONMember("name", .string(name)),
             JSONMember("token", .string(tokenDigest)),
             JSONMember("last", .string(String(lastSequence))),
             JSONMember("committed", .array(committed.map { .string(String($0)) })),
-        ])
+        ]
+        if !kept.ranges.isEmpty {
+            let bounds = kept.ranges.flatMap { [$0.lowerBound, $0.upperBound] }
+            members.append(JSONMember("kept", .array(bounds.map { .string(String($0)) })))
+        }
+        return .object(members)
     }
 
     init(name: String, tokenDigest: String, lastSequence: UInt64, committed: [UInt64]) {
@@ -176,6 +184,14 @@ struct ClientRecord: Sendable, Equatable {
         committed = []
         for sequence in try cursor.require("committed").list() {
             committed.append(try sequence.wholeNumber())
+        }
+        var bounds: [UInt64] = []
+        for bound in try cursor.member("kept")?.list() ?? [] {
+            bounds.append(try bound.wholeNumber())
+        }
+        for index in stride(from: 0, to: bounds.count - bounds.count % 2, by: 2)
+        where bounds[index] <= bounds[index + 1] {
+            kept.insert(bounds[index]...bounds[index + 1])
         }
     }
 }

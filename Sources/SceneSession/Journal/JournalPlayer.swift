@@ -266,6 +266,8 @@ public final class JournalPlayer {
             clients[client.name]?.tokenDigest = client.tokenDigest
             clients[client.name]?.digestIsJournalled = true
             clients[client.name]?.committed = client.committed
+            clients[client.name]?.kept = client.kept
+            for sequence in client.committed { clients[client.name]?.kept.insert(sequence) }
         }
         note(snapshot.author, snapshot.clientSequence, nil)
     }

@@ -10,6 +10,8 @@ struct JournalState {
         var result: OpsResult
         /// Whether a part of the message is in the journal.
         var isJournalled: Bool
+        /// Whether it is remembered for a client that asks again.
+        var isNoted = true
     }
 
     private(set) var lastSequence: UInt64
@@ -26,6 +28,10 @@ struct JournalState {
     /// store fails.
     private var records: Records
     private var waiting: [(sequence: UInt64, entry: Waiting)] = []
+    /// Results that wait for a proof, with its number, in order.
+    private var unproved: [(proof: UInt64, entry: Waiting)] = []
+    /// The last number that was asked for.
+    private var lastProof: UInt64 = 0
 
     private enum Records {
         case loose([JournalRecord])
@@ -151,6 +157,28 @@ struct JournalState {
         waiting.contains {
             $0.entry.result.clientSequence == clientSequence && $0.entry.author == author
         }
+            || unproved.contains {
+                $0.entry.result.clientSequence == clientSequence && $0.entry.author == author
+            }
+    }
+
+    // MARK: Proofs
+
+    /// Holds a result until a proof that is asked for after it.
+    mutating func waitForProof(_ entry: Waiting) { unproved.append((lastProof + 1, entry)) }
+
+    /// The number of the proof to ask for, if results wait that no proof was asked for.
+    mutating func takeProofToAsk() -> UInt64? {
+        guard let last = unproved.last, last.proof > lastProof else { return nil }
+        lastProof = last.proof
+        return lastProof
+    }
+
+    /// - Returns: The results that waited for proofs up to a number, in order.
+    mutating func becomeProved(through number: UInt64) -> [Waiting] {
+        let count = unproved.prefix { $0.proof <= number }.count
+        defer { unproved.removeFirst(count) }
+        return unproved.prefix(count).map(\.entry)
     }
 
     /// The sequences of a client whose results wait, in order.

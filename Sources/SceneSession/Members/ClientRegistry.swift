@@ -98,6 +98,8 @@ struct ClientHistory {
     private var weight = 0
     /// The latest sequences with ops in the journal, ascending; restored after a restart.
     var committed: [UInt64] = []
+    /// All sequences with ops in the journal, as far back as their ranges are remembered.
+    var kept = SequenceRanges()
     /// The number of connections; 0 once it has left.
     fileprivate(set) var connectionCount = 0
     /// The tick at which the last of them closed.
@@ -135,6 +137,7 @@ struct ClientHistory {
     }
 
     mutating func rememberCommitted(_ sequence: UInt64) {
+        kept.insert(sequence)
         guard committed.last != sequence else { return }
         committed.append(sequence)
         if committed.count > Self.resultMaximum { committed.removeFirst() }

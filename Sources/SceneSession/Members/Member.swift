@@ -37,6 +37,8 @@ final class Member {
     var hasOldNumbers = false
     /// The ticks of unacknowledged frames; at most one more than allowed.
     var unacknowledged: [UInt64] = []
+    /// The highest sequence of its requests on this connection.
+    var highestSequence: UInt64 = 0
     /// The number of its hash mismatches.
     var mismatches = 0
     /// The views that it traces, empty for all; `nil` while it does not trace.

@@ -79,7 +79,7 @@ extension ClusterSimulation {
             answer(
                 engine.messages(of: subject, from: sequence, maximum: limit, at: server),
                 to: call)
-        case .last: leaveUnanswered(call)
+        case .last, .purge: leaveUnanswered(call)
         }
     }
 

@@ -81,7 +81,7 @@ extension ClusterSimulation {
         case .refused(let commit, let refusal):
             outcome.faults.append(
                 "node \(node) refuses commit \(commit), which it was to take: \(refusal)")
-        case .suspect, .trusted, .snapshotWanted: break
+        case .suspect, .trusted, .snapshotWanted, .floorWanted: break
         case .yielded: nodes[node].hasSealed.remove(shard)
         case .stalled:
             outcome.stalls += 1

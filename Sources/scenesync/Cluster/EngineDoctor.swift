@@ -7,15 +7,17 @@ enum EngineDoctor {
     private static let commitMedianMaximum = Duration.milliseconds(50)
 
     /// Looks at everything; a check whose ground is missing is left out.
-    static func findings(_ options: ClusterOptions) -> [ClusterFindings.Named] {
-        guard let cluster = options.cluster else { return [] }
+    ///
+    /// - Parameter ports: The monitoring ports of servers, as URLs.
+    static func findings(_ node: NodeSettings?, ports: [String]) -> [ClusterFindings.Named] {
+        guard let node else { return [] }
         do throws(NATSError) {
-            let layout = try ClusterLayout(prefix: options.clusterPrefix)
+            let layout = try ClusterLayout(prefix: node.prefix)
             let configuration = try NATSConfiguration(
-                addresses: cluster, caFile: options.clusterCa, nkeySeedFile: options.clusterNkey)
+                addresses: node.addresses, caFile: node.caFile, nkeySeedFile: node.nkeyFile)
             let administrator = try ClusterAdministrator(configuration, layout: layout)
             let status = try administrator.status(of: configuration.addresses)
-            return ClusterFindings.of(status) + monitors(options.clusterMonitor)
+            return ClusterFindings.of(status) + monitors(ports)
                 + roundTrips(configuration)
                 + (try race(configuration, layout, replicas: status.description?.replicas))
         } catch {

@@ -31,7 +31,7 @@ extension Output {
                 .badConfiguration
             case .cannotConnect, .timedOut: .unavailable
             case .notAuthorised, .tlsFailed, .serverTooOld, .noVersion, .libraryFailed, .refused,
-                .malformedAnswer, .foreignCluster, .noCluster:
+                .malformedAnswer, .foreignCluster, .noCluster, .noStream:
                 .failure
             }
         return failure(code, error.fault, try: error.advice)

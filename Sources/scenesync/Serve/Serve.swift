@@ -4,6 +4,7 @@ import Essentials
 import FoundationEssentials
 import Glibc
 import Logging
+import NATSEngine
 import SceneProtocol
 import SceneServer
 import Threads
@@ -30,6 +31,7 @@ struct Serve: ParsableCommand {
             """)
 
     @OptionGroup(title: "Listening") var listen: ListenOptions
+    @OptionGroup(title: "Cluster") var cluster: ClusterSettings
     @OptionGroup(title: "Access") var access: AccessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
@@ -63,6 +65,13 @@ struct Serve: ParsableCommand {
         try change(&configuration)
         try makeCertificate(&configuration)
         raiseDescriptorLimit(to: configuration.server.limits.connections)
+        if let node = configuration.node {
+            do throws(NATSError) {
+                configuration.server.node = try node.options()
+            } catch {
+                throw Output.failure(.badConfiguration, error.fault, try: error.advice)
+            }
+        }
         let logger = logger(configuration)
         TransportLog.set { [logger] in logger.debug("libwebsockets: \($0)") }
         let options = configuration.server
@@ -119,7 +128,7 @@ struct Serve: ParsableCommand {
     private func resolved() throws -> ServeConfiguration {
         do {
             return try ServeConfiguration(
-                listen, access, limits, environment: ProcessInfo.processInfo.environment)
+                listen, cluster, access, limits, environment: ProcessInfo.processInfo.environment)
         } catch {
             throw Output.failure(.badConfiguration, "\(error)", try: Self.help)
         }
@@ -187,7 +196,7 @@ struct Serve: ParsableCommand {
         defer { ServiceManager.notify("READY=1") }
         do {
             let configuration = try ServeConfiguration(
-                listen, access, limits, environment: ProcessInfo.processInfo.environment)
+                listen, cluster, access, limits, environment: ProcessInfo.processInfo.environment)
             try Blocking.wait {
                 try await server.reload(
                     keys: configuration.server.keys, limits: configuration.server.limits)
@@ -218,7 +227,8 @@ struct Serve: ParsableCommand {
     private static func code(_ error: any Error) -> ExitCode {
         guard let error = error as? ServerError else { return .failure }
         return switch error {
-        case .insecureBind, .badOption, .store, .records, .keys, .transport: .badConfiguration
+        case .insecureBind, .badOption, .store, .cluster, .records, .keys, .transport:
+            .badConfiguration
         case .room: .badData
         }
     }

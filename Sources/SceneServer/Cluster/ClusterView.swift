@@ -1,0 +1,76 @@
+import SceneCluster
+import Synchronization
+
+/// Who serves which rooms, as this node knows it: written by the journal's thread, read by the gateway. Safe from any thread.
+final class ClusterView: Sendable {
+    /// Where a room is.
+    enum Place: Equatable {
+        /// This node serves it, or may be about to.
+        case here
+        /// Another node serves it; its address is empty where it has none.
+        case elsewhere(address: String)
+    }
+
+    /// A shard, as this node sees it.
+    enum ShardState: String, CaseIterable {
+        /// This node owns it.
+        case owner
+        /// Another node says that it owns it.
+        case standby
+        /// No node says so.
+        case vacant
+        /// Its journal cannot be followed.
+        case stopped
+    }
+
+    /// What is known at one moment.
+    struct State: Sendable {
+        var shards: [ShardState] = []
+        /// The addresses of the owners of shards that other nodes serve.
+        var owners: [ShardID: String] = [:]
+        /// The addresses of the other nodes.
+        var others: [String] = []
+        /// Whether a server of the engine has the connection.
+        var isConnected = false
+    }
+
+    private let map: ShardMap
+    private let state = Mutex(State())
+
+    init(_ map: ShardMap) { self.map = map }
+
+    /// Replaces what is known.
+    func replace(_ new: State) { state.withLock { $0 = new } }
+
+    /// What is known.
+    var present: State { state.withLock { $0 } }
+
+    /// Where a room is. Complexity: O(bytes of the name).
+    func place(of room: String) -> Place {
+        let shard = map.shard(ofRoom: room)
+        return state.withLock { state in
+            guard state.shards.indices.contains(Int(shard.rawValue)),
+                state.shards[Int(shard.rawValue)] == .standby
+            else { return .here }
+            return .elsewhere(address: state.owners[shard] ?? "")
+        }
+    }
+
+    /// A sentence for clients that look for a room here; `nil` if it may be here.
+    func directions(to room: String) -> String? {
+        guard case .elsewhere(let address) = place(of: room) else { return nil }
+        return Self.directions(to: room, at: address)
+    }
+
+    static func directions(to room: String, at address: String) -> String {
+        address.isEmpty
+            ? "another node serves room \(room); connect to another address"
+            : "room \(room) is served at \(address)"
+    }
+
+    /// For each state, the number of shards in it.
+    var counts: [(state: ShardState, count: Int)] {
+        let shards = present.shards
+        return ShardState.allCases.map { state in (state, shards.count { $0 == state }) }
+    }
+}

@@ -1,0 +1,46 @@
+import SceneCluster
+
+/// What a node looks at from time to time: rooms that wait, shards that nobody claims, and its own end.
+extension JournalNode {
+    mutating func review(at now: MonotonicInstant) {
+        let claims = node.claims(at: now)
+        for shard in options.map.shards {
+            giveLoadsUp(shard, claims, at: now)
+            if claims[shard] == nil, !shards[Int(shard.rawValue)].isServing,
+                node.hasListened(at: now)
+            {
+                if vacantSince[shard] == nil { vacantSince[shard] = now }
+            } else {
+                vacantSince[shard] = nil
+            }
+        }
+    }
+
+    mutating func giveLoadsUp(
+        _ shard: ShardID, _ claims: [ShardID: (owner: NodeLife, epoch: UInt64)],
+        at now: MonotonicInstant
+    ) {
+        var directions: String?
+        if let owner = claims[shard]?.owner, owner.node != identity.node {
+            let address = node.addresses(at: now)[owner.node] ?? ""
+            directions =
+                address.isEmpty
+                ? "another node serves the room; connect to another address"
+                : "the room is served at \(address)"
+        }
+        shards[Int(shard.rawValue)].giveLoadsUp(directions, at: now)
+    }
+
+    mutating func advanceDrain(to now: MonotonicInstant) {
+        guard let drainUntil, !hasToldDrained else { return }
+        if !isHandingOver {
+            let isSettled = shards.allSatisfy { !$0.isServing || $0.isSettled }
+            guard isSettled || now >= drainUntil else { return }
+            isHandingOver = true
+            pass(.drain, at: now)
+        }
+        guard options.map.shards.allSatisfy({ node.epoch(of: $0) == nil }) else { return }
+        hasToldDrained = true
+        outputs.append(.drained)
+    }
+}

@@ -1,0 +1,310 @@
+import SceneCluster
+import SceneProtocol
+import SceneSession
+import SceneStore
+
+/// A node of a cluster as a journal of rooms, without I/O, clock or thread: what rooms ask for, what the engine tells and
+/// ticks go in; requests to the engine, beats and mail to rooms come out.
+///
+/// `ClusterNode` decides who owns which shard, and each shard's `ShardJournal` what becomes of its rooms.
+struct JournalNode {
+    /// What rooms and the server ask for.
+    enum Request: Sendable {
+        case append(RoomRecord)
+        case prove(room: String, SceneMail)
+        case load(room: String, from: UInt64?)
+        case history(room: String, MemberID, tick: UInt64)
+        case delete(room: String, @Sendable (_ failure: String?) -> Void)
+        /// All shards are to be handed over, for the process is about to end.
+        case drain
+    }
+
+    /// What is to be done, in order.
+    enum Output {
+        case ask(UInt64, EngineRequest)
+        case beat([UInt8])
+        case mail(SceneMail, room: String)
+        case finish(@Sendable (_ failure: String?) -> Void, failure: String?)
+        /// What the node has kept, for the second copy.
+        case copy(ShardJournal.Copy)
+        /// For the log.
+        case note(Note, String)
+        /// An owner's commit took so long.
+        case committed(Duration)
+        /// The node owns a shard that nobody had claimed for so long.
+        case tookOver(Duration)
+        /// All shards are handed over.
+        case drained
+    }
+
+    /// How much a note matters.
+    enum Note {
+        case info, notice, warning, error
+    }
+
+    /// How often places are looked at, and what waits for them.
+    static let reviewInterval = Duration.milliseconds(50)
+    /// For so long a node that ends waits for what is to be kept, before it hands its shards over all the same.
+    static let drainPatience = Duration.milliseconds(500)
+
+    let options: NodeOptions
+    let identity: NodeLife
+    var node: ClusterNode
+    var shards: [ShardJournal]
+    var outputs: [Output] = []
+    /// Which owner's request an engine's request is.
+    private var tickets: [UInt64: EngineTicket] = [:]
+    private var lastRequest: UInt64 = 0
+    private var lastCommit: UInt64 = 0
+    private var reviewAt: MonotonicInstant
+    /// Since when nobody claims a shard.
+    var vacantSince: [ShardID: MonotonicInstant] = [:]
+    private var isConnected = false
+    var drainUntil: MonotonicInstant?
+    var isHandingOver = false
+    var hasToldDrained = false
+    private var viewIsStale = true
+    /// What was noted and is not noted again.
+    private var toldTroubles: Set<String> = []
+
+    init(_ options: NodeOptions, life: UInt64, address: String, at now: MonotonicInstant) {
+        self.options = options
+        identity = NodeLife(node: options.node, life: life)
+        node = ClusterNode(
+            identity, cluster: options.cluster, map: options.map, subjects: options.subjects,
+            address: address, at: now)
+        shards = options.map.shards.map { shard in
+            ShardJournal(
+                RecordScope(cluster: options.cluster, shard: shard), options.subjects)
+        }
+        reviewAt = now
+    }
+
+    /// What the node knows of its cluster; `nil` where nothing is likely to have changed since the last call.
+    mutating func takeView(at now: MonotonicInstant) -> ClusterView.State? {
+        guard viewIsStale else { return nil }
+        viewIsStale = false
+        let claims = node.claims(at: now)
+        let addresses = node.addresses(at: now)
+        var state = ClusterView.State(isConnected: isConnected)
+        state.others = addresses.filter { $0.key != identity.node && !$0.value.isEmpty }
+            .sorted { $0.key < $1.key }.map(\.value)
+        for shard in options.map.shards {
+            let journal = shards[Int(shard.rawValue)]
+            if journal.isServing {
+                state.shards.append(.owner)
+            } else if journal.fault != nil {
+                state.shards.append(.stopped)
+            } else if let owner = claims[shard]?.owner, owner.node != identity.node {
+                state.shards.append(.standby)
+                state.owners[shard] = addresses[owner.node] ?? ""
+            } else {
+                state.shards.append(.vacant)
+            }
+        }
+        return state
+    }
+
+    /// The memory of what is kept here, in bytes, about.
+    var byteCount: Int { shards.reduce(0) { $0 + $1.byteCount } }
+
+    // MARK: What comes in
+
+    /// Lets time pass; to be called about every ten milliseconds.
+    mutating func advance(to now: MonotonicInstant) -> [Output] {
+        pass(.tick, at: now)
+        if now >= reviewAt {
+            for index in shards.indices {
+                let shard = ShardID(UInt16(index))
+                let start = shards[index].mayMoveFloor ? node.tailStart(of: shard) : nil
+                shards[index].advanceSnapshots(to: now, start: start)
+            }
+            reviewAt = now.advanced(by: Self.reviewInterval)
+            review(at: now)
+            viewIsStale = true
+        }
+        advanceDrain(to: now)
+        return takeOutputs(at: now)
+    }
+
+    /// Takes a request.
+    mutating func take(_ request: Request, at now: MonotonicInstant) {
+        switch request {
+        case .append(let entry): shards[index(of: entry.room)].append(entry)
+        case .prove(let room, let mail): shards[index(of: room)].prove(room, then: mail)
+        case .load(let room, let tick):
+            shards[index(of: room)].load(room, from: tick, at: now)
+            // Who knows already that the room is elsewhere says so at once.
+            giveLoadsUp(options.map.shard(ofRoom: room), node.claims(at: now), at: now)
+        case .history(let room, let member, let tick):
+            shards[index(of: room)].tellHistory(of: room, to: member, tick: tick, at: now)
+        case .delete(let room, let done): shards[index(of: room)].delete(room, done)
+        case .drain:
+            if drainUntil == nil { drainUntil = now.advanced(by: Self.drainPatience) }
+        }
+    }
+
+    /// Takes what the engine tells.
+    mutating func take(_ news: EngineNews, at now: MonotonicInstant) {
+        switch news {
+        case .replied(let id, let reply):
+            guard let ticket = tickets.removeValue(forKey: id) else { return }
+            guard ticket.number < SnapshotDesk.firstTicket else {
+                return shards[Int(ticket.shard.rawValue)].take(reply, for: ticket, at: now)
+            }
+            pass(.reply(ticket, reply), at: now)
+        case .heard(_, let bytes): hear(bytes, at: now)
+        case .connected(let server):
+            isConnected = true
+            outputs.append(.note(.notice, "the cluster's engine is reached: \(server)"))
+        case .disconnected(let reason):
+            isConnected = false
+            outputs.append(.note(.warning, "the cluster's engine is not reached: \(reason)"))
+        case .closed(let reason):
+            isConnected = false
+            outputs.append(.note(.error, "the connection to the engine was given up: \(reason)"))
+        case .trouble(let text): outputs.append(.note(.error, text))
+        }
+    }
+
+    /// Makes the commits that can be made, and returns what is to be done.
+    mutating func takeOutputs(at now: MonotonicInstant) -> [Output] {
+        for index in shards.indices {
+            if !shards[index].isSettled { commit(index, at: now) }
+            collect(index, at: now)
+        }
+        defer { outputs = [] }
+        return outputs
+    }
+
+    private func index(of room: String) -> Int {
+        Int(options.map.shard(ofRoom: room).rawValue)
+    }
+
+    private mutating func hear(_ bytes: [UInt8], at now: MonotonicInstant) {
+        do throws(BeatError) {
+            pass(.heard(try Beat.decode(bytes, cluster: options.cluster)), at: now)
+        } catch {
+            tellOnce(error.description)
+        }
+    }
+
+    /// Notes a trouble that may come many times a second.
+    private mutating func tellOnce(_ text: String) {
+        guard toldTroubles.count < 64, toldTroubles.insert(text).inserted else { return }
+        outputs.append(.note(.error, text))
+    }
+
+    // MARK: What is done
+
+    private mutating func ask(_ request: EngineRequest, _ ticket: EngineTicket) {
+        lastRequest += 1
+        tickets[lastRequest] = ticket
+        outputs.append(.ask(lastRequest, request))
+    }
+
+    private mutating func commit(_ index: Int, at now: MonotonicInstant) {
+        guard let entries = shards[index].nextCommit(lastCommit + 1, at: now) else { return }
+        lastCommit += 1
+        pass(.commit(ShardID(UInt16(index)), number: lastCommit, entries), at: now)
+    }
+
+    private mutating func collect(_ index: Int, at now: MonotonicInstant) {
+        for event in shards[index].takeEvents() { pass(event, at: now) }
+        for (ticket, request) in shards[index].desk.takeAsks() { ask(request, ticket) }
+        for text in shards[index].takeTroubles() { tellOnce(text) }
+        for copy in shards[index].takeCopies() { outputs.append(.copy(copy)) }
+        for (mail, room) in shards[index].takeMail() { outputs.append(.mail(mail, room: room)) }
+        for (done, failure) in shards[index].takeFinished() {
+            outputs.append(.finish(done, failure: failure))
+        }
+    }
+
+    mutating func pass(_ event: ClusterNode.Event, at now: MonotonicInstant) {
+        for effect in node.handle(event, at: now) {
+            switch effect {
+            case .beat(let beat):
+                outputs.append(.beat(beat.encoded(cluster: options.cluster)))
+            case .shard(let shard, let effect): carryOut(effect, of: shard, at: now)
+            case .receiverSilent: break
+            case .numberTakenTwice(let node):
+                tellOnce(
+                    "two processes are node \(node.rawValue), as this one is named \(options.name); stop one of them and give it another --node"
+                )
+            case .tooManyNodes(let maximum):
+                tellOnce("more than \(maximum) nodes beat; stop those that are not needed")
+            }
+        }
+    }
+
+    private mutating func carryOut(
+        _ effect: OwnerEffect, of shard: ShardID, at now: MonotonicInstant
+    ) {
+        let index = Int(shard.rawValue)
+        switch effect {
+        case .request(let ticket, let request): ask(request, ticket)
+        case .load(let records): shards[index].read(records)
+        case .serving(let epoch):
+            shards[index].serve(at: now)
+            viewIsStale = true
+            if let since = vacantSince.removeValue(forKey: shard) {
+                outputs.append(.tookOver(now.elapsed(since: since)))
+            }
+            outputs.append(
+                .note(.info, "this node owns shard \(shard.rawValue) in epoch \(epoch)"))
+        case .committed(let number):
+            guard let head = node.chain(of: shard)?.head else { break }
+            if let time = shards[index].committed(through: number, as: head, at: now) {
+                outputs.append(.committed(time))
+            }
+        case .refused(let number, _): shards[index].notTaken(number)
+        case .stalled(let reason):
+            outputs.append(
+                .note(.error, "shard \(shard.rawValue) keeps nothing at present: \(reason)"))
+            shards[index].note(stall: reason)
+        case .resumed:
+            outputs.append(.note(.notice, "shard \(shard.rawValue) is kept again"))
+            shards[index].note(stall: nil)
+        case .snapshotWanted(let room):
+            shards[index].wanted = room
+            shards[index].wantedFrom = nil
+        case .floorWanted:
+            shards[index].findFloor(beyond: node.chain(of: shard)?.head?.number ?? 0, at: now)
+        case .suspect, .trusted, .yielded: break
+        case .resigned(let reason, _):
+            viewIsStale = true
+            outputs.append(.note(.info, "shard \(shard.rawValue): \(Self.words(reason))"))
+            shards[index].lose(text(reason, at: now))
+        case .lost(let error):
+            viewIsStale = true
+            outputs.append(.note(.error, "shard \(shard.rawValue) is stopped: \(error)"))
+            shards[index].lose(
+                "the room's journal cannot be followed at this node; an operator has to look at it",
+                isFault: true)
+        }
+    }
+
+    private static func words(_ reason: Resignation) -> String {
+        switch reason {
+        case .superseded(let owner, let epoch):
+            "node \(owner.node.rawValue) owns it in epoch \(epoch)"
+        case .handedOver(let owner, let epoch):
+            "handed to node \(owner.node.rawValue) for epoch \(epoch)"
+        case .drained: "given up"
+        case .outrun: "others have owned it since, and its journal has gone on without this node"
+        }
+    }
+
+    /// What members of the shard's rooms are told.
+    private func text(_ reason: Resignation, at now: MonotonicInstant) -> String {
+        let receiver: NodeLife? =
+            switch reason {
+            case .superseded(let owner, _), .handedOver(let owner, _): owner
+            case .drained, .outrun: nil
+            }
+        let address = receiver.flatMap { node.addresses(at: now)[$0.node] } ?? ""
+        return address.isEmpty
+            ? "another node serves the room; connect to another address"
+            : "the room is served at \(address)"
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import Logging
+import SceneCluster
+import SceneProtocol
+import SceneSession
+import SceneStore
+import Synchronization
+import Threads
+
+/// The journal of rooms in a cluster: its thread owns the node's part of the cluster, drives it over the engine, and answers
+/// rooms with mail, as the store's thread does.
+final class ReplicatedJournal: JournalThread {
+    /// What waits for the thread.
+    struct Inbox: Sendable {
+        var requests: [JournalNode.Request] = []
+        var news: [EngineNews] = []
+        /// Another engine, after a connection was given up.
+        var engine: Result<any ClusterEngine, NodeFailure>?
+        var isStopping = false
+
+        var isPending: Bool { !requests.isEmpty || !news.isEmpty || engine != nil || isStopping }
+
+        mutating func takeAll() -> Inbox {
+            defer { self = Inbox(isStopping: isStopping) }
+            return self
+        }
+    }
+
+    private let thread = OwnedThread(name: "cluster")
+    private let inbox = Monitor(Inbox())
+    private let options: NodeOptions
+    private let parts: ReplicatedLoop.Parts
+    /// Whether the thread takes part in the cluster; a failure where it cannot.
+    private let started = Monitor(Result<Void, NodeFailure>?.none)
+    private let isDrained = Monitor(false)
+
+    /// Makes a thread without starting it.
+    ///
+    /// - Parameters:
+    ///   - rooms: Receives replies and reports.
+    ///   - view: Is kept up to date about who serves what.
+    ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's thread.
+    ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
+    init(
+        _ options: NodeOptions, rooms: RoomDirectory, view: ClusterView, memory: MemoryLedger,
+        metrics: ServerMetrics, logger: Logger, activity: Activity,
+        nameOthers: @escaping @Sendable ([String]) -> Void,
+        openCopy: (@Sendable () throws(StoreError) -> any SceneStore)?
+    ) {
+        self.options = options
+        parts = ReplicatedLoop.Parts(
+            rooms: rooms, view: view, memory: memory, metrics: metrics, logger: logger,
+            activity: activity, nameOthers: nameOthers,
+            secondCopy: openCopy.map { SecondCopy($0, metrics: metrics, logger: logger) })
+    }
+
+    /// Connects to the engine, makes sure that no other process is this node, and starts the thread. Must be called once.
+    ///
+    /// - Parameter address: Where clients reach this node.
+    /// - Throws: `NodeFailure`.
+    func start(address: String) throws(NodeFailure) {
+        let engine = try connect()
+        do throws(StoreError) {
+            try parts.secondCopy?.start()
+        } catch {
+            engine.close()
+            throw NodeFailure(
+                "\(error), for the second copy; give --data a directory that this user may write")
+        }
+        let (options, parts, inbox, started, isDrained) = (
+            options, parts, inbox, started, isDrained
+        )
+        let reconnect: @Sendable () -> Void = { [self] in self.reconnect() }
+        thread.start {
+            let loop = ReplicatedLoop(
+                options, address: address, engine: engine, inbox: inbox, parts: parts,
+                reconnect: reconnect)
+            let outcome = loop.listen()
+            started.withLock { $0 = outcome }
+            started.wakeAll()
+            if case .success = outcome {
+                loop.run {
+                    isDrained.withLock { $0 = true }
+                    isDrained.wakeAll()
+                }
+            }
+            loop.end()
+        }
+        let outcome = started.wait { outcome, _ in outcome.map { .finish($0) } ?? .wait }
+        if case .failure(let failure) = outcome {
+            thread.join()
+            parts.secondCopy?.stop()
+            throw failure
+        }
+    }
+
+    private func connect() throws(NodeFailure) -> any ClusterEngine {
+        try options.connect { [inbox] news in
+            inbox.withLock { $0.news.append(news) }
+            inbox.wake()
+        }
+    }
+
+    /// Connects another engine, which takes its time, on a thread of its own.
+    private func reconnect() {
+        OwnedThread(name: "engine again").start { [self] in
+            let made = Result { () throws(NodeFailure) in try connect() }
+            change { $0.engine = made }
+        }
+    }
+
+    /// The longest time that shards are handed over in.
+    private static let drainNanoseconds: UInt64 = 3_000_000_000
+
+    /// Hands all shards over, and ends the thread; returns once it has ended.
+    func stop() {
+        guard case .success? = started.withLock({ $0 }) else { return }
+        change { $0.requests.append(.drain) }
+        isDrained.wait { isDrained, hasTimedOut in
+            isDrained || hasTimedOut
+                ? .finish(()) : .waitAtMost(nanoseconds: Self.drainNanoseconds)
+        }
+        change { $0.isStopping = true }
+        thread.join()
+        parts.secondCopy?.stop()
+    }
+
+    // MARK: From any thread
+
+    func append(_ record: RoomRecord) { ask(.append(record)) }
+
+    func prove(_ room: String, then mail: SceneMail) { ask(.prove(room: room, mail)) }
+
+    func load(_ room: String, from tick: UInt64?) { ask(.load(room: room, from: tick)) }
+
+    func loadHistory(of room: String, for member: MemberID, tick: UInt64) {
+        ask(.history(room: room, member, tick: tick))
+    }
+
+    func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
+        ask(.delete(room: room, done))
+    }
+
+    private func ask(_ request: JournalNode.Request) {
+        change { $0.requests.append(request) }
+    }
+
+    private func change(_ body: (inout Inbox) -> Void) {
+        inbox.withLock(body)
+        inbox.wake()
+    }
+}

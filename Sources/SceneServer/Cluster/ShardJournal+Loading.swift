@@ -1,0 +1,54 @@
+import SceneCluster
+import SceneProtocol
+import SceneStore
+
+/// How rooms are loaded from a shard's journal.
+extension ShardJournal {
+    mutating func answerLoads(at now: MonotonicInstant) {
+        guard isServing, !loads.isEmpty else { return }
+        let busy = Set(waiting.map(\.room))
+        for load in loads where !busy.contains(load.room) { answer(load, at: now) }
+        loads.removeAll { !busy.contains($0.room) }
+    }
+
+    mutating func answer(_ load: Load, at now: MonotonicInstant) {
+        let tail = rooms[load.room] ?? RoomTail()
+        if let pointer = pointers[load.room], load.tick != nil || !tail.hasScene {
+            want(.load(load), pointer, at: now)
+        } else {
+            answer(load, behind: [])
+        }
+    }
+
+    /// Sends a room its records, of which the first are those of its snapshot.
+    mutating func answer(_ load: Load, behind base: [JournalRecord]) {
+        let tail = rooms[load.room] ?? RoomTail()
+        if let damage = tail.damage { return fail(load, damage) }
+        let records = base + tail.records
+        open[load.room] = records.last?.sequence ?? 0
+        mail.append(
+            (.loaded(room: load.room, .success(records.from(tick: load.tick))), room: load.room))
+        if hasToldStall, let stall {
+            mail.append((.store(.stalled(room: load.room, reason: stall)), room: load.room))
+        }
+    }
+
+    mutating func fail(_ load: Load, _ damage: String) {
+        let reason = "\(damage); restore the streams from a backup"
+        mail.append((.loaded(room: load.room, .failure(.readFailed(reason))), room: load.room))
+    }
+
+    /// Ends loads that will not be answered here.
+    ///
+    /// - Parameter elsewhere: Who serves the shard, in a sentence; `nil` while nobody is known to.
+    mutating func giveLoadsUp(_ elsewhere: String?, at now: MonotonicInstant) {
+        guard !isServing, !loads.isEmpty else { return }
+        let reason = fault ?? elsewhere
+        for load in loads where reason != nil || load.until <= now {
+            let text =
+                reason ?? "no node serves this part of the rooms at present; connect again"
+            mail.append((.elsewhere(room: load.room, text), room: load.room))
+        }
+        loads.removeAll { reason != nil || $0.until <= now }
+    }
+}

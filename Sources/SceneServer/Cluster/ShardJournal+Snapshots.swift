@@ -1,0 +1,291 @@
+import SceneCluster
+import SceneProtocol
+import SceneSession
+import SceneStore
+
+/// How a shard's journal stays short: rooms have snapshots in the engine, a directory says where they stand, and what they hold is
+/// removed from the journal.
+///
+/// What a reader knows of snapshots comes from the journal: each is followed by an entry that says where it stands, and the
+/// directory stands where the journal begins. So no replica's lag can hide one.
+extension ShardJournal {
+    /// The directory moves on once so many bytes of the journal can go with it, or four times its own.
+    private static let floorBytes = 512 << 10
+    /// Places are noted every so many bytes.
+    private static let markBytes = 4 << 10
+    /// How long after a snapshot that could not be published another one is tried.
+    private static let retryAfter = Duration.seconds(1)
+
+    // MARK: What the journal says
+
+    /// Takes an entry of the journal.
+    mutating func take(_ bytes: [UInt8], of room: String, at number: UInt64) {
+        if !room.isEmpty, let pointer = pointers[room], pointer.anchor.number >= number { return }
+        let entry: JournalEntry
+        do throws(JournalEntryError) {
+            entry = try JournalEntry(bytes)
+        } catch {
+            rooms[room, default: RoomTail()].note(damage: error.description)
+            return
+        }
+        switch entry {
+        case .record, .part:
+            let record = rooms[room, default: RoomTail()].take(entry, at: number)
+            if isServing, let record {
+                copies.append(.record(RoomRecord(room: room, record: record)))
+            }
+        case .deletion:
+            rooms[room] = nil
+            if isServing { copies.append(.deletion(room)) }
+            if let pointer = pointers.removeValue(forKey: room), isServing { purge(pointer) }
+            events.append(.snapshotStored(shard, room: room, number: number))
+        case .snapshot(let bytes):
+            do throws(RecordError) {
+                store(try SnapshotPointer.decode(bytes, scope: scope))
+            } catch {
+                troubles.append(
+                    "shard \(shard.rawValue), record \(number): word of a snapshot cannot be read: \(error)"
+                )
+            }
+        }
+    }
+
+    /// A snapshot stands at a place of the chain.
+    private mutating func store(_ pointer: SnapshotPointer) {
+        let room = pointer.room
+        if let before = pointers[room] {
+            guard before.anchor.number < pointer.anchor.number else { return }
+            if isServing { purge(before) }
+        }
+        pointers[room] = pointer
+        rooms[room]?.cover(through: pointer.anchor.number)
+        if rooms[room]?.isEmpty == true { rooms[room] = nil }
+        events.append(.snapshotStored(shard, room: room, number: pointer.anchor.number))
+        if wanted == room { wanted = nil }
+    }
+
+    /// Removes the chunks of a snapshot that another one has replaced: the journal says so.
+    private mutating func purge(_ pointer: SnapshotPointer) {
+        desk.purge(
+            subjects.chunks(of: pointer.room, in: shard, at: pointer.anchor.sequence), below: .max)
+    }
+
+    /// Notes where the chain ends.
+    mutating func note(_ anchor: ChainAnchor, bytes: Int) {
+        head = anchor
+        chainBytes += bytes
+        if chainBytes - (marks.last?.bytes ?? 0) >= Self.markBytes {
+            marks.append(Mark(anchor: anchor, bytes: chainBytes))
+        }
+    }
+
+    /// Forgets everything that was read.
+    mutating func forget() {
+        rooms = [:]
+        pointers = [:]
+        wants = [:]
+        wanted = nil
+        wantedFrom = nil
+        head = nil
+        marks = []
+        chainBytes = 0
+        floor = nil
+        desk.reset()
+    }
+
+    // MARK: Where the journal begins
+
+    /// The journal's beginning is gone: what the directory says takes its place.
+    ///
+    /// - Parameter number: The last record that was read.
+    mutating func findFloor(beyond number: UInt64, at now: MonotonicInstant) {
+        forget()
+        desk.findDirectory(beyond: number, now: now)
+    }
+
+    private mutating func begin(at pointer: SnapshotPointer, _ directory: SnapshotDirectory) {
+        forget()
+        pointers = directory.pointers
+        floor = Mark(anchor: pointer.anchor, bytes: 0)
+        head = pointer.anchor
+        events.append(.rebase(shard, pointer.anchor))
+    }
+
+    /// Has the directory move on, if much of the journal can go with it.
+    ///
+    /// - Parameter start: The oldest record that no snapshot covers; `nil` for none.
+    private mutating func moveFloor(before start: UInt64?, at now: MonotonicInstant) {
+        guard chainBytes - (floor?.bytes ?? 0) >= Self.floorBytes, !desk.isPublishing,
+            let mark = marks.last(where: { $0.anchor.number < start ?? .max })
+        else { return }
+        let directory = SnapshotDirectory(pointers)
+        guard let bytes = try? directory.encoded(),
+            mark.bytes - (floor?.bytes ?? 0) >= max(Self.floorBytes, 4 * bytes.count)
+        else { return }
+        desk.publish(bytes, of: SnapshotDirectory.room, at: mark.anchor, now: now)
+    }
+
+    private mutating func floorIsStored(_ pointer: SnapshotPointer) {
+        if let before = floor, before.anchor.sequence < pointer.anchor.sequence {
+            desk.purge(
+                subjects.chunks(
+                    of: SnapshotDirectory.room, in: shard, at: before.anchor.sequence),
+                below: .max)
+        }
+        let bytes = marks.last { $0.anchor.number <= pointer.anchor.number }?.bytes
+        floor = Mark(anchor: pointer.anchor, bytes: bytes ?? chainBytes)
+        marks.removeAll { $0.anchor.number <= pointer.anchor.number }
+        // The record at the place stays, so that readers see that it is the one that they know.
+        desk.purge(subjects.journal(of: shard), below: pointer.anchor.sequence)
+    }
+
+    // MARK: Snapshots
+
+    /// Whether the directory may have to move on.
+    var mayMoveFloor: Bool {
+        isServing && !desk.isPublishing && chainBytes - (floor?.bytes ?? 0) >= Self.floorBytes
+    }
+
+    /// Lets time pass.
+    ///
+    /// - Parameter start: The oldest record that no snapshot covers, `nil` for none; needed where `mayMoveFloor`.
+    mutating func advanceSnapshots(to now: MonotonicInstant, start: UInt64?) {
+        if !desk.isIdle { desk.advance(to: now) }
+        takeOutcomes(at: now)
+        guard isServing, !desk.isPublishing else { return }
+        if let wanted, wantedFrom.map({ now >= $0 }) ?? true {
+            prepare(wanted, at: now)
+        } else if mayMoveFloor {
+            moveFloor(before: start, at: now)
+        }
+    }
+
+    /// Takes what the engine says about snapshots.
+    mutating func take(_ reply: EngineReply, for ticket: EngineTicket, at now: MonotonicInstant) {
+        desk.take(reply, for: ticket, at: now)
+        takeOutcomes(at: now)
+    }
+
+    private mutating func takeOutcomes(at now: MonotonicInstant) {
+        for outcome in desk.takeOutcomes() {
+            switch outcome {
+            case .stored(SnapshotDirectory.room, let pointer): floorIsStored(pointer)
+            case .stored(_, let pointer): tell(of: pointer)
+            case .notStored(let room, let reason):
+                troubles.append("the snapshot of room \(room) is not stored: \(reason)")
+                wantedFrom = now.advanced(by: Self.retryAfter)
+            case .contents(let room, let result): use(result, of: room, at: now)
+            case .directory(let pointer, let directory): begin(at: pointer, directory)
+            case .noDirectory: events.append(.noFloor(shard))
+            }
+        }
+    }
+
+    /// Writes into the journal that a snapshot is stored.
+    private mutating func tell(of pointer: SnapshotPointer) {
+        guard isServing, let bytes = JournalEntry.bytes(of: pointer),
+            !waiting.contains(where: { if case .snapshot = $0.completion { true } else { false } })
+        else { return }
+        add(Waiting(room: "", bytes: bytes, completion: .snapshot(pointer)))
+        // Until the journal has it, nothing more is done for the room.
+        wantedFrom = nil
+        wanted = nil
+    }
+
+    private mutating func prepare(_ room: String, at now: MonotonicInstant) {
+        let tail = rooms[room] ?? RoomTail()
+        guard !tail.isEmpty else {
+            // A snapshot holds it already, or it was deleted.
+            let number = pointers[room]?.anchor.number ?? head?.number ?? 0
+            events.append(.snapshotStored(shard, room: room, number: number))
+            wanted = nil
+            return
+        }
+        // A snapshot stands between records, so that no later reader finds a part of one without the rest.
+        guard !tail.isPartial else { return }
+        if tail.hasScene {
+            publish(tail.records.from(tick: nil), of: room, at: now)
+        } else if let pointer = pointers[room] {
+            guard
+                wants[room]?.contains(where: { if case .snapshot = $0 { true } else { false } })
+                    != true
+            else { return }
+            want(.snapshot, pointer, at: now)
+        } else {
+            troubles.append("room \(room) has no scene to make a snapshot of")
+            wanted = nil
+        }
+    }
+
+    private mutating func publish(
+        _ records: [JournalRecord], of room: String, at now: MonotonicInstant
+    ) {
+        guard let head, let bytes = RoomSnapshot.bytes(of: records) else {
+            troubles.append("room \(room) is too large for a snapshot")
+            wanted = nil
+            return
+        }
+        desk.publish(bytes, of: room, at: head, now: now)
+    }
+
+    // MARK: What snapshots hold
+
+    /// Reads a room's snapshot for a purpose.
+    mutating func want(_ want: Want, _ pointer: SnapshotPointer, at now: MonotonicInstant) {
+        wants[pointer.room, default: []].append(want)
+        if !desk.isReading(pointer.room) { desk.read(pointer, now: now) }
+    }
+
+    /// Sends a member the records that lead to a tick of a room's past.
+    mutating func tellHistory(
+        of room: String, to member: MemberID, tick: UInt64, at now: MonotonicInstant
+    ) {
+        guard isServing else {
+            return tell(nil, of: room, to: member, tick: tick)
+        }
+        if let pointer = pointers[room] {
+            want(.history(member, tick: tick), pointer, at: now)
+        } else {
+            tell(rooms[room]?.records.from(tick: tick), of: room, to: member, tick: tick)
+        }
+    }
+
+    private mutating func tell(
+        _ records: [JournalRecord]?, of room: String, to member: MemberID, tick: UInt64
+    ) {
+        mail.append((.history(room: room, member, tick: tick, records), room: room))
+    }
+
+    private mutating func use(
+        _ result: Result<[UInt8], SnapshotFailure>, of room: String, at now: MonotonicInstant
+    ) {
+        var base: [JournalRecord] = []
+        var damage: String?
+        switch result {
+        case .success(let bytes):
+            do throws(JournalEntryError) {
+                base = try RoomSnapshot.records(in: bytes)
+            } catch {
+                damage = error.description
+            }
+        case .failure(let failure): damage = failure.description
+        }
+        if let damage { troubles.append("room \(room): \(damage)") }
+        for want in wants.removeValue(forKey: room) ?? [] {
+            // A later snapshot may have come while this one was read.
+            let tail = rooms[room]?.records ?? []
+            let rest = tail.filter { $0.sequence > base.last?.sequence ?? 0 }
+            switch want {
+            case .load(let load):
+                if let damage { fail(load, damage) } else { answer(load, behind: base) }
+            case .history(let member, let tick):
+                tell(
+                    damage == nil ? (base + rest).from(tick: tick) : nil, of: room, to: member,
+                    tick: tick)
+            case .snapshot:
+                guard damage == nil, !desk.isPublishing else { break }
+                publish((base + rest).from(tick: nil), of: room, at: now)
+            }
+        }
+    }
+}

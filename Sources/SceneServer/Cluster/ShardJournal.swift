@@ -1,0 +1,353 @@
+import SceneCluster
+import SceneProtocol
+import SceneSession
+import SceneStore
+
+/// One shard's part of a node's journal: what its rooms' journals hold, what waits to be kept, and the rooms that are open
+/// here. Without I/O.
+///
+/// What waits is given to the shard's owner as one commit at a time, so that nothing of it is refused and forgotten: a
+/// commit that is not taken goes back to the front.
+struct ShardJournal {
+    /// What is told when an entry is in the journal.
+    enum Completion {
+        /// Nothing yet: it is a part of a record.
+        case none
+        /// The room's records up to a sequence are kept.
+        case record(UInt64)
+        /// Mail to the room that waits for a proof.
+        case proof(SceneMail)
+        /// A room's deletion.
+        case deletion(@Sendable (_ failure: String?) -> Void)
+        /// Word of a snapshot.
+        case snapshot(SnapshotPointer)
+    }
+
+    /// An entry that waits; one without bytes asks for proof alone.
+    struct Waiting {
+        var room: String
+        var bytes: [UInt8]?
+        var completion: Completion
+    }
+
+    /// A room's records that are to be loaded.
+    struct Load {
+        var room: String
+        var tick: UInt64?
+        var until: MonotonicInstant
+    }
+
+    /// What the contents of a room's snapshot are wanted for.
+    enum Want {
+        case load(Load)
+        case history(MemberID, tick: UInt64)
+        /// A later snapshot.
+        case snapshot
+    }
+
+    /// What goes to the second copy.
+    enum Copy {
+        case record(RoomRecord)
+        case deletion(String)
+    }
+
+    /// A place of the chain at which the directory may stand.
+    struct Mark {
+        var anchor: ChainAnchor
+        /// The bytes of all records up to it since the node has read the shard.
+        var bytes: Int
+    }
+
+    /// What a commit holds at most, in bytes; half of what the owner takes.
+    private static let commitBytesMaximum = 256 << 10
+    private static let commitCountMaximum = 4096
+    /// Beyond so many bytes that wait, rooms refuse new ops; below a quarter of it they take them again.
+    static let waitingBytesMaximum = 4 << 20
+    /// For so long a room's opening waits for somebody to serve the shard.
+    static let loadPatience = Duration.seconds(3)
+
+    /// Whether the node owns the shard.
+    private(set) var isServing = false
+    let shard: ShardID
+    let subjects: ClusterSubjects
+    let scope: RecordScope
+    /// Why the shard cannot be served by this process any more.
+    private(set) var fault: String?
+    /// What is to be sent to rooms, with the room's name.
+    var mail: [(SceneMail, room: String)] = []
+    /// What is to be told to administrators.
+    private(set) var finished: [(@Sendable (String?) -> Void, String?)] = []
+    /// What is to be told to the shard's owner.
+    var events: [ClusterNode.Event] = []
+    /// What was kept here, for the second copy.
+    var copies: [Copy] = []
+    /// What is to be logged as an error.
+    var troubles: [String] = []
+    var rooms: [String: RoomTail] = [:]
+    /// The snapshots of rooms in the engine.
+    var pointers: [String: SnapshotPointer] = [:]
+    var desk: SnapshotDesk
+    /// By room, what waits for the contents of its snapshot.
+    var wants: [String: [Want]] = [:]
+    /// The room that is to have a snapshot.
+    var wanted: String?
+    /// Not before then is a snapshot tried again.
+    var wantedFrom: MonotonicInstant?
+    /// Where the chain ends, as far as it was taken here.
+    var head: ChainAnchor?
+    var marks: [Mark] = []
+    var chainBytes = 0
+    /// Where the directory stands.
+    var floor: Mark?
+    /// The rooms that were loaded since the node owns the shard, with the last sequence that was appended.
+    var open: [String: UInt64] = [:]
+    private(set) var waiting: ArraySlice<Waiting> = []
+    private var waitingBytes = 0
+    private var flight: (number: UInt64, count: Int, begun: MonotonicInstant)?
+    var loads: [Load] = []
+    /// Why the owner keeps nothing at present.
+    private(set) var stall: String?
+    /// Whether the rooms were told to refuse new ops.
+    private(set) var hasToldStall = false
+
+    init(_ scope: RecordScope, _ subjects: ClusterSubjects) {
+        self.scope = scope
+        self.subjects = subjects
+        shard = scope.shard
+        desk = SnapshotDesk(scope, subjects)
+    }
+
+    /// Whether nothing waits to be kept.
+    var isSettled: Bool { waiting.isEmpty }
+    /// The memory of what was read and of what waits, in bytes, about.
+    var byteCount: Int { waitingBytes + rooms.values.reduce(0) { $0 + $1.byteCount } }
+
+    /// Removes what is to be sent.
+    mutating func takeMail() -> [(SceneMail, room: String)] {
+        defer { mail = [] }
+        return mail
+    }
+
+    /// Removes what is to be told to the owner.
+    mutating func takeEvents() -> [ClusterNode.Event] {
+        defer { events = [] }
+        return events
+    }
+
+    /// Removes what is to be copied.
+    mutating func takeCopies() -> [Copy] {
+        defer { copies = [] }
+        return copies
+    }
+
+    /// Removes what is to be logged.
+    mutating func takeTroubles() -> [String] {
+        defer { troubles = [] }
+        return troubles
+    }
+
+    /// Removes what is to be told to administrators.
+    mutating func takeFinished() -> [(@Sendable (String?) -> Void, String?)] {
+        defer { finished = [] }
+        return finished
+    }
+
+    // MARK: What rooms ask for
+
+    /// Queues a record of an open room. One of a room that was lost meanwhile is dropped: its session is about to learn of it.
+    mutating func append(_ entry: RoomRecord) {
+        guard let last = open[entry.room] else { return }
+        guard entry.record.sequence == last + 1 else {
+            return lose(
+                entry.room,
+                "record \(entry.record.sequence) of the room came after record \(last); connect again"
+            )
+        }
+        guard let parts = JournalEntry.entries(of: entry.record) else {
+            return lose(entry.room, "a record of the room is too large to be kept; connect again")
+        }
+        open[entry.room] = entry.record.sequence
+        for (index, bytes) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            add(
+                Waiting(
+                    room: entry.room, bytes: bytes,
+                    completion: isLast ? .record(entry.record.sequence) : .none))
+        }
+        tellStall()
+    }
+
+    /// Sends mail to a room once it is proved that the node owned the shard after this call.
+    mutating func prove(_ room: String, then item: SceneMail) {
+        guard isServing else { return giveUp(.proof(item), room) }
+        add(Waiting(room: room, bytes: nil, completion: .proof(item)))
+    }
+
+    /// Deletes a room.
+    mutating func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
+        guard isServing else { return giveUp(.deletion(done), room) }
+        open[room] = nil
+        add(
+            Waiting(
+                room: room, bytes: JournalEntry.deletionBytes, completion: .deletion(done)))
+    }
+
+    /// Loads a room's records once the node owns the shard and nothing of the room waits.
+    mutating func load(_ room: String, from tick: UInt64?, at now: MonotonicInstant) {
+        open[room] = nil
+        loads.append(
+            Load(room: room, tick: tick, until: now.advanced(by: Self.loadPatience)))
+        answerLoads(at: now)
+    }
+
+    mutating func add(_ item: Waiting) {
+        waiting.append(item)
+        waitingBytes += item.bytes?.count ?? 0
+    }
+
+    // MARK: Commits
+
+    /// The entries of the next commit, if one is to be made.
+    mutating func nextCommit(
+        _ number: UInt64, at now: MonotonicInstant
+    ) -> [ChainRecord.Entry]? {
+        guard isServing, flight == nil, stall == nil, !waiting.isEmpty else { return nil }
+        var entries: [ChainRecord.Entry] = []
+        var (bytes, count) = (0, 0)
+        for item in waiting.prefix(Self.commitCountMaximum) {
+            let size = item.bytes?.count ?? 0
+            guard count == 0 || bytes + size <= Self.commitBytesMaximum else { break }
+            if let payload = item.bytes {
+                entries.append(.init(room: item.room, bytes: payload))
+            }
+            bytes += size
+            count += 1
+        }
+        flight = (number, count, now)
+        return entries
+    }
+
+    /// A commit is in the journal.
+    ///
+    /// - Parameter anchor: The chain's end, which the commit's record is.
+    /// - Returns: How long it took; `nil` for one that is not under way.
+    mutating func committed(
+        through number: UInt64, as anchor: ChainAnchor, at now: MonotonicInstant
+    ) -> Duration? {
+        guard let flight, flight.number <= number else { return nil }
+        self.flight = nil
+        let kept = waiting.prefix(flight.count)
+        waiting.removeFirst(flight.count)
+        if waiting.isEmpty { waiting = [] }
+        var durable: [String: UInt64] = [:]
+        for item in kept {
+            if let bytes = item.bytes {
+                waitingBytes -= bytes.count
+                take(bytes, of: item.room, at: anchor.number)
+            }
+            switch item.completion {
+            case .none: break
+            case .record(let sequence): durable[item.room] = sequence
+            case .proof(let item): mail.append((item, room: item.addressee ?? ""))
+            case .deletion(let done): finished.append((done, nil))
+            case .snapshot: break
+            }
+        }
+        note(anchor, bytes: kept.reduce(0) { $0 + ($1.bytes?.count ?? 0) })
+        for (room, sequence) in durable.sorted(by: { $0.key < $1.key }) where open[room] != nil {
+            mail.append((.store(.durable(room: room, through: sequence)), room: room))
+        }
+        tellStall()
+        answerLoads(at: now)
+        return now.elapsed(since: flight.begun)
+    }
+
+    /// A commit was not taken, for a reason that passes: it is made again later.
+    mutating func notTaken(_ number: UInt64) {
+        if flight?.number == number { flight = nil }
+    }
+
+    // MARK: What the owner tells
+
+    /// Records of the journal that other nodes wrote.
+    mutating func read(_ records: [LoadedRecord]) {
+        for loaded in records {
+            var bytes = 0
+            if case .group(let entries) = loaded.record.content {
+                for entry in entries {
+                    bytes += entry.bytes.count
+                    take(entry.bytes, of: entry.room, at: loaded.anchor.number)
+                }
+            }
+            note(loaded.anchor, bytes: bytes)
+        }
+    }
+
+    /// The node owns the shard.
+    mutating func serve(at now: MonotonicInstant) {
+        isServing = true
+        stall = nil
+        // What was read behind a snapshot's place need not be read again by the next owner.
+        for pointer in pointers.values where pointer.anchor.number > floor?.anchor.number ?? 0 {
+            events.append(
+                .snapshotStored(shard, room: pointer.room, number: pointer.anchor.number))
+        }
+        answerLoads(at: now)
+    }
+
+    /// The owner keeps nothing at present, or does again.
+    mutating func note(stall reason: String?) {
+        stall = reason
+        tellStall()
+    }
+
+    /// Tells the rooms whether they may take new ops.
+    private mutating func tellStall() {
+        let isFull =
+            waitingBytes > (hasToldStall ? Self.waitingBytesMaximum / 4 : Self.waitingBytesMaximum)
+        let reason =
+            stall ?? (isFull ? "\(waitingBytes) bytes wait for the cluster's engine" : nil)
+        guard (reason != nil) != hasToldStall else { return }
+        hasToldStall = reason != nil
+        for room in open.keys.sorted() {
+            let outcome =
+                reason.map { StoreOutcome.stalled(room: room, reason: $0) } ?? .resumed(room: room)
+            mail.append((.store(outcome), room: room))
+        }
+    }
+
+    /// The node owns the shard no more: nothing that waits is answered, and all that was read is read again.
+    mutating func lose(_ reason: String, isFault: Bool = false) {
+        isServing = false
+        if isFault { fault = reason }
+        for room in open.keys.sorted() {
+            mail.append((.store(.lost(room: room, reason: reason)), room: room))
+        }
+        for item in waiting { giveUp(item.completion, item.room) }
+        for case .load(let load) in wants.values.flatMap({ $0 }) { loads.append(load) }
+        open = [:]
+        forget()
+        waiting = []
+        waitingBytes = 0
+        flight = nil
+        stall = nil
+        hasToldStall = false
+    }
+
+    private mutating func lose(_ room: String, _ reason: String) {
+        open[room] = nil
+        mail.append((.store(.lost(room: room, reason: reason)), room: room))
+    }
+
+    private mutating func giveUp(_ completion: Completion, _ room: String) {
+        switch completion {
+        case .none, .record, .snapshot: break
+        case .proof(let item):
+            // Who asks to join is told where the room is; a session's own proof went with the session.
+            if case .join = item { mail.append((item.unproved, room: room)) }
+        case .deletion(let done):
+            finished.append(
+                (done, "this node does not serve the room; ask the node that does"))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Logging
+import SceneProtocol
+import SceneSession
+
+/// What a scene thread does where rooms may be another node's.
+extension SceneLoop {
+    /// Whether an applicant is admitted only once it is proved that the room is this process's: it names a session that
+    /// this room does not know. Where another node owns the room, that one may, and the applicant must not be given a new
+    /// session, under which it would send again what is kept under the old one.
+    func needsProof(_ applicant: Applicant) -> Bool {
+        configuration.session.provesAnswers && !applicant.isProved
+            && applicant.hello.resume != nil
+    }
+
+    /// Has an applicant come again once the room is proved.
+    func prove(_ member: MemberID, _ applicant: Applicant, to room: String) {
+        var proved = applicant
+        proved.isProved = true
+        unproved[member] = room
+        configuration.journal.prove(room, then: .join(room: room, member, proved))
+    }
+
+    /// Refuses all requests that wait for a room that is not here.
+    func isElsewhere(_ room: String, _ reason: String) {
+        guard let loading = rooms.finishLoading(room) else { return }
+        for (member, applicant) in loading.applicants {
+            refuse(member, applicant, .draining, reason)
+        }
+        switch loading.scene {
+        case .empty: break
+        // Another node serves it, from its journal or from the same scene.
+        case .opened: configuration.openings.note(room, nil)
+        case .imported(_, let reply): reply(.failed(reason))
+        }
+    }
+
+    /// Ends a room that is another process's from now on; its members are told to connect elsewhere.
+    func lose(_ room: String, _ reason: String) {
+        isElsewhere(room, reason)
+        guard let session = rooms.session(of: room) else { return }
+        carryOut(session.handle(.journalLost(reason)), room: room)
+        remove(room)
+        configuration.logger.info("room \(room) was given up: \(reason)")
+    }
+}

@@ -1,0 +1,182 @@
+"""Reads streams of NATS JetStream over a socket, with nothing of the server's code: enough for the checker of histories."""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+import socket
+import threading
+import time
+from typing import Any
+
+#: A fault, and nothing else, takes longer than so many seconds.
+PATIENCE = 30
+#: JetStream's number for "no message found".
+NO_MESSAGE = 10037
+
+
+class Unanswered(Exception):
+    """No server answers."""
+
+
+class JetStream:
+    """A connection that asks one question after another, at any server of a list that answers."""
+
+    def __init__(self, ports: list[int]) -> None:
+        self._ports = ports
+        self._socket: socket.socket | None = None
+        self._bytes = b""
+        self._inbox = ""
+        self._count = 0
+
+    def close(self) -> None:
+        if self._socket:
+            self._socket.close()
+        self._socket = None
+
+    def _connect(self) -> None:
+        for port in self._ports:
+            try:
+                self._socket = socket.create_connection(("127.0.0.1", port), timeout=2)
+            except OSError:
+                continue
+            self._bytes = b""
+            self._inbox = f"_INBOX.{secrets.token_hex(8)}"
+            self._socket.sendall(f'CONNECT {{"verbose":false,"headers":true,"no_responders":true}}\r\nSUB {self._inbox}.* 1\r\n'.encode())
+            return
+        raise Unanswered("no NATS server takes a connection")
+
+    def _line(self) -> bytes:
+        assert self._socket
+        while b"\r\n" not in self._bytes:
+            self._fill()
+        line, self._bytes = self._bytes.split(b"\r\n", 1)
+        return line
+
+    def _fill(self) -> None:
+        assert self._socket
+        data = self._socket.recv(1 << 16)
+        if not data:
+            raise OSError("the server ended the connection")
+        self._bytes += data
+
+    def _take(self, count: int) -> bytes:
+        while len(self._bytes) < count + 2:
+            self._fill()
+        data, self._bytes = self._bytes[:count], self._bytes[count + 2 :]
+        return data
+
+    def _ask_once(self, subject: str, question: dict[str, Any]) -> dict[str, Any]:
+        if self._socket is None:
+            self._connect()
+        assert self._socket
+        self._count += 1
+        inbox = f"{self._inbox}.{self._count}"
+        data = json.dumps(question).encode()
+        self._socket.sendall(f"PUB {subject} {inbox} {len(data)}\r\n".encode() + data + b"\r\n")
+        while True:
+            words = self._line().decode().split()
+            match words[0] if words else "":
+                case "PING":
+                    self._socket.sendall(b"PONG\r\n")
+                case "MSG":
+                    body = self._take(int(words[-1]))
+                    if words[1] == inbox:
+                        return json.loads(body)
+                case "HMSG":
+                    self._take(int(words[-1]))
+                    if words[1] == inbox:
+                        raise OSError("no server leads the stream")
+                case "-ERR":
+                    raise OSError(" ".join(words))
+
+    def ask(self, subject: str, question: dict[str, Any]) -> dict[str, Any]:
+        """Asks until a server answers, also over an election."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self._ask_once(subject, question)
+            except OSError as error:
+                self.close()
+                if time.monotonic() > end:
+                    raise Unanswered(f"{subject}: {error}") from error
+                time.sleep(0.05)
+            except Unanswered:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
+
+    def message(self, stream: str, question: dict[str, Any]) -> tuple[str, int, bytes] | None:
+        """A message by the stream's leader: its subject, sequence number and bytes; None where there is none."""
+        answer = self.ask(f"$JS.API.STREAM.MSG.GET.{stream}", question)
+        if "error" in answer:
+            if answer["error"].get("err_code") == NO_MESSAGE:
+                return None
+            raise Unanswered(str(answer["error"]))
+        found = answer["message"]
+        return found["subject"], found["seq"], base64.b64decode(found.get("data", ""))
+
+
+class StreamRecorder:
+    """Copies the messages of a cluster's journals while it runs: what is purged later is in the copy."""
+
+    def __init__(self, ports: list[int], prefix: str = "ss") -> None:
+        self._connection = JetStream(ports)
+        self._prefix = prefix
+        self._next = [1, 1, 1]
+        #: By subject: sequence numbers and bytes in the stream's order.
+        self.messages: dict[str, list[tuple[int, bytes]]] = {}
+        self._stopping = threading.Event()
+        self._failure: Exception | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        found = self._connection.message(f"{prefix}-metadata", {"last_by_subj": f"{prefix}.m.cluster"})
+        assert found, "the cluster was not created"
+        self.description = json.loads(found[2])
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                if not self._copy():
+                    self._stopping.wait(0.05)
+            except Unanswered as error:
+                self._failure = error
+
+    def _copy(self) -> int:
+        count = 0
+        for number in range(3):
+            while True:
+                found = self._connection.message(
+                    f"{self._prefix}-journal-{number}", {"seq": self._next[number], "next_by_subj": f"{self._prefix}.j.{number}.>"}
+                )
+                if found is None:
+                    break
+                subject, sequence, data = found
+                # A leader that was replaced may answer from the past.
+                if sequence >= self._next[number]:
+                    self.messages.setdefault(subject, []).append((sequence, data))
+                    self._next[number] = sequence + 1
+                    count += 1
+        return count
+
+    def finish(self) -> None:
+        """Stops, and copies what is there at the end."""
+        self._stopping.set()
+        self._thread.join(2 * PATIENCE)
+        assert not self._thread.is_alive(), "the recorder hangs"
+        self._copy()
+        self._connection.close()
+
+    def history(self) -> list[dict[str, Any]]:
+        """The journals as lines of a history."""
+        lines: list[dict[str, Any]] = []
+        for subject, messages in sorted(self.messages.items()):
+            lines.append({
+                "type": "journal", "subject": subject, "shard": int(subject.rsplit(".", 1)[1]),
+                "cluster": str(int(self.description["cluster"], 16)), "entries": "scene",
+            })  # fmt: skip
+            lines += [
+                {"type": "record", "subject": subject, "sequence": sequence, "bytes": data.hex()} for sequence, data in messages
+            ]
+        return lines

@@ -1,0 +1,213 @@
+"""People who write to rooms of a cluster: each goes on at another node when its own is gone, and notes what it asked for and was told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections import deque
+from typing import Any
+
+import websockets
+from scenesync import ops
+from scenesync.messages import Refused, Result
+from scenesync.session import ClientSession
+from websockets.asyncio.client import connect
+
+#: After so many seconds without anything from its node a writer tries another one.
+SILENCE = 2.0
+#: How long a node has for the opening handshake.
+OPENING = 1.0
+#: Between two rounds over all addresses.
+PAUSE = 0.05
+#: Every so many ops one that cannot be accepted.
+REFUSED_EVERY = 7
+
+
+class History:
+    """Events in the order in which they happened."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.lines: list[dict[str, Any]] = []
+
+    def add(self, kind: str, session: str, number: int, **more: Any) -> None:
+        with self._lock:
+            line = {"type": kind, "time": time.monotonic_ns(), "session": session, "number": number, **more}
+            self.lines.append(line)
+
+
+class Writer:
+    """Somebody who keeps a few ops under way in one room."""
+
+    def __init__(self, number: int, room: str, addresses: list[str], history: History, padding: int = 0, ahead: int = 3) -> None:
+        self.number, self.room = number, room
+        self._addresses = addresses
+        self._history = history
+        self._ahead = ahead
+        #: So many bytes follow the numbers in each text.
+        self._padding = ":" + "x" * padding if padding else ""
+        # Where to connect next is decided here, for the time that it takes is measured.
+        self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7, urls=addresses)
+        self._next = 1
+        #: The numbers of messages that wait, with those of their ops, 0 for the room's preparation, and when they were asked for.
+        self._waiting: dict[int, tuple[int, float]] = {}
+        self._place = number % len(addresses)
+        self.is_stopping = False
+        #: The node that it is connected to.
+        self.address: str | None = None
+        #: When something was acknowledged, and when it was asked for.
+        self.acknowledged: list[tuple[float, float]] = []
+        self.refused = 0
+        #: Why the last one was.
+        self.reason = ""
+        self.connections = 0
+        #: Why connections ended.
+        self.ends: deque[str] = deque(maxlen=50)
+
+    @property
+    def name(self) -> str:
+        return str(self.number)
+
+    @property
+    def session_name(self) -> str:
+        """The session that the server gave."""
+        return self._session.welcome.session if self._session.welcome else ""
+
+    @property
+    def is_done(self) -> bool:
+        return self.is_stopping and not self._waiting
+
+    async def run(self) -> None:
+        """Writes until it is told to stop and nothing waits."""
+        self._prepare()
+        while not self.is_done:
+            address = self._addresses[self._place]
+            try:
+                await self._connect(address)
+            except (OSError, websockets.WebSocketException, TimeoutError, asyncio.TimeoutError) as error:
+                self.ends.append(f"{address}: {error!r}")
+            self.address = None
+            self._session.disconnected(None, time.monotonic())
+            if self.is_done:
+                return
+            self._place = (self._place + 1) % len(self._addresses)
+            if self._place == self.number % len(self._addresses):
+                await asyncio.sleep(PAUSE)
+
+    async def _connect(self, address: str) -> None:
+        async with connect(
+            f"{address}/{self.room}", subprotocols=[websockets.Subprotocol("scenesync.v1.json")], compression=None,
+            open_timeout=OPENING, close_timeout=0.2, ping_interval=None, max_size=1 << 24,
+        ) as socket:  # fmt: skip
+            self.connections += 1
+            self._session.connected(time.monotonic())
+            await self._flush(socket)
+            heard = time.monotonic()
+            while not self.is_done:
+                try:
+                    data = await asyncio.wait_for(socket.recv(), 0.25)
+                except asyncio.TimeoutError:
+                    if time.monotonic() - heard > SILENCE:
+                        raise TimeoutError("the node is silent") from None
+                    self._session.wake(time.monotonic())
+                    await self._flush(socket)
+                    continue
+                heard = time.monotonic()
+                event = self._session.receive(data, heard)
+                if self._session.is_welcomed:
+                    self.address = address
+                if isinstance(event, Result):
+                    self._take(event)
+                if self._session.is_welcomed:
+                    self._write()
+                await self._flush(socket)
+
+    async def _flush(self, socket: Any) -> None:
+        for data in self._session.take_outgoing():
+            await socket.send(data)
+
+    def _prepare(self) -> None:
+        sequence = self._session.apply([ops.add_view(f"v{self.number}", kind="label")])
+        self._waiting[sequence] = (0, time.monotonic())
+
+    def _write(self) -> None:
+        while not self.is_stopping and len(self._waiting) < self._ahead:
+            number = self._next
+            self._next += 1
+            batch = [ops.set_view(f"v{self.number}", text=f"{self.number}:{number}{self._padding}")]
+            if number % REFUSED_EVERY == 0:
+                batch.append(ops.remove_view("there-is-none"))
+            self._history.add("invoked", self.name, number, room=self.room)
+            self._waiting[self._session.apply(batch, atomic=True)] = (number, time.monotonic())
+
+    def _take(self, result: Result) -> None:
+        number, invoked = self._waiting.pop(result.client_sequence, (0, 0.0))
+        if not number:
+            return
+        if isinstance(result.outcome, Refused):
+            self.refused += 1
+            self.reason = result.outcome.message
+            self._history.add("refused", self.name, number)
+        else:
+            self._history.add("acknowledged", self.name, number)
+            self.acknowledged.append((time.monotonic(), invoked))
+
+    def give_up(self) -> None:
+        """Notes what was never answered."""
+        for number, _ in self._waiting.values():
+            if number:
+                self._history.add("unknown", self.name, number)
+
+
+class Writers:
+    """Writers on a thread of their own."""
+
+    def __init__(self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0) -> None:
+        self.history = History()
+        self.all = [
+            Writer(1 + index * each + place, room, addresses, self.history, padding)
+            for index, room in enumerate(rooms)
+            for place in range(each)
+        ]
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+        self.failure: BaseException | None = None
+
+    async def _run(self) -> None:
+        try:
+            await asyncio.gather(*(writer.run() for writer in self.all))
+        except BaseException as error:
+            self.failure = error
+            raise
+
+    def __enter__(self) -> Writers:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for writer in self.all:
+            writer.is_stopping = True
+        self._thread.join(5)
+
+    def stop(self, patience: float) -> list[Writer]:
+        """Asks for nothing new and waits for answers; those that still wait then are returned."""
+        for writer in self.all:
+            writer.is_stopping = True
+        self._thread.join(patience)
+        late = [writer for writer in self.all if not writer.is_done]
+        for writer in late:
+            writer.give_up()
+        return late
+
+    def waits(self, condition: Any, patience: float) -> bool:
+        """Waits until something holds of the writers."""
+        end = time.monotonic() + patience
+        while not condition(self.all):
+            if self.failure:
+                raise self.failure
+            if time.monotonic() > end:
+                return False
+            with contextlib.suppress(InterruptedError):
+                time.sleep(0.01)
+        return True

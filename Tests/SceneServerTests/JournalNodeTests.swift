@@ -1,0 +1,422 @@
+import SceneCluster
+import SceneProtocol
+import SceneSession
+import SceneStore
+import Testing
+
+@testable import SceneServer
+
+/// Nodes that keep the journals of rooms in one engine, in a time that the test makes: no thread, no NATS.
+@Suite("The journal of a node")
+struct JournalNodeTests {
+    /// One or two nodes and their engine.
+    private final class World {
+        struct Node {
+            var node: JournalNode
+            var mail: [SceneMail] = []
+            var finished: [String?] = []
+            var copied: [JournalRecord] = []
+            var hasDrained = false
+            var isAlive = true
+        }
+
+        var engine = FakeEngine()
+        var nodes: [Node] = []
+        private(set) var now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+        private static let cluster = ClusterID(7)
+
+        init(nodes count: Int = 1) throws {
+            let map = try ShardMap(count: 1)
+            for number in 1...count {
+                let options = NodeOptions(
+                    name: "n\(number)", node: NodeID(UInt16(number)), cluster: Self.cluster,
+                    map: map, subjects: ClusterSubjects()
+                ) { (_) throws(NodeFailure) in throw NodeFailure("there is no engine") }
+                nodes.append(
+                    Node(
+                        node: JournalNode(
+                            options, life: UInt64(100 + number), address: "ws://n\(number)",
+                            at: now)))
+            }
+        }
+
+        /// Lets time pass in steps of ten milliseconds.
+        func run(milliseconds: Int) {
+            for _ in 0..<max(1, milliseconds / 10) {
+                now = now.advanced(by: .milliseconds(10))
+                for index in nodes.indices where nodes[index].isAlive {
+                    carryOut(nodes[index].node.advance(to: now), of: index)
+                }
+            }
+        }
+
+        func ask(_ request: JournalNode.Request, of index: Int = 0) {
+            nodes[index].node.take(request, at: now)
+            carryOut(nodes[index].node.takeOutputs(at: now), of: index)
+        }
+
+        private func carryOut(_ outputs: [JournalNode.Output], of index: Int) {
+            for output in outputs {
+                switch output {
+                case .ask(let id, let request):
+                    let reply = engine.carryOut(request)
+                    nodes[index].node.take(.replied(id, reply), at: now)
+                case .beat(let bytes):
+                    for other in nodes.indices where nodes[other].isAlive {
+                        nodes[other].node.take(.heard(subject: "", bytes: bytes), at: now)
+                        carryOut(nodes[other].node.takeOutputs(at: now), of: other)
+                    }
+                case .mail(let mail, _): nodes[index].mail.append(mail)
+                case .finish(let done, let failure):
+                    done(failure)
+                    nodes[index].finished.append(failure)
+                case .drained: nodes[index].hasDrained = true
+                case .copy(.record(let record)): nodes[index].copied.append(record.record)
+                case .copy(.deletion), .note, .committed, .tookOver: break
+                }
+            }
+            let more = nodes[index].node.takeOutputs(at: now)
+            if !more.isEmpty { carryOut(more, of: index) }
+        }
+
+        /// Takes what was sent to rooms.
+        func takeMail(of index: Int = 0) -> [SceneMail] {
+            defer { nodes[index].mail = [] }
+            return nodes[index].mail
+        }
+
+        func outcomes(of index: Int = 0) -> [StoreOutcome] {
+            takeMail(of: index).compactMap {
+                if case .store(let outcome) = $0 { outcome } else { nil }
+            }
+        }
+
+        /// Loads a room, and returns its records; `nil` where none were sent.
+        func load(_ room: String, at index: Int = 0) -> [JournalRecord]? {
+            ask(.load(room: room, from: nil), of: index)
+            run(milliseconds: 50)
+            for mail in takeMail(of: index) {
+                if case .loaded(room, .success(let records)) = mail { return records }
+            }
+            return nil
+        }
+    }
+
+    private static func record(
+        _ sequence: UInt64, after last: JournalRecord? = nil, bytes: Int = 20
+    ) -> JournalRecord {
+        // Not compressible, so that a large one has several parts.
+        var state = sequence &* 0x9E37_79B9_7F4A_7C15 | 1
+        let payload = (0..<bytes).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        return JournalRecord(
+            sequence: sequence, epoch: 1, tick: sequence, previous: last?.checksum ?? 0,
+            kind: sequence == 1 ? .snapshot : .batch, payload: payload)
+    }
+
+    private static func append(_ record: JournalRecord) -> JournalNode.Request {
+        .append(RoomRecord(room: "r", record: record))
+    }
+
+    @Test("a node alone owns the rooms, and what it keeps is durable once it is read back")
+    func alone() throws {
+        let world = try World()
+        world.run(milliseconds: 1000)
+        #expect(try #require(world.load("r")).isEmpty)
+        let first = Self.record(1)
+        world.ask(Self.append(first))
+        #expect(world.outcomes() == [.durable(room: "r", through: 1)])
+        world.ask(Self.append(Self.record(2, after: first)))
+        #expect(world.outcomes() == [.durable(room: "r", through: 2)])
+        #expect(try #require(world.load("r")) == [first, Self.record(2, after: first)])
+    }
+
+    @Test("a room that is asked for before anybody owns it is loaded once this node does")
+    func loadWaits() throws {
+        let world = try World()
+        world.ask(.load(room: "r", from: nil))
+        #expect(world.takeMail().isEmpty)
+        world.run(milliseconds: 1000)
+        let loaded = world.takeMail().contains { if case .loaded = $0 { true } else { false } }
+        #expect(loaded)
+    }
+
+    @Test("a record whose fate is unknown becomes durable, and is kept once")
+    func unknown() throws {
+        let world = try World()
+        world.run(milliseconds: 1000)
+        _ = world.load("r")
+        world.engine.mood = .mute
+        world.ask(Self.append(Self.record(1)))
+        // The leader says nothing of it; another replica shows it.
+        world.run(milliseconds: 3000)
+        #expect(world.outcomes() == [.durable(room: "r", through: 1)])
+        world.engine.mood = .well
+        world.run(milliseconds: 2000)
+        #expect(world.outcomes() == [])
+        let subject = ClusterSubjects().journal(of: ShardID(0))
+        // The claim and the record.
+        #expect(world.engine.messages(of: subject).count == 2)
+    }
+
+    @Test(
+        "an engine that keeps nothing stalls the rooms after twelve seconds, and they go on when it is back"
+    )
+    func stalls() throws {
+        let world = try World()
+        world.run(milliseconds: 1000)
+        _ = world.load("r")
+        world.engine.mood = .leaderless
+        let first = Self.record(1)
+        world.ask(Self.append(first))
+        world.run(milliseconds: 11_900)
+        #expect(world.outcomes() == [])
+        world.run(milliseconds: 300)
+        let stalled = world.outcomes()
+        #expect(stalled == [.stalled(room: "r", reason: "no leader")])
+        // What comes meanwhile waits with the rest, and nothing is given up.
+        world.ask(Self.append(Self.record(2, after: first)))
+        world.run(milliseconds: 5000)
+        #expect(world.outcomes() == [])
+        world.engine.mood = .well
+        world.run(milliseconds: 2000)
+        #expect(
+            world.outcomes() == [
+                .durable(room: "r", through: 1), .resumed(room: "r"),
+                .durable(room: "r", through: 2),
+            ])
+    }
+
+    @Test("much that waits stalls the rooms before the time is up")
+    func full() throws {
+        let world = try World()
+        world.run(milliseconds: 1000)
+        _ = world.load("r")
+        world.engine.mood = .leaderless
+        var last: JournalRecord?
+        for sequence in UInt64(1)...110 {
+            let record = Self.record(sequence, after: last, bytes: 40_000)
+            world.ask(Self.append(record))
+            last = record
+        }
+        let told = world.outcomes()
+        #expect(told.count == 1)
+        guard case .stalled(room: "r", _)? = told.first else {
+            Issue.record("found \(told)")
+            return
+        }
+        world.engine.mood = .well
+        world.run(milliseconds: 3000)
+        let after = world.outcomes()
+        #expect(after.contains(.resumed(room: "r")))
+        #expect(after.last == .durable(room: "r", through: 110))
+    }
+
+    /// Two nodes, of which the one that owns the shard is the first of the result.
+    private func two() throws -> (World, owner: Int, other: Int) {
+        let world = try World(nodes: 2)
+        world.run(milliseconds: 1500)
+        let owner = try #require(
+            world.nodes.indices.first { index in
+                world.nodes[index].node.takeView(at: world.now)?.shards == [.owner]
+            })
+        return (world, owner, 1 - owner)
+    }
+
+    @Test("when the owner dies the other node has its rooms, with a record of several parts whole")
+    func takeover() throws {
+        let (world, owner, other) = try two()
+        let first = Self.record(1)
+        let large = Self.record(2, after: first, bytes: 700_000)
+        #expect(try #require(world.load("r", at: owner)).isEmpty)
+        world.ask(Self.append(first), of: owner)
+        world.ask(Self.append(large), of: owner)
+        world.run(milliseconds: 100)
+        #expect(world.outcomes(of: owner).last == .durable(room: "r", through: 2))
+        #expect(JournalEntry.entries(of: large)?.count == 3)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1000)
+        #expect(try #require(world.load("r", at: other)) == [first, large])
+        // Who kept them has a copy of them, and nobody else.
+        #expect(world.nodes[owner].copied == [first, large])
+        #expect(world.nodes[other].copied == [])
+    }
+
+    @Test("a room elsewhere is not loaded, and it is told where it is")
+    func elsewhere() throws {
+        let (world, owner, other) = try two()
+        world.ask(.load(room: "r", from: nil), of: other)
+        let mail = world.takeMail(of: other)
+        guard case .elsewhere("r", let text)? = mail.first else {
+            Issue.record("found \(mail)")
+            return
+        }
+        #expect(text == "the room is served at ws://n\(owner + 1)")
+    }
+
+    @Test("an owner that finds itself replaced gives its rooms up and answers nothing that waits")
+    func lost() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        // It stands still, as a stopped process does; the other one takes over.
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1000)
+        _ = try #require(world.load("r", at: other))
+        world.nodes[owner].isAlive = true
+        world.ask(Self.append(Self.record(1)), of: owner)
+        world.ask(.prove(room: "r", .store(.proved(room: "r", through: 1))), of: owner)
+        world.run(milliseconds: 3000)
+        #expect(
+            world.outcomes(of: owner) == [
+                .lost(room: "r", reason: "the room is served at ws://n\(other + 1)")
+            ])
+        #expect(world.load("r", at: other) == [])
+    }
+
+    @Test("who asks to join a room that is lost meanwhile asks anew, and is told where it is")
+    func joinIsNotProved() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1000)
+        world.nodes[owner].isAlive = true
+        var applicant = Applicant(
+            role: .editor, makesRooms: true, format: .json, hello: Hello())
+        applicant.isProved = true
+        world.ask(.prove(room: "r", .join(room: "r", MemberID(1), applicant)), of: owner)
+        world.run(milliseconds: 3000)
+        let joins = world.takeMail(of: owner).compactMap { mail -> Bool? in
+            if case .join(_, _, let applicant) = mail { applicant.isProved } else { nil }
+        }
+        #expect(joins == [false])
+        _ = other
+    }
+
+    @Test("a proof comes once the node has shown that it owns the shard")
+    func proof() throws {
+        let world = try World()
+        world.run(milliseconds: 1000)
+        _ = world.load("r")
+        world.engine.mood = .leaderless
+        world.ask(.prove(room: "r", .store(.proved(room: "r", through: 1))))
+        world.run(milliseconds: 1000)
+        #expect(world.outcomes() == [])
+        world.engine.mood = .well
+        world.run(milliseconds: 1000)
+        #expect(world.outcomes() == [.proved(room: "r", through: 1)])
+    }
+
+    @Test("a deleted room is empty here and at the next owner")
+    func deletes() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.ask(Self.append(Self.record(1)), of: owner)
+        world.ask(.delete(room: "r") { _ in }, of: owner)
+        world.run(milliseconds: 100)
+        #expect(world.nodes[owner].finished == [nil])
+        #expect(try #require(world.load("r", at: owner)).isEmpty)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1000)
+        #expect(try #require(world.load("r", at: other)).isEmpty)
+    }
+
+    @Test("a long journal is cut, and the next owner has the rooms from their snapshots")
+    func snapshots() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        _ = world.load("idle", at: owner)
+        let idle = Self.record(1, bytes: 10)
+        world.ask(.append(RoomRecord(room: "idle", record: idle)), of: owner)
+        let subject = ClusterSubjects().journal(of: ShardID(0))
+        var written: [JournalRecord] = []
+        func write(_ count: Int) {
+            for _ in 0..<count {
+                let record = Self.record(
+                    UInt64(written.count + 1), after: written.last, bytes: 40_000)
+                written.append(record)
+                world.ask(Self.append(record), of: owner)
+            }
+            world.run(milliseconds: 2000)
+        }
+        // Five megabytes each time: both rooms get a snapshot, the larger one a second that takes the place of the first.
+        var firsts: [UInt64] = []
+        for _ in 0..<3 {
+            write(125)
+            let messages = world.engine.messages(of: subject)
+            firsts.append(try #require(messages.first?.sequence))
+            let bytes = messages.reduce(0) { $0 + $1.bytes.count }
+            #expect(bytes < 6 << 20)
+        }
+        #expect(firsts == firsts.sorted() && firsts[0] > 1 && firsts[2] > firsts[0])
+        let places = Set(
+            world.engine.messages.map(\.subject).filter { $0.hasPrefix("ss.r.0.n72.") }
+                .map { $0.split(separator: ".")[4] })
+        #expect(places.count == 1)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1500)
+        #expect(try #require(world.load("r", at: other)) == written)
+        #expect(try #require(world.load("idle", at: other)) == [idle])
+        // It goes on from there.
+        let next = Self.record(
+            UInt64(written.count + 1), after: written.last, bytes: 40)
+        world.ask(Self.append(next), of: other)
+        #expect(
+            world.outcomes(of: other).last
+                == .durable(room: "r", through: UInt64(written.count + 1)))
+        world.ask(.history(room: "r", MemberID(1), tick: 5), of: other)
+        world.run(milliseconds: 50)
+        let told = world.takeMail(of: other).compactMap { mail -> [JournalRecord]? in
+            if case .history(_, _, _, let records) = mail { records } else { nil }
+        }
+        #expect(told == [written + [next]])
+    }
+
+    @Test(
+        "an owner that stood still while its journal was cut gives its rooms up, and may own them again"
+    )
+    func outrun() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1000)
+        _ = world.load("r", at: other)
+        var last: JournalRecord?
+        for sequence in UInt64(1)...125 {
+            let record = Self.record(sequence, after: last, bytes: 40_000)
+            world.ask(Self.append(record), of: other)
+            last = record
+        }
+        world.run(milliseconds: 2000)
+        let subject = ClusterSubjects().journal(of: ShardID(0))
+        #expect(try #require(world.engine.messages(of: subject).first?.sequence) > 2)
+        world.nodes[owner].isAlive = true
+        world.ask(Self.append(Self.record(1)), of: owner)
+        world.run(milliseconds: 3000)
+        guard case .lost(room: "r", _)? = world.outcomes(of: owner).last else {
+            Issue.record("it does not give the room up")
+            return
+        }
+        world.nodes[other].isAlive = false
+        world.run(milliseconds: 2000)
+        #expect(try #require(world.load("r", at: owner)).count == 125)
+    }
+
+    @Test("a node that ends hands its shards to the other, after what waits is kept")
+    func drains() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        let first = Self.record(1)
+        world.ask(Self.append(first), of: owner)
+        world.ask(.drain, of: owner)
+        world.run(milliseconds: 600)
+        #expect(world.nodes[owner].hasDrained)
+        let outcomes = world.outcomes(of: owner)
+        #expect(outcomes.first == .durable(room: "r", through: 1))
+        #expect(
+            outcomes.last
+                == .lost(room: "r", reason: "the room is served at ws://n\(other + 1)"))
+        #expect(try #require(world.load("r", at: other)) == [first])
+    }
+}
