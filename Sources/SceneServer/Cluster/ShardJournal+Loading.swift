@@ -6,7 +6,7 @@ import SceneStore
 extension ShardJournal {
     mutating func answerLoads(at now: MonotonicInstant) {
         guard isServing, !loads.isEmpty else { return }
-        let busy = Set(waiting.map(\.room))
+        let busy = waiting.rooms
         for load in loads where !busy.contains(load.room) { answer(load, at: now) }
         loads.removeAll { !busy.contains($0.room) }
     }

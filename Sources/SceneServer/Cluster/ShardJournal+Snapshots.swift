@@ -184,9 +184,9 @@ extension ShardJournal {
     /// Writes into the journal that a snapshot is stored.
     private mutating func tell(of pointer: SnapshotPointer) {
         guard isServing, let bytes = JournalEntry.bytes(of: pointer),
-            !waiting.contains(where: { if case .snapshot = $0.completion { true } else { false } })
+            !waiting.hasSnapshot
         else { return }
-        add(Waiting(room: "", bytes: bytes, completion: .snapshot(pointer)))
+        add(.init(room: "", bytes: bytes, completion: .snapshot(pointer)))
         // Until the journal has it, nothing more is done for the room.
         wantedFrom = nil
         wanted = nil

@@ -9,27 +9,6 @@ import SceneStore
 /// What waits is given to the shard's owner as one commit at a time, so that nothing of it is refused and forgotten: a
 /// commit that is not taken goes back to the front.
 struct ShardJournal {
-    /// What is told when an entry is in the journal.
-    enum Completion {
-        /// Nothing yet: it is a part of a record.
-        case none
-        /// The room's records up to a sequence are kept.
-        case record(UInt64)
-        /// Mail to the room that waits for a proof.
-        case proof(SceneMail)
-        /// A room's deletion.
-        case deletion(@Sendable (_ failure: String?) -> Void)
-        /// Word of a snapshot.
-        case snapshot(SnapshotPointer)
-    }
-
-    /// An entry that waits; one without bytes asks for proof alone.
-    struct Waiting {
-        var room: String
-        var bytes: [UInt8]?
-        var completion: Completion
-    }
-
     /// A room's records that are to be loaded.
     struct Load {
         var room: String
@@ -58,9 +37,6 @@ struct ShardJournal {
         var bytes: Int
     }
 
-    /// What a commit holds at most, in bytes; half of what the owner takes.
-    private static let commitBytesMaximum = 256 << 10
-    private static let commitCountMaximum = 4096
     /// Beyond so many bytes that wait, rooms refuse new ops; below a quarter of it they take them again.
     static let waitingBytesMaximum = 4 << 20
     /// For so long a room's opening waits for somebody to serve the shard.
@@ -101,9 +77,7 @@ struct ShardJournal {
     var floor: Mark?
     /// The rooms that were loaded since the node owns the shard, with the last sequence that was appended.
     var open: [String: UInt64] = [:]
-    private(set) var waiting: ArraySlice<Waiting> = []
-    private var waitingBytes = 0
-    private var flight: (number: UInt64, count: Int, begun: MonotonicInstant)?
+    private(set) var waiting = WaitingEntries()
     var loads: [Load] = []
     /// Why the owner keeps nothing at present.
     private(set) var stall: String?
@@ -120,7 +94,7 @@ struct ShardJournal {
     /// Whether nothing waits to be kept.
     var isSettled: Bool { waiting.isEmpty }
     /// The memory of what was read and of what waits, in bytes, about.
-    var byteCount: Int { waitingBytes + rooms.values.reduce(0) { $0 + $1.byteCount } }
+    var byteCount: Int { waiting.byteCount + rooms.values.reduce(0) { $0 + $1.byteCount } }
 
     /// Removes what is to be sent.
     mutating func takeMail() -> [(SceneMail, room: String)] {
@@ -170,7 +144,7 @@ struct ShardJournal {
         for (index, bytes) in parts.enumerated() {
             let isLast = index == parts.count - 1
             add(
-                Waiting(
+                .init(
                     room: entry.room, bytes: bytes,
                     completion: isLast ? .record(entry.record.sequence) : .none))
         }
@@ -180,16 +154,14 @@ struct ShardJournal {
     /// Sends mail to a room once it is proved that the node owned the shard after this call.
     mutating func prove(_ room: String, then item: SceneMail) {
         guard isServing else { return giveUp(.proof(item), room) }
-        add(Waiting(room: room, bytes: nil, completion: .proof(item)))
+        add(.init(room: room, bytes: nil, completion: .proof(item)))
     }
 
     /// Deletes a room.
     mutating func delete(_ room: String, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
         guard isServing else { return giveUp(.deletion(done), room) }
         open[room] = nil
-        add(
-            Waiting(
-                room: room, bytes: JournalEntry.deletionBytes, completion: .deletion(done)))
+        add(.init(room: room, bytes: JournalEntry.deletionBytes, completion: .deletion(done)))
     }
 
     /// Loads a room's records once the node owns the shard and nothing of the room waits.
@@ -200,10 +172,7 @@ struct ShardJournal {
         answerLoads(at: now)
     }
 
-    mutating func add(_ item: Waiting) {
-        waiting.append(item)
-        waitingBytes += item.bytes?.count ?? 0
-    }
+    mutating func add(_ item: WaitingEntries.Item) { waiting.add(item) }
 
     // MARK: Commits
 
@@ -211,20 +180,8 @@ struct ShardJournal {
     mutating func nextCommit(
         _ number: UInt64, at now: MonotonicInstant
     ) -> [ChainRecord.Entry]? {
-        guard isServing, flight == nil, stall == nil, !waiting.isEmpty else { return nil }
-        var entries: [ChainRecord.Entry] = []
-        var (bytes, count) = (0, 0)
-        for item in waiting.prefix(Self.commitCountMaximum) {
-            let size = item.bytes?.count ?? 0
-            guard count == 0 || bytes + size <= Self.commitBytesMaximum else { break }
-            if let payload = item.bytes {
-                entries.append(.init(room: item.room, bytes: payload))
-            }
-            bytes += size
-            count += 1
-        }
-        flight = (number, count, now)
-        return entries
+        guard isServing, stall == nil else { return nil }
+        return waiting.nextCommit(number, at: now)
     }
 
     /// A commit is in the journal.
@@ -234,15 +191,10 @@ struct ShardJournal {
     mutating func committed(
         through number: UInt64, as anchor: ChainAnchor, at now: MonotonicInstant
     ) -> Duration? {
-        guard let flight, flight.number <= number else { return nil }
-        self.flight = nil
-        let kept = waiting.prefix(flight.count)
-        waiting.removeFirst(flight.count)
-        if waiting.isEmpty { waiting = [] }
+        guard let (kept, begun) = waiting.taken(through: number) else { return nil }
         var durable: [String: UInt64] = [:]
         for item in kept {
             if let bytes = item.bytes {
-                waitingBytes -= bytes.count
                 take(bytes, of: item.room, at: anchor.number)
             }
             switch item.completion {
@@ -259,13 +211,11 @@ struct ShardJournal {
         }
         tellStall()
         answerLoads(at: now)
-        return now.elapsed(since: flight.begun)
+        return now.elapsed(since: begun)
     }
 
     /// A commit was not taken, for a reason that passes: it is made again later.
-    mutating func notTaken(_ number: UInt64) {
-        if flight?.number == number { flight = nil }
-    }
+    mutating func notTaken(_ number: UInt64) { waiting.notTaken(number) }
 
     // MARK: What the owner tells
 
@@ -303,10 +253,11 @@ struct ShardJournal {
 
     /// Tells the rooms whether they may take new ops.
     private mutating func tellStall() {
-        let isFull =
-            waitingBytes > (hasToldStall ? Self.waitingBytesMaximum / 4 : Self.waitingBytesMaximum)
+        let maximum = hasToldStall ? Self.waitingBytesMaximum / 4 : Self.waitingBytesMaximum
         let reason =
-            stall ?? (isFull ? "\(waitingBytes) bytes wait for the cluster's engine" : nil)
+            stall
+            ?? (waiting.byteCount > maximum
+                ? "\(waiting.byteCount) bytes wait for the cluster's engine" : nil)
         guard (reason != nil) != hasToldStall else { return }
         hasToldStall = reason != nil
         for room in open.keys.sorted() {
@@ -323,13 +274,10 @@ struct ShardJournal {
         for room in open.keys.sorted() {
             mail.append((.store(.lost(room: room, reason: reason)), room: room))
         }
-        for item in waiting { giveUp(item.completion, item.room) }
+        for item in waiting.removeAll() { giveUp(item.completion, item.room) }
         for case .load(let load) in wants.values.flatMap({ $0 }) { loads.append(load) }
         open = [:]
         forget()
-        waiting = []
-        waitingBytes = 0
-        flight = nil
         stall = nil
         hasToldStall = false
     }
@@ -339,7 +287,7 @@ struct ShardJournal {
         mail.append((.store(.lost(room: room, reason: reason)), room: room))
     }
 
-    private mutating func giveUp(_ completion: Completion, _ room: String) {
+    private mutating func giveUp(_ completion: WaitingEntries.Completion, _ room: String) {
         switch completion {
         case .none, .record, .snapshot: break
         case .proof(let item):

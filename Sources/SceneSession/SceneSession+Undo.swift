@@ -1,0 +1,47 @@
+import SceneModel
+import SceneProtocol
+
+/// Takes members' changes back, and makes them again.
+extension SceneSession {
+    func decide(
+        _ direction: UndoLedger.Direction, _ decision: inout Decision, _ turn: inout Turn
+    ) {
+        guard let timeline = wake() else { return }
+        let author = decision.member.admission.session
+        let model = timeline.model
+        let before = model.work
+        let limit = limitWork(of: model, spent: 0, turn)
+        do throws(UndoRefusal) {
+            defer {
+                liftLimits(of: model)
+                turn.charge(model.work &- before, to: &decision)
+            }
+            let (ops, outcome) = try timeline.perform(direction, author: author)
+            var commit = Commit()
+            commit.frames = outcome.laidOut
+            commit.removedConstraints = outcome.removedConstraints
+            decision.outcome = .committed(commit)
+            if outcome.hasLaidOutOthers { decision.batches.append(.layOut) }
+            decision.ops = ops
+            memory.grow(by: MemoryGrowth(of: ops))
+            decision.batches.append(
+                BatchPayload(
+                    author: author, clientSequence: decision.sequence, isAtomic: true,
+                    purpose: direction == .undo ? .undo : .redo, ops: .array(ops.map(\.json))))
+        } catch {
+            decision.outcome = .refused(error.refusal)
+            if error.dropsStep {
+                decision.batches.append(
+                    BatchPayload(
+                        author: author, clientSequence: 0, isAtomic: false,
+                        purpose: direction == .undo ? .dropUndo : .dropRedo, ops: .array([])))
+            }
+            guard model.isSpoiled else { return }
+            if model.isExhausted, limit.isSlice {
+                turn.hasOverrun = true
+            } else {
+                _ = bringBack(&decision, &turn)
+            }
+        }
+    }
+}
