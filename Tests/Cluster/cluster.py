@@ -32,7 +32,9 @@ from writers import Writer, Writers  # noqa: E402
 
 #: A fault, and nothing else, takes longer than so many seconds.
 PATIENCE = 60
+#: The rooms of a test, and of a campaign.
 ROOMS = 4
+CAMPAIGN_ROOMS = 20
 
 
 def program() -> str:
@@ -255,7 +257,7 @@ def main(arguments: list[str]) -> int:
     seed = int(arguments[1]) if len(arguments) > 1 else 1
     chance = random.Random(seed)
     times: dict[str, list[float]] = {kind: [] for kind in KINDS}
-    with Cluster() as cluster, Writers([f"room{number}" for number in range(ROOMS)], cluster.addresses, each=2) as writers:
+    with Cluster() as cluster, Writers([f"room{number}" for number in range(CAMPAIGN_ROOMS)], cluster.addresses, each=1) as writers:
         if not writers.waits(all_are_at_work, PATIENCE):
             print("the writers do not get to work", file=sys.stderr)
             return 1
