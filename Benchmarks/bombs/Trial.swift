@@ -154,7 +154,7 @@ final class Trial {
                         results.append(result)
                     }
                 }
-            case .overran, .record, .close, .readJournal, .abandon, .replacedScene: break
+            case .overran, .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
             }
         }
         if let last { try carryOut(session.handle(.durable(through: last))) }

@@ -126,7 +126,7 @@ final class Room {
             case .append(let record): last = record.sequence
             case .send(let payloads, _, _): payloadCount += payloads.count
             // Without a slice nothing overruns.
-            case .overran, .record, .close, .readJournal, .abandon, .replacedScene: break
+            case .overran, .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
             }
         }
         if let last { carryOut(session.handle(.durable(through: last))) }

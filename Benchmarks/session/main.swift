@@ -89,7 +89,7 @@ final class Driver {
                 records.append(record)
                 last = record.sequence
             case .send(let payloads, _, _): bytesSent += payloads.reduce(0) { $0 + $1.count }
-            case .record, .close, .readJournal, .abandon, .replacedScene: break
+            case .record, .close, .readJournal, .prove, .abandon, .replacedScene: break
             }
         }
         if let last { carryOut(session.handle(.durable(through: last))) }
