@@ -11,7 +11,7 @@ protocol DialogueEnd: AnyObject {
     /// The peer's next message, its end, or `nil` after so many seconds.
     func hear(within seconds: Double) throws -> DialogueHeard?
     func end(_ code: UInt16)
-    /// Answers no ping any more; until then each has its pong, whoever reads it.
+    /// From here on pings are not answered. Before, each ping is answered with a pong.
     func mute()
     /// The name of the address at which it was opened; see `DialogueAddress`.
     var address: String { get }

@@ -8,7 +8,7 @@ import WebSocketAddress
 struct AddressList: Sendable {
     /// The user's own addresses, the preferred first.
     private let given: [String]
-    /// Whether addresses are taken over which anybody on the way can read.
+    /// Whether unencrypted addresses of other machines are accepted.
     private let takesPlain: Bool
     /// Those that the last welcome named.
     private var alternates: [String] = []

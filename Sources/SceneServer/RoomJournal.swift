@@ -25,6 +25,10 @@ protocol RoomJournal: Sendable {
 
 /// A journal with a thread of its own.
 protocol JournalThread: RoomJournal {
+    /// Starts the thread. Must be called once.
+    ///
+    /// - Throws: `NodeFailure` where the journal lies in a cluster that this process cannot be a part of.
+    func start() throws(NodeFailure)
     /// Writes what is queued and ends the thread; returns once it has ended.
     func stop()
 }

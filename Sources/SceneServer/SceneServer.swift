@@ -27,10 +27,6 @@ public final class SceneServer: Sendable {
     let metrics: ServerMetrics
     private let transport: WebSocketServer
     private let journal: any JournalThread
-    /// What the journal needs to start.
-    private let startJournal: @Sendable (_ port: Int) throws(NodeFailure) -> Void
-    /// Whether the journal has to be started after the port is known.
-    private let isNode: Bool
     private let threads: [SceneThread]
     /// The slow lanes.
     private let slowThreads: [SceneThread]
@@ -68,26 +64,22 @@ public final class SceneServer: Sendable {
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
         let cluster = options.node.map { ClusterView($0.map) }
-        isNode = options.node != nil
         if let node = options.node, let cluster {
             try Self.makeDirectory(options)
-            let replicated = ReplicatedJournal(
-                node, rooms: rooms, view: cluster, memory: memory, metrics: metrics,
+            journal = ReplicatedJournal(
+                node,
+                address: { [transport] in
+                    Self.advertisedAddress(options, node, port: transport.port)
+                }, rooms: rooms, view: cluster, memory: memory, metrics: metrics,
                 logger: logger, activity: storeActivity,
                 nameOthers: { [settings] urls in settings.replace(AlternateServers(nodes: urls)) },
                 openCopy: Self.copyOpener(options))
-            journal = replicated
-            startJournal = { (port) throws(NodeFailure) in
-                try replicated.start(address: Self.advertisedAddress(options, node, port: port))
-            }
         } else {
-            let storeThread = StoreThread(
+            journal = StoreThread(
                 store: try Self.store(options, memory), rooms: rooms, memory: memory,
                 metrics: metrics, logger: logger,
                 activity: storeActivity, historyActivity: historyActivity,
                 retentionSeconds: Int64(options.retentionDays) * 86_400)
-            journal = storeThread
-            startJournal = { _ in storeThread.start() }
         }
         // After the journal, which creates the directory.
         let quarantine = try Self.quarantine(options, logger)
@@ -111,7 +103,7 @@ public final class SceneServer: Sendable {
         configuration.session.events = options.limits.events
         configuration.eventRecorder = eventRecorder
         configuration.session.recordsEvents = eventRecorder != nil
-        configuration.session.provesAnswers = isNode
+        configuration.session.provesAnswers = options.node != nil
         self.logger = logger
         var activities = [storeActivity, historyActivity]
         var threads: [SceneThread] = []
@@ -153,17 +145,17 @@ public final class SceneServer: Sendable {
         eventRecorder?.start()
         for thread in threads + slowThreads { thread.start() }
         // A node of a cluster tells the others its port, and takes rooms once that is open.
-        if isNode {
+        if options.node != nil {
             try startTransport()
             do throws(ServerError) {
-                try startJournal(at: transport.port)
+                try startJournal()
                 try openFirstRoom()
             } catch {
                 transport.stop(code: CloseCode.draining.rawValue, reason: "the server ends")
                 throw error
             }
         } else {
-            try startJournal(at: 0)
+            try startJournal()
             try openFirstRoom()
             try startTransport()
         }
@@ -189,9 +181,9 @@ public final class SceneServer: Sendable {
         }
     }
 
-    private func startJournal(at port: Int) throws(ServerError) {
+    private func startJournal() throws(ServerError) {
         do throws(NodeFailure) {
-            try startJournal(port)
+            try journal.start()
         } catch {
             stopThreads()
             throw .cluster(error.description)

@@ -1,7 +1,7 @@
 import SceneModel
 import SceneProtocol
 
-/// Tells members what became of their messages, and remembers it for those who ask again.
+/// Sends members the results of their messages, and keeps results for messages that are sent again.
 extension SceneSession {
     func repeatResult(_ sequence: UInt64, _ history: ClientHistory, to member: Member) {
         if let result = history.results.last(where: { $0.clientSequence == sequence }) {

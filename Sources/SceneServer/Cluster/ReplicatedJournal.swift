@@ -30,6 +30,7 @@ final class ReplicatedJournal: JournalThread {
     private let inbox = Monitor(Inbox())
     private let options: NodeOptions
     private let parts: ReplicatedLoop.Parts
+    private let address: @Sendable () -> String
     /// Whether the thread takes part in the cluster; a failure where it cannot.
     private let started = Monitor(Result<Void, NodeFailure>?.none)
     private let isDrained = Monitor(false)
@@ -37,17 +38,20 @@ final class ReplicatedJournal: JournalThread {
     /// Makes a thread without starting it.
     ///
     /// - Parameters:
+    ///   - address: Where clients reach this node; asked when the thread starts.
     ///   - rooms: Receives replies and reports.
     ///   - view: Is kept up to date about who serves what.
     ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's thread.
     ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
     init(
-        _ options: NodeOptions, rooms: RoomDirectory, view: ClusterView, memory: MemoryLedger,
+        _ options: NodeOptions, address: @escaping @Sendable () -> String, rooms: RoomDirectory,
+        view: ClusterView, memory: MemoryLedger,
         metrics: ServerMetrics, logger: Logger, activity: Activity,
         nameOthers: @escaping @Sendable ([String]) -> Void,
         openCopy: (@Sendable () throws(StoreError) -> any SceneStore)?
     ) {
         self.options = options
+        self.address = address
         parts = ReplicatedLoop.Parts(
             rooms: rooms, view: view, memory: memory, metrics: metrics, logger: logger,
             activity: activity, nameOthers: nameOthers,
@@ -56,9 +60,8 @@ final class ReplicatedJournal: JournalThread {
 
     /// Connects to the engine, makes sure that no other process is this node, and starts the thread. Must be called once.
     ///
-    /// - Parameter address: Where clients reach this node.
     /// - Throws: `NodeFailure`.
-    func start(address: String) throws(NodeFailure) {
+    func start() throws(NodeFailure) {
         let engine = try connect()
         do throws(StoreError) {
             try parts.secondCopy?.start()
@@ -67,8 +70,8 @@ final class ReplicatedJournal: JournalThread {
             throw NodeFailure(
                 "\(error), for the second copy; give --data a directory that this user may write")
         }
-        let (options, parts, inbox, started, isDrained) = (
-            options, parts, inbox, started, isDrained
+        let (options, address, parts, inbox, started, isDrained) = (
+            options, address(), parts, inbox, started, isDrained
         )
         let reconnect: @Sendable () -> Void = { [self] in self.reconnect() }
         thread.start {
