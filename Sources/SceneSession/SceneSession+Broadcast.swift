@@ -79,55 +79,12 @@ extension SceneSession {
         diagnosticsDueTick = diagnosticsDueTick ?? nextSecond
     }
 
-    /// Registers a frame as unacknowledged; a member with too many of them receives no more until it catches up.
-    func expectAcknowledgement(of tick: UInt64, from member: Member) {
-        member.sentTick = tick
-        if member.unacknowledged.last != tick { member.unacknowledged.append(tick) }
-        guard member.unacknowledged.count > options.unacknowledgedMaximum,
-            member.phase == .inStep
-        else { return }
-        member.phase = .behind
-        membersDidChange()
-    }
-
-    /// Sends one merged frame to each member that asked for fewer frames and whose interval is over.
-    func serveSlowMembers() {
-        for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
-            guard let stream = stream(member.stream), stream.tick > member.sentTick,
-                tick >= member.sentTick + member.interval
-            else { continue }
-            catchUp(member)
-        }
-    }
-
     // MARK: Everything
 
     /// Sends a snapshot to all members, which puts all in step.
     func broadcastEverything() {
         startStreams()
         sendState(to: roster.inOrder.filter { $0.phase != .seeking && $0.stream.device == 0 })
-    }
-
-    /// Sends members the whole state, encoded once for all of them.
-    func sendState(to members: [Member]) {
-        noteActivity()
-        for key in streamKeys {
-            let own = members.filter { $0.stream == key }
-            guard !own.isEmpty else { continue }
-            for format in Subprotocol.allCases {
-                let ids = own.filter { $0.admission.format == format }.map(\.id)
-                guard !ids.isEmpty else { continue }
-                let payloads = statePayloads(key, format)
-                effects.append(.send(payloads: payloads, format: format, to: ids))
-            }
-            for member in own {
-                if member.phase == .behind { membersDidChange() }
-                if member.phase != .seeking { member.phase = .inStep }
-                member.unacknowledged.removeAll()
-                member.hasOldNumbers = false
-                member.sentTick = stream(key)?.tick ?? member.sentTick
-            }
-        }
     }
 
     /// Renumbers the views so that neighbours in the tree have adjacent numbers.

@@ -211,49 +211,20 @@ extension SceneSession {
         }
     }
 
-    private func acknowledge(_ tick: UInt64, _ member: Member) {
-        member.unacknowledged.removeAll { $0 <= tick }
-        if clients[member.admission.session]?.stream?.device == .max, tick >= member.sentTick,
+    func didAcknowledge(_ tick: UInt64, _ member: Member) {
+        guard clients[member.admission.session]?.stream?.device == .max, tick >= member.sentTick,
             member.formerTick.map({ tick > $0 }) ?? true, member.phase == .inStep
-        {
-            clients[member.admission.session]?.stream = member.stream
-        }
-        // Clients acknowledge at intervals, so fewer unacknowledged frames than that mean nothing. The connection
-        // preserves order, so everything sent earlier arrives before this.
-        guard member.phase == .behind,
-            member.unacknowledged.count
-                < GrantedLimits.framesPerAcknowledgement(owing: options.unacknowledgedMaximum)
         else { return }
-        member.phase = .inStep
-        membersDidChange()
-        catchUp(member)
+        clients[member.admission.session]?.stream = member.stream
+    }
+
+    func didCatchUp(_ member: Member) {
         send(presences.messages(), to: [member])
         if member.missesInteractions { sendInteractions(to: [member]) }
     }
 
-    /// Brings a member up to date: by one merged frame, or by a snapshot if its tick is too old.
-    func catchUp(_ member: Member) {
-        noteActivity()
-        guard !member.hasOldNumbers,
-            let messages = merged(member.stream, since: member.sentTick),
-            let stream = stream(member.stream)
-        else {
-            sendState(to: [member])
-            return
-        }
-        // A member that receives every tick must have the same selection ring as the others.
-        send(messages + (member.interval == 1 ? stream.selects : []), to: [member])
-        expectAcknowledgement(of: stream.tick, from: member)
-    }
-
     private func resynchronise(_ resync: Resync, _ member: Member) {
-        member.mismatches += 1
-        guard member.mismatches < 3 else {
-            effects.append(
-                .close(
-                    member.id, .hashMismatch, "the state differed at tick \(resync.tick) again"))
-            return
-        }
+        guard isToHaveStateAgain(resync, member) else { return }
         if member.phase == .seeking {
             resendPast(to: member)
         } else {
@@ -262,12 +233,6 @@ extension SceneSession {
     }
 
     // MARK: Subscriptions
-
-    private func interval(_ frameRateMaximum: UInt32) -> UInt64 {
-        guard frameRateMaximum > 0 else { return 1 }
-        let rate = UInt64(frameRateMaximum)
-        return max(1, (UInt64(tickRate) + rate - 1) / rate)
-    }
 
     /// Units of work to open a stream of subtrees: for each view of the scene, and for each view of the part with its lines of
     /// text and their bytes.

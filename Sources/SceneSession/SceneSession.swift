@@ -6,7 +6,7 @@ import SceneProtocol
 ///
 /// It has no clock, socket, file, thread or random source: events go in, effects come out, and the same list of events
 /// gives the same effects, byte for byte. Its driver executes the effects in order. Used from one thread.
-public final class SceneSession {
+public final class SceneSession: Audience {
     /// Bits of `Welcome.capabilities` that a session can grant.
     public static let capabilities =
         Capability.diagnostics | Capability.animations | Capability.undo | Capability.subscribe
@@ -221,12 +221,7 @@ public final class SceneSession {
         var next = [hashDueTick, diagnosticsDueTick, events.nextTick].compactMap(\.self).min()
         if isDeciding { next = min(next ?? .max, work.changes.solventTick) }
         if asks || seeks { next = min(next ?? .max, work.questions.solventTick) }
-        for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
-            if let stream = stream(member.stream), stream.tick > member.sentTick {
-                let due = member.sentTick + member.interval
-                next = min(next ?? due, due)
-            }
-        }
+        if let due = slowMemberTick { next = min(next ?? due, due) }
         return next.map { max($0, soon) }
     }
 
@@ -263,27 +258,5 @@ public final class SceneSession {
         if let proof = journal.takeProofToAsk() { effects.append(.prove(proof)) }
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
-    }
-
-    // MARK: Sending
-
-    /// Encodes messages once for each format in use and addresses them to members.
-    func send(_ messages: [ServerMessage], to recipients: [Member]) {
-        guard !messages.isEmpty, !recipients.isEmpty else { return }
-        for format in Subprotocol.allCases {
-            let ids = recipients.filter { $0.admission.format == format }.map(\.id)
-            guard !ids.isEmpty else { continue }
-            effects.append(
-                .send(
-                    payloads: messages.map { $0.encoded(as: format) }, format: format, to: ids))
-        }
-    }
-
-    /// Sends a member an error that does not close the connection.
-    func report(_ code: CloseCode, _ text: String, to member: Member) {
-        var error = ErrorMessage()
-        error.code = UInt32(code.rawValue)
-        error.text = text
-        send([.error(error)], to: [member])
     }
 }
