@@ -63,7 +63,7 @@ extension SceneSession {
         if isTooMuch { report(.limit, "too many different subtrees are being watched", to: member) }
         if granted & Capability.mergedResume != 0, let resume = hello.resume,
             canContinue(from: resume, isBack ? before : nil, key),
-            let messages = merged(key, since: resume.lastTick), let stream = stream(key)
+            let messages = merged(key, since: resume.lastTick), let stream = baseline(key)
         {
             // The client's state may still differ, so it receives the state hash at once.
             send(messages + stream.selects + [stream.hashMessage], to: [member])

@@ -17,11 +17,11 @@ protocol Audience: AnyObject {
 
     /// The keys of all streams.
     var streamKeys: [StreamKey] { get }
-    /// The stream that a key names.
-    func stream(_ key: StreamKey) -> BroadcastStream?
+    /// The state of the stream that a key names.
+    func baseline(_ key: StreamKey) -> StreamBaseline?
     /// The whole state of a stream for a new member.
     func statePayloads(_ key: StreamKey, _ format: Subprotocol) -> [[UInt8]]
-    /// See `BroadcastStream.merged`.
+    /// See `StreamBaseline.merged`.
     func merged(_ key: StreamKey, since base: UInt64) -> [ServerMessage]?
     /// Registers that a member joined, left, lagged or caught up.
     func membersDidChange()
@@ -73,7 +73,7 @@ extension Audience {
                 if member.phase != .seeking { member.phase = .inStep }
                 member.unacknowledged.removeAll()
                 member.hasOldNumbers = false
-                member.sentTick = stream(key)?.tick ?? member.sentTick
+                member.sentTick = baseline(key)?.tick ?? member.sentTick
             }
         }
     }
@@ -121,7 +121,7 @@ extension Audience {
         noteActivity()
         guard !member.hasOldNumbers,
             let messages = merged(member.stream, since: member.sentTick),
-            let stream = stream(member.stream)
+            let stream = baseline(member.stream)
         else {
             sendState(to: [member])
             return
@@ -134,7 +134,7 @@ extension Audience {
     /// Sends one merged frame to each member that asked for fewer frames and whose interval is over.
     func serveSlowMembers() {
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
-            guard let stream = stream(member.stream), stream.tick > member.sentTick,
+            guard let stream = baseline(member.stream), stream.tick > member.sentTick,
                 tick >= member.sentTick + member.interval
             else { continue }
             catchUp(member)
@@ -145,7 +145,7 @@ extension Audience {
     var slowMemberTick: UInt64? {
         var next: UInt64?
         for member in roster.inOrder where member.interval > 1 && member.phase == .inStep {
-            if let stream = stream(member.stream), stream.tick > member.sentTick {
+            if let stream = baseline(member.stream), stream.tick > member.sentTick {
                 let due = member.sentTick + member.interval
                 next = min(next ?? due, due)
             }

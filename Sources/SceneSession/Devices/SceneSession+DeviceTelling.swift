@@ -103,6 +103,8 @@ extension SceneSession {
         return devices[key.device]?.streams[key]
     }
 
+    func baseline(_ key: StreamKey) -> StreamBaseline? { stream(key)?.baseline }
+
     /// The keys of the streams of all devices.
     var streamKeys: [StreamKey] { streams.keys + devices.scenes.flatMap(\.streams.keys) }
 

@@ -13,60 +13,26 @@ struct BroadcastStream {
     /// The tick at which its last member left; it is closed some time later.
     var emptySince: UInt64?
 
-    private var baseline = Baseline.live(SceneMirror())
+    /// The state of the members that are in step.
+    private(set) var baseline: StreamBaseline
     private var differ: SceneDiffer
     private var encoder = FrameEncoder()
     /// The last frame; its memory is reused for the next one.
     private var body = FrameBody()
-    private var history: ChangeHistory
     private var nextAnimation: UInt32 = 1
-    private var mergedCache: [(base: UInt64, durable: UInt64, messages: [ServerMessage])] = []
-    private var payloadCache: [Subprotocol: [[UInt8]]] = [:]
-
-    /// The state of the members that are in step.
-    private enum Baseline {
-        case live(SceneMirror)
-        /// As the bytes that most new members receive.
-        case frozen(FrozenMirror)
-    }
 
     init(_ key: StreamKey, historyCostMaximum: Int) {
         self.key = key
         differ = SceneDiffer(key.animatesLocally ? .model : .presented)
-        history = ChangeHistory(costMaximum: historyCostMaximum)
+        baseline = StreamBaseline(historyCostMaximum: historyCostMaximum)
     }
 
     /// The tick of the baseline.
-    var tick: UInt64 {
-        switch baseline {
-        case .live(let mirror): mirror.tick
-        case .frozen(let bytes): bytes.tick
-        }
-    }
-
+    var tick: UInt64 { baseline.tick }
     /// The state hash of the baseline.
-    var stateHash: UInt64 {
-        switch baseline {
-        case .live(let mirror): mirror.stateHash
-        case .frozen(let bytes): bytes.stateHash
-        }
-    }
-
-    /// The baseline; thaws it.
-    var mirror: SceneMirror {
-        mutating get {
-            switch baseline {
-            case .live(let mirror): return mirror
-            case .frozen(let bytes):
-                let mirror = bytes.thawed()
-                // This process froze the bytes. An empty mirror refuses the next tick's changes, and members receive
-                // the whole state.
-                assert(mirror != nil, "a frozen mirror was refused")
-                baseline = .live(mirror ?? SceneMirror())
-                return mirror ?? SceneMirror()
-            }
-        }
-    }
+    var stateHash: UInt64 { baseline.stateHash }
+    /// The baseline as a mirror; thaws it.
+    var mirror: SceneMirror { mutating get { baseline.mirror } }
 
     /// The views of the baseline, their lines of text, and the bytes of these.
     ///
@@ -84,35 +50,20 @@ struct BroadcastStream {
     // MARK: Memory
 
     /// The approximate memory of the baseline, its history and encoded messages, in bytes.
-    var byteEstimate: Int {
-        let present =
-            switch baseline {
-            case .live(let mirror): mirror.byteEstimate
-            case .frozen(let bytes): bytes.payloads.reduce(0) { $0 + $1.count }
-            }
-        let encoded = payloadCache.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.count } }
-        return present + encoded + 40 * history.cost
-    }
+    var byteEstimate: Int { baseline.byteEstimate }
 
     /// Releases the history and the messages that can be encoded again.
-    mutating func forgetHistory() {
-        history.clear()
-        dropCaches()
-    }
+    mutating func forgetHistory() { baseline.forgetHistory() }
 
     // MARK: Rest
 
-    var isFrozen: Bool {
-        if case .frozen = baseline { true } else { false }
-    }
+    var isFrozen: Bool { baseline.isFrozen }
 
     /// Keeps the baseline as bytes.
     mutating func freeze() {
-        guard case .live(let mirror) = baseline, let bytes = FrozenMirror(mirror) else { return }
-        assert(mirror.ring == encoder.ring, "members and the encoder remember the same")
-        baseline = .frozen(bytes)
+        assert(isFrozen || baseline.ring == encoder.ring, "members and the encoder remember the same")
+        guard baseline.freeze() else { return }
         differ.forget()
-        dropCaches()
         body = FrameBody()
         encoder.releaseTables()
     }
@@ -137,8 +88,6 @@ struct BroadcastStream {
         snapshot.views = records
         snapshot.stateHash = SceneMirror.stateHash(of: records)
         encoder.reset()
-        history.clear()
-        dropCaches()
         var mirror = SceneMirror()
         do {
             try mirror.apply(snapshot)
@@ -146,12 +95,7 @@ struct BroadcastStream {
             // A scene's own records always make a mirror; otherwise the export is at fault.
             assertionFailure("a scene's records were refused: \(error)")
         }
-        baseline = .live(mirror)
-    }
-
-    private mutating func dropCaches() {
-        mergedCache.removeAll()
-        payloadCache.removeAll()
+        baseline.start(mirror)
     }
 
     // MARK: The present
@@ -172,10 +116,8 @@ struct BroadcastStream {
     mutating func advance(
         _ changes: SceneChanges, tick: UInt64, durableTick: UInt64
     ) throws(MirrorError) -> [ServerMessage] {
-        var mirror = mirror
-        // A single owner, so that applying copies nothing.
-        baseline = .live(SceneMirror())
-        defer { baseline = .live(mirror) }
+        // Taken from a copy that ends here, so that applying copies nothing.
+        let (base, running) = { ($0.tick, $0.animations) }(mirror)
         var messages: [ServerMessage] = []
         if !changes.tree.isEmpty {
             var tree = Tree()
@@ -191,7 +133,7 @@ struct BroadcastStream {
             messages.append(.content(content))
         }
         var frames = changes.frames
-        if let anim = anim(changes, tick, mirror.animations, &frames) {
+        if let anim = anim(changes, tick, running, &frames) {
             messages.append(.anim(anim))
         }
         guard !messages.isEmpty || !frames.isEmpty else { return [] }
@@ -199,11 +141,12 @@ struct BroadcastStream {
         messages.append(
             .frame(
                 FrameDiff(
-                    tick: tick, baseTick: mirror.tick, durableTick: min(durableTick, tick),
+                    tick: tick, baseTick: base, durableTick: min(durableTick, tick),
                     body: body)))
-        history.append(ChangeHistory.Entry(before: changes, in: mirror))
-        dropCaches()
-        for message in messages { _ = try mirror.apply(message) }
+        try baseline.change { (mirror, history) throws(MirrorError) in
+            history.append(ChangeHistory.Entry(before: changes, in: mirror))
+            for message in messages { _ = try mirror.apply(message) }
+        }
         return messages
     }
 
@@ -235,67 +178,16 @@ struct BroadcastStream {
         return anim.changes.isEmpty ? nil : anim
     }
 
-    // MARK: Members that lag
+    // MARK: Members that are not in step
 
-    /// The messages that bring a member from its tick to the present; `nil` if the history does not reach back to that
-    /// tick.
-    ///
-    /// - Complexity: O(changes since then), once for all members that ask from the same tick.
+    /// See `StreamBaseline.merged`.
     mutating func merged(since base: UInt64, durableTick: UInt64) -> [ServerMessage]? {
-        if let known = mergedCache.first(where: { $0.base == base && $0.durable == durableTick }) {
-            return known.messages
-        }
-        guard let messages = makeMerged(base, durableTick) else { return nil }
-        mergedCache.append((base, durableTick, messages))
-        return messages
-    }
-
-    private mutating func makeMerged(_ base: UInt64, _ durableTick: UInt64) -> [ServerMessage]? {
-        var messages: [ServerMessage] = []
-        var frame = FrameDiff(
-            tick: tick, baseTick: base, durableTick: min(durableTick, tick))
-        guard base != tick else {
-            messages.append(.frame(frame))
-            return messages
-        }
-        guard let past = history.past(since: base) else { return nil }
-        let changes = past.changes(to: mirror)
-        if !changes.tree.isEmpty {
-            var message = Tree()
-            message.tick = tick
-            message.changes = changes.tree
-            messages.append(.tree(message))
-        }
-        if !changes.contents.isEmpty {
-            var message = Content()
-            message.tick = tick
-            message.changes = changes.contents
-            messages.append(.content(message))
-        }
-        frame.body = encoder.encodeMerged(changes.frames)
-        messages.append(.frame(frame))
-        return messages
+        baseline.merged(since: base, durableTick: durableTick)
     }
 
     /// The whole state for a new member, encoded once for all requests before it changes.
     mutating func statePayloads(_ format: Subprotocol) -> [[UInt8]] {
-        if let payloads = payloadCache[format] { return payloads }
-        if format == .binary, case .frozen(let bytes) = baseline { return bytes.payloads }
-        let messages = mirror.snapshots().map { .snapshot($0) } + selects
-        let payloads = messages.map { $0.encoded(as: format) }
-        payloadCache[format] = payloads
-        return payloads
-    }
-
-    /// The members' selection ring, for one that resumes.
-    var selects: [ServerMessage] { Select.all(of: encoder.ring).map { .select($0) } }
-
-    /// The state hash message.
-    var hashMessage: ServerMessage {
-        var hash = StateHash()
-        hash.tick = tick
-        hash.hash = stateHash
-        return .hash(hash)
+        baseline.statePayloads(format)
     }
 
     // MARK: Renumbering
@@ -304,17 +196,15 @@ struct BroadcastStream {
     ///
     /// - Parameter numbers: The old number of each view, by its new one.
     mutating func renumber(_ numbers: [UInt32]) throws(MirrorError) -> Keyframe {
-        var mirror = mirror
-        baseline = .live(SceneMirror())
-        defer { baseline = .live(mirror) }
         var keyframe = Keyframe()
-        keyframe.tick = mirror.tick
+        keyframe.tick = tick
         keyframe.numbers = numbers
-        try mirror.apply(keyframe)
+        try baseline.change { (mirror, history) throws(MirrorError) in
+            try mirror.apply(keyframe)
+            history.clear()
+        }
         differ.renumber(numbers)
         encoder.reset()
-        history.clear()
-        dropCaches()
         return keyframe
     }
 }
