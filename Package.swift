@@ -72,6 +72,10 @@ let package = Package(
             swiftSettings: strictAndSafe),
         // Rooms that outlive a machine, without I/O.
         .target(name: "SceneCluster", dependencies: ["Digests"], swiftSettings: strictAndSafe),
+        // Members of a room at other nodes than its owner, without I/O.
+        .target(
+            name: "SceneRelay", dependencies: ["SceneCluster", "SceneProtocol", "SceneSession"],
+            swiftSettings: strictAndSafe),
         // The one module that knows NATS.
         .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
         .target(
@@ -96,8 +100,8 @@ let package = Package(
         .target(
             name: "SceneSimulation",
             dependencies: [
-                "SceneClientSession", "SceneCluster", "SceneSession", "SceneModel", "SceneProtocol",
-                "SeededRandom",
+                "SceneClientSession", "SceneCluster", "SceneRelay", "SceneSession", "SceneModel",
+                "SceneProtocol", "SeededRandom",
             ],
             swiftSettings: strictAndSafe),
 
@@ -138,8 +142,8 @@ let package = Package(
             name: "SceneServer",
             dependencies: [
                 "CMalloc", "CStepRecord", "ConstraintLanguage", "Deflate", "Essentials",
-                "SceneProtocol", "SceneModel", "SceneCluster", "SceneSession", "SceneStore",
-                "EmbeddedFiles", "Threads", "WebSocketAddress", "WebSocketTransport",
+                "SceneProtocol", "SceneModel", "SceneCluster", "SceneRelay", "SceneSession",
+                "SceneStore", "EmbeddedFiles", "Threads", "WebSocketAddress", "WebSocketTransport",
                 "Signatures", logging,
             ],
             swiftSettings: strict),

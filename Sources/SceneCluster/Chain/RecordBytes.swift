@@ -93,6 +93,16 @@ struct RecordReader {
         return text
     }
 
+    /// A byte that is 0 or 1.
+    mutating func flag() throws(RecordError) -> Bool {
+        let start = offset
+        switch try number(UInt8.self) {
+        case 0: return false
+        case 1: return true
+        default: throw .invalidValue(offset: start, expected: "0 or 1")
+        }
+    }
+
     mutating func block() throws(RecordError) -> [UInt8] {
         Array(try take(Int(try number(UInt32.self))))
     }

@@ -73,7 +73,7 @@ extension Beat {
         let sender = NodeLife(
             node: NodeID(try reader.number(UInt16.self)), life: try reader.number(UInt64.self))
         let number = try reader.number(UInt64.self)
-        let isDraining = try flag(&reader)
+        let isDraining = try reader.flag()
         let addressStart = reader.offset
         let address = try reader.text()
         guard address.utf8.count <= addressBytesMaximum else {
@@ -90,7 +90,7 @@ extension Beat {
         for _ in 0..<count {
             let shard = ShardID(try reader.number(UInt16.self))
             let epoch = try reader.number(UInt64.self)
-            let isHandedOver = try flag(&reader)
+            let isHandedOver = try reader.flag()
             let receiver = NodeID(try reader.number(UInt16.self))
             claims.append(
                 Claim(shard: shard, epoch: epoch, receiver: isHandedOver ? receiver : nil))
@@ -99,15 +99,6 @@ extension Beat {
         return Beat(
             sender: sender, number: number, claims: claims, isDraining: isDraining,
             address: address)
-    }
-
-    private static func flag(_ reader: inout RecordReader) throws(RecordError) -> Bool {
-        let start = reader.offset
-        switch try reader.number(UInt8.self) {
-        case 0: return false
-        case 1: return true
-        default: throw .invalidValue(offset: start, expected: "0 or 1")
-        }
     }
 }
 

@@ -10,6 +10,8 @@ final class Member {
         case behind
         /// It watches the past after a `seek`.
         case seeking
+        /// It waits for a stream that comes from another node, and receives the whole state when that is there.
+        case expecting
     }
 
     let id: MemberID

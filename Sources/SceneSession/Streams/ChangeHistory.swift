@@ -30,6 +30,43 @@ struct ChangeHistory {
             if !changes.tree.isEmpty { noteTree(changes.tree, mirror) }
         }
 
+        /// Notes what a message of the entry's tick is about to change; messages in their order.
+        ///
+        /// - Complexity: O(changes).
+        mutating func note(before message: ServerMessage, in mirror: SceneMirror) {
+            switch message {
+            case .tree(let message): noteTree(message.changes, mirror)
+            case .content(let message):
+                for change in message.changes {
+                    guard let content = mirror.content(change.number) else { continue }
+                    contents.append((change.number, content))
+                }
+            case .anim(let message):
+                for case .start(let start) in message.changes { note(start.body, mirror) }
+            case .frame(let message): note(message.body, mirror)
+            case .welcome, .snapshot, .select, .hash, .result, .error, .pong, .presence,
+                .diagnostics, .trace, .keyframe, .inspection, .device, .interactions, .event,
+                .eventResults:
+                break
+            }
+        }
+
+        private mutating func note(_ body: FrameBody, _ mirror: SceneMirror) {
+            for citation in body.citations {
+                note(mirror.ring[Int(citation.slot)]?.numbers ?? [], mirror)
+            }
+            for group in body.groups { note(group.selection.numbers, mirror) }
+            note(body.rows.map(\.number), mirror)
+            note(body.absoluteRows.map(\.number), mirror)
+        }
+
+        private mutating func note(_ numbers: [UInt32], _ mirror: SceneMirror) {
+            for number in numbers {
+                guard let frame = mirror.frame(ViewNumber(number)) else { continue }
+                frames.append(FrameChange(number: ViewNumber(number), old: frame, new: frame))
+            }
+        }
+
         private mutating func noteTree(_ changes: [TreeChange], _ mirror: SceneMirror) {
             var noted: Set<ViewNumber> = []
             var moved: Set<ViewNumber> = []

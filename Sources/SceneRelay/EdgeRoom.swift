@@ -1,0 +1,203 @@
+import SceneCluster
+import SceneProtocol
+import SceneSession
+
+/// A room of another node, as far as members of it have their connections here: viewers, whom a `RelaySession` serves, and those
+/// who need the owner itself, whose messages go to and fro as they are.
+struct EdgeRoom {
+    /// A member that the owner serves.
+    private struct Guest {
+        var format: Subprotocol
+        /// Whether it was welcomed here, and the owner's welcome is not for it.
+        var isWelcomed: Bool
+    }
+
+    /// What is to be done, in order.
+    enum Effect {
+        case send([[UInt8]], Subprotocol, to: [MemberID])
+        case close(MemberID, CloseCode, String)
+        case request(RelayRequest)
+    }
+
+    /// The numbers of streams' viewers on the link; members have those of their connections.
+    private static let firstStream: UInt64 = 1 << 62
+    /// Messages of a guest that wait for the owner.
+    private static let waitingMaximum = 64
+
+    private let session: RelaySession
+    private var guests: [MemberID: Guest] = [:]
+    /// Guests for whom the owner cannot be asked yet.
+    private struct Waiting {
+        var member: MemberID
+        var applicant: RelayedApplicant
+        var isWelcomed: Bool
+        var messages: [ClientMessage]
+    }
+
+    private var waiting: [Waiting] = []
+    private var isAttached = false
+
+    init(_ session: RelaySession) { self.session = session }
+
+    var isEmpty: Bool { session.isEmpty && guests.isEmpty && waiting.isEmpty }
+    var needsTime: Bool { session.needsTime }
+    var tickRate: Int { session.tickRate }
+    var memberCount: Int { session.memberCount + guests.count + waiting.count }
+
+    // MARK: Members
+
+    mutating func join(_ member: MemberID, _ applicant: EdgeApplicant) -> [Effect] {
+        let relayed = applicant.relayed
+        guard RelaySession.serves(relayed.role, relayed.hello), !relayed.makesRooms else {
+            return admit(member, relayed, isWelcomed: false, [])
+        }
+        return carryOut(session.handle(.joined(member, applicant.admission)))
+    }
+
+    mutating func receive(_ message: ClientMessage, from member: MemberID) -> [Effect] {
+        if let index = waiting.firstIndex(where: { $0.member == member }) {
+            guard waiting[index].messages.count < Self.waitingMaximum else {
+                waiting.remove(at: index)
+                return [.close(member, .draining, "the room's owner is not there; connect again")]
+            }
+            waiting[index].messages.append(message)
+            return []
+        }
+        guard guests[member] == nil else {
+            return [.request(.message(member: member.rawValue, message.encoded(as: .binary)))]
+        }
+        return carryOut(session.handle(.received(member, message)))
+    }
+
+    mutating func leave(_ member: MemberID) -> [Effect] {
+        waiting.removeAll { $0.member == member }
+        guard guests.removeValue(forKey: member) == nil else {
+            return isAttached ? [.request(.leave(member: member.rawValue))] : []
+        }
+        return carryOut(session.handle(.left(member)))
+    }
+
+    private mutating func admit(
+        _ member: MemberID, _ applicant: RelayedApplicant, isWelcomed: Bool,
+        _ messages: [ClientMessage]
+    ) -> [Effect] {
+        guard isAttached else {
+            waiting.append(
+                Waiting(
+                    member: member, applicant: applicant, isWelcomed: isWelcomed,
+                    messages: messages))
+            return []
+        }
+        guests[member] = Guest(format: applicant.format, isWelcomed: isWelcomed)
+        return [.request(.join(member: member.rawValue, applicant.encoded))]
+            + messages.map {
+                .request(.message(member: member.rawValue, $0.encoded(as: .binary)))
+            }
+    }
+
+    // MARK: The owner
+
+    /// The owner can be asked, over a new link.
+    mutating func attach() -> [Effect] {
+        isAttached = true
+        let others = waiting
+        waiting = []
+        return others.flatMap { admit($0.member, $0.applicant, isWelcomed: $0.isWelcomed, $0.messages) }
+            + carryOut(session.handle(.attached))
+    }
+
+    /// The owner is gone. Viewers keep their picture; whoever it served itself has to come back, and to send again what has no
+    /// answer: an owner that died may have kept it.
+    mutating func detach(_ reason: String) -> [Effect] {
+        isAttached = false
+        let gone = guests.sorted { $0.key < $1.key }
+        guests = [:]
+        var error = ErrorMessage()
+        error.code = UInt32(CloseCode.draining.rawValue)
+        error.isRetryable = true
+        error.text = reason
+        return gone.flatMap { member, guest -> [Effect] in
+            [
+                .send(
+                    [ServerMessage.error(error).encoded(as: guest.format)], guest.format,
+                    to: [member]),
+                .close(member, .draining, reason),
+            ]
+        } + carryOut(session.handle(.detached))
+    }
+
+    mutating func take(_ delivery: RelayDelivery) -> [Effect] {
+        switch delivery {
+        case .send(let numbers, let payloads):
+            var effects: [Effect] = []
+            var ids: [Subprotocol: [MemberID]] = [:]
+            for number in numbers {
+                guard number < Self.firstStream else {
+                    effects += carryOut(
+                        session.handle(
+                            .delivered(stream: number - Self.firstStream, payloads)))
+                    continue
+                }
+                let member = MemberID(number)
+                guard let guest = guests[member] else { continue }
+                if guest.isWelcomed, Self.isWelcome(payloads, guest.format) {
+                    guests[member]?.isWelcomed = false
+                    continue
+                }
+                ids[guest.format, default: []].append(member)
+            }
+            for format in Subprotocol.allCases {
+                if let ids = ids[format] { effects.append(.send(payloads, format, to: ids)) }
+            }
+            return effects
+        case .close(let number, let rawCode, let reason):
+            // A code of a later version's.
+            let code = CloseCode(rawValue: rawCode) ?? .draining
+            guard number < Self.firstStream else {
+                return carryOut(
+                    session.handle(.ended(stream: number - Self.firstStream, code, reason)))
+            }
+            guard guests.removeValue(forKey: MemberID(number)) != nil else { return [] }
+            return [.close(MemberID(number), code, reason)]
+        }
+    }
+
+    private static func isWelcome(_ payloads: [[UInt8]], _ format: Subprotocol) -> Bool {
+        guard let first = payloads.first,
+            case .welcome? = try? ServerMessage.decode(first, as: format)
+        else { return false }
+        return true
+    }
+
+    // MARK: Time
+
+    mutating func elapse(_ ticks: UInt64) -> [Effect] {
+        carryOut(session.handle(.elapsed(ticks: ticks)))
+    }
+
+    private mutating func carryOut(_ effects: [RelayEffect]) -> [Effect] {
+        effects.flatMap { effect -> [Effect] in
+            switch effect {
+            case .send(let payloads, let format, let members):
+                return [.send(payloads, format, to: members)]
+            case .close(let member, let code, let reason): return [.close(member, code, reason)]
+            case .watch(let stream, let hello):
+                let viewer = RelayedApplicant(
+                    role: .viewer, makesRooms: false, format: .binary, subject: "", hello: hello)
+                return [.request(.join(member: Self.firstStream + stream, viewer.encoded))]
+            case .tell(let stream, let message):
+                return [
+                    .request(
+                        .message(member: Self.firstStream + stream, message.encoded(as: .binary)))
+                ]
+            case .leave(let stream):
+                return [.request(.leave(member: Self.firstStream + stream))]
+            case .handOver(let member, let format, let subject, let hello, let message):
+                let applicant = RelayedApplicant(
+                    role: .viewer, makesRooms: false, format: format, subject: subject,
+                    hello: hello)
+                return admit(member, applicant, isWelcomed: true, [message])
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+public import SceneCluster
+public import SceneProtocol
+public import SceneSession
+
+/// A node's end of all links to owners of rooms: its members of rooms that other nodes own. A state machine without I/O or
+/// clock.
+public struct RelayEdge: Sendable {
+    /// What is to be done, in order.
+    public enum Effect: Sendable {
+        /// Sends a packet to a node.
+        case packet(LinkPacket)
+        /// Sends messages to members with the same format.
+        case send([[UInt8]], Subprotocol, to: [MemberID])
+        /// Closes a member's connection.
+        case close(MemberID, CloseCode, String)
+        /// Nobody here watches the room any more.
+        case emptied(room: String)
+        /// A room's link was begun.
+        case attached(room: String)
+        /// A room's link has ended, with the reason.
+        case detached(room: String, String)
+    }
+
+    private struct Link {
+        let owner: NodeLife
+        let number: UInt64
+        var ordered = OrderedLink()
+    }
+
+    // Unchecked: a room's session is used by whoever holds the edge, which nobody copies.
+    private struct Room: @unchecked Sendable {
+        var members: EdgeRoom
+        var link: Link?
+        /// The moment up to which its ticks are counted.
+        var countedAt: MonotonicInstant
+        /// Not before then another link is begun.
+        var attachAt: MonotonicInstant
+    }
+
+    /// How long after the end of a link another one to the same owner is begun.
+    private static let attachInterval = Duration.milliseconds(100)
+    /// How often rooms are told of the time.
+    private static let tickInterval = Duration.milliseconds(10)
+
+    private let identity: NodeLife
+    private let tickRate: Int
+    private let options: SessionOptions
+    private var rooms: [String: Room] = [:]
+    private var nextLink: UInt64 = 1
+    /// Rooms whose links have something under way.
+    private var busy: Set<String> = []
+
+    /// Makes an edge without members.
+    ///
+    /// - Parameters:
+    ///   - tickRate: Ticks in a second, until an owner says otherwise.
+    ///   - options: The limits of members that lag.
+    public init(_ identity: NodeLife, tickRate: Int, options: SessionOptions) {
+        self.identity = identity
+        self.tickRate = tickRate
+        self.options = options
+    }
+
+    /// The numbers of rooms and of their members here.
+    ///
+    /// - Complexity: O(rooms).
+    public var counts: (rooms: Int, members: Int) {
+        (rooms.count, rooms.values.reduce(0) { $0 + $1.members.memberCount })
+    }
+
+    // MARK: Members
+
+    /// Takes a member in.
+    public mutating func join(
+        _ room: String, _ member: MemberID, _ applicant: EdgeApplicant, at now: MonotonicInstant
+    ) -> [Effect] {
+        if rooms[room] == nil {
+            let session = RelaySession(room: room, tickRate: tickRate, options: options)
+            rooms[room] = Room(members: EdgeRoom(session), countedAt: now, attachAt: now)
+        }
+        return change(room, at: now) { $0.join(member, applicant) }
+    }
+
+    /// Takes a member's message.
+    public mutating func receive(
+        _ message: ClientMessage, from member: MemberID, of room: String, at now: MonotonicInstant
+    ) -> [Effect] { change(room, at: now) { $0.receive(message, from: member) } }
+
+    /// A member's connection is gone.
+    public mutating func leave(
+        _ member: MemberID, of room: String, at now: MonotonicInstant
+    ) -> [Effect] { change(room, at: now) { $0.leave(member) } }
+
+    private mutating func change(
+        _ room: String, at now: MonotonicInstant, _ body: (inout EdgeRoom) -> [EdgeRoom.Effect]
+    ) -> [Effect] {
+        guard var entry = rooms.removeValue(forKey: room) else { return [] }
+        let effects = body(&entry.members)
+        defer { rooms[room] = entry }
+        return carryOut(effects, room, &entry)
+    }
+
+    private mutating func carryOut(
+        _ effects: [EdgeRoom.Effect], _ name: String, _ room: inout Room
+    ) -> [Effect] {
+        effects.compactMap { effect in
+            switch effect {
+            case .send(let payloads, let format, let members):
+                return .send(payloads, format, to: members)
+            case .close(let member, let code, let reason): return .close(member, code, reason)
+            case .request(let request):
+                // A subject of more than 64 KB is longer than any token that was admitted.
+                guard let bytes = try? request.encoded() else { return nil }
+                room.link?.ordered.send(bytes)
+                busy.insert(name)
+                return nil
+            }
+        }
+    }
+
+    // MARK: Owners
+
+    /// Begins and ends links as owners come and go. To be called when that may have changed, and about every ten milliseconds
+    /// while a room has no link.
+    ///
+    /// - Parameter owner: Who owns a room, as far as this node knows.
+    /// - Complexity: O(rooms).
+    public mutating func follow(
+        at now: MonotonicInstant, owner: (_ room: String) -> NodeLife?
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        for name in rooms.keys.sorted() {
+            let present = owner(name)
+            if let link = rooms[name]?.link, link.owner != present {
+                effects += detach(name, "the room is about to be served by another node", at: now)
+            }
+            guard let present, let room = rooms[name], room.link == nil, now >= room.attachAt
+            else { continue }
+            rooms[name]?.link = Link(owner: present, number: nextLink)
+            nextLink += 1
+            effects.append(.attached(room: name))
+            effects += change(name, at: now) { $0.attach() }
+        }
+        return effects
+    }
+
+    /// Whether a room waits for an owner.
+    public var seeksOwners: Bool { rooms.values.contains { $0.link == nil } }
+
+    private mutating func detach(
+        _ name: String, _ reason: String, at now: MonotonicInstant
+    ) -> [Effect] {
+        rooms[name]?.link = nil
+        rooms[name]?.attachAt = now
+        busy.remove(name)
+        return [.detached(room: name, reason)] + change(name, at: now) { $0.detach(reason) }
+    }
+
+    /// Takes a packet of an owner.
+    public mutating func receive(_ packet: LinkPacket, at now: MonotonicInstant) -> [Effect] {
+        guard let link = rooms[packet.room]?.link, link.number == packet.link,
+            link.owner == packet.sender
+        else { return [] }
+        guard case .frame(let frame) = packet.content else {
+            return detach(packet.room, "the room's owner has ended the link", at: now)
+                + holdBack(packet.room, at: now)
+        }
+        let messages = rooms[packet.room]?.link?.ordered.receive(frame, at: now) ?? []
+        busy.insert(packet.room)
+        var effects: [Effect] = []
+        for bytes in messages {
+            do throws(PacketError) {
+                let delivery = try RelayDelivery.decode(bytes)
+                effects += change(packet.room, at: now) { $0.take(delivery) }
+            } catch {
+                return effects + detach(packet.room, "the room's owner: \(error)", at: now)
+                    + holdBack(packet.room, at: now)
+            }
+        }
+        return effects
+    }
+
+    private mutating func holdBack(_ room: String, at now: MonotonicInstant) -> [Effect] {
+        rooms[room]?.attachAt = now.advanced(by: Self.attachInterval)
+        return []
+    }
+
+    // MARK: Time
+
+    /// What is to be sent now, and what time brings. To be called about every ten milliseconds, and after members' messages.
+    ///
+    /// - Complexity: O(rooms whose links or members wait for something, and bytes).
+    public mutating func advance(to now: MonotonicInstant) -> [Effect] {
+        var effects: [Effect] = []
+        for name in rooms.keys.sorted() { effects += pass(name, at: now) }
+        for name in busy.sorted() {
+            guard let link = rooms[name]?.link else {
+                busy.remove(name)
+                continue
+            }
+            for frame in rooms[name]?.link?.ordered.takeFrames(at: now) ?? [] {
+                effects.append(
+                    .packet(
+                        LinkPacket(
+                            from: identity, to: link.owner, link: link.number, isFromEdge: true,
+                            room: name, .frame(frame))))
+            }
+            if rooms[name]?.link?.ordered.failure != nil {
+                effects += detach(name, "the room's owner does not answer", at: now)
+                effects += holdBack(name, at: now)
+            } else if rooms[name]?.link?.ordered.isIdle == true {
+                busy.remove(name)
+            }
+        }
+        return effects
+    }
+
+    private mutating func pass(_ name: String, at now: MonotonicInstant) -> [Effect] {
+        guard let room = rooms[name] else { return [] }
+        if room.members.isEmpty {
+            rooms[name] = nil
+            busy.remove(name)
+            guard let link = room.link else { return [.emptied(room: name)] }
+            // The owner need not wait for a node that has nothing more to say.
+            return [
+                .packet(
+                    LinkPacket(
+                        from: identity, to: link.owner, link: link.number, isFromEdge: true,
+                        room: name, .unknownLink)), .emptied(room: name),
+            ]
+        }
+        let elapsed = now.elapsed(since: room.countedAt)
+        guard elapsed >= Self.tickInterval else { return [] }
+        guard room.members.needsTime else {
+            rooms[name]?.countedAt = now
+            return []
+        }
+        let rate = max(room.members.tickRate, 1)
+        let ticks = UInt64(elapsed / .seconds(1) * Double(rate))
+        guard ticks > 0 else { return [] }
+        rooms[name]?.countedAt = room.countedAt.advanced(
+            by: .nanoseconds(Int64(clamping: ticks * 1_000_000_000 / UInt64(rate))))
+        return change(name, at: now) { $0.elapse(ticks) }
+    }
+}

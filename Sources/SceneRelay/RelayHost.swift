@@ -1,0 +1,211 @@
+public import SceneCluster
+public import SceneProtocol
+public import SceneSession
+
+/// The owner's end of all links: members whose connections are at other nodes take part in rooms here as if they were here. A
+/// state machine without I/O or clock.
+///
+/// Each node that serves members of a room has a link for it. What a room sends several members of one node goes over once.
+public struct RelayHost: Sendable {
+    /// What is to be done, in order.
+    public enum Effect: Sendable {
+        /// Sends a packet to a node.
+        case packet(LinkPacket)
+        /// Admits a member to a room.
+        case join(room: String, MemberID, RelayedApplicant)
+        /// Hands a room a member's message, which had so many bytes.
+        case message(room: String, MemberID, ClientMessage, byteCount: Int)
+        /// A member is gone.
+        case left(room: String, MemberID)
+        /// Something is wrong at the other end, for the log.
+        case trouble(String)
+    }
+
+    private struct LinkKey: Hashable {
+        var edge: NodeLife
+        var number: UInt64
+    }
+
+    private struct Link {
+        let room: String
+        var ordered = OrderedLink()
+        /// The members by the numbers that the edge gave them.
+        var members: [UInt64: MemberID] = [:]
+    }
+
+    /// Members of other nodes have the highest bit set, so that none has the number of a connection here.
+    private static let firstMember: UInt64 = 1 << 63
+    /// Members that one link may have.
+    private static let memberMaximum = 65_536
+
+    private let identity: NodeLife
+    private var links: [LinkKey: Link] = [:]
+    private var places: [MemberID: (link: LinkKey, number: UInt64)] = [:]
+    private var nextMember = Self.firstMember
+    /// Links that time means something to.
+    private var busy: Set<LinkKey> = []
+
+    /// Makes a host without links.
+    public init(_ identity: NodeLife) { self.identity = identity }
+
+    /// Whether a member's connection is at another node.
+    public static func isRelayed(_ member: MemberID) -> Bool { member.rawValue >= firstMember }
+
+    /// The numbers of links, and of members at other nodes.
+    public var counts: (links: Int, members: Int) { (links.count, places.count) }
+
+    // MARK: From the edges
+
+    /// Takes a packet of an edge.
+    public mutating func receive(_ packet: LinkPacket, at now: MonotonicInstant) -> [Effect] {
+        let key = LinkKey(edge: packet.sender, number: packet.link)
+        guard case .frame(let frame) = packet.content else { return drop(key) }
+        if links[key] == nil {
+            // Only a first piece begins a link: what goes on with one that was dropped is told so.
+            guard case .data(1, _, _) = frame.piece, frame.acknowledged == 1 else {
+                return [unknown(key, packet.room)]
+            }
+            links[key] = Link(room: packet.room)
+        }
+        let messages = links[key]?.ordered.receive(frame, at: now) ?? []
+        busy.insert(key)
+        var effects: [Effect] = []
+        for bytes in messages {
+            do throws(PacketError) {
+                take(try RelayRequest.decode(bytes), key, &effects)
+            } catch {
+                effects.append(.trouble("node \(packet.sender.node.rawValue): \(error)"))
+                return effects + drop(key)
+            }
+        }
+        return effects
+    }
+
+    private mutating func take(
+        _ request: RelayRequest, _ key: LinkKey, _ effects: inout [Effect]
+    ) {
+        guard let link = links[key] else { return }
+        switch request {
+        case .join(let number, let applicant):
+            guard link.members[number] == nil, link.members.count < Self.memberMaximum,
+                let relayed = RelayedApplicant(applicant)
+            else {
+                close(number, .badFrame, "the node sent what this one cannot read", key)
+                return
+            }
+            let member = MemberID(nextMember)
+            nextMember += 1
+            links[key]?.members[number] = member
+            places[member] = (key, number)
+            effects.append(.join(room: link.room, member, relayed))
+        case .message(let number, let bytes):
+            guard let member = link.members[number] else { return }
+            // The edge has read it before.
+            guard let message = try? ClientMessage.decode(bytes, as: .binary) else { return }
+            effects.append(
+                .message(room: link.room, member, message, byteCount: bytes.count))
+        case .leave(let number):
+            guard let member = links[key]?.members.removeValue(forKey: number) else { return }
+            places[member] = nil
+            effects.append(.left(room: link.room, member))
+        }
+    }
+
+    // MARK: To the edges
+
+    /// Sends messages to members.
+    ///
+    /// - Returns: Whether one of the links has something to send now; see `takePackets`.
+    public mutating func send(_ payloads: [[UInt8]], to members: [MemberID]) {
+        var numbers: [LinkKey: [UInt64]] = [:]
+        var order: [LinkKey] = []
+        for member in members {
+            guard let place = places[member] else { continue }
+            if numbers[place.link] == nil { order.append(place.link) }
+            numbers[place.link, default: []].append(place.number)
+        }
+        for key in order {
+            deliver(.send(members: numbers[key] ?? [], payloads: payloads), key)
+        }
+    }
+
+    /// Closes a member's connection, and tells the room that it is gone.
+    public mutating func close(
+        _ member: MemberID, _ code: CloseCode, reason: String
+    ) -> [Effect] {
+        guard let place = places.removeValue(forKey: member),
+            let room = links[place.link]?.room
+        else { return [] }
+        links[place.link]?.members[place.number] = nil
+        close(place.number, code, reason, place.link)
+        return [.left(room: room, member)]
+    }
+
+    private mutating func close(
+        _ number: UInt64, _ code: CloseCode, _ reason: String, _ key: LinkKey
+    ) {
+        deliver(.close(member: number, code: code.rawValue, reason: reason), key)
+    }
+
+    private mutating func deliver(_ delivery: RelayDelivery, _ key: LinkKey) {
+        // A reason of the program's own fits.
+        guard let bytes = try? delivery.encoded() else { return }
+        links[key]?.ordered.send(bytes)
+        busy.insert(key)
+    }
+
+    // MARK: Time
+
+    /// What is to be sent now, and what became of links that lag. To be called about every ten milliseconds, and after `send`.
+    ///
+    /// - Complexity: O(links that have something under way, and bytes).
+    public mutating func advance(to now: MonotonicInstant) -> [Effect] {
+        var effects: [Effect] = []
+        for key in busy.sorted(by: { ($0.edge.node, $0.number) < ($1.edge.node, $1.number) }) {
+            guard let room = links[key]?.room else {
+                busy.remove(key)
+                continue
+            }
+            for frame in links[key]?.ordered.takeFrames(at: now) ?? [] {
+                effects.append(.packet(packet(key, room, .frame(frame))))
+            }
+            if links[key]?.ordered.failure != nil {
+                effects.append(unknown(key, room))
+                effects += drop(key)
+            } else if links[key]?.ordered.isIdle == true {
+                busy.remove(key)
+            }
+        }
+        return effects
+    }
+
+    /// Ends the links of nodes that are no more.
+    ///
+    /// - Parameter isAlive: Whether a life of a node is heard.
+    public mutating func endLinks(where isGone: (NodeLife) -> Bool) -> [Effect] {
+        links.keys.filter { isGone($0.edge) }
+            .sorted { ($0.edge.node, $0.number) < ($1.edge.node, $1.number) }
+            .flatMap { drop($0) }
+    }
+
+    /// Forgets a link: its members are gone.
+    private mutating func drop(_ key: LinkKey) -> [Effect] {
+        busy.remove(key)
+        guard let link = links.removeValue(forKey: key) else { return [] }
+        return link.members.values.sorted().map { member in
+            places[member] = nil
+            return .left(room: link.room, member)
+        }
+    }
+
+    private func unknown(_ key: LinkKey, _ room: String) -> Effect {
+        .packet(packet(key, room, .unknownLink))
+    }
+
+    private func packet(
+        _ key: LinkKey, _ room: String, _ content: LinkPacket.Content
+    ) -> LinkPacket {
+        LinkPacket(
+            from: identity, to: key.edge, link: key.number, isFromEdge: false, room: room, content)
+    }
+}
