@@ -17,6 +17,8 @@ final class Activity: Sendable {
         case store
         /// Reads of the past, for members that seek.
         case history
+        /// Members at other nodes than their rooms.
+        case relay
 
         /// The maximum duration of one step in normal operation, in nanoseconds.
         var patience: UInt64 { self == .slow || self == .history ? 10_000_000_000 : 1_000_000_000 }

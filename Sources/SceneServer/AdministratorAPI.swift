@@ -152,7 +152,7 @@ extension Gateway {
     }
 
     private func ask(_ room: String, _ request: RoomRequest, _ responder: HTTPResponder) {
-        if let directions = cluster?.directions(to: room) {
+        if let directions = cluster?.view.directions(to: room) {
             return responder(.text(421, directions + "\n"))
         }
         rooms.post(

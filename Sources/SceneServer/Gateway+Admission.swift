@@ -60,9 +60,7 @@ extension Gateway {
         }
         let limits = settings.current.limits
         guard let room = table.withLock({ $0.peers[id]?.room }) else { return }
-        if let directions = cluster?.directions(to: room) {
-            return refuse(id, .draining, directions)
-        }
+        let isRelayed = cluster?.view.isElsewhere(room) ?? false
         guard enter(room, id, limits) else { return }
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }
@@ -73,6 +71,7 @@ extension Gateway {
             table.peers[id]?.grant = grant
             table.peers[id]?.token = token
             table.peers[id]?.wasMember = true
+            table.peers[id]?.isRelayed = isRelayed
             table.peers[id]?.stage = .entering
             return .join(peer, limits.granted)
         }
@@ -100,18 +99,18 @@ extension Gateway {
             applicant.hello.token = ""
             // Before the room is notified, so that the announced limits apply from the welcome on.
             transport.admit(id)
-            let mailbox = rooms.mailbox(of: peer.room)
-            mailbox.post(.join(room: peer.room, MemberID(id.rawValue), applicant))
+            post(.join(room: room, MemberID(id.rawValue), applicant), to: room, isRelayed)
             while case let waiting = table.withLock({ $0.peers[id]?.handOver() ?? [] }),
                 !waiting.isEmpty
             {
                 for message in waiting {
-                    mailbox.post(.message(room: peer.room, MemberID(id.rawValue), message))
+                    post(
+                        .message(room: room, MemberID(id.rawValue), message), to: room, isRelayed)
                 }
             }
             // If the connection closed meanwhile, the room received its end before its beginning.
             if table.withLock({ $0.peers[id] == nil }) {
-                mailbox.post(.left(room: peer.room, MemberID(id.rawValue)))
+                post(.left(room: room, MemberID(id.rawValue)), to: room, isRelayed)
             }
         }
     }

@@ -56,7 +56,7 @@ extension Gateway {
     /// Whether connections are accepted; of a node of a cluster, also what it owns.
     private var readiness: HTTPResponse {
         guard status.isReady else { return .text(503, "not ready\n") }
-        guard let present = cluster?.present else { return .text(200, "ready\n") }
+        guard let present = cluster?.view.present else { return .text(200, "ready\n") }
         guard present.isConnected else {
             return .text(503, "not ready: the cluster's engine is not reached\n")
         }
@@ -74,7 +74,7 @@ extension Gateway {
         let text = metrics.text(
             members: census.members, rooms: census.loaded, putAside: quarantine.all.count,
             sockets: counts.sockets, outOfDescriptors: counts.outOfDescriptors, memory: memory,
-            cluster: cluster)
+            cluster: cluster?.view)
         return HTTPResponse(
             status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array(text.utf8), headers: HTTPResponse.plainHeaders)

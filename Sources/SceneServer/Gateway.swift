@@ -32,8 +32,8 @@ final class Gateway: TransportHandler {
     let memory: MemoryLedger
     let metrics: ServerMetrics
     let logger: Logger
-    /// Where rooms are; `nil` outside of a cluster.
-    let cluster: ClusterView?
+    /// Where rooms are, and the way to those of other nodes; `nil` outside of a cluster.
+    let cluster: ClusterPart?
     let page = WebPage()
     let table = Mutex(Table())
 
@@ -41,7 +41,7 @@ final class Gateway: TransportHandler {
         options: ServerOptions, settings: ServerSettings, status: ServerStatus,
         transport: WebSocketServer, rooms: RoomDirectory, quarantine: Quarantine,
         memory: MemoryLedger,
-        metrics: ServerMetrics, logger: Logger, cluster: ClusterView? = nil
+        metrics: ServerMetrics, logger: Logger, cluster: ClusterPart? = nil
     ) {
         self.options = options
         self.settings = settings
@@ -79,7 +79,7 @@ final class Gateway: TransportHandler {
         guard let peer = table.withLock({ $0.peers.removeValue(forKey: id) }) else { return }
         if peer.wasMember {
             rooms.census.leave(peer.room)
-            rooms.post(.left(room: peer.room, MemberID(id.rawValue)), to: peer.room)
+            post(.left(room: peer.room, MemberID(id.rawValue)), to: peer.room, peer.isRelayed)
         }
     }
 
@@ -93,6 +93,16 @@ final class Gateway: TransportHandler {
         let id: ConnectionID
         let room: String
         let format: Subprotocol
+        let isRelayed: Bool
+    }
+
+    /// Posts mail to a room: to its thread, or to the relay if another node owned it when the sender joined.
+    func post(_ mail: SceneMail, to room: String, _ isRelayed: Bool) {
+        if isRelayed, let cluster {
+            cluster.relay.post(.edge(mail))
+        } else {
+            rooms.post(mail, to: room)
+        }
     }
 
     func messageReceived(_ id: ConnectionID, _ kind: MessageKind, _ bytes: [UInt8]) {
@@ -100,9 +110,13 @@ final class Gateway: TransportHandler {
         // Bytes are charged before they are parsed, since parsing costs time for any content.
         let charged = table.withLock { table -> (Peer.Verdict, Sender)? in
             guard let verdict = table.peers[id]?.charge(bytes: bytes.count, now: now),
-                let room = table.peers[id]?.room, let format = table.peers[id]?.format
+                let peer = table.peers[id]
             else { return nil }
-            return (verdict, Sender(id: id, room: room, format: format))
+            return (
+                verdict,
+                Sender(
+                    id: id, room: peer.room, format: peer.format, isRelayed: peer.isRelayed)
+            )
         }
         guard let (verdict, sender) = charged else { return }
         guard case .pass = verdict else { return carryOut(verdict, of: sender) }
@@ -145,9 +159,9 @@ final class Gateway: TransportHandler {
                     id, .rateLimited, "too many messages wait for busy rooms",
                     retryAfter: Self.shortageMilliseconds)
             }
-            rooms.post(
+            post(
                 .message(room: sender.room, MemberID(id.rawValue), message, claim),
-                to: sender.room)
+                to: sender.room, sender.isRelayed)
         case .refuseOps(let ops, let refusal):
             var result = OpsResult()
             result.clientSequence = ops.clientSequence

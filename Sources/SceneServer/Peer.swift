@@ -41,6 +41,8 @@ struct Peer {
     var grant = Grant()
     /// Whether the room was notified of the connection, and therefore must be notified of its end.
     var wasMember = false
+    /// Whether the room was another node's when it joined, so that its messages go through the relay.
+    var isRelayed = false
     var hello = Hello()
     /// The last verified token; empty without keys.
     var token = ""

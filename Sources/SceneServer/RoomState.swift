@@ -67,6 +67,20 @@ struct LiveRoom {
         return room
     }
 
+    /// The room as if it had come to a later tick by now.
+    func advanced(to tick: UInt64, at now: ClockTick) -> LiveRoom {
+        var room = LiveRoom(session, clockBase: now, tickBase: tick)
+        room.emptySince = emptySince
+        room.unwritten = unwritten
+        return room
+    }
+
+    private init(_ session: SceneSession, clockBase: ClockTick, tickBase: UInt64) {
+        self.session = session
+        self.clockBase = clockBase
+        self.tickBase = tickBase
+    }
+
     /// The session's tick at a tick of the clock.
     func tick(at clock: ClockTick) -> UInt64 { tickBase + (clock - clockBase) }
 
@@ -142,6 +156,12 @@ struct RoomTable {
     mutating func open(_ name: String, _ room: LiveRoom) {
         if live(name) == nil { names.append(name) }
         states[name] = .live(room)
+    }
+
+    /// Has a room come to a later tick.
+    mutating func advance(_ name: String, to tick: UInt64, at now: ClockTick) {
+        guard case .live(let room) = states[name] else { return }
+        states[name] = .live(room.advanced(to: tick, at: now))
     }
 
     /// Registers that a room has members, so that it is not unloaded.

@@ -1,4 +1,5 @@
 import SceneProtocol
+import SceneRelay
 import SceneSession
 
 /// Adds members to rooms and removes them.
@@ -55,7 +56,22 @@ extension SceneLoop {
         admission.alternates = applicant.alternates
         rooms.occupy(room)
         passTime(in: room)
+        catchUp(with: applicant.hello.resume, of: member, in: room)
         carryOut(session.handle(.joined(member, admission)), room: room)
+    }
+
+    /// The longest time by which a room can be behind those who watched it at its last owner, in seconds.
+    private static let catchUpSeconds: UInt64 = 600
+
+    /// Has a room go on where its last owner was: those who watch it at other nodes may have seen ticks that left no record, and
+    /// ticks never fall.
+    private func catchUp(with resume: Resume?, of member: MemberID, in room: String) {
+        guard RelayHost.isRelayed(member), let session = rooms.session(of: room),
+            let seen = resume?.lastTick, seen >= session.tick,
+            seen - session.tick <= Self.catchUpSeconds * UInt64(session.tickRate)
+        else { return }
+        rooms.advance(room, to: seen + 1, at: clock.tick)
+        carryOut(session.handle(.tick(seen + 1)), room: room)
     }
 
     func refuse(

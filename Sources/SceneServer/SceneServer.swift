@@ -34,6 +34,7 @@ public final class SceneServer: Sendable {
     /// Records events, if that is enabled.
     private let eventRecorder: EventRecorder?
     private let gateway: Gateway
+    private let relay: RelayThread?
     /// The present step of each thread, for analysis after a crash; `nil` without a data directory.
     private let stepRecord: StepRecord?
     private let openings = RoomOpenings()
@@ -63,15 +64,27 @@ public final class SceneServer: Sendable {
         rooms = RoomDirectory(threads: options.sceneThreads, tickRate: options.tickRate)
         let storeActivity = Activity(.store, name: "the store")
         let historyActivity = Activity(.history, name: "the reader of the past")
-        let cluster = options.node.map { ClusterView($0.map) }
-        if let node = options.node, let cluster {
+        let relayActivity = Activity(.relay, name: "the relay")
+        var connections: any MemberConnections = TransportConnections(
+            transport: transport, metrics: metrics)
+        var cluster: ClusterPart?
+        if let node = options.node {
             try Self.makeDirectory(options)
+            let view = ClusterView(node.map)
+            let relay = RelayThread(
+                RelayLoop.Parts(
+                    cluster: node.cluster, subjects: node.subjects, view: view, rooms: rooms,
+                    connections: connections, settings: settings, memory: memory,
+                    metrics: metrics, logger: logger, activity: relayActivity,
+                    tickRate: options.tickRate, session: SessionOptions()))
+            cluster = ClusterPart(view: view, relay: relay)
+            connections = ClusterConnections(local: connections, relay: relay)
             journal = ReplicatedJournal(
                 node,
                 address: { [transport] in
                     Self.advertisedAddress(options, node, port: transport.port)
-                }, rooms: rooms, view: cluster, memory: memory, metrics: metrics,
-                logger: logger, activity: storeActivity,
+                }, rooms: rooms, view: view, memory: memory, metrics: metrics,
+                logger: logger, activity: storeActivity, relay: relay,
                 nameOthers: { [settings] urls in settings.replace(AlternateServers(nodes: urls)) },
                 openCopy: Self.copyOpener(options))
         } else {
@@ -91,7 +104,7 @@ public final class SceneServer: Sendable {
             eventRecorder = nil
         }
         var configuration = SceneLoop.Configuration(
-            connections: TransportConnections(transport: transport, metrics: metrics),
+            connections: connections,
             journal: journal, settings: settings, openings: openings, census: rooms.census,
             metrics: metrics, logger: logger)
         configuration.quarantine = quarantine
@@ -105,7 +118,7 @@ public final class SceneServer: Sendable {
         configuration.session.recordsEvents = eventRecorder != nil
         configuration.session.provesAnswers = options.node != nil
         self.logger = logger
-        var activities = [storeActivity, historyActivity]
+        var activities = [storeActivity, historyActivity, relayActivity]
         var threads: [SceneThread] = []
         var slowThreads: [SceneThread] = []
         for (index, lanes) in zip(rooms.mailboxes, rooms.slowMailboxes).enumerated() {
@@ -124,6 +137,7 @@ public final class SceneServer: Sendable {
         self.slowThreads = slowThreads
         watchdog = Watchdog(
             activities, status: status, metrics: metrics, logger: logger)
+        relay = cluster?.relay
         gateway = Gateway(
             options: options, settings: settings, status: status, transport: transport,
             rooms: rooms, quarantine: quarantine, memory: memory, metrics: metrics,
@@ -254,6 +268,7 @@ public final class SceneServer: Sendable {
         // stopped.
         let drained = slowThreads.filter { $0.drain(withinSeconds: Self.slowDrainSeconds) }
         journal.stop()
+        relay?.stop()
         for thread in threads + drained { thread.stop() }
         if drained.count < slowThreads.count {
             logger.warning("a room in the slow lane did not finish its tick")
@@ -274,6 +289,7 @@ public final class SceneServer: Sendable {
         for thread in threads + slowThreads { thread.stop() }
         eventRecorder?.stop()
         journal.stop()
+        relay?.stop()
         watches.stop()
         stepRecord?.remove()
     }

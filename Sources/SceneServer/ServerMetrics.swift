@@ -75,6 +75,7 @@ final class ServerMetrics: Sendable {
     let storeLatency = DurationHistogram()
     let engineCommits = DurationHistogram()
     let takeovers = DurationHistogram()
+    let relay = RelayMetrics()
     let secondCopyRecords = Counter()
     let secondCopyDropped = Counter()
     let eventRecords = Counter()
@@ -204,6 +205,6 @@ final class ServerMetrics: Sendable {
             text +=
                 "# HELP scenesync_\(name) \(help)\n# TYPE scenesync_\(name) counter\nscenesync_\(name) \(counter.value)\n"
         }
-        return text
+        return text + relay.text
     }
 }

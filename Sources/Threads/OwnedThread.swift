@@ -111,6 +111,9 @@ public final class OwnedThread: Sendable {
         hasEnded.wait { hasEnded, _ in hasEnded ? .finish(()) : .wait }
     }
 
+    /// Whether `start` was called.
+    public var hasStarted: Bool { owner.load(ordering: .relaxed) != Owner.notStarted }
+
     /// Whether the caller runs on the thread.
     public var isCurrent: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 

@@ -136,6 +136,11 @@ public struct ClusterNode: Sendable {
         membership.addresses(at: now)
     }
 
+    /// The processes that are not silent.
+    ///
+    /// - Complexity: O(nodes).
+    public func lives(at now: MonotonicInstant) -> Set<NodeLife> { membership.lives(at: now) }
+
     /// Whether the node has listened for so long that it knows who is there.
     public func hasListened(at now: MonotonicInstant) -> Bool { membership.hasListened(at: now) }
 

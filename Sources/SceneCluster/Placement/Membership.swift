@@ -160,6 +160,15 @@ public struct Membership: Sendable {
         }.mapValues(\.address)
     }
 
+    /// The present lives of the nodes that are not silent.
+    ///
+    /// - Complexity: O(nodes).
+    public func lives(at now: MonotonicInstant) -> Set<NodeLife> {
+        Set(members.map { NodeLife(node: $0.key, life: $0.value.life) }).filter {
+            !isSilent($0, at: now)
+        }
+    }
+
     /// The present life of a node that is not silent.
     public func life(of node: NodeID, at now: MonotonicInstant) -> NodeLife? {
         guard let member = members[node] else { return nil }

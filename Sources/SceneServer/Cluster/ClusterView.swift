@@ -28,6 +28,10 @@ final class ClusterView: Sendable {
         var shards: [ShardState] = []
         /// The addresses of the owners of shards that other nodes serve.
         var owners: [ShardID: String] = [:]
+        /// The processes that own shards, this one among them.
+        var owningLives: [ShardID: NodeLife] = [:]
+        /// The processes that are heard.
+        var nodes: Set<NodeLife> = []
         /// The addresses of the other nodes.
         var others: [String] = []
         /// Whether a server of the engine has the connection.
@@ -40,7 +44,14 @@ final class ClusterView: Sendable {
     init(_ map: ShardMap) { self.map = map }
 
     /// Replaces what is known.
-    func replace(_ new: State) { state.withLock { $0 = new } }
+    ///
+    /// - Returns: Whether owners or nodes are others than before.
+    func replace(_ new: State) -> Bool {
+        state.withLock { state in
+            defer { state = new }
+            return state.owningLives != new.owningLives || state.nodes != new.nodes
+        }
+    }
 
     /// What is known.
     var present: State { state.withLock { $0 } }
@@ -54,6 +65,17 @@ final class ClusterView: Sendable {
             else { return .here }
             return .elsewhere(address: state.owners[shard] ?? "")
         }
+    }
+
+    /// Whether another node serves a room.
+    func isElsewhere(_ room: String) -> Bool {
+        if case .elsewhere = place(of: room) { true } else { false }
+    }
+
+    /// The process that owns a room; `nil` where none says so. Complexity: O(bytes of the name).
+    func owner(of room: String) -> NodeLife? {
+        let shard = map.shard(ofRoom: room)
+        return state.withLock { $0.owningLives[shard] }
     }
 
     /// A sentence for clients that look for a room here; `nil` if it may be here.

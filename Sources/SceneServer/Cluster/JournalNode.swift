@@ -89,15 +89,18 @@ struct JournalNode {
         var state = ClusterView.State(isConnected: isConnected)
         state.others = addresses.filter { $0.key != identity.node && !$0.value.isEmpty }
             .sorted { $0.key < $1.key }.map(\.value)
+        state.nodes = node.lives(at: now)
         for shard in options.map.shards {
             let journal = shards[Int(shard.rawValue)]
             if journal.isServing {
                 state.shards.append(.owner)
+                state.owningLives[shard] = identity
             } else if journal.fault != nil {
                 state.shards.append(.stopped)
             } else if let owner = claims[shard]?.owner, owner.node != identity.node {
                 state.shards.append(.standby)
                 state.owners[shard] = addresses[owner.node] ?? ""
+                state.owningLives[shard] = owner
             } else {
                 state.shards.append(.vacant)
             }

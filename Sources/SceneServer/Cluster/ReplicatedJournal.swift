@@ -40,13 +40,14 @@ final class ReplicatedJournal: JournalThread {
     /// - Parameters:
     ///   - address: Where clients reach this node; asked when the thread starts.
     ///   - rooms: Receives replies and reports.
+    ///   - relay: Receives what other nodes send, and is told of the engine and of owners.
     ///   - view: Is kept up to date about who serves what.
     ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's thread.
     ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
     init(
         _ options: NodeOptions, address: @escaping @Sendable () -> String, rooms: RoomDirectory,
         view: ClusterView, memory: MemoryLedger,
-        metrics: ServerMetrics, logger: Logger, activity: Activity,
+        metrics: ServerMetrics, logger: Logger, activity: Activity, relay: RelayThread,
         nameOthers: @escaping @Sendable ([String]) -> Void,
         openCopy: (@Sendable () throws(StoreError) -> any SceneStore)?
     ) {
@@ -54,7 +55,7 @@ final class ReplicatedJournal: JournalThread {
         self.address = address
         parts = ReplicatedLoop.Parts(
             rooms: rooms, view: view, memory: memory, metrics: metrics, logger: logger,
-            activity: activity, nameOthers: nameOthers,
+            activity: activity, nameOthers: nameOthers, relay: relay,
             secondCopy: openCopy.map { SecondCopy($0, metrics: metrics, logger: logger) })
     }
 
@@ -98,7 +99,10 @@ final class ReplicatedJournal: JournalThread {
     }
 
     private func connect() throws(NodeFailure) -> any ClusterEngine {
-        try options.connect { [inbox] news in
+        let relay = parts.relay
+        let link = options.subjects.link(to: options.node)
+        return try options.connect { [inbox] news in
+            if case .heard(link, let bytes) = news { return relay.post(.packet(bytes)) }
             inbox.withLock { $0.news.append(news) }
             inbox.wake()
         }

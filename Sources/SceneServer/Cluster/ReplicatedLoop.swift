@@ -16,6 +16,8 @@ final class ReplicatedLoop {
         var activity: Activity
         /// Names the addresses of the other nodes to clients.
         var nameOthers: @Sendable ([String]) -> Void
+        /// The members at other nodes than their rooms.
+        var relay: RelayThread
         /// The copy on this machine's disk; `nil` without a directory.
         var secondCopy: SecondCopy?
     }
@@ -110,6 +112,10 @@ final class ReplicatedLoop {
     /// - Parameter drained: Called once all shards are handed over.
     func run(drained: () -> Void) {
         nextTick = Self.nanoseconds
+        if let engine {
+            engine.hear(options.subjects.link(to: options.node))
+            parts.relay.start(as: node.identity, engine: engine)
+        }
         while true {
             let work = take()
             if work.isStopping, work.requests.isEmpty { return }
@@ -134,7 +140,7 @@ final class ReplicatedLoop {
     }
 
     private func show(_ view: ClusterView.State) {
-        parts.view.replace(view)
+        if parts.view.replace(view) { parts.relay.post(.view) }
         guard view.others != others else { return }
         others = view.others
         parts.nameOthers(others)
@@ -213,6 +219,8 @@ final class ReplicatedLoop {
         case .success(let engine):
             self.engine = engine
             engine.hear(options.subjects.beat)
+            engine.hear(options.subjects.link(to: options.node))
+            parts.relay.post(.engine(engine))
         case .failure(let failure):
             parts.logger.error("\(failure)")
             reconnectAt = Self.nanoseconds + Self.reconnectNanoseconds
