@@ -11,7 +11,8 @@ import pytest
 FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
-from cluster import PATIENCE, ROOMS, Cluster, Node, all_are_at_work, finish, suffer  # noqa: E402
+from cluster import PATIENCE, ROOMS, Cluster, Node, all_are_at_work, finish  # noqa: E402
+from harm import suffer  # noqa: E402
 from jetstream import JetStream  # noqa: E402
 from writers import Writers  # noqa: E402
 
@@ -50,7 +51,7 @@ def test_a_long_journal_is_cut_and_the_next_owner_has_the_rooms_from_their_snaps
     # Thirty kilobytes an op: the four megabytes that a shard's journal may have are soon there.
     with Cluster(shards=2) as cluster, Writers(["long"], cluster.addresses, each=4, padding=30_000) as writers:
         assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
-        reader = JetStream(cluster.servers.ports)
+        reader = cluster.connection()
         for _ in range(2):
             subject = max(cluster.recorder.messages, key=lambda name: len(cluster.recorder.messages[name]))
             before = first_sequence(reader, subject)
@@ -92,7 +93,7 @@ def test_a_node_tells_its_share_and_sends_those_elsewhere_who_look_for_other_roo
 
 
 def test_a_second_process_of_a_name_does_not_start(cluster: Cluster):
-    twin = Node(cluster.nodes[0].name, 0, cluster.servers.address, cluster.folder)
+    twin = Node(cluster.nodes[0].name, 0, cluster.engine(0), cluster.folder)
     twin.begin()
     assert twin.process
     assert twin.process.wait(PATIENCE) == 78

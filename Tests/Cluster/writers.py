@@ -19,7 +19,7 @@ from websockets.asyncio.client import connect
 SILENCE = 2.0
 #: How long a node has for the opening handshake.
 OPENING = 1.0
-#: Between two rounds over all addresses.
+#: Between the end of a connection that was not welcomed, and the next one. Opening one is dear in Python.
 PAUSE = 0.05
 #: Every so many ops one that cannot be accepted.
 REFUSED_EVERY = 7
@@ -41,11 +41,17 @@ class History:
 class Writer:
     """Somebody who keeps a few ops under way in one room."""
 
-    def __init__(self, number: int, room: str, addresses: list[str], history: History, padding: int = 0, ahead: int = 3) -> None:
+    def __init__(
+        self, number: int, room: str, addresses: list[str], history: History, padding: int = 0, interval: float = 0, ahead: int = 3
+    ) -> None:
+        """Asks for something each `interval` seconds at most, and while fewer than `ahead` ops wait."""
         self.number, self.room = number, room
         self._addresses = addresses
         self._history = history
         self._ahead = ahead
+        self._interval = interval
+        #: When the next op may be asked for.
+        self._due = 0.0
         #: So many bytes follow the numbers in each text.
         self._padding = ":" + "x" * padding if padding else ""
         # Where to connect next is decided here, for the time that it takes is measured.
@@ -86,15 +92,18 @@ class Writer:
             address = self._addresses[self._place]
             try:
                 await self._connect(address)
+            except ConnectionRefusedError as error:
+                # This one costs nothing, and the others may have the room already.
+                self.ends.append(f"{address}: {error!r}")
             except (OSError, websockets.WebSocketException, TimeoutError, asyncio.TimeoutError) as error:
                 self.ends.append(f"{address}: {error!r}")
+                if self.address is None:
+                    await asyncio.sleep(PAUSE)
             self.address = None
             self._session.disconnected(None, time.monotonic())
             if self.is_done:
                 return
             self._place = (self._place + 1) % len(self._addresses)
-            if self._place == self.number % len(self._addresses):
-                await asyncio.sleep(PAUSE)
 
     async def _connect(self, address: str) -> None:
         async with connect(
@@ -107,22 +116,34 @@ class Writer:
             heard = time.monotonic()
             while not self.is_done:
                 try:
-                    data = await asyncio.wait_for(socket.recv(), 0.25)
+                    data = await asyncio.wait_for(socket.recv(), self._patience)
                 except asyncio.TimeoutError:
                     if time.monotonic() - heard > SILENCE:
+                        # A closing handshake would wait for the same node.
+                        socket.transport.abort()
                         raise TimeoutError("the node is silent") from None
                     self._session.wake(time.monotonic())
+                    if self._session.is_welcomed:
+                        self._write()
                     await self._flush(socket)
                     continue
                 heard = time.monotonic()
                 event = self._session.receive(data, heard)
-                if self._session.is_welcomed:
+                if self._session.is_welcomed and self.address is None:
                     self.address = address
+                    self._due = heard
                 if isinstance(event, Result):
                     self._take(event)
                 if self._session.is_welcomed:
                     self._write()
                 await self._flush(socket)
+
+    @property
+    def _patience(self) -> float:
+        """Seconds until there is something to do without hearing anything."""
+        if self._interval and len(self._waiting) < self._ahead:
+            return min(0.25, max(0.001, self._due - time.monotonic()))
+        return 0.25
 
     async def _flush(self, socket: Any) -> None:
         for data in self._session.take_outgoing():
@@ -133,7 +154,8 @@ class Writer:
         self._waiting[sequence] = (0, time.monotonic())
 
     def _write(self) -> None:
-        while not self.is_stopping and len(self._waiting) < self._ahead:
+        while not self.is_stopping and len(self._waiting) < self._ahead and time.monotonic() >= self._due:
+            self._due = time.monotonic() + self._interval
             number = self._next
             self._next += 1
             batch = [ops.set_view(f"v{self.number}", text=f"{self.number}:{number}{self._padding}")]
@@ -164,10 +186,10 @@ class Writer:
 class Writers:
     """Writers on a thread of their own."""
 
-    def __init__(self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0) -> None:
+    def __init__(self, rooms: list[str], addresses: list[str], each: int = 1, padding: int = 0, interval: float = 0) -> None:
         self.history = History()
         self.all = [
-            Writer(1 + index * each + place, room, addresses, self.history, padding)
+            Writer(1 + index * each + place, room, addresses, self.history, padding, interval)
             for index, room in enumerate(rooms)
             for place in range(each)
         ]

@@ -32,6 +32,8 @@ LOOK = 0.02
 LEAST = (2, 11)
 
 
+#: The user and password of programs that cannot sign with a key, at servers that want one.
+RECORDER = ("recorder", "records-what-is-there")
 #: The seed of a user's nkey and its public key, of NATS's documentation; another seed, of the bytes 0 to 31.
 USER = ("SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY", "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4")
 OTHER_SEED = "SUAAAAICAMCAKBQHBAEQUCYMBUHA6EARCIJRIFIWC4MBSGQ3DQOR4H776Y"
@@ -67,8 +69,8 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def make_credentials(folder: Path) -> None:
-    """Makes certificates for servers on 127.0.0.1, of an authority of their own, another authority, and the keys of users."""
+def make_credentials(folder: Path, hosts: list[str]) -> None:
+    """Makes certificates for servers at IP addresses, of an authority of their own, another authority, and the keys of users."""
     folder.mkdir()
 
     def openssl(arguments: str) -> None:
@@ -77,7 +79,8 @@ def make_credentials(folder: Path) -> None:
     for name in ("ca", "other"):
         openssl(f"req -x509 -newkey ed25519 -nodes -days 2 -keyout {name}.key -out {name}.pem -subj /CN={name}")
     openssl("req -newkey ed25519 -nodes -keyout server.key -out server.csr -subj /CN=server")
-    (folder / "server.ext").write_text("subjectAltName=IP:127.0.0.1\n")
+    names = ",".join(f"IP:{host}" for host in sorted(set(hosts)))
+    (folder / "server.ext").write_text(f"subjectAltName={names}\n")
     openssl("x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile server.ext -out server.pem")
     (folder / "user.seed").write_text(USER[0] + "\n")
     (folder / "other.seed").write_text(OTHER_SEED + "\n")
@@ -86,21 +89,25 @@ def make_credentials(folder: Path) -> None:
 class NATSServers:
     """A cluster of servers. It ends with a `with` block."""
 
-    def __init__(self, count: int = 3, is_secure: bool = False) -> None:
+    def __init__(self, count: int = 3, is_secure: bool = False, places: list[tuple[str, list[str]]] | None = None) -> None:
         """Starts the servers and waits until JetStream has a leader.
 
         Secure servers want TLS and a key; `credentials` is the folder with what their clients need: `ca.pem` and `user.seed`, and
-        `other.pem` and `other.seed`, which they do not accept.
+        `other.pem` and `other.seed`, which they do not accept. `places` has for each server the address that it listens on and the
+        words with which its command begins, where that is not this machine's loopback.
         """
         self.program = program()
         self.folder = Path(tempfile.mkdtemp(prefix="nats-"))
         self.credentials = self.folder / "credentials" if is_secure else None
+        places = places or [("127.0.0.1", [])] * count
+        self.hosts = [host for host, _ in places]
+        self._prefixes = [prefix for _, prefix in places]
         ports = free_ports(3 * count)
         self.ports, self.routes, self.monitors = (ports[kind::3] for kind in range(3))
         self.processes: list[subprocess.Popen[bytes] | None] = [None] * count
         try:
             if self.credentials:
-                make_credentials(self.credentials)
+                make_credentials(self.credentials, self.hosts)
             for number in range(count):
                 self._configure(number)
                 self.start(number)
@@ -118,21 +125,29 @@ class NATSServers:
     @property
     def address(self) -> str:
         """All servers as `scenesync` takes them."""
-        return "nats://" + ",".join(f"127.0.0.1:{port}" for port in self.ports)
+        scheme = "tls" if self.credentials else "nats"
+        return f"{scheme}://" + ",".join(f"{host}:{port}" for host, port in self.places)
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """Where clients reach the servers: address and port of each."""
+        return list(zip(self.hosts, self.ports))
 
     def _configure(self, number: int) -> None:
-        routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in self.routes)
+        routes = ", ".join(f'"nats://{host}:{port}"' for host, port in zip(self.hosts, self.routes))
+        host = self.hosts[number]
         lines = [
             f"server_name: n{number + 1}",
-            f'listen: "127.0.0.1:{self.ports[number]}"',
-            f'http: "127.0.0.1:{self.monitors[number]}"',
+            f'listen: "{host}:{self.ports[number]}"',
+            f'http: "{host}:{self.monitors[number]}"',
             # Every commit is on the disk before it is acknowledged.
             f'jetstream {{ store_dir: "{self.folder}/n{number + 1}", sync_interval: always }}',
-            f'cluster {{ name: local, listen: "127.0.0.1:{self.routes[number]}", routes: [{routes}] }}',
+            f'cluster {{ name: local, listen: "{host}:{self.routes[number]}", routes: [{routes}] }}',
         ]
         if self.credentials:
             lines.append(f'tls {{ cert_file: "{self.credentials}/server.pem", key_file: "{self.credentials}/server.key" }}')
-            lines.append(f"authorization {{ users: [ {{ nkey: {USER[1]} }} ] }}")
+            recorder = f'{{ user: {RECORDER[0]}, password: "{RECORDER[1]}" }}'
+            lines.append(f"authorization {{ users: [ {{ nkey: {USER[1]} }}, {recorder} ] }}")
         (self.folder / f"n{number + 1}.conf").write_text("\n".join(lines) + "\n")
 
     def start(self, number: int) -> None:
@@ -140,8 +155,9 @@ class NATSServers:
         with open(self.folder / f"n{number + 1}.log", "ab") as log:
             # A session of its own: an interrupt at the terminal is for the launcher, which then ends them.
             self.processes[number] = subprocess.Popen(
-                [self.program, "-c", str(self.folder / f"n{number + 1}.conf")], stdout=log, stderr=log, start_new_session=True
-            )
+                [*self._prefixes[number], self.program, "-c", str(self.folder / f"n{number + 1}.conf")],
+                stdout=log, stderr=log, start_new_session=True,
+            )  # fmt: skip
 
     def send(self, number: int, what: int) -> None:
         """Sends a signal to one server."""
@@ -159,7 +175,7 @@ class NATSServers:
 
     def look(self, number: int, path: str) -> Any:
         """What one server's monitoring port says."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.monitors[number]}{path}", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://{self.hosts[number]}:{self.monitors[number]}{path}", timeout=5) as answer:
             return json.load(answer)
 
     def _has_leader(self) -> bool:

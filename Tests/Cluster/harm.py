@@ -1,0 +1,96 @@
+"""What may be done to a cluster, and how long its writers wait afterwards."""
+
+from __future__ import annotations
+
+import hashlib
+import signal
+import time
+from collections.abc import Iterable
+
+from cluster import PATIENCE, Cluster, Node
+from writers import Writer, Writers
+
+#: What can be done to the owner of some rooms, or to the server of the engine beside it.
+KINDS = ["owner", "engine", "both", "owner stopped", "engine stopped", "owner ends"]
+#: What can be done besides where nodes have machines of their own.
+LINK_CUT = "link cut"
+#: What keeps the server beside the owner from leading a stream.
+WITHOUT_ENGINE = {"engine", "both", "engine stopped", LINK_CUT}
+
+
+class Harm:
+    """What is done to the owner of some rooms, and how it is undone."""
+
+    def __init__(self, cluster: Cluster, kind: str, owner: Node) -> None:
+        self.cluster, self.kind, self.owner = cluster, kind, owner
+
+    def do(self) -> None:
+        servers, beside = self.cluster.servers, self.cluster.server_of(self.owner)
+        if self.kind in ("owner", "both"):
+            self.owner.kill()
+        if self.kind in ("engine", "both"):
+            servers.kill(beside)
+        if self.kind == "owner stopped":
+            self.owner.send(signal.SIGSTOP)
+        if self.kind == "engine stopped":
+            servers.send(beside, signal.SIGSTOP)
+        if self.kind == "owner ends":
+            self.owner.kill(signal.SIGTERM)
+        if self.kind == LINK_CUT:
+            assert self.cluster.machines, "the nodes have no machines of their own"
+            self.cluster.machines.cut(beside)
+
+    def undo(self) -> None:
+        beside = self.cluster.server_of(self.owner)
+        if self.kind == "owner stopped":
+            self.owner.send(signal.SIGCONT)
+        if self.kind == "engine stopped":
+            self.cluster.servers.send(beside, signal.SIGCONT)
+        if self.kind == LINK_CUT and self.cluster.machines:
+            self.cluster.machines.join(beside)
+        self.cluster.restore()
+
+
+class Wait:
+    """How long a writer waited, and whether the server that was harmed led the stream of its room's journal."""
+
+    def __init__(self, kind: str, seconds: float, led: bool) -> None:
+        self.kind, self.seconds, self.led = kind, seconds, led
+
+
+def stream_of(room: str, shards: int) -> str:
+    """The stream of a room's journal, by the description of the format."""
+    shard = int.from_bytes(hashlib.sha256(room.encode()).digest()[:8], "big") % shards
+    return f"ss-journal-{shard % 3}"
+
+
+def have_news(writers: Iterable[Writer], moment: float) -> bool:
+    """Whether each has had something acknowledged that it asked for after a moment."""
+    return all(writer.acknowledged and writer.acknowledged[-1][1] > moment for writer in writers)
+
+
+def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: dict[str, str] | None = None) -> list[Wait]:
+    """Harms the cluster once; returns for each writer that this concerns how long it took until something was acknowledged that it
+    asked for afterwards. `leaders` has the server that leads each stream before. Where the server beside the owner is what is harmed,
+    all writers are concerned."""
+    leaders = leaders or {}
+    beside = f"n{cluster.server_of(owner) + 1}" if kind in WITHOUT_ENGINE else ""
+    shards = cluster.recorder.description["shards"]
+
+    def is_led(writer: Writer) -> bool:
+        return bool(beside) and leaders.get(stream_of(writer.room, shards)) == beside
+
+    hit = [writer for writer in writers.all if writer.address == owner.address or is_led(writer)]
+    harm = Harm(cluster, kind, owner)
+    begun = time.monotonic()
+    harm.do()
+    done = time.monotonic()
+    try:
+        assert writers.waits(
+            lambda all: all and have_news(hit, done), PATIENCE
+        ), f"{kind}: nothing new is acknowledged: {[(writer.room, list(writer.ends)[-3:]) for writer in hit if not have_news([writer], done)]}"
+        return [
+            Wait(kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun, is_led(writer)) for writer in hit
+        ]
+    finally:
+        harm.undo()
