@@ -255,6 +255,13 @@ let package = Package(
             name: "SceneClusterTests", dependencies: ["Digests", "SceneCluster", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
+            name: "SceneRelayTests",
+            dependencies: [
+                "SceneCluster", "SceneModel", "SceneProtocol", "SceneRelay", "SceneSession",
+                "SceneTestSupport", "SeededRandom",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "NATSEngineTests",
             dependencies: [
                 "NATSEngine", "SceneCluster", "SceneTestSupport", "SeededRandom", "Threads",

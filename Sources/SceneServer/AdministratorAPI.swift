@@ -155,6 +155,10 @@ extension Gateway {
         if let directions = cluster?.view.directions(to: room) {
             return responder(.text(421, directions + "\n"))
         }
+        if cluster?.view.isRelayed(room) == true {
+            return responder(
+                .text(503, "no node owns room \(room) at present; try again in a second\n"))
+        }
         rooms.post(
             .administer(room: room, request) { responder(Self.response($0)) }, to: room)
     }

@@ -60,7 +60,7 @@ extension Gateway {
         }
         let limits = settings.current.limits
         guard let room = table.withLock({ $0.peers[id]?.room }) else { return }
-        let isRelayed = cluster?.view.isElsewhere(room) ?? false
+        let isRelayed = cluster?.view.isRelayed(room) ?? false
         guard enter(room, id, limits) else { return }
         let step = table.withLock { table -> Step? in
             guard let peer = table.peers[id], peer.stage == .verifying else { return nil }

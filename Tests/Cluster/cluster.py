@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -162,6 +163,26 @@ class Cluster:
 
     def node(self, address: str) -> Node:
         return next(node for node in self.nodes if node.address == address)
+
+    def owner(self, room: str) -> Node:
+        """The node that owns a room; any other one names it."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            for node in self.nodes:
+                try:
+                    node.get(f"/admin/rooms/{room}/scene")
+                    return node
+                except urllib.error.HTTPError as refusal:
+                    if refusal.code == 404:
+                        return node
+                    text = refusal.read().decode()
+                    if refusal.code == 421 and "served at " in text:
+                        return self.node(text.rsplit(" ", 1)[1].strip())
+                except OSError:
+                    continue
+            if time.monotonic() > end:
+                raise RuntimeError(f"nobody owns room {room}")
+            time.sleep(0.02)
 
     def wait_for_owners(self, shards: int) -> None:
         """Returns once each shard has an owner."""

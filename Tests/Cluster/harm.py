@@ -80,7 +80,8 @@ def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: 
     def is_led(writer: Writer) -> bool:
         return bool(beside) and leaders.get(stream_of(writer.room, shards)) == beside
 
-    hit = [writer for writer in writers.all if writer.address == owner.address or is_led(writer)]
+    owned = {room for room in {writer.room for writer in writers.all} if cluster.owner(room) is owner}
+    hit = [writer for writer in writers.all if writer.address == owner.address or writer.room in owned or is_led(writer)]
     harm = Harm(cluster, kind, owner)
     begun = time.monotonic()
     harm.do()

@@ -67,9 +67,17 @@ final class ClusterView: Sendable {
         }
     }
 
-    /// Whether another node serves a room.
-    func isElsewhere(_ room: String) -> Bool {
-        if case .elsewhere = place(of: room) { true } else { false }
+    /// Whether members of a room are served over a link: unless this node owns it, or its journal cannot be followed here. Where
+    /// nobody owns it yet, the link waits for whoever will.
+    func isRelayed(_ room: String) -> Bool {
+        let shard = map.shard(ofRoom: room)
+        return state.withLock { state in
+            guard state.shards.indices.contains(Int(shard.rawValue)) else { return true }
+            return switch state.shards[Int(shard.rawValue)] {
+            case .owner, .stopped: false
+            case .standby, .vacant: true
+            }
+        }
     }
 
     /// The process that owns a room; `nil` where none says so. Complexity: O(bytes of the name).

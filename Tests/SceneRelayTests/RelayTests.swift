@@ -1,0 +1,207 @@
+import SceneProtocol
+import SceneSession
+import SceneTestSupport
+import SeededRandom
+import Testing
+
+@Suite("Members at other nodes than their room's")
+struct RelayTests {
+    private static let watching =
+        Capability.keyframes | Capability.mergedResume | Capability.subscribe
+    private static let wide = #"[{"op":"setConstraint","id":"w","constant":150}]"#
+
+    private func width(_ client: RelayWorld.Client) -> Int32? {
+        client.mirror.view(id: "bar")?.frame.width
+    }
+
+    @Test("a viewer is welcomed and sees what one at the owner sees")
+    func viewer() throws {
+        let world = try RelayWorld(seed: 1)
+        let here = world.join("here", edge: nil, role: .editor)
+        let there = world.join("there", edge: 0)
+        world.run(ticks: 10)
+        #expect(there.welcomes.map(\.session) == ["session-there"])
+        #expect(there.welcomes.first?.tickRate == 60)
+        #expect(there.welcomes.first?.viewport == here.welcomes.first?.viewport)
+        #expect(width(there) == 100)
+        try world.apply(Self.wide, from: here, sequence: 1)
+        world.run(ticks: 10)
+        #expect(width(there) == 150)
+        #expect(there.mirror.stateHash == here.mirror.stateHash)
+        #expect(there.snapshots == 1 && there.failure == nil)
+    }
+
+    @Test("a thousand viewers of one stream cost the owner one member for each node")
+    func manyJoin() throws {
+        let world = try RelayWorld(seed: 1)
+        for number in 0..<1000 { world.join("v\(number)", edge: number % 2) }
+        world.run(ticks: 20)
+        #expect(world.attaches == 2)
+        #expect(world.relayedJoins == 2)
+        #expect(world.owner.memberCount == 2)
+        #expect(world.clients.allSatisfy { width($0) == 100 && $0.snapshots == 1 })
+    }
+
+    @Test("an editor at another node changes the scene, and has each result once and in order", arguments: [0, 20])
+    func editor(losses: Int) throws {
+        let world = try RelayWorld(seed: UInt64(losses))
+        world.losses = losses
+        let editor = world.join("editor", edge: 1, role: .editor)
+        let viewer = world.join("viewer", edge: 0)
+        world.run(ticks: 120)
+        for sequence in 1...20 {
+            try world.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(100 + sequence)}]"#, from: editor,
+                sequence: UInt64(sequence))
+            world.run(ticks: 2)
+        }
+        world.losses = 0
+        world.run(ticks: 200)
+        #expect(editor.results.map(\.clientSequence) == Array(1...20))
+        #expect(width(editor) == 120 && width(viewer) == 120)
+        #expect(editor.snapshots == 1 && viewer.snapshots == 1)
+    }
+
+    @Test("what a viewer asks of the owner alone is answered, and it goes on watching")
+    func handedOver() throws {
+        let world = try RelayWorld(seed: 1)
+        let editor = world.join("editor", edge: nil, role: .editor)
+        let viewer = world.join("viewer", edge: 0, capabilities: Self.watching)
+        world.run(ticks: 10)
+        var message = Ops()
+        message.clientSequence = 1
+        message.ops = try JSONReader.read(Array(Self.wide.utf8))
+        world.send(.ops(message), from: viewer)
+        world.run(ticks: 10)
+        guard case .refused(let refusal)? = viewer.results.first?.outcome else {
+            Issue.record("a viewer changed the scene")
+            return
+        }
+        #expect(refusal.code == .forbidden)
+        // It was welcomed before.
+        #expect(viewer.welcomes.count == 1)
+        try world.apply(Self.wide, from: editor, sequence: 1)
+        world.run(ticks: 10)
+        #expect(width(viewer) == 150 && viewer.failure == nil)
+    }
+
+    @Test("a viewer that acknowledges nothing for long is led on by one merged frame")
+    func lagging() throws {
+        let world = try RelayWorld(seed: 1)
+        let editor = world.join("editor", edge: nil, role: .editor)
+        let viewer = world.join("viewer", edge: 0)
+        world.run(ticks: 10)
+        for sequence in 1...60 {
+            try world.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(100 + sequence)}]"#, from: editor,
+                sequence: UInt64(sequence))
+            world.run(ticks: 1, acknowledge: false)
+            var ack = Ack()
+            ack.tick = editor.mirror.tick
+            world.send(.ack(ack), from: editor)
+        }
+        world.run(ticks: 5, acknowledge: false)
+        // 33 frames may be owed.
+        #expect(width(viewer) == 133)
+        world.run(ticks: 5)
+        #expect(width(viewer) == 160 && viewer.snapshots == 1 && viewer.failure == nil)
+    }
+
+    @Test("a viewer that comes back to its node goes on from the tick that it had")
+    func resumes() throws {
+        let world = try RelayWorld(seed: 1)
+        let editor = world.join("editor", edge: nil, role: .editor)
+        let viewer = world.join("viewer", edge: 0, capabilities: Self.watching)
+        world.join("other", edge: 0)
+        world.run(ticks: 10)
+        try world.apply(Self.wide, from: editor, sequence: 1)
+        world.run(ticks: 10)
+        var resume = Resume()
+        resume.session = "session-viewer"
+        resume.token = "token-viewer"
+        resume.epoch = viewer.mirror.epoch
+        resume.lastTick = viewer.mirror.tick
+        try world.apply(
+            #"[{"op":"setConstraint","id":"w","constant":170}]"#, from: editor, sequence: 2)
+        world.run(ticks: 10)
+        let back = world.join(
+            "back", edge: 0, capabilities: Self.watching, resume: resume)
+        #expect(back.welcomes.first?.session == "session-viewer")
+        #expect(back.snapshots == 0)
+        // What it was sent leads on from the state that it had.
+        #expect(back.failure == .noSnapshot)
+    }
+
+    @Test("where the owner dies viewers keep their connection and their picture, and are led on without a snapshot")
+    func ownerDies() throws {
+        let world = try RelayWorld(seed: 1)
+        let first = world.join("first", edge: nil, role: .editor)
+        let editor = world.join("editor", edge: 1, role: .editor)
+        let viewers = [
+            world.join("whole", edge: 0),
+            world.join("animating", edge: 0, capabilities: Self.watching | Capability.animations),
+        ]
+        world.run(ticks: 10)
+        try world.apply(Self.wide, from: first, sequence: 1)
+        world.run(ticks: 40)
+        try world.killOwner(absentTicks: 30)
+        // Who edits comes back by itself, and sends again what has no answer.
+        #expect(editor.closed == .draining)
+        #expect(viewers.map(\.closed) == [nil, nil])
+        world.run(ticks: 30)
+        let second = world.join("second", edge: nil, role: .editor)
+        try world.apply(
+            #"[{"op":"setConstraint","id":"w","constant":170}]"#, from: second, sequence: 1)
+        world.run(ticks: 30)
+        for viewer in viewers {
+            #expect(width(viewer) == 170)
+            #expect(viewer.snapshots == 1 && viewer.failure == nil && viewer.closed == nil)
+        }
+        let late = world.join("late", edge: 0)
+        world.run(ticks: 10)
+        #expect(width(late) == 170)
+    }
+
+    @Test("random ops, losses and deaths of the owner: all end with the same state", arguments: 0..<40)
+    func random(seed: Int) throws {
+        let world = try RelayWorld(seed: UInt64(seed))
+        var ops = RandomOps(seed: seed)
+        var random = SplitMix64(seed: UInt64(1000 + seed))
+        world.losses = seed % 3 * 10
+        let kinds: [(String, UInt64, [String])] = [
+            ("whole", Capability.keyframes, []), ("plain", 0, []),
+            ("animating", Self.watching | Capability.animations | Capability.events, []),
+            ("part", Self.watching, ["bar"]),
+        ]
+        for edge in 0...1 {
+            for (name, capabilities, roots) in kinds {
+                world.join("\(name)-\(edge)", edge: edge, capabilities: capabilities, roots: roots)
+            }
+        }
+        var editor = world.join("editor", edge: nil, role: .editor)
+        var sequence: UInt64 = 0
+        for round in 0..<60 {
+            sequence += 1
+            try world.apply("[\(ops.op()),\(ops.op())]", from: editor, sequence: sequence)
+            world.run(ticks: 1 + random.below(4), acknowledge: !random.chance(1, of: 4))
+            if seed % 2 == 1, round % 20 == 19 {
+                try world.killOwner(absentTicks: random.below(30))
+                editor = world.join("editor-\(round)", edge: nil, role: .editor)
+                sequence = 0
+            }
+        }
+        world.losses = 0
+        world.run(ticks: 900)
+        for (name, capabilities, roots) in kinds {
+            let control = world.join(
+                "control-\(name)", edge: nil, capabilities: capabilities, roots: roots)
+            for edge in 0...1 {
+                let client = try #require(world.client("\(name)-\(edge)"))
+                #expect(client.failure == nil, "\(name)")
+                #expect(client.closed == nil, "\(name)")
+                #expect(client.mirror.records == control.mirror.records, "\(name)")
+                #expect(client.interactions == control.interactions, "\(name)")
+            }
+        }
+    }
+}

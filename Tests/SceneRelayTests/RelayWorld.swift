@@ -1,0 +1,272 @@
+import SceneCluster
+import SceneModel
+import SceneProtocol
+import SceneRelay
+import SceneSession
+import SceneTestSupport
+import SeededRandom
+
+/// A room, its owner and two other nodes over a network that loses, doubles and delays packets, and clients at all of them.
+final class RelayWorld {
+    /// A client: what it was sent, as it would hold it.
+    final class Client {
+        let name: String
+        let id: MemberID
+        let hello: Hello
+        /// Where it is; `nil` at the owner.
+        let edge: Int?
+        var mirror = SceneMirror()
+        var welcomes: [Welcome] = []
+        var snapshots = 0
+        var results: [OpsResult] = []
+        var presences: [Presence] = []
+        var interactions = InteractionTable()
+        var closed: CloseCode?
+        var failure: MirrorError?
+
+        init(_ name: String, _ id: MemberID, _ hello: Hello, edge: Int?) {
+            (self.name, self.id, self.hello, self.edge) = (name, id, hello, edge)
+        }
+
+        func take(_ message: ServerMessage) {
+            switch message {
+            case .welcome(let welcome):
+                welcomes.append(welcome)
+                mirror.continueInConnection(ofEpoch: welcome.epoch)
+            case .snapshot(let part): snapshots += part.chunkIndex == 0 ? 1 : 0
+            case .result(let result): results.append(result)
+            case .presence(let presence): presences.append(presence)
+            case .interactions(let message): interactions.apply(message)
+            case .frame, .select, .tree, .content, .hash, .error, .pong, .diagnostics, .anim,
+                .trace, .keyframe, .inspection, .device, .event, .eventResults:
+                break
+            }
+            do throws(MirrorError) { _ = try mirror.apply(message) } catch { failure = failure ?? error }
+        }
+    }
+
+    static let document = """
+        {"scene": 1, "viewport": {"width": 400, "height": 200},
+         "views": [{"id": "bar"}, {"id": "title", "parent": "bar", "kind": "label", "text": "Hello"}],
+         "constraints": [
+           "bar.leading == root.leading", "bar.top == root.top", "bar.height == 40",
+           {"id": "w", "rule": "bar.width == 100"},
+           "title.leading == bar.leading + 8", "title.top == bar.top + 8"]}
+        """
+
+    private(set) var owner: SceneSession
+    private var host: RelayHost
+    private var ownerLife = NodeLife(node: NodeID(0), life: 1)
+    private var edges: [RelayEdge]
+    private let edgeLives = [
+        NodeLife(node: NodeID(1), life: 1), NodeLife(node: NodeID(2), life: 1),
+    ]
+    /// Who owns the room, as the edges know it.
+    private var knownOwner: NodeLife?
+    private var journal: [JournalRecord] = []
+    private var underWay: [(at: UInt64, packet: LinkPacket)] = []
+    private var random: SplitMix64
+    private var step: UInt64 = 0
+    private var nextID: UInt64 = 1
+    private(set) var clients: [Client] = []
+    /// Of a hundred packets, how many are lost, and how many are doubled.
+    var losses = 0
+    private(set) var attaches = 0
+    /// How many members the owner was asked to admit for others.
+    private(set) var relayedJoins = 0
+
+    init(seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        let model = try SceneModel(try SceneDocument.parse(Array(Self.document.utf8)))
+        let (session, effects) = SceneSession.create(room: "hall", tickRate: 60, model: model)
+        owner = session
+        host = RelayHost(ownerLife)
+        edges = edgeLives.map { RelayEdge($0, tickRate: 60, options: SessionOptions()) }
+        knownOwner = ownerLife
+        carryOut(effects)
+    }
+
+    private var now: MonotonicInstant {
+        MonotonicInstant(nanoseconds: step * 1_000_000_000 / 60 + 1)
+    }
+
+    func client(_ name: String) -> Client? { clients.first { $0.name == name } }
+
+    // MARK: Clients
+
+    @discardableResult
+    func join(
+        _ name: String, edge: Int?, role: Role = .viewer,
+        capabilities: UInt64 = Capability.keyframes, roots: [String] = [],
+        resume: Resume? = nil
+    ) -> Client {
+        var hello = Hello()
+        hello.role = role
+        hello.capabilities = capabilities
+        hello.roots = roots
+        hello.resume = resume
+        let client = Client(name, MemberID(nextID), hello, edge: edge)
+        nextID += 1
+        clients.append(client)
+        let admission = Admission(
+            session: "session-\(name)", resumeToken: "token-\(name)", role: role, format: .binary,
+            monotonicMilliseconds: 0, hello: hello)
+        guard let edge else {
+            carryOut(owner.handle(.joined(client.id, admission)))
+            return client
+        }
+        let relayed = RelayedApplicant(
+            role: role, makesRooms: false, format: .binary, subject: "", hello: hello)
+        carryOut(
+            edges[edge].join(
+                "hall", client.id, EdgeApplicant(relayed, admission: admission), at: now))
+        return client
+    }
+
+    func send(_ message: ClientMessage, from client: Client) {
+        guard let edge = client.edge else {
+            return carryOut(owner.handle(.received(client.id, message)))
+        }
+        carryOut(edges[edge].receive(message, from: client.id, of: "hall", at: now))
+    }
+
+    func apply(_ ops: String, from client: Client, sequence: UInt64) throws {
+        var message = Ops()
+        message.clientSequence = sequence
+        message.ops = try JSONReader.read(Array(ops.utf8))
+        send(.ops(message), from: client)
+    }
+
+    // MARK: The owner's death
+
+    /// The owner dies, and another process owns the room from its journal after some ticks.
+    func killOwner(absentTicks: Int) throws {
+        knownOwner = nil
+        underWay.removeAll { $0.packet.sender == ownerLife || $0.packet.receiver == ownerLife }
+        clients.removeAll { $0.edge == nil }
+        run(ticks: absentTicks)
+        ownerLife.life += 1
+        host = RelayHost(ownerLife)
+        owner = SceneSession(room: "hall", tickRate: 60, replay: try JournalReplay(journal))
+        knownOwner = ownerLife
+    }
+
+    // MARK: Time
+
+    func run(ticks: Int, acknowledge: Bool = true) {
+        for _ in 0..<ticks {
+            step += 1
+            let due = underWay.filter { $0.at <= step }
+            underWay.removeAll { $0.at <= step }
+            for item in due { deliver(item.packet) }
+            if knownOwner != nil { carryOut(owner.handle(.tick(owner.tick + 1))) }
+            for index in edges.indices {
+                carryOut(edges[index].follow(at: now) { _ in knownOwner })
+                carryOut(edges[index].advance(to: now))
+            }
+            if knownOwner != nil { carryOut(host.advance(to: now)) }
+            guard acknowledge else { continue }
+            for client in clients where client.closed == nil && !client.mirror.needsSnapshot {
+                var ack = Ack()
+                ack.tick = client.mirror.tick
+                send(.ack(ack), from: client)
+            }
+        }
+    }
+
+    private func deliver(_ packet: LinkPacket) {
+        if packet.receiver == ownerLife {
+            if knownOwner != nil { carryOut(host.receive(packet, at: now)) }
+        } else if let index = edgeLives.firstIndex(of: packet.receiver) {
+            carryOut(edges[index].receive(packet, at: now))
+        }
+    }
+
+    private func transmit(_ packet: LinkPacket) {
+        guard !random.chance(losses, of: 100) else { return }
+        let copies = random.chance(losses, of: 100) ? 2 : 1
+        for _ in 0..<copies {
+            let delay = losses == 0 ? 1 : UInt64(1 + random.below(4))
+            underWay.append((step + delay, packet))
+        }
+    }
+
+    // MARK: Effects
+
+    private func carryOut(_ effects: [SessionEffect]) {
+        var last: UInt64?
+        for effect in effects {
+            switch effect {
+            case .append(let record):
+                journal.append(record)
+                last = record.sequence
+            case .send(let payloads, _, let members):
+                host.send(payloads, to: members.filter(RelayHost.isRelayed))
+                receive(payloads, members)
+            case .close(let member, let code, let reason):
+                if RelayHost.isRelayed(member) {
+                    carryOut(host.close(member, code, reason: reason))
+                } else {
+                    close(member, code)
+                }
+            case .prove, .record, .readJournal, .replacedScene, .overran, .abandon: break
+            }
+        }
+        if let last { carryOut(owner.handle(.durable(through: last))) }
+    }
+
+    private func carryOut(_ effects: [RelayHost.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .packet(let packet): transmit(packet)
+            case .join(_, let member, let applicant):
+                relayedJoins += 1
+                var hello = applicant.hello
+                // As the server does: ticks never fall for those who watch.
+                if let seen = hello.resume?.lastTick, seen >= owner.tick {
+                    carryOut(owner.handle(.tick(seen + 1)))
+                }
+                let known = owner.resumableSession(hello.resume)
+                if known == nil, hello.resume?.session.isEmpty == false {
+                    hello.resume?.session = "unknown"
+                }
+                let admission = Admission(
+                    session: known ?? "relayed-\(member.rawValue)", resumeToken: "secret",
+                    role: applicant.role, format: applicant.format, monotonicMilliseconds: 0,
+                    hello: hello)
+                carryOut(owner.handle(.joined(member, admission)))
+            case .message(_, let member, let message, _):
+                carryOut(owner.handle(.received(member, message)))
+            case .left(_, let member): carryOut(owner.handle(.left(member)))
+            case .trouble: break
+            }
+        }
+    }
+
+    private func carryOut(_ effects: [RelayEdge.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .packet(let packet): transmit(packet)
+            case .send(let payloads, _, let members): receive(payloads, members)
+            case .close(let member, let code, _): close(member, code)
+            case .attached: attaches += 1
+            case .emptied, .detached: break
+            }
+        }
+    }
+
+    private func receive(_ payloads: [[UInt8]], _ members: [MemberID]) {
+        for member in members where !RelayHost.isRelayed(member) {
+            guard let client = clients.first(where: { $0.id == member }) else { continue }
+            for payload in payloads {
+                if let message = try? ServerMessage.decode(payload, as: .binary) {
+                    client.take(message)
+                }
+            }
+        }
+    }
+
+    private func close(_ member: MemberID, _ code: CloseCode) {
+        clients.first { $0.id == member }?.closed = code
+    }
+}
