@@ -105,6 +105,10 @@ extension SceneModel {
         laidOut?.append(node.id)
     }
 
+    func linesDidChange(_ view: View) {
+        if let node = node(of: view) { pending.markContent(node) }
+    }
+
     func didDisplay(_ view: View, _ rect: Rect) {
         guard let node = node(of: view) else { return }
         pending.markContent(node)

@@ -68,10 +68,12 @@ extension SceneModel {
         laidOut = []
         for (index, op) in ops.enumerated() {
             progress?.begin(op, at: index)
+            let backup = backup(before: op)
             do throws(Refusal) {
                 try applyWithinLimit(op, into: &outcome)
             } catch {
                 outcome.refusals.append(error.at(index))
+                takeBackGuides(backup, &outcome)
                 // The scene will be discarded, so the rest is skipped.
                 if isSpoiled { break }
             }

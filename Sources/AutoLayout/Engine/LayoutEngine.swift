@@ -32,6 +32,10 @@ public final class LayoutEngine {
     @safe unowned(unsafe) let root: View
     /// Told of each view that was drawn, with the part that was.
     var displayObserver: ((View, Rect) -> Void)?
+    /// Told of each view whose lines may lie elsewhere because its cell or its direction changed.
+    var linesObserver: ((View) -> Void)?
+    /// How many readable content guides were made.
+    var readableGuideCount = 0
     /// What moves between model and shown frames.
     let animator = Animator()
     /// Whether the preorder numbers of the hierarchy's views are up to date.

@@ -94,6 +94,12 @@ public class GridTextView: View {
         updateCell()
     }
 
+    /// Lines are placed by the direction when they are asked for.
+    override func directionTraitDidChange() {
+        super.directionTraitDidChange()
+        engine?.linesObserver?(self)
+    }
+
     private func updateCell() {
         let category =
             adjustsFontForContentSizeCategory ? currentTraits.contentSizeCategory : .large
@@ -101,5 +107,6 @@ public class GridTextView: View {
         guard wanted != cell else { return }
         cell = wanted
         contentDidChange()
+        engine?.linesObserver?(self)
     }
 }

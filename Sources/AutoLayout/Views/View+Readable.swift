@@ -14,6 +14,7 @@ extension View {
         guide.owningView = self
         writeExtras().readableGuide = guide
         engine?.join(guide)
+        engine?.readableGuideCount += 1
         let margins = layoutMarginsGuide
         func constraint(
             _ attribute: LayoutAttribute, _ relation: LayoutRelation, _ other: LayoutGuide?,

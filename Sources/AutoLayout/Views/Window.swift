@@ -149,6 +149,17 @@ public final class Window: View {
         set { engine?.displayObserver = newValue }
     }
 
+    /// Told of each view whose lines may lie elsewhere because the cell of its grid or the direction of its traits changed.
+    /// A view that is hidden is not drawn then, so that `displayObserver` does not hear of it.
+    public var linesObserver: ((View) -> Void)? {
+        get { engine?.linesObserver }
+        set { engine?.linesObserver = newValue }
+    }
+
+    /// How many readable content guides the hierarchy's views have made since the window was. A guide is made where it is
+    /// first named, and its constraints stay, whatever becomes of the one that named it.
+    public var readableGuideCount: Int { engine?.readableGuideCount ?? 0 }
+
     /// Layouts of one view in one cycle before a feedback loop is reported; 50 to 1000.
     public var feedbackLoopLimit: Int {
         get { engine?.cycle.feedbackLoopLimit ?? 100 }
