@@ -136,6 +136,7 @@ extension SceneSession {
                     main, epoch: epoch, tick: streams.tick, tickRate: tickRate, workLimit: limit)
                 spent &+= scene.model?.work ?? 0
                 guard !isSame else { continue }
+                forgetStreams(of: scene)
                 sendState(
                     to: roster.inOrder.filter {
                         $0.stream.device == scene.id && $0.phase != .seeking
@@ -149,5 +150,14 @@ extension SceneSession {
             }
         }
         work.spend(spent)
+    }
+
+    /// Has the clients of a device, present and absent, resume with its whole state: its streams start again under a tick
+    /// that members have, with another state.
+    private func forgetStreams(of scene: DeviceScene) {
+        clients.forgetStreams(ofDevice: scene.id)
+        for member in roster.inOrder where member.stream.device == scene.id {
+            member.change(to: member.stream)
+        }
     }
 }

@@ -38,6 +38,15 @@ struct ClientRegistry {
         histories[name] = history
     }
 
+    /// Has the clients of a device resume with the whole state.
+    ///
+    /// - Complexity: O(n).
+    mutating func forgetStreams(ofDevice device: UInt32) {
+        for (name, history) in histories where history.stream?.device == device {
+            histories[name]?.stream = StreamKey(device: .max)
+        }
+    }
+
     /// Registers a connection of a client.
     mutating func connect(_ name: String, tick: UInt64) {
         know(name, tick: tick)
