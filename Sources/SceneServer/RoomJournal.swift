@@ -7,9 +7,12 @@ protocol RoomJournal: Sendable {
     /// Sends mail to a room once it is proved that the room was this process's after the call. A journal that is nobody
     /// else's is proof itself.
     func prove(_ room: String, then mail: SceneMail)
-    /// Queues a record. Records of one room are written in the order of the calls; `SceneMail.store` reports the
-    /// outcome.
-    func append(_ record: RoomRecord)
+    /// Queues records of one room, which are kept together or not at all: the members of the room were sent a tick whose
+    /// records they are, and a journal with some of them would have another state under that tick. Records of one room are
+    /// written in the order of the calls; `SceneMail.store` reports the outcome.
+    ///
+    /// A replicated journal divides what is larger than one of its commits.
+    func append(_ records: [RoomRecord])
     /// Loads a room; answered with `SceneMail.loaded`.
     ///
     /// - Parameter tick: The records start at the last snapshot at or before this tick, or at the oldest; `nil` for the

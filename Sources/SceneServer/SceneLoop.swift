@@ -239,15 +239,18 @@ final class SceneLoop {
     func carryOut(_ effects: [SessionEffect], room: String) {
         let (connections, journal) = (configuration.connections, configuration.journal)
         var hasOverrun = false
+        let records = effects.compactMap { effect -> RoomRecord? in
+            if case .append(let record) = effect { RoomRecord(room: room, record: record) } else { nil }
+        }
+        if !records.isEmpty {
+            let first = rooms.takeUnwritten(of: room).map { RoomRecord(room: room, record: $0) }
+            journal.append((first.map { [$0] } ?? []) + records)
+        }
         for effect in effects {
             switch effect {
             case .send(let payloads, let format, let members):
                 connections.send(payloads, format, to: members)
-            case .append(let record):
-                if let first = rooms.takeUnwritten(of: room) {
-                    journal.append(RoomRecord(room: room, record: first))
-                }
-                journal.append(RoomRecord(room: room, record: record))
+            case .append: break
             case .prove(let number):
                 journal.prove(room, then: .store(.proved(room: room, through: number)))
             case .record(let record): configuration.eventRecorder?.append(record, of: room)

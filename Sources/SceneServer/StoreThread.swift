@@ -69,7 +69,8 @@ final class StoreThread: JournalThread {
 
     // MARK: From any thread
 
-    func append(_ record: RoomRecord) { change { $0.records.append(record) } }
+    // One transaction takes the whole queue.
+    func append(_ records: [RoomRecord]) { change { $0.records += records } }
 
     func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }
 

@@ -2,49 +2,71 @@ import SceneProtocol
 import SeededRandom
 
 /// A disk that holds one room's records as bytes, and what can go wrong with one.
+///
+/// It keeps the records of one call together or none of them, as a transaction of the database does.
 struct SimulatedDisk {
-    /// What reached it, oldest first; after a crash the last may be torn.
-    private(set) var contents: [[UInt8]] = []
+    /// What reached it, oldest first, in what was kept together; after a crash the last may be torn.
+    private(set) var contents: [[[UInt8]]] = []
     var isFull = false
 
     /// Takes records for good.
-    mutating func write(_ records: [JournalRecord]) {
-        contents += records.map { $0.encoded() }
+    mutating func write(_ groups: [[JournalRecord]]) {
+        contents += groups.map { $0.map { $0.encoded() } }
     }
 
-    /// A crash in the middle of a write: some of the records are there, the next perhaps in part or flipped.
-    mutating func tear(_ records: [JournalRecord], _ random: inout SplitMix64) {
-        let whole = random.below(records.count + 1)
-        write(Array(records.prefix(whole)))
-        guard whole < records.count, random.below(2) == 0 else { return }
-        var bytes = records[whole].encoded()
+    /// A crash in the middle of a write: some of the groups are there, the next perhaps in part or flipped.
+    mutating func tear(_ groups: [[JournalRecord]], _ random: inout SplitMix64) {
+        let whole = random.below(groups.count + 1)
+        write(Array(groups.prefix(whole)))
+        guard whole < groups.count, random.below(2) == 0 else { return }
+        var group = groups[whole].map { $0.encoded() }
+        let place = random.below(group.count)
         if random.below(2) == 0 {
-            bytes.removeLast(1 + random.below(bytes.count))
+            group[place].removeLast(1 + random.below(group[place].count))
         } else {
-            bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8))
+            group[place][random.below(group[place].count)] ^= UInt8(1 << random.below(8))
         }
-        contents.append(bytes)
+        contents.append(group)
     }
 
-    /// The records up to the first that is torn or does not follow; what comes after is cut.
+    /// The records up to the first group of which one is torn or does not follow; what comes after is cut.
     mutating func recover() -> [JournalRecord] {
         var records: [JournalRecord] = []
-        for bytes in contents {
-            guard let record = try? JournalRecord.decode(bytes) else { break }
-            if let last = records.last,
-                record.sequence != last.sequence + 1 || record.previous != last.checksum
-            {
+        for (index, group) in contents.enumerated() {
+            guard let read = Self.records(of: group, after: records.last) else {
+                contents.removeLast(contents.count - index)
                 break
             }
-            records.append(record)
+            records += read
         }
-        contents.removeLast(contents.count - records.count)
+        return records
+    }
+
+    private static func records(
+        of group: [[UInt8]], after last: JournalRecord?
+    ) -> [JournalRecord]? {
+        var last = last
+        var records: [JournalRecord] = []
+        for bytes in group {
+            guard let record = try? JournalRecord.decode(bytes),
+                last.map({
+                    record.sequence == $0.sequence + 1 && record.previous == $0.checksum
+                }) ?? true
+            else { return nil }
+            records.append(record)
+            last = record
+        }
         return records
     }
 
     /// Removes what comes after a sequence.
     mutating func truncate(after sequence: UInt64) {
-        let records = recover()
-        contents = records.filter { $0.sequence <= sequence }.map { $0.encoded() }
+        _ = recover()
+        contents = contents.compactMap { group in
+            let kept = group.filter { bytes in
+                (try? JournalRecord.decode(bytes)).map { $0.sequence <= sequence } ?? false
+            }
+            return kept.isEmpty ? nil : kept
+        }
     }
 }

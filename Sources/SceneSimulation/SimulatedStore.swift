@@ -11,8 +11,8 @@ struct SimulatedStore {
     }
 
     private var disk = SimulatedDisk()
-    private var waiting: [JournalRecord] = []
-    private var writing: [JournalRecord] = []
+    private var waiting: [[JournalRecord]] = []
+    private var writing: [[JournalRecord]] = []
     private var durable: UInt64 = 0
     private var isFailing = false
     private var needsSnapshot = false
@@ -36,13 +36,16 @@ struct SimulatedStore {
         return records
     }
 
-    /// Takes a record. After a failure only a snapshot is taken, once the disk is well.
-    mutating func append(_ record: JournalRecord) {
+    /// Takes records that belong together. After a failure they are taken from a snapshot on, once the disk is well.
+    mutating func append(_ records: [JournalRecord]) {
+        var records = records
         if isFailing || needsSnapshot {
-            guard !isFailing, record.kind == .snapshot else { return }
+            guard !isFailing, let start = records.firstIndex(where: { $0.kind == .snapshot })
+            else { return }
+            records.removeFirst(start)
             needsSnapshot = false
         }
-        waiting.append(record)
+        waiting.append(records)
     }
 
     /// Begins to write what waits.
@@ -57,7 +60,7 @@ struct SimulatedStore {
 
     /// Ends the write that is under way.
     mutating func endWrite(_ random: inout SplitMix64) -> Completion? {
-        guard let last = writing.last else { return nil }
+        guard let last = writing.last?.last else { return nil }
         let group = writing
         writing = []
         guard !disk.isFull else {

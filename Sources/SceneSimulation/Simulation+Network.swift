@@ -71,9 +71,13 @@ extension Simulation {
     }
 
     func carryOut(_ effects: [SessionEffect]) {
+        let records = effects.compactMap { effect in
+            if case .append(let record) = effect { record } else { nil }
+        }
+        if !records.isEmpty { keep(records) }
         for effect in effects {
             switch effect {
-            case .append(let record): keep(record)
+            case .append: break
             case .readJournal(let member, let tick):
                 queue.plan(
                     .readPast(connection: Int(member.rawValue), tick: tick, life: life),

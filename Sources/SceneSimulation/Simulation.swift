@@ -284,8 +284,8 @@ public final class Simulation {
 
     // MARK: The disk
 
-    func keep(_ record: JournalRecord) {
-        store.append(record)
+    func keep(_ records: [JournalRecord]) {
+        store.append(records)
         write()
     }
 

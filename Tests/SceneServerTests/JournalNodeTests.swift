@@ -117,7 +117,7 @@ struct JournalNodeTests {
     }
 
     private static func append(_ record: JournalRecord) -> JournalNode.Request {
-        .append(RoomRecord(room: "r", record: record))
+        .append([RoomRecord(room: "r", record: record)])
     }
 
     @Test("a node alone owns the rooms, and what it keeps is durable once it is read back")
@@ -328,7 +328,7 @@ struct JournalNodeTests {
         _ = world.load("r", at: owner)
         _ = world.load("idle", at: owner)
         let idle = Self.record(1, bytes: 10)
-        world.ask(.append(RoomRecord(room: "idle", record: idle)), of: owner)
+        world.ask(.append([RoomRecord(room: "idle", record: idle)]), of: owner)
         let subject = ClusterSubjects().journal(of: ShardID(0))
         var written: [JournalRecord] = []
         func write(_ count: Int) {

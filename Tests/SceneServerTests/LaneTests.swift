@@ -91,10 +91,11 @@ struct LaneTests {
             notes.withLock { $0.closed[member] = reason }
         }
 
-        func append(_ entry: RoomRecord) {
-            notes.withLock { $0.records.append(entry) }
+        func append(_ entries: [RoomRecord]) {
+            guard let last = entries.last else { return }
+            notes.withLock { $0.records += entries }
             rooms.post(
-                .store(.durable(room: entry.room, through: entry.record.sequence)), to: entry.room)
+                .store(.durable(room: last.room, through: last.record.sequence)), to: last.room)
         }
 
         func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }

@@ -60,9 +60,10 @@ struct SceneThreadTests {
 
         func close(_ member: MemberID, _ code: CloseCode, reason: String) {}
 
-        func append(_ entry: RoomRecord) {
-            notes.withLock { $0.records.append(entry) }
-            post(.store(.durable(room: entry.room, through: entry.record.sequence)))
+        func append(_ entries: [RoomRecord]) {
+            guard let last = entries.last else { return }
+            notes.withLock { $0.records += entries }
+            post(.store(.durable(room: last.room, through: last.record.sequence)))
         }
 
         func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }

@@ -10,7 +10,7 @@ import SceneStore
 struct JournalNode {
     /// What rooms and the server ask for.
     enum Request: Sendable {
-        case append(RoomRecord)
+        case append([RoomRecord])
         case prove(room: String, SceneMail)
         case load(room: String, from: UInt64?)
         case history(room: String, MemberID, tick: UInt64)
@@ -133,7 +133,9 @@ struct JournalNode {
     /// Takes a request.
     mutating func take(_ request: Request, at now: MonotonicInstant) {
         switch request {
-        case .append(let entry): shards[index(of: entry.room)].append(entry)
+        case .append(let entries):
+            guard let room = entries.first?.room else { return }
+            shards[index(of: room)].append(entries)
         case .prove(let room, let mail): shards[index(of: room)].prove(room, then: mail)
         case .load(let room, let tick):
             shards[index(of: room)].load(room, from: tick, at: now)

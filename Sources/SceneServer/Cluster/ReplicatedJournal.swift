@@ -134,7 +134,7 @@ final class ReplicatedJournal: JournalThread {
 
     // MARK: From any thread
 
-    func append(_ record: RoomRecord) { ask(.append(record)) }
+    func append(_ records: [RoomRecord]) { ask(.append(records)) }
 
     func prove(_ room: String, then mail: SceneMail) { ask(.prove(room: room, mail)) }
 

@@ -128,8 +128,16 @@ struct ShardJournal {
 
     // MARK: What rooms ask for
 
-    /// Queues a record of an open room. One of a room that was lost meanwhile is dropped: its session is about to learn of it.
-    mutating func append(_ entry: RoomRecord) {
+    /// Queues records of an open room, which are kept together where a commit has room for them. Those of a room that was
+    /// lost meanwhile are dropped: its session is about to learn of it.
+    mutating func append(_ entries: [RoomRecord]) {
+        for (index, entry) in entries.enumerated() {
+            append(entry, joinsNext: index < entries.count - 1)
+        }
+        tellStall()
+    }
+
+    private mutating func append(_ entry: RoomRecord, joinsNext: Bool) {
         guard let last = open[entry.room] else { return }
         guard entry.record.sequence == last + 1 else {
             return lose(
@@ -146,9 +154,9 @@ struct ShardJournal {
             add(
                 .init(
                     room: entry.room, bytes: bytes,
-                    completion: isLast ? .record(entry.record.sequence) : .none))
+                    completion: isLast ? .record(entry.record.sequence) : .none,
+                    joinsNext: joinsNext || !isLast))
         }
-        tellStall()
     }
 
     /// Sends mail to a room once it is proved that the node owned the shard after this call.

@@ -22,6 +22,8 @@ struct WaitingEntries {
         var room: String
         var bytes: [UInt8]?
         var completion: Completion
+        /// Whether the same commit is to take the next item too.
+        var joinsNext = false
     }
 
     /// What a commit holds at most, in bytes; half of what the owner takes.
@@ -48,23 +50,25 @@ struct WaitingEntries {
         byteCount += item.bytes?.count ?? 0
     }
 
-    /// Begins a commit of what has waited longest.
+    /// Begins a commit of what has waited longest. Items that belong together are divided only where a commit has no room
+    /// for all of them.
     ///
     /// - Returns: Its entries, of which a proof has none; `nil` if a commit is under way, or nothing waits.
     mutating func nextCommit(
         _ number: UInt64, at now: MonotonicInstant
     ) -> [ChainRecord.Entry]? {
         guard flight == nil, !items.isEmpty else { return nil }
-        var entries: [ChainRecord.Entry] = []
-        var (bytes, count) = (0, 0)
+        var (bytes, count, whole) = (0, 0, 0)
         for item in items.prefix(Self.commitCountMaximum) {
             let size = item.bytes?.count ?? 0
             guard count == 0 || bytes + size <= Self.commitBytesMaximum else { break }
-            if let payload = item.bytes {
-                entries.append(.init(room: item.room, bytes: payload))
-            }
             bytes += size
             count += 1
+            if !item.joinsNext { whole = count }
+        }
+        if whole > 0 { count = whole }
+        let entries = items.prefix(count).compactMap { item in
+            item.bytes.map { ChainRecord.Entry(room: item.room, bytes: $0) }
         }
         flight = (number, count, now)
         return entries
