@@ -72,6 +72,8 @@ final class RelayWorld {
     /// Of a hundred packets, how many are lost, and how many are doubled.
     var losses = 0
     private(set) var attaches = 0
+    /// Why the owner gave the room up; usually nothing.
+    private(set) var troubles: [String] = []
     /// How many members the owner was asked to admit for others.
     private(set) var relayedJoins = 0
 
@@ -209,7 +211,8 @@ final class RelayWorld {
                 } else {
                     close(member, code)
                 }
-            case .prove, .record, .readJournal, .replacedScene, .overran, .abandon: break
+            case .abandon(let reason): troubles.append(reason)
+            case .prove, .record, .readJournal, .replacedScene, .overran: break
             }
         }
         if let last { carryOut(owner.handle(.durable(through: last))) }
