@@ -102,7 +102,9 @@ struct EdgeRoom {
         isAttached = true
         let others = waiting
         waiting = []
-        return others.flatMap { admit($0.member, $0.applicant, isWelcomed: $0.isWelcomed, $0.messages) }
+        return others.flatMap {
+            admit($0.member, $0.applicant, isWelcomed: $0.isWelcomed, $0.messages)
+        }
             + carryOut(session.handle(.attached))
     }
 

@@ -240,7 +240,11 @@ final class SceneLoop {
         let (connections, journal) = (configuration.connections, configuration.journal)
         var hasOverrun = false
         let records = effects.compactMap { effect -> RoomRecord? in
-            if case .append(let record) = effect { RoomRecord(room: room, record: record) } else { nil }
+            if case .append(let record) = effect {
+                RoomRecord(room: room, record: record)
+            } else {
+                nil
+            }
         }
         if !records.isEmpty {
             let first = rooms.takeUnwritten(of: room).map { RoomRecord(room: room, record: $0) }

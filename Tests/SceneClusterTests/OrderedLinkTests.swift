@@ -40,7 +40,9 @@ struct OrderedLinkTests {
         }
     }
 
-    @Test("messages come out once each and in order, over a wire that loses, doubles and reorders", arguments: 0..<20)
+    @Test(
+        "messages come out once each and in order, over a wire that loses, doubles and reorders",
+        arguments: 0..<20)
     func order(seed: Int) {
         var wire = Wire(random: SplitMix64(seed: UInt64(seed)), losses: seed % 4 * 10)
         var sent: [[[UInt8]]] = [[], []]
@@ -168,7 +170,9 @@ struct LinkPacketTests {
             let bytes = try request.encoded()
             #expect(try RelayRequest.decode(bytes) == request)
             for count in bytes.indices {
-                #expect(throws: PacketError.self) { try RelayRequest.decode(Array(bytes[..<count])) }
+                #expect(throws: PacketError.self) {
+                    try RelayRequest.decode(Array(bytes[..<count]))
+                }
             }
         }
         let deliveries: [RelayDelivery] = [

@@ -42,7 +42,9 @@ struct RelayTests {
         #expect(world.clients.allSatisfy { width($0) == 100 && $0.snapshots == 1 })
     }
 
-    @Test("an editor at another node changes the scene, and has each result once and in order", arguments: [0, 20])
+    @Test(
+        "an editor at another node changes the scene, and has each result once and in order",
+        arguments: [0, 20])
     func editor(losses: Int) throws {
         let world = try RelayWorld(seed: UInt64(losses))
         world.losses = losses
@@ -132,7 +134,9 @@ struct RelayTests {
         #expect(back.failure == .noSnapshot)
     }
 
-    @Test("where the owner dies viewers keep their connection and their picture, and are led on without a snapshot")
+    @Test(
+        "where the owner dies viewers keep their connection and their picture, and are led on without a snapshot"
+    )
     func ownerDies() throws {
         let world = try RelayWorld(seed: 1)
         let first = world.join("first", edge: nil, role: .editor)
@@ -162,7 +166,9 @@ struct RelayTests {
         #expect(width(late) == 170)
     }
 
-    @Test("random ops, losses and deaths of the owner: all end with the same state", arguments: 0..<40)
+    @Test(
+        "random ops, losses and deaths of the owner: all end with the same state", arguments: 0..<40
+    )
     func random(seed: Int) throws {
         let world = try RelayWorld(seed: UInt64(seed))
         var ops = RandomOps(seed: seed)

@@ -41,7 +41,9 @@ final class RelayWorld {
                 .trace, .keyframe, .inspection, .device, .event, .eventResults:
                 break
             }
-            do throws(MirrorError) { _ = try mirror.apply(message) } catch { failure = failure ?? error }
+            do throws(MirrorError) { _ = try mirror.apply(message) } catch {
+                failure = failure ?? error
+            }
         }
     }
 

@@ -18,7 +18,9 @@ struct RandomSessionTests {
         """
     private static let editor = MemberID(1)
 
-    @Test("after each tick the member has the scene, and the journal replays to it", arguments: 0..<400)
+    @Test(
+        "after each tick the member has the scene, and the journal replays to it",
+        arguments: 0..<400)
     func random(seed: Int) throws {
         let model = try SceneModel(try SceneDocument.parse(Array(Self.document.utf8)))
         var (session, effects) = SceneSession.create(room: "hall", tickRate: 60, model: model)

@@ -3,11 +3,14 @@ import SceneProtocol
 /// What the owner sends.
 extension RelaySession {
     func deliver(_ payloads: [[UInt8]], of number: UInt64) {
-        guard let index = streams.firstIndex(where: { $0.number == number && $0.phase != .detached })
+        guard
+            let index = streams.firstIndex(where: { $0.number == number && $0.phase != .detached })
         else { return }
         var messages: [ServerMessage] = []
         do throws(DecodeError) {
-            for payload in payloads { messages.append(try ServerMessage.decode(payload, as: .binary)) }
+            for payload in payloads {
+                messages.append(try ServerMessage.decode(payload, as: .binary))
+            }
         } catch {
             // A node of a later version may send what only that knows.
             guard !error.isIgnorable else { return }
@@ -28,7 +31,8 @@ extension RelaySession {
 
     /// The owner closed a stream's viewer.
     func end(_ number: UInt64, _ code: CloseCode, _ reason: String) {
-        guard let index = streams.firstIndex(where: { $0.number == number && $0.phase != .detached })
+        guard
+            let index = streams.firstIndex(where: { $0.number == number && $0.phase != .detached })
         else { return }
         guard !code.isRetryable else {
             // The owner is about to be another one; the driver tells when it can be asked.

@@ -64,7 +64,8 @@ public final class RelaySession: Audience {
     public var isEmpty: Bool { memberCount == 0 && streams.isEmpty }
     /// Whether time means something: a member waits for a frame, or a stream for its end.
     public var needsTime: Bool {
-        slowMemberTick != nil || streams.contains {
+        slowMemberTick != nil
+            || streams.contains {
                 $0.unusedTicks > 0 || !isUsed($0.key) || isAttached && $0.phase == .detached
             }
     }

@@ -61,7 +61,8 @@ struct BroadcastStream {
 
     /// Keeps the baseline as bytes.
     mutating func freeze() {
-        assert(isFrozen || baseline.ring == encoder.ring, "members and the encoder remember the same")
+        assert(
+            isFrozen || baseline.ring == encoder.ring, "members and the encoder remember the same")
         guard baseline.freeze() else { return }
         differ.forget()
         body = FrameBody()

@@ -135,7 +135,9 @@ struct StreamBaseline {
     private mutating func makeMerged(_ base: UInt64, _ durableTick: UInt64) -> [ServerMessage]? {
         let tick = tick
         guard base != tick else {
-            return [.frame(FrameDiff(tick: tick, baseTick: base, durableTick: min(durableTick, tick)))]
+            return [
+                .frame(FrameDiff(tick: tick, baseTick: base, durableTick: min(durableTick, tick)))
+            ]
         }
         guard let past = history.past(since: base) else { return nil }
         return past.changes(to: mirror).merged(from: base, to: tick, durableTick: durableTick)

@@ -238,7 +238,8 @@ struct StreamSet {
         var told: [(key: StreamKey, tick: UInt64, message: ServerMessage)] = []
         for index in streams.indices where streams[index].hashTick != streams[index].tick {
             streams[index].hashTick = streams[index].tick
-            told.append((streams[index].key, streams[index].tick, streams[index].baseline.hashMessage))
+            told.append(
+                (streams[index].key, streams[index].tick, streams[index].baseline.hashMessage))
         }
         return told
     }

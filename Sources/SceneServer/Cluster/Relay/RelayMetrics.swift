@@ -24,7 +24,8 @@ final class RelayMetrics: Sendable {
         var text = ""
         for (name, kind, help, value) in [
             (
-                "attaches_total", "counter", "Links begun to owners of rooms that members here watch.",
+                "attaches_total", "counter",
+                "Links begun to owners of rooms that members here watch.",
                 Int(clamping: attaches.value)
             ),
             (
