@@ -90,7 +90,7 @@ struct Objective: ~Copyable {
         freeSlots.append(slot)
     }
 
-    private func firstPosition(notStrongerThan value: Double) -> Int {
+    private mutating func firstPosition(notStrongerThan value: Double) -> Int {
         var low = 0
         var high = order.count
         while low < high {
@@ -102,7 +102,7 @@ struct Objective: ~Copyable {
 }
 
 /// The price of moving one column, by level, strongest first.
-struct CostVector {
+struct CostVector: ~Copyable {
     struct Entry {
         var strength: Double
         var slot: Int32
@@ -110,17 +110,25 @@ struct CostVector {
         var tolerance: Double
     }
 
-    var entries: ContiguousArray<Entry> = []
+    private(set) var entries = Buffer<Entry>()
+
+    /// Forgets the levels and keeps the memory.
+    mutating func removeAll() { entries.removeAll() }
 
     mutating func insert(_ entry: Entry) {
         var position = entries.count
-        while position > 0, entries[position - 1].strength < entry.strength { position -= 1 }
-        entries.insert(entry, at: position)
+        entries.append(entry)
+        while position > 0, entries[position - 1].strength < entry.strength {
+            entries[position] = entries[position - 1]
+            position -= 1
+        }
+        entries[position] = entry
     }
 
     /// Compares two price vectors per unit of the row that they repair: -1, 0 or 1.
     static func compare(
-        _ left: CostVector, per leftUnit: Double, _ right: CostVector, per rightUnit: Double
+        _ left: borrowing CostVector, per leftUnit: Double, _ right: borrowing CostVector,
+        per rightUnit: Double
     ) -> Int {
         var first = 0
         var second = 0

@@ -165,7 +165,9 @@ extension Solver {
     private static let freshNeighbours = 3
 
     /// Whether no constraint but `id` holds a parametric variable or is paid for, and none is when it moves by `delta`.
-    private func isFresh(_ variable: Int32, movingBy delta: Double, for id: ConstraintID) -> Bool {
+    private mutating func isFresh(_ variable: Int32, movingBy delta: Double, for id: ConstraintID)
+        -> Bool
+    {
         let column = terms.columns[variable]
         guard column.count > 1 else { return true }
         guard column.count <= Self.freshNeighbours + 1 else { return false }
@@ -263,7 +265,7 @@ extension Solver {
     }
 
     /// The side of the kink that a basic symbol is on; on the kink itself, the cheaper one.
-    func side(of symbol: Int32, shape: Shape) -> Int8 {
+    mutating func side(of symbol: Int32, shape: Shape) -> Int8 {
         let state = symbols[symbol]
         if values[symbol] > state.kink { return 1 }
         if values[symbol] < state.kink { return -1 }

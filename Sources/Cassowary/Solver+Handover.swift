@@ -4,7 +4,7 @@ extension Solver {
     private static let parallelNeighbours = 8
 
     /// The variable and the coefficient of a constraint that has one term.
-    private func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
+    private mutating func singleton(of constraint: Int32) -> (column: Int32, coefficient: Double)? {
         let head = terms.rows[constraint].head
         guard head >= 0, terms.cells[head].nextInRow < 0 else { return nil }
         return (terms.cells[head].column, terms.cells[head].value)
@@ -15,7 +15,8 @@ extension Solver {
     ///
     /// A view's hugging and compression have their kinks at one place; one of them holds the size there, and often the
     /// other has to instead, since the layout is stretched, not squeezed. Nothing moves then.
-    func parallelBreakpoint(of column: Int32, isUp: Bool, leading: CostVector.Entry) -> Breakpoint?
+    mutating func parallelBreakpoint(of column: Int32, isUp: Bool, leading: CostVector.Entry)
+        -> Breakpoint?
     {
         guard column & 1 == 1, let own = singleton(of: column >> 1),
             basis.equations[column >> 1].pivot == own.column &* 2
@@ -52,7 +53,7 @@ extension Solver {
 
     /// How many times another constraint's terms one's are, if both are on the same variable alone and the other is what
     /// the kernel solves for it: parallel rows, in the words of presolving.
-    private func parallelRatio(_ constraint: Int32, _ other: Int32) -> Double? {
+    private mutating func parallelRatio(_ constraint: Int32, _ other: Int32) -> Double? {
         guard basis.isSingleton(other), let term = singleton(of: constraint),
             let otherTerm = singleton(of: other), term.column == otherTerm.column,
             term.column &* 2 == basis.equations[other].pivot

@@ -91,7 +91,7 @@ extension Solver {
     }
 
     /// The direction in which a column lowers the objective, if there is one.
-    private func improvement(_ symbol: Int32) -> (isUp: Bool, entry: CostVector.Entry)? {
+    private mutating func improvement(_ symbol: Int32) -> (isUp: Bool, entry: CostVector.Entry)? {
         let state = symbols[symbol]
         guard state.status == .parametric, objective.matrix.columns[symbol].count > 0 else {
             return nil
@@ -165,7 +165,7 @@ extension Solver {
     }
 
     /// Among breakpoints at the same distance as the one at `stop`, the one best divided by.
-    private func steadiest(near stop: Int) -> Int {
+    private mutating func steadiest(near stop: Int) -> Int {
         var best = stop
         let limit = breakpoints[stop].distance
         guard breakpoints[stop].coefficient.magnitude < Tolerance.comfortablePivot else {
@@ -183,7 +183,7 @@ extension Solver {
     }
 
     /// The nearest breakpoint of a column; of several, the smallest index, as Bland's rule asks.
-    private func nearestBreakpoint() -> Breakpoint? {
+    private mutating func nearestBreakpoint() -> Breakpoint? {
         var best: Breakpoint?
         for index in breakpoints.indices {
             let breakpoint = breakpoints[index]

@@ -130,7 +130,6 @@ extension Solver {
         loadRow(row)
         let smallest = smallestPivot(need: need)
         var best: (column: Int32, coefficient: Double)?
-        var bestCost = CostVector()
         meter &+= UInt64(4 &* self.row.entries.count)
         for index in self.row.entries.indices {
             let cell = self.row.entries[index]
@@ -144,17 +143,17 @@ extension Solver {
             let levelCount = UInt64(objective.matrix.columns[cell.symbol].count)
             // Levels are sorted in as they come.
             meter &+= levelCount &* levelCount / 8 &+ levelCount
-            let price = cost(of: cell.symbol, isUp: isUp)
+            setCost(of: cell.symbol, isUp: isUp)
             guard let chosen = best else {
                 best = choice
-                bestCost = price
+                Swift.swap(&cost, &bestCost)
                 continue
             }
             let order = CostVector.compare(
-                price, per: cell.value.magnitude, bestCost, per: chosen.coefficient.magnitude)
+                cost, per: cell.value.magnitude, bestCost, per: chosen.coefficient.magnitude)
             if order < 0 || (order == 0 && isPreferred(choice, to: chosen)) {
                 best = choice
-                bestCost = price
+                Swift.swap(&cost, &bestCost)
             }
         }
         return best
@@ -162,7 +161,7 @@ extension Solver {
 
     /// The size of coefficient that a pivot has to exceed, so that it does not magnify rounding where a
     /// larger one would mend the row too. What that costs in violation, optimising afterwards wins back.
-    private func smallestPivot(need: Double) -> Double {
+    private mutating func smallestPivot(need: Double) -> Double {
         var largest = 0.0
         for index in row.entries.indices {
             let cell = row.entries[index]
@@ -174,12 +173,12 @@ extension Solver {
     }
 
     /// Whether a column may move in the direction that brings the row at hand nearer to the bound.
-    private func isMovable(_ cell: SparseList.Entry, need: Double) -> Bool {
+    private mutating func isMovable(_ cell: SparseList.Entry, need: Double) -> Bool {
         let shape = symbols[cell.symbol].shape
         return ((need > 0) == (cell.value > 0) ? shape.above : shape.below) != .infinity
     }
 
-    private func isPreferred(
+    private mutating func isPreferred(
         _ left: (column: Int32, coefficient: Double), to right: (column: Int32, coefficient: Double)
     ) -> Bool {
         let leftIsLarge = left.coefficient.magnitude >= Tolerance.comfortablePivot
@@ -195,13 +194,13 @@ extension Solver {
     }
 
     /// How many constraints mention a symbol, which bounds what its column can fill in.
-    private func mentions(_ symbol: Int32) -> Int32 {
+    private mutating func mentions(_ symbol: Int32) -> Int32 {
         symbol & 1 == 1 ? 1 : terms.columns[symbol >> 1].count
     }
 
-    /// The price of moving a parametric symbol one unit, by level.
-    func cost(of column: Int32, isUp: Bool) -> CostVector {
-        var result = CostVector()
+    /// Works out the price of moving a parametric symbol one unit, by level, into `cost`.
+    private mutating func setCost(of column: Int32, isUp: Bool) {
+        cost.removeAll()
         let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0
         var own = isUp ? shape.above : shape.below
@@ -213,16 +212,15 @@ extension Solver {
                 rate += own
                 own = 0
             }
-            result.insert(entry(slot: cell.row, rate: rate))
+            cost.insert(entry(slot: cell.row, rate: rate))
             index = cell.nextInColumn
         }
-        if shape.level >= 0, own != 0 { result.insert(entry(slot: shape.level, rate: own)) }
-        return result
+        if shape.level >= 0, own != 0 { cost.insert(entry(slot: shape.level, rate: own)) }
     }
 
     /// The price of moving a parametric symbol one unit at the strongest level where there is any; asked for every
     /// column that is considered, so it makes no list of the others.
-    func leadingCost(of column: Int32, isUp: Bool) -> CostVector.Entry? {
+    mutating func leadingCost(of column: Int32, isUp: Bool) -> CostVector.Entry? {
         let shape = symbols[column].shape
         let direction = isUp ? 1.0 : -1.0
         var own = isUp ? shape.above : shape.below
@@ -249,7 +247,7 @@ extension Solver {
         return best
     }
 
-    private func entry(slot: Int32, rate: Double) -> CostVector.Entry {
+    private mutating func entry(slot: Int32, rate: Double) -> CostVector.Entry {
         CostVector.Entry(
             strength: objective.values[Int(slot)], slot: slot, rate: rate,
             tolerance: objective.tolerances[Int(slot)])

@@ -97,7 +97,7 @@ extension Solver {
     ///
     /// - Parameter changed: Takes the variables whose value changed; has room for all that moved.
     /// - Returns: How many they are.
-    private func publishTouched(
+    private mutating func publishTouched(
         to published: UnsafeMutableBufferPointer<Double>,
         noting changed: UnsafeMutableBufferPointer<Variable>
     ) -> Int {
@@ -152,7 +152,7 @@ extension Solver {
     }
 
     /// Whether a row says of its constraint what the variables say, and a required one holds by both.
-    func residualIsSmall(_ row: Int32) -> Bool {
+    mutating func residualIsSmall(_ row: Int32) -> Bool {
         let sum = sourceSum(row)
         let state = symbols[Symbol.marker(ofRow: row)]
         let value = values[Symbol.marker(ofRow: row)]

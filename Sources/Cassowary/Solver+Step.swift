@@ -228,7 +228,7 @@ extension Solver {
     }
 
     /// Whether exchanging two symbols changes the objective.
-    func isPriced(leaving: Int32, entering: Int32) -> Bool {
+    mutating func isPriced(leaving: Int32, entering: Int32) -> Bool {
         symbols[leaving].charged != 0 || objective.matrix.columns[entering].count > 0
     }
 

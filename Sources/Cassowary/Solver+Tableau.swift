@@ -214,7 +214,7 @@ extension Solver {
     }
 
     /// The coefficient of a symbol in the row at hand.
-    func rowCoefficient(of symbol: Int32) -> Double {
+    mutating func rowCoefficient(of symbol: Int32) -> Double {
         rowSum.isUsed(symbol) ? rowSum[symbol] : 0
     }
 

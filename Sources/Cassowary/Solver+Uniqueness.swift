@@ -69,7 +69,7 @@ extension Solver {
     }
 
     /// Whether a column can move at no price as far as the objective knows.
-    private func isMovable(_ column: Int32) -> Bool {
+    private mutating func isMovable(_ column: Int32) -> Bool {
         let shape = symbols[column].shape
         for isUp in [true, false] {
             guard (isUp ? shape.above : shape.below) != .infinity else { continue }

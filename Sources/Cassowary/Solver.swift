@@ -13,6 +13,9 @@
 /// costs), `SparseMatrix` and `Basis` (what is kept), and `Solver+Tableau` (what is computed from it). `Solver+Step` has
 /// the moves of the simplex method; `Solver+Repair` and `Solver+Primal` decide which ones to make; `Solver+Add`, `+Edit`,
 /// `+Remove`, `+Solve` and `+Queries` are the public calls; `Solver+Refactor` and `+Rebuild` deal with rounding.
+///
+/// Questions that inner loops ask of a solver are `mutating`, though they change nothing: to lend itself to a function that may
+/// not change it, a method that may copies all of it first, 1.4 KB; what may change it is given its place.
 public struct Solver: ~Copyable {
     /// A constraint as its owner stated it, scaled so that its largest coefficient is from 1 to 2.
     struct Source {
@@ -98,6 +101,9 @@ public struct Solver: ~Copyable {
     var normalTerms = Buffer<NormalTerm>()
     var breakpoints = Buffer<Breakpoint>()
     var candidates = Buffer<Candidate>()
+    /// The price of the column that is looked at, and that of the best one before it.
+    var cost = CostVector()
+    var bestCost = CostVector()
 
     /// Whether something changed since the last `solve()`.
     public internal(set) var needsSolve = false

@@ -18,7 +18,8 @@ public struct ConstraintID: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The constraint's number, from zero and dense, so that it can index arrays.
     public let index: Int32
 
-    init(index: Int32) { self.index = index }
+    /// Names the constraint of a number, which an owner may keep in its place.
+    package init(index: Int32) { self.index = index }
 
     /// Orders constraints by index.
     public static func < (left: ConstraintID, right: ConstraintID) -> Bool {
