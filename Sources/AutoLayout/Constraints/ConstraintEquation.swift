@@ -1,3 +1,4 @@
+import Cassowary
 import ConstraintLanguage
 
 /// Turns a constraint into the expression whose relation to zero the solver keeps.
@@ -6,12 +7,15 @@ import ConstraintLanguage
 /// multipliers there), each as the sum of the origins on the way up. Variables are relative to the superview,
 /// so moving a container changes none of its descendants' values.
 struct ConstraintEquation {
-    private(set) var expression = LinearExpression()
+    var expression: LinearExpression
     /// Views that were looked at on the way to the common ancestor.
     private(set) var stepCount = 0
 
+    /// - Parameter memory: An empty array, whose memory the expression uses.
     /// - Throws: `LayoutError.noCommonAncestor` when the items share no hierarchy.
-    init(_ constraint: LayoutConstraint) throws(LayoutError) {
+    init(_ constraint: LayoutConstraint, in memory: consuming [Term]) throws(LayoutError) {
+        expression = LinearExpression(in: memory)
+        if addNeighbours(constraint) { return }
         guard let first = constraint.firstItem else {
             throw .noCommonAncestor(constraint.identifier)
         }
@@ -67,6 +71,9 @@ struct ConstraintEquation {
 
     /// Whether the constraint names a view that is not installed, or asks for a size that a collapsed view no longer has.
     static func isSuspended(_ constraint: LayoutConstraint, in engine: LayoutEngine) -> Bool {
+        if !engine.hasUninstalledViews, constraint.first?.use({ $0.isShownPlainView }) == true {
+            return false
+        }
         if engine.hasUninstalledViews {
             for item in [constraint.firstItem, constraint.secondItem] {
                 if item?.hostView?.isLeftOut == true { return true }

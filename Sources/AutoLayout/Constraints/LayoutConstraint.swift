@@ -6,6 +6,8 @@ public import ConstraintLanguage
 /// As in UIKit (`NSLayoutConstraint`), a location's multiplier acts in the coordinates of the nearest common
 /// ancestor of the two items. Changes take effect on the engine at once; frames follow in the next cycle.
 public final class LayoutConstraint {
+    // The stored properties stand in the order that wastes no room: a layout has four constraints for each view.
+
     /// The side of an item that a constraint refers to.
     public typealias Attribute = LayoutAttribute
     /// `==`, `<=` or `>=`.
@@ -13,40 +15,72 @@ public final class LayoutConstraint {
 
     /// The item on the left of the relation.
     public var firstItem: LayoutItem? { firstHandle.item }
+    /// The same, lent.
+    var first: LayoutItemReference? { firstHandle.reference }
     private let firstHandle: LayoutItemHandle
-    /// The attribute of `firstItem`.
-    public let firstAttribute: Attribute
-    /// The relation between the two sides.
-    public let relation: Relation
     /// The item on the right, if any.
     public var secondItem: LayoutItem? { secondHandle?.item }
+    /// The same, lent.
+    var second: LayoutItemReference? { secondHandle?.reference }
     private let secondHandle: LayoutItemHandle?
-    /// The attribute of `secondItem`.
-    public let secondAttribute: Attribute?
     /// Whether the constant follows the size that people want text to have, as the traits of the first item's view say it:
     /// it counts as often as 16 points go into the height of the grid's cell there. Apple, `UIFontMetrics.scaledValue(for:)`,
     /// whose curve is not documented.
-    public let scalesConstant: Bool
+    public var scalesConstant: Bool { flags.contains(.scalesConstant) }
     /// A name for diagnostics, conflicts and documents.
     public var identifier: String
 
     /// Whether the constraint asks to take part, whether or not its views are in a hierarchy yet.
-    @safe @exclusivity(unchecked) public internal(set) var isActive = false
+    public internal(set) var isActive: Bool {
+        get { flags.contains(.active) }
+        set { set(.active, newValue) }
+    }
     /// Whether the constraint was given up because it contradicts others; tried again when they change.
-    @safe @exclusivity(unchecked) public internal(set) var isBroken = false
+    public internal(set) var isBroken: Bool {
+        get { flags.contains(.broken) }
+        set { set(.broken, newValue) }
+    }
 
     /// Where it stands in the order of creation; among equals in a conflict the newest gives way.
     let serial: UInt64
     /// Its row in the solver, while it is in force.
-    @safe @exclusivity(unchecked) var solverID: ConstraintID?
+    var solverID: ConstraintID? {
+        get { solverRow < 0 ? nil : ConstraintID(index: solverRow) }
+        set { solverRow = newValue?.index ?? -1 }
+    }
     /// Whether collapsing one of its items has put it out of force.
-    @safe @exclusivity(unchecked) var isSuspended = false
+    var isSuspended: Bool {
+        get { flags.contains(.suspended) }
+        set { set(.suspended, newValue) }
+    }
     /// Whether the right side refers to an attribute.
     var hasSecondItem: Bool { secondAttribute != nil }
 
     @safe @exclusivity(unchecked) private var storedConstant: Double
     @safe @exclusivity(unchecked) private var storedMultiplier: Double
     @safe @exclusivity(unchecked) private var storedPriority: LayoutPriority
+    @safe @exclusivity(unchecked) private var solverRow: Int32 = -1
+    /// The attribute of `firstItem`.
+    public let firstAttribute: Attribute
+    /// The attribute of `secondItem`.
+    public let secondAttribute: Attribute?
+    /// The relation between the two sides.
+    public let relation: Relation
+    @safe @exclusivity(unchecked) private var flags: Flags
+
+    /// What is true of the constraint, one bit each.
+    private struct Flags: OptionSet {
+        static let active = Flags(rawValue: 1)
+        static let broken = Flags(rawValue: 2)
+        static let suspended = Flags(rawValue: 4)
+        static let scalesConstant = Flags(rawValue: 8)
+
+        let rawValue: UInt8
+    }
+
+    private func set(_ flag: Flags, _ isSet: Bool) {
+        if isSet { flags.insert(flag) } else { flags.remove(flag) }
+    }
 
     /// Makes an inactive constraint.
     ///
@@ -75,7 +109,7 @@ public final class LayoutConstraint {
         storedMultiplier = multiplier
         storedConstant = constant
         storedPriority = priority
-        self.scalesConstant = scalesConstant
+        flags = scalesConstant ? .scalesConstant : []
         self.identifier = identifier
         serial = LayoutSerial.next()
     }
@@ -157,83 +191,6 @@ public final class LayoutConstraint {
         }
     }
 
-    /// Puts the constraint in force, or keeps it waiting until its items share a hierarchy in an engine.
-    ///
-    /// - Throws: `LayoutError.unsatisfiable`, naming the conflict; the constraint stays inactive then.
-    public func activate() throws(LayoutError) {
-        guard !isActive, firstItem != nil else { return }
-        attach()
-        guard let engine = sharedEngine() else { return }
-        do {
-            try engine.add(self)
-        } catch {
-            detach()
-            throw error
-        }
-    }
-
-    /// Puts the constraint in force whatever it contradicts; the newest of a conflict, perhaps this one, is given
-    /// up and reported as broken.
-    public func activateBreaking() {
-        guard !isActive, firstItem != nil else { return }
-        attach()
-        sharedEngine()?.addBreaking(self)
-    }
-
-    /// Takes the constraint out of force.
-    public func deactivate() {
-        guard isActive else { return }
-        engine?.remove(self)
-        detach()
-    }
-
-    /// Activates all, as one batch.
-    ///
-    /// - Throws: The first conflict; the engine is then exactly as it was.
-    public static func activate(_ constraints: [LayoutConstraint]) throws(LayoutError) {
-        try transaction(on: constraints) { () throws(LayoutError) in
-            for constraint in constraints { try constraint.activate() }
-        }
-    }
-
-    /// Deactivates all.
-    ///
-    /// - Complexity: O(*n*) besides the solver's part, also where all speak of one view: its list is gone through once.
-    public static func deactivate(_ constraints: [LayoutConstraint]) {
-        guard constraints.count > 1 else {
-            constraints.first?.deactivate()
-            return
-        }
-        var items: [ObjectIdentifier: LayoutItem] = [:]
-        for constraint in constraints where constraint.isActive {
-            constraint.engine?.remove(constraint)
-            constraint.forgetState()
-            for item in [constraint.firstItem, constraint.secondItem] {
-                if let item { items[ObjectIdentifier(item)] = item }
-            }
-        }
-        for item in items.values { item.attachedConstraints.removeAll { !$0.isActive } }
-    }
-
-    /// The engine in which both items take part, if it exists.
-    var engine: LayoutEngine? {
-        guard let engine = firstItem?.hostView?.engine else { return nil }
-        guard hasSecondItem else { return engine }
-        return secondItem?.hostView?.engine === engine ? engine : nil
-    }
-
-    /// The same, made on the spot for a hierarchy that no window shows yet.
-    private func sharedEngine() -> LayoutEngine? {
-        guard let host = firstItem?.hostView else { return nil }
-        if hasSecondItem {
-            // An engine belongs to one hierarchy.
-            if let engine = host.engine, secondItem?.hostView?.engine === engine { return engine }
-            guard let other = secondItem?.hostView, other.hierarchyRoot === host.hierarchyRoot
-            else { return nil }
-        }
-        return host.hierarchyRoot.ensureEngine()
-    }
-
     /// Runs changes to several constraints that are all made or none.
     ///
     /// - Throws: What `body` throws; the engine and the constraints are then exactly as they were.
@@ -284,34 +241,6 @@ public final class LayoutConstraint {
             storedMultiplier = newValue.multiplier
             storedPriority = newValue.priority
         }
-    }
-
-    private func attach() {
-        isActive = true
-        firstItem?.attachedConstraints.append(self)
-        if let second = secondItem, second !== firstItem {
-            second.attachedConstraints.append(self)
-        }
-    }
-
-    private func detach() {
-        forgetState()
-        leave(firstItem)
-        leave(secondItem)
-    }
-
-    private func forgetState() {
-        isActive = false
-        isBroken = false
-        isSuspended = false
-    }
-
-    /// Leaves an item's list, which has the constraint once at most.
-    private func leave(_ item: LayoutItem?) {
-        guard let item, let index = item.attachedConstraints.lastIndex(where: { $0 === self })
-        else { return }
-        engine?.charge(UInt64(item.attachedConstraints.count))
-        item.attachedConstraints.remove(at: index)
     }
 
     /// Reports the error of a property setter, which cannot throw, to the engine.

@@ -29,11 +29,14 @@ open class LayoutItem {
     /// The values of the variables as of the last solve; `nil` before the first.
     @safe @exclusivity(unchecked) var solvedFrame: Rect?
 
+    /// Whether the item is a view that constraints mean by its own edges: any but a scroll view.
+    @safe @exclusivity(unchecked) var isPlainView = false
+
     init(identifier: String) {
         self.identifier = identifier
     }
 
-    deinit { madeHandle?.item = nil }
+    deinit { madeHandle?.reference = nil }
 
     /// The view in whose coordinates the item's place is expressed: a view's superview, a guide's owner.
     var coordinateSpace: View? { nil }
@@ -66,9 +69,10 @@ open class LayoutItem {
 ///
 /// It does the work of a weak reference without a table aside for the item's counts, which would make each use slower.
 final class LayoutItemHandle {
-    @safe @exclusivity(unchecked) fileprivate(set) unowned(unsafe) var item: LayoutItem?
+    @safe @exclusivity(unchecked) fileprivate(set) var reference: LayoutItemReference?
+    var item: LayoutItem? { reference?.item }
 
-    fileprivate init(_ item: LayoutItem) { self.item = item }
+    fileprivate init(_ item: LayoutItem) { reference = LayoutItemReference(item) }
 }
 
 /// The four unknowns of one item.

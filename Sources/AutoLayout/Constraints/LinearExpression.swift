@@ -1,16 +1,23 @@
 import Cassowary
 
-/// A linear expression under construction: items add what they consist of, so that each takes a single array.
+/// A linear expression under construction: items add what they consist of, so that all take a single array.
 struct LinearExpression {
-    private(set) var terms: [Term] = []
-    var constant: Double = 0
-
-    /// Makes an empty expression with room for a location in terms of another, the common case.
-    init() { terms.reserveCapacity(4) }
-
-    mutating func add(_ variable: Variable, times factor: Double) {
-        terms.append(Term(variable, factor))
+    var expression: Expression
+    var constant: Double {
+        get { expression.constant }
+        set { expression.constant = newValue }
     }
 
-    var expression: Expression { Expression(terms: terms, constant: constant) }
+    /// Makes an empty expression.
+    ///
+    /// - Parameter memory: An empty array, whose memory it uses.
+    init(in memory: consuming [Term]) {
+        // For a location in terms of another, the common case.
+        memory.reserveCapacity(4)
+        expression = Expression(terms: memory)
+    }
+
+    mutating func add(_ variable: Variable, times factor: Double) {
+        expression.terms.append(Term(variable, factor))
+    }
 }

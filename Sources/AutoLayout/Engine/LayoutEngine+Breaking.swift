@@ -8,7 +8,8 @@ extension LayoutEngine {
     func addBreaking(_ constraint: LayoutConstraint) {
         guard constraint.solverID == nil, prepare(constraint) else { return }
         do {
-            let equation = try equation(of: constraint)
+            var equation = try equation(of: constraint)
+            defer { reuse(&equation.expression.expression) }
             while constraint.solverID == nil {
                 do {
                     constraint.solverID = try insert(equation, of: constraint)

@@ -17,7 +17,8 @@ extension LayoutEngine {
     /// - Throws: `LayoutError.unsatisfiable`; the engine is then exactly as it was.
     func add(_ constraint: LayoutConstraint) throws(LayoutError) {
         guard constraint.solverID == nil, prepare(constraint) else { return }
-        let equation = try equation(of: constraint)
+        var equation = try equation(of: constraint)
+        defer { reuse(&equation.expression.expression) }
         do {
             constraint.solverID = try insert(equation, of: constraint)
         } catch {
@@ -31,11 +32,11 @@ extension LayoutEngine {
         return !constraint.isSuspended
     }
 
-    /// The constraint as an expression; what it takes to write it is charged.
+    /// The constraint as an expression, in memory that is to be used again; what it takes to write it is charged.
     ///
     /// - Throws: `LayoutError.noCommonAncestor`.
     func equation(of constraint: LayoutConstraint) throws(LayoutError) -> ConstraintEquation {
-        let equation = try ConstraintEquation(constraint)
+        let equation = try ConstraintEquation(constraint, in: takeSpareTerms())
         let steps = equation.stepCount + equation.expression.expression.terms.count
         charge(Price.step * UInt64(steps))
         return equation
@@ -62,7 +63,8 @@ extension LayoutEngine {
     func updateConstant(of constraint: LayoutConstraint) throws(LayoutError) {
         mutationCount += 1
         guard let id = constraint.solverID else { return }
-        let equation = try equation(of: constraint)
+        var equation = try equation(of: constraint)
+        defer { reuse(&equation.expression.expression) }
         do {
             try solver.setConstant(equation.expression.constant, of: id)
         } catch {

@@ -68,6 +68,9 @@ public final class LayoutEngine {
     /// Whether a pass was.
     @safe @exclusivity(unchecked) var wasCutShort = false
 
+    /// Memory for the terms of one equation after the other.
+    @safe @exclusivity(unchecked) private var spareTerms: [Term] = []
+
     /// Views with a flexible mask whose superview was not laid out yet.
     @safe @exclusivity(unchecked) private var awaitingReference: [View] = []
 
@@ -129,12 +132,21 @@ public final class LayoutEngine {
             width: solver.makeVariable(isNonNegative: true),
             height: solver.makeVariable(isNonNegative: true))
         item.variables = variables
-        for variable in [variables.x, variables.y, variables.width, variables.height] {
-            let index = Int(variable.index)
-            while itemOfVariable.count <= index { itemOfVariable.append(nil) }
-            itemOfVariable[index] = LayoutItemReference(item)
+        let reference = LayoutItemReference(item)
+        note(reference, as: variables.x)
+        note(reference, as: variables.y)
+        note(reference, as: variables.width)
+        note(reference, as: variables.height)
+        joinedItems.append(reference)
+    }
+
+    private func note(_ owner: LayoutItemReference, as variable: Variable) {
+        let index = Int(variable.index)
+        if index == itemOfVariable.count {
+            itemOfVariable.append(owner)
+        } else {
+            itemOfVariable[index] = owner
         }
-        joinedItems.append(LayoutItemReference(item))
     }
 
     /// Takes an item's variables back; no constraint may speak of it any more.
@@ -221,6 +233,19 @@ public final class LayoutEngine {
 
     // MARK: The solver's constraints
 
+    /// Lends the memory for the terms of an equation; whoever takes it gives it back.
+    func takeSpareTerms() -> [Term] {
+        var terms: [Term] = []
+        swap(&terms, &spareTerms)
+        return terms
+    }
+
+    /// Takes the memory of an expression's terms, which nobody else may have by now, for another one.
+    func reuse(_ expression: inout Expression) {
+        swap(&expression.terms, &spareTerms)
+        spareTerms.removeAll(keepingCapacity: true)
+    }
+
     func owner(of id: ConstraintID) -> ConstraintOwner? {
         let index = Int(id.index)
         return index < ownerOfConstraint.count ? ownerOfConstraint[index] : nil
@@ -233,8 +258,13 @@ public final class LayoutEngine {
         charge(Price.equation)
         let id = try solver.addConstraint(expression, relation, strength: strength)
         let index = Int(id.index)
-        while ownerOfConstraint.count <= index { ownerOfConstraint.append(nil) }
-        ownerOfConstraint[index] = owner
+        // A number that a refused constraint had may be missing.
+        while ownerOfConstraint.count < index { ownerOfConstraint.append(nil) }
+        if index == ownerOfConstraint.count {
+            ownerOfConstraint.append(owner)
+        } else {
+            ownerOfConstraint[index] = owner
+        }
         mutationCount += 1
         return id
     }

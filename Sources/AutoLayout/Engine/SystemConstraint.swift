@@ -26,8 +26,11 @@ struct SystemExpression: Equatable {
         variable == other.variable && reference == other.reference && share == other.share
     }
 
-    var expression: Expression {
-        var terms = [Term(variable, 1)]
+    /// Writes the expression.
+    ///
+    /// - Parameter terms: An empty array, whose memory it uses.
+    func expression(in terms: consuming [Term]) -> Expression {
+        terms.append(Term(variable, 1))
         if let reference { terms.append(Term(reference, share)) }
         return Expression(terms: terms, constant: constant)
     }
@@ -60,6 +63,8 @@ struct SystemConstraints {
             var added = SystemConstraint(
                 role: role, relation: relation, strength: strength, expression: expression)
             engine.add(&added)
+            // Content sizes come in fours, frames too.
+            if members.isEmpty { members.reserveCapacity(4) }
             members.append(added)
             return
         }
@@ -99,11 +104,12 @@ struct SystemConstraints {
 extension LayoutEngine {
     /// Puts a constraint of the engine's own in force; people's constraints give way to it in a conflict.
     func add(_ constraint: inout SystemConstraint) {
+        var expression = constraint.expression.expression(in: takeSpareTerms())
+        defer { reuse(&expression) }
         while true {
             do {
                 constraint.id = try insert(
-                    constraint.expression.expression, constraint.relation, constraint.strength,
-                    owner: .system)
+                    expression, constraint.relation, constraint.strength, owner: .system)
                 return
             } catch {
                 guard resolve(error) else { return }

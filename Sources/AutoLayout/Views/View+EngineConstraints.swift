@@ -166,7 +166,7 @@ extension View {
     }
 
     func updateCollapseConstraints() {
-        guard let engine, let variables else { return }
+        guard isHidden, let engine, let variables else { return }
         for (axis, role, variable) in [
             (Axis.horizontal, SystemRole.collapseWidth, variables.width),
             (.vertical, .collapseHeight, variables.height),

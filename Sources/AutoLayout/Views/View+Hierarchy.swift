@@ -37,7 +37,10 @@ extension View {
     ///
     /// - Throws: `LayoutError.hierarchyCycle` when the view is this one or holds it.
     public func insertSubview(_ view: View, at index: Int) throws(LayoutError) {
-        guard !isDescendant(of: view) else { throw .hierarchyCycle(view.identifier) }
+        // A view that holds nothing cannot hold this one.
+        guard view !== self, view.subviews.isEmpty || !isDescendant(of: view) else {
+            throw .hierarchyCycle(view.identifier)
+        }
         if view.superview === self {
             subviews.removeAll { $0 === view }
             subviews.insert(view, at: min(max(index, 0), subviews.count))
@@ -158,28 +161,42 @@ extension View {
 
     /// Enters the whole subtree: variables first, then the engine's own constraints, then people's.
     func join(_ engine: LayoutEngine) {
-        let views = preorder
         engine.preorderIsValid = false
+        guard !subviews.isEmpty || !attachedConstraints.isEmpty || mayOwnGuides else {
+            takeVariables(in: engine)
+            if engine.followsTextSize { takeContentSizeCategory() }
+            updateOwnConstraints()
+            return
+        }
+        let views = preorder
         for view in views {
-            view.engine = engine
-            view.knownDirection.generation = 0
-            if let extras = view.extras {
-                if extras.isUninstalled { engine.hasUninstalledViews = true }
-                if extras.preservesSuperviewMargins { engine.followsSafeArea = true }
-            }
-            engine.join(view)
+            view.takeVariables(in: engine)
             for guide in view.ownedGuides where guide.hasVariables { engine.join(guide) }
         }
         // New text has the size that people want from the start.
         if engine.followsTextSize { for view in views { view.takeContentSizeCategory() } }
-        for view in views {
-            view.updateFrameConstraints()
-            view.updateContentSizeConstraints()
-            view.updateCollapseConstraints()
-        }
+        for view in views { view.updateOwnConstraints() }
         for constraint in Self.constraints(of: views) where constraint.engine === engine {
             engine.addBreaking(constraint)
         }
+    }
+
+    /// Enters the view alone.
+    private func takeVariables(in engine: LayoutEngine) {
+        self.engine = engine
+        knownDirection.generation = 0
+        if let extras {
+            if extras.isUninstalled { engine.hasUninstalledViews = true }
+            if extras.preservesSuperviewMargins { engine.followsSafeArea = true }
+        }
+        engine.join(self)
+    }
+
+    /// Has the engine's own constraints for the view say what the view asks for.
+    private func updateOwnConstraints() {
+        updateFrameConstraints()
+        updateContentSizeConstraints()
+        updateCollapseConstraints()
     }
 
     /// Takes the whole subtree out of its engine; active constraints wait for the next one.
@@ -220,8 +237,12 @@ extension View {
         }
     }
 
+    /// False where `ownedGuides` is known to be empty.
+    private var mayOwnGuides: Bool { extras != nil || self is ScrollView }
+
     /// All guides whose place depends on this view, built-in ones included.
     var ownedGuides: [LayoutGuide] {
+        guard mayOwnGuides else { return [] }
         var guides = layoutGuides
         if let marginsGuide { guides.append(marginsGuide) }
         if let safeAreaGuide { guides.append(safeAreaGuide) }
@@ -254,6 +275,7 @@ extension View {
     /// Deactivates the subtree's constraints whose other item is no longer in the same hierarchy.
     @discardableResult
     private func dropConstraintsWithoutCommonAncestor() -> [LayoutConstraint] {
+        guard !subviews.isEmpty || !attachedConstraints.isEmpty || mayOwnGuides else { return [] }
         let root = hierarchyRoot
         let subtree = preorder
         // The way up is long in deep hierarchies, and most constraints stay within the subtree.

@@ -11,7 +11,12 @@ open class View: LayoutItem {
     ///
     /// Not a weak reference: an object with weak references keeps its counts in a table aside, which makes every use
     /// of it slower. A view that goes lets its subviews know, so the reference needs no count either.
-    @safe @exclusivity(unchecked) public internal(set) unowned(unsafe) var superview: View?
+    public internal(set) var superview: View? {
+        get { superviewReference?.useView { $0 } }
+        set { superviewReference = newValue.map(LayoutItemReference.init) }
+    }
+    /// The same, lent.
+    @safe @exclusivity(unchecked) private(set) var superviewReference: LayoutItemReference?
     /// The views that this one holds, back to front.
     @safe @exclusivity(unchecked) public internal(set) var subviews: [View] = []
     /// The controller whose root view this is, if any; a controller that goes clears it.
@@ -32,7 +37,7 @@ open class View: LayoutItem {
     /// Whether the superview has this view among those.
     @safe @exclusivity(unchecked) var isUnplaced = false
     /// Whether the engine keeps the view in mind until its superview has a size.
-    var awaitsReference = false
+    @safe @exclusivity(unchecked) var awaitsReference = false
     /// The traits of the view; `nil` where they are its superview's.
     @safe @exclusivity(unchecked) var traitBox: TraitBox?
 
@@ -40,6 +45,7 @@ open class View: LayoutItem {
     public override init(identifier: String = "") {
         translatesFrame = false
         super.init(identifier: identifier)
+        isPlainView = !(self is ScrollView)
         expectProperties()
     }
 
@@ -47,6 +53,7 @@ open class View: LayoutItem {
     public init(frame: Rect, identifier: String = "") {
         translatesFrame = true
         super.init(identifier: identifier)
+        isPlainView = !(self is ScrollView)
         storedFrame = frame
         solvedFrame = frame
         expectProperties()
@@ -150,17 +157,17 @@ open class View: LayoutItem {
     // MARK: Look and content
 
     /// Whether the view and all in it are left out of drawing.
-    public var isHidden = false {
+    @safe @exclusivity(unchecked) public var isHidden = false {
         didSet { if isHidden != oldValue { hiddenDidChange() } }
     }
 
     /// Which sizes become zero while the view is hidden; the gap before it goes as well.
-    public var collapseAxes: Set<Axis> = [] {
+    @safe @exclusivity(unchecked) public var collapseAxes: Set<Axis> = [] {
         didSet { if collapseAxes != oldValue { collapseDidChange() } }
     }
 
     /// Set by a stack view for the axis along which a hidden member takes no room.
-    var stackCollapseAxis: Axis? {
+    @safe @exclusivity(unchecked) var stackCollapseAxis: Axis? {
         didSet { if stackCollapseAxis != oldValue { collapseDidChange() } }
     }
 
@@ -170,19 +177,23 @@ open class View: LayoutItem {
     override var baselineOffsets: (fromTop: Double, fromBottom: Double) { baselineOffsetsFromEdges }
 
     /// Overrides `intrinsicContentSize`; `nil` leaves the content's own wish.
-    public var intrinsicContentSizeOverride: Size? {
+    @safe @exclusivity(unchecked) public var intrinsicContentSizeOverride: Size? {
         didSet {
             if intrinsicContentSizeOverride != oldValue { invalidateIntrinsicContentSize() }
         }
     }
 
     /// How strongly the view resists growing beyond its content, by axis; 250 by default.
-    public var contentHuggingPriority: PriorityByAxis = .init(250, 250) {
+    @safe @exclusivity(unchecked) public var contentHuggingPriority: PriorityByAxis =
+        .init(250, 250)
+    {
         didSet { if contentHuggingPriority != oldValue { contentPrioritiesDidChange() } }
     }
 
     /// How strongly the view resists shrinking below its content, by axis; 750 by default.
-    public var contentCompressionResistancePriority: PriorityByAxis = .init(750, 750) {
+    @safe @exclusivity(unchecked) public var contentCompressionResistancePriority: PriorityByAxis =
+        .init(750, 750)
+    {
         didSet {
             if contentCompressionResistancePriority != oldValue { contentPrioritiesDidChange() }
         }
@@ -203,7 +214,7 @@ open class View: LayoutItem {
     }
 
     /// Which margins and sizes give when the superview's size changes.
-    public var autoresizingMask: AutoresizingMask = [] {
+    @safe @exclusivity(unchecked) public var autoresizingMask: AutoresizingMask = [] {
         willSet { if autoresizingMask != newValue { rebaseHandFrame() } }
         didSet { if autoresizingMask != oldValue { updateFrameConstraints() } }
     }
@@ -233,7 +244,7 @@ open class View: LayoutItem {
     // MARK: Direction
 
     /// The direction for the view and all in it; `nil` takes the superview's.
-    public var layoutDirection: LayoutDirection? {
+    @safe @exclusivity(unchecked) public var layoutDirection: LayoutDirection? {
         didSet {
             guard layoutDirection != oldValue else { return }
             engine?.directionGeneration &+= 1

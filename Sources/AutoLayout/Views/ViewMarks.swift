@@ -115,39 +115,56 @@ extension View {
 
     /// Notes here and on all ancestors that the update-constraints pass is pending.
     func raiseUpdateConstraints() {
-        var current: View? = self
-        while let view = current, !view.marks.subtreeNeedsUpdateConstraints {
-            view.marks.subtreeNeedsUpdateConstraints = true
-            current = view.superview
+        guard !marks.subtreeNeedsUpdateConstraints else { return }
+        marks.subtreeNeedsUpdateConstraints = true
+        var current = superviewReference
+        while let view = current {
+            current = view.useView { view in
+                guard !view.marks.subtreeNeedsUpdateConstraints else { return nil }
+                view.marks.subtreeNeedsUpdateConstraints = true
+                return view.superviewReference
+            }
         }
     }
 
     /// Notes here and on all ancestors that layout is pending.
     func raiseLayout() {
         marks.subtreeNeedsLayout = true
-        var current = superview
-        while let view = current, !view.marks.descendantNeedsLayout {
-            view.marks.descendantNeedsLayout = true
-            view.marks.subtreeNeedsLayout = true
-            current = view.superview
+        var current = superviewReference
+        while let view = current {
+            current = view.useView { view in
+                guard !view.marks.descendantNeedsLayout else { return nil }
+                view.marks.descendantNeedsLayout = true
+                view.marks.subtreeNeedsLayout = true
+                return view.superviewReference
+            }
         }
     }
 
     /// Notes here and on all ancestors that drawing is pending.
     func raiseDisplay() {
-        var current: View? = self
-        while let view = current, !view.marks.subtreeNeedsDisplay {
-            view.marks.subtreeNeedsDisplay = true
-            current = view.superview
+        guard !marks.subtreeNeedsDisplay else { return }
+        marks.subtreeNeedsDisplay = true
+        var current = superviewReference
+        while let view = current {
+            current = view.useView { view in
+                guard !view.marks.subtreeNeedsDisplay else { return nil }
+                view.marks.subtreeNeedsDisplay = true
+                return view.superviewReference
+            }
         }
     }
 
     /// Sets on the ancestors what is pending here; after the view got a new superview.
     func raisePendingMarks() {
-        if marks.subtreeNeedsUpdateConstraints { superview?.raiseUpdateConstraints() }
+        guard let superviewReference else { return }
+        let marks = marks
+        superviewReference.useView { superview in
+            if marks.subtreeNeedsUpdateConstraints { superview.raiseUpdateConstraints() }
+            if marks.subtreeNeedsDisplay { superview.raiseDisplay() }
+            if marks.subtreeNeedsUpdateProperties { superview.raiseUpdateProperties() }
+            if marks.subtreeNeedsTraits { superview.raiseTraits() }
+        }
         if marks.subtreeNeedsLayout { raiseLayout() }
-        if marks.subtreeNeedsDisplay { superview?.raiseDisplay() }
-        if marks.subtreeNeedsUpdateProperties { superview?.raiseUpdateProperties() }
-        if marks.subtreeNeedsTraits { superview?.raiseTraits() }
     }
 }

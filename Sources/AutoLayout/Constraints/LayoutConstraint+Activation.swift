@@ -1,0 +1,139 @@
+/// Taking part in a layout, and leaving it.
+extension LayoutConstraint {
+    /// Puts the constraint in force, or keeps it waiting until its items share a hierarchy in an engine.
+    ///
+    /// - Throws: `LayoutError.unsatisfiable`, naming the conflict; the constraint stays inactive then.
+    public func activate() throws(LayoutError) {
+        guard !isActive, first != nil else { return }
+        attach()
+        guard let engine = sharedEngine() else { return }
+        do {
+            try engine.add(self)
+        } catch {
+            detach()
+            throw error
+        }
+    }
+
+    /// Puts the constraint in force whatever it contradicts; the newest of a conflict, perhaps this one, is given
+    /// up and reported as broken.
+    public func activateBreaking() {
+        guard !isActive, firstItem != nil else { return }
+        attach()
+        sharedEngine()?.addBreaking(self)
+    }
+
+    /// Takes the constraint out of force.
+    public func deactivate() {
+        guard isActive else { return }
+        engine?.remove(self)
+        detach()
+    }
+
+    /// Activates all, as one batch.
+    ///
+    /// - Throws: The first conflict; the engine is then exactly as it was.
+    public static func activate(_ constraints: [LayoutConstraint]) throws(LayoutError) {
+        guard constraints.count > 1,
+            let engine = constraints.lazy.compactMap({ $0.sharedEngine() }).first
+        else {
+            for constraint in constraints { try constraint.activate() }
+            return
+        }
+        let checkpoint = engine.checkpoint()
+        // What takes part already is left as it is; the others are as inactive as before if one is refused.
+        var taken = 0
+        var activeBefore: Set<Int> = []
+        do {
+            for constraint in constraints {
+                if constraint.isActive { activeBefore.insert(taken) }
+                try constraint.activate()
+                taken += 1
+            }
+        } catch {
+            engine.restore(checkpoint)
+            for index in 0..<taken where !activeBefore.contains(index) {
+                if constraints[index].isActive { constraints[index].detach() }
+                constraints[index].solverID = nil
+            }
+            throw error
+        }
+    }
+
+    /// Deactivates all.
+    ///
+    /// - Complexity: O(*n*) besides the solver's part, also where all speak of one view: its list is gone through once.
+    public static func deactivate(_ constraints: [LayoutConstraint]) {
+        guard constraints.count > 1 else {
+            constraints.first?.deactivate()
+            return
+        }
+        var items: [ObjectIdentifier: LayoutItem] = [:]
+        for constraint in constraints where constraint.isActive {
+            constraint.engine?.remove(constraint)
+            constraint.forgetState()
+            for item in [constraint.firstItem, constraint.secondItem] {
+                if let item { items[ObjectIdentifier(item)] = item }
+            }
+        }
+        for item in items.values { item.attachedConstraints.removeAll { !$0.isActive } }
+    }
+
+    /// The engine in which both items take part, if it exists.
+    var engine: LayoutEngine? {
+        guard let engine = firstItem?.hostView?.engine else { return nil }
+        guard hasSecondItem else { return engine }
+        return secondItem?.hostView?.engine === engine ? engine : nil
+    }
+
+    /// The same, made on the spot for a hierarchy that no window shows yet.
+    func sharedEngine() -> LayoutEngine? {
+        if let engine = knownEngine { return engine }
+        guard let host = firstItem?.hostView else { return nil }
+        if hasSecondItem {
+            // An engine belongs to one hierarchy.
+            if let engine = host.engine, secondItem?.hostView?.engine === engine { return engine }
+            guard let other = secondItem?.hostView, other.hierarchyRoot === host.hierarchyRoot
+            else { return nil }
+        }
+        return host.hierarchyRoot.ensureEngine()
+    }
+
+    /// The engine of two plain views, if both are in one already; found without counting references.
+    private var knownEngine: LayoutEngine? {
+        guard let first else { return nil }
+        return first.use { first -> LayoutEngine? in
+            guard first.isPlainView, let engine = first.viewUnchecked.engine else { return nil }
+            guard hasSecondItem else { return engine }
+            let isShared = second?.use { $0.isPlainView && $0.viewUnchecked.engine === engine }
+            return isShared == true ? engine : nil
+        }
+    }
+
+    func attach() {
+        isActive = true
+        let first = first
+        first?.use { $0.attachedConstraints.append(self) }
+        if let second, second != first { second.use { $0.attachedConstraints.append(self) } }
+    }
+
+    func detach() {
+        forgetState()
+        leave(firstItem)
+        leave(secondItem)
+    }
+
+    private func forgetState() {
+        isActive = false
+        isBroken = false
+        isSuspended = false
+    }
+
+    /// Leaves an item's list, which has the constraint once at most.
+    private func leave(_ item: LayoutItem?) {
+        guard let item, let index = item.attachedConstraints.lastIndex(where: { $0 === self })
+        else { return }
+        engine?.charge(UInt64(item.attachedConstraints.count))
+        item.attachedConstraints.remove(at: index)
+    }
+}
