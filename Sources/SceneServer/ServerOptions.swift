@@ -43,9 +43,9 @@ public struct ServerOptions: Sendable {
     /// Other servers of the same rooms, `ws://HOST:PORT` or `wss://…`, which clients try when this one does not answer; at
     /// most 8.
     public var alternates: [String] = []
-    /// Threads that serve connections.
+    /// Threads that serve connections, 1...64; `MachineProcessors` has a number for a server that has the machine to itself.
     public var loopThreads = 1
-    /// Threads that update scenes, 1...64.
+    /// Threads that update scenes, 1...64; `MachineProcessors` has a number for a server that has the machine to itself.
     public var sceneThreads = 1
 
     /// The server's place in a cluster, which then keeps the journal; `nil` outside of one.

@@ -127,6 +127,10 @@ struct OperationsTests {
         #expect(setting("tick-rate") == (20, "environment"))
         #expect(setting("max-rooms") == (7, "file"))
         #expect(setting("hello-timeout") == (10, "default"))
+        let threads = setting("threads")
+        let sceneThreads = setting("scene-threads")
+        #expect(threads.0 ?? 0 >= 1 && threads.1 == "default")
+        #expect(sceneThreads.0 ?? 0 >= 1 && sceneThreads.1 == "default")
         for (text, complaint) in [
             (#"{"prot": 1}"#, "prot"), (#"{"port": "x"}"#, "port"), ("[]", "object"), ("{", "line"),
             (#"{"max-rooms": 0}"#, "rooms"), (#"{"port": 70000}"#, "65535"),

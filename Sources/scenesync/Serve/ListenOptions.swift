@@ -67,10 +67,10 @@ struct ListenOptions: ParsableArguments {
     @Option(help: "Update cycles in a second, 1 to 240. (default: 60)")
     var tickRate: Int?
 
-    @Option(help: "Threads that serve connections. (default: 1)")
+    @Option(help: "Threads that serve connections. (default: a quarter of the processors, 1 to 8)")
     var threads: Int?
 
-    @Option(help: "Threads that update scenes. (default: 1)")
+    @Option(help: "Threads that update scenes. (default: one for each other processor, 1 to 16)")
     var sceneThreads: Int?
 
     @Option(help: "Seconds within which SIGTERM ends the process. (default: 5)")
@@ -115,10 +115,11 @@ struct ListenOptions: ParsableArguments {
         server.freezeSeconds = try settings.integer(
             "freeze-after", freezeAfter, server.freezeSeconds, in: 0...86_400)
         server.tickRate = try settings.integer("tick-rate", tickRate, server.tickRate, in: 1...240)
+        let processors = MachineProcessors()
         server.loopThreads = try settings.integer(
-            "threads", threads, server.loopThreads, in: 1...64)
+            "threads", threads, processors.loopThreads, in: 1...64)
         server.sceneThreads = try settings.integer(
-            "scene-threads", sceneThreads, server.sceneThreads, in: 1...64)
+            "scene-threads", sceneThreads, processors.sceneThreads, in: 1...64)
         configuration.drainSeconds = try settings.integer(
             "drain-timeout", drainTimeout, configuration.drainSeconds, in: 1...3600)
         configuration.logLevel = try settings.choice("log-level", logLevel, .notice)
