@@ -59,11 +59,16 @@ def write_workloads() -> None:
     json.dump(output, sys.stdout)
 
 
+COLYSEUS = "@colyseus/schema"
+#: Peers that run in Node, and the files of their figures.
+IN_NODE = {COLYSEUS: "wire-colyseus.json", "Fossil delta": "wire-fossil.json"}
+
 #: Ticks of each workload.
 TICKS = 200
 
 
 def table(folder: Path) -> None:
+    from packed import PACKED
     from peers import PEERS, snapshot_message_pack
 
     ours = json.loads((folder / "wire-ours.json").read_text())
@@ -75,24 +80,53 @@ def table(folder: Path) -> None:
         peer: {name: sum(encode(scenes[SCENE_OF[name]], ticks)) / len(ticks) for name, ticks in work.items()}
         for peer, encode in PEERS.items()
     }
-    colyseus = peers["Colyseus-like"]
+    times: dict[str, dict[str, tuple[float, float]]] = {}
+    for peer, (measure, is_timed) in PACKED.items():
+        outcomes = {name: measure(scenes[SCENE_OF[name]], ticks) for name, ticks in work.items()}
+        peers[peer] = {name: sum(outcome.sizes) / len(outcome.sizes) for name, outcome in outcomes.items()}
+        if is_timed:
+            times[peer] = {name: outcome.microseconds() for name, outcome in outcomes.items()}
+    for peer, path in IN_NODE.items():
+        if not (folder / path).exists():
+            print(f"not measured, as there is no checkout of it: {peer}")
+            continue
+        found = json.loads((folder / path).read_text())
+        peers[peer] = {name: sum(found[name]["sizes"]) / len(found[name]["sizes"]) for name in work}
+        times[peer] = {name: (found[name]["encodeMicroseconds"], found[name]["decodeMicroseconds"]) for name in work}
+    times["ours, in Swift"] = {
+        name: (ours[name]["nanosecondsPerView"] * ours[name]["views"] / ours[name]["ticks"] / 1000, float("nan")) for name in work
+    }
+    times["ours, in Node"] = {name: (float("nan"), node[name]["microsecondsPerTick"]) for name in work}
     entropy = workloads.random_entropy_bytes()
     snapshot = {name: ours[f"snapshot-{name}"]["bytes"] / ours[f"snapshot-{name}"]["views"] for name in scenes}
     pack = {name: snapshot_message_pack(scene) / len(scene.ids) for name, scene in scenes.items()}
     descriptor = ours["descriptor"]["bytes"] / ours["descriptor"]["views"]
 
-    print("bytes a tick, plain:")
-    print(f"  {'':14}" + "".join(f"{name:>11}" for name in work))
+    def line(label: str, figures: dict[str, float]) -> None:
+        print(f"  {label:18}" + "".join(f"{figures[name]:11.1f}" if figures[name] == figures[name] else f"{'':11}" for name in work))
+
+    heading = f"  {'':18}" + "".join(f"{name:>11}" for name in work)
+    print("bytes a tick:", heading, sep="\n")
     for peer, sizes in peers.items():
-        print(f"  {peer:14}" + "".join(f"{sizes[name]:11.1f}" for name in work))
-    print(f"  {'ours':14}" + "".join(f"{per_tick[name]:11.1f}" for name in work))
-    print(f"  {'views a tick':14}" + "".join(f"{ours[name]['views'] / ours[name]['ticks']:11.1f}" for name in work))
+        line(peer, sizes)
+    line("ours", per_tick)
+    line("views a tick", {name: ours[name]["views"] / ours[name]["ticks"] for name in work})
+    for side, title in enumerate(("encoding, µs a tick:", "decoding, µs a tick:")):
+        print(title, heading, sep="\n")
+        for peer, figures in times.items():
+            if figures["drag"][side] == figures["drag"][side]:
+                line(peer, {name: pair[side] for name, pair in figures.items()})
     print()
     report = Report("wire", TICKS)
 
     def against(name: str) -> None:
-        ratio = colyseus[name] / per_tick[name]
-        report.add(f"{name}, times smaller than Colyseus-like", ratio, 1, "Colyseus-like", ratio)
+        for peer in "Colyseus-like", COLYSEUS:
+            if peer in peers:
+                ratio = peers[peer][name] / per_tick[name]
+                report.add(f"{name}, times smaller than {peer}", ratio, 1, peer, ratio)
+        smallest = min(peers, key=lambda peer: peers[peer][name])
+        ratio = peers[smallest][name] / per_tick[name]
+        report.add(f"{name}, times smaller than the smallest peer", ratio, 1, smallest, ratio)
 
     def encode(name: str) -> None:
         report.add(f"encode, {name}", ours[name]["nanosecondsPerView"])

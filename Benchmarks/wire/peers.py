@@ -1,4 +1,6 @@
-"""What others would send for the same work. Every encoder goes through the same ticks and returns bytes a tick."""
+"""What others would send for the same work. Every encoder goes through the same ticks and returns bytes a tick.
+
+Those that pack numbers, whose times are taken too, are in `packed.py`; those that run in Node in files of their own."""
 
 from __future__ import annotations
 
@@ -25,20 +27,6 @@ def json_patch(scene: Scene, ticks: list[Tick]) -> list[int]:
         sizes.append(len(json.dumps(jsonpatch.make_patch(before, after).patch, separators=(",", ":"))))
         for number, frame in tick.items():
             frames[number] = frame
-    return sizes
-
-
-def message_pack(scene: Scene, ticks: list[Tick]) -> list[int]:
-    """MessagePack of [tick, number, mask, values…, …]: flat, without names."""
-    frames = list(scene.frames)
-    sizes = []
-    for index, tick in enumerate(ticks):
-        flat: list[int] = [100_000 + index]
-        for number, frame in tick.items():
-            changed = [side for side in range(4) if frame[side] != frames[number][side]]
-            flat += [number, sum(1 << side for side in changed), *(frame[side] for side in changed)]
-            frames[number] = frame
-        sizes.append(len(msgpack.packb(flat)))
     return sizes
 
 
@@ -97,7 +85,6 @@ def yjs(scene: Scene, ticks: list[Tick]) -> list[int]:
 
 PEERS: dict[str, Peer] = {
     "JSON Patch": json_patch,
-    "MessagePack": message_pack,
     "Colyseus-like": colyseus_like,
     "pycrdt": yjs,
 }
