@@ -1,4 +1,4 @@
-"""Plays the servers against one another: `measure.py TRANSPORT_BENCH SCENESYNC REPEATS`.
+"""Plays the servers against one another: `measure.py TRANSPORT_BENCH SCENESYNC REPEATS LWS_SERVER [UWS_SERVER]`.
 
 Each repeat runs all servers, in an order that changes; what counts is the median of the ratios within repeats, because
 absolute figures wander with whatever else the machine does.
@@ -31,6 +31,10 @@ from report import Report  # noqa: E402
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORES = CORES[: max(1, len(CORES) // 2)]
 CLIENT_CORES = CORES[len(CORES) // 2 :]
+
+
+#: Servers of others, by name.
+PEERS = dict(zip(("libwebsockets", "uWebSockets"), sys.argv[4:]))
 
 
 def on(cores: list[int]):
@@ -67,7 +71,7 @@ def servers(bench: str, clients: int, frames: int, size: int = 200) -> dict[str,
     return {
         "raw": [bench, "raw", "--clients", str(clients), *common],
         "ours": [bench, "ours", *common],
-        "uWebSockets": [sys.executable, str(HERE / "uws_server.py"), str(frames), str(size)],
+        **{name: [program, str(frames), str(size)] for name, program in PEERS.items()},
     }
 
 
@@ -259,9 +263,9 @@ def main() -> None:
     report = Report("transport", repeats)
     report_live(report, bench, program, min(repeats, 5))
     for clients, rounds in ((1000, 400), (5000, 100)):
-        results = compete(bench, clients, 1, repeats, rounds, ["raw", "ours", "uWebSockets"])
+        results = compete(bench, clients, 1, repeats, rounds, ["raw", "ours", *PEERS])
         medians = {name: statistics.median(values) for name, values in results.items()}
-        for peer in ("raw", "uWebSockets"):
+        for peer in ("raw", *PEERS):
             report.add(f"broadcast to {clients:,}, against {peer}", medians["ours"], medians[peer], peer, ratio(results, peer))
     # Whether receivers sleep between two messages, which the kernel makes the sender pay for, differs from run to run.
     joined = 2 * repeats + 1
