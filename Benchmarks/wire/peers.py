@@ -5,7 +5,6 @@ Those that pack numbers, whose times are taken too, are in `packed.py`; those th
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Callable
 
 import jsonpatch
@@ -27,35 +26,6 @@ def json_patch(scene: Scene, ticks: list[Tick]) -> list[int]:
         sizes.append(len(json.dumps(jsonpatch.make_patch(before, after).patch, separators=(",", ":"))))
         for number, frame in tick.items():
             frames[number] = frame
-    return sizes
-
-
-def colyseus_number(value: int) -> bytes:
-    """Its number encoding: one byte below 128, else a type byte and the smallest integer."""
-    if 0 <= value < 128:
-        return bytes([value])
-    if 0 <= value <= 0xFF:
-        return bytes([0xCC, value])
-    return b"\xcd" + struct.pack("<H", value)
-
-
-def colyseus_like(scene: Scene, ticks: list[Tick]) -> list[int]:
-    """A schema of int16 fields as Colyseus encodes changes: our own encoder after its sources, not its library.
-
-    A message is its type byte; each changed view SWITCH_TO_STRUCTURE (255) and its number, then for each changed field
-    an operation byte (REPLACE with the field's index) and the value.
-    """
-    frames = list(scene.frames)
-    sizes = []
-    for tick in ticks:
-        output = bytearray([14])
-        for number, frame in tick.items():
-            output += b"\xff" + colyseus_number(number)
-            for side in range(4):
-                if frame[side] != frames[number][side]:
-                    output += bytes([0x80 | side]) + struct.pack("<H", frame[side] & 0xFFFF)
-            frames[number] = frame
-        sizes.append(len(output))
     return sizes
 
 
@@ -85,7 +55,6 @@ def yjs(scene: Scene, ticks: list[Tick]) -> list[int]:
 
 PEERS: dict[str, Peer] = {
     "JSON Patch": json_patch,
-    "Colyseus-like": colyseus_like,
     "pycrdt": yjs,
 }
 
