@@ -10,7 +10,6 @@ CLUSTER_HISTORY names a file for the history, CLUSTER_LOGS a folder for what nod
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import shutil
