@@ -89,26 +89,26 @@ struct StoreThreadTests {
         let store = FlakyStore()
         let thread = thread(store)
         thread.start()
-        thread.append(record(1, .snapshot))
+        thread.append([record(1, .snapshot)])
         guard case .durable("r", 1)? = nextOutcome() else {
             Issue.record("the first record is not durable")
             return
         }
         store.fail(true)
-        thread.append(record(2, .batch))
+        thread.append([record(2, .batch)])
         guard case .failed("r", _)? = nextOutcome() else {
             Issue.record("the failure was not told")
             return
         }
         // What the room sent before it knew is dropped, whether the store works again or not.
-        thread.append(record(3, .batch))
+        thread.append([record(3, .batch)])
         store.fail(false)
         guard case .recovered("r")? = nextOutcome() else {
             Issue.record("the recovery was not told")
             return
         }
-        thread.append(record(4, .batch))
-        thread.append(record(2, .snapshot))
+        thread.append([record(4, .batch)])
+        thread.append([record(2, .snapshot)])
         guard case .durable("r", 2)? = nextOutcome() else {
             Issue.record("the new beginning is not durable")
             return
@@ -121,7 +121,7 @@ struct StoreThreadTests {
     func stop() throws {
         let store = FlakyStore()
         let thread = thread(store)
-        for sequence in 1...500 { thread.append(record(UInt64(sequence), .batch)) }
+        for sequence in 1...500 { thread.append([record(UInt64(sequence), .batch)]) }
         thread.start()
         thread.stop()
         #expect(store.records.map(\.record.sequence) == (1...500).map(UInt64.init))
@@ -131,8 +131,8 @@ struct StoreThreadTests {
     func reading() throws {
         let store = FlakyStore()
         let thread = thread(store)
-        thread.append(record(1, .snapshot))
-        thread.append(record(2, .batch))
+        thread.append([record(1, .snapshot)])
+        thread.append([record(2, .batch)])
         thread.start()
         #expect(nextOutcome() == .durable(room: "r", through: 2))
         thread.load("r")
@@ -186,7 +186,7 @@ struct StoreThreadTests {
         for tick in 1...3 { thread.loadHistory(of: "r", for: MemberID(7), tick: UInt64(tick)) }
         thread.loadHistory(of: "r", for: MemberID(8), tick: 9)
         thread.start()
-        thread.append(record(1, .snapshot))
+        thread.append([record(1, .snapshot)])
         #expect(nextOutcome() == .durable(room: "r", through: 1))
         store.gate.signal()
         guard case .history("r", MemberID(7), tick: 3, _)? = next() else {

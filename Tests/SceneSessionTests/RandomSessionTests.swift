@@ -23,7 +23,7 @@ struct RandomSessionTests {
         arguments: 0..<400)
     func random(seed: Int) throws {
         let model = try SceneModel(try SceneDocument.parse(Array(Self.document.utf8)))
-        var (session, effects) = SceneSession.create(room: "hall", tickRate: 60, model: model)
+        let (session, effects) = SceneSession.create(room: "hall", tickRate: 60, model: model)
         var journal: [JournalRecord] = []
         var mirror = SceneMirror()
         func carryOut(_ first: [SessionEffect]) throws {
