@@ -177,6 +177,8 @@ class StreamRecorder:
         self._connection = connection
         self._prefix = prefix
         self._next = [1, 1, 1]
+        #: How long it waits once it has found all that is there, in seconds.
+        self.pause = 0.25
         #: By subject: sequence numbers and bytes in the stream's order.
         self.messages: dict[str, list[tuple[int, bytes]]] = {}
         self._stopping = threading.Event()
@@ -191,7 +193,7 @@ class StreamRecorder:
         while not self._stopping.is_set():
             try:
                 if not self._copy_batches():
-                    self._stopping.wait(0.25)
+                    self._stopping.wait(self.pause)
             except Unanswered as error:
                 self._failure = error
 

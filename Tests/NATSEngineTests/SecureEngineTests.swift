@@ -39,9 +39,11 @@ struct SecureEngineTests {
                     [EngineMessage(subject: subject, sequence: sequence, bytes: [5])], isEnd: true))
     }
 
-    private func failure(ca: String?, seed: String?) throws -> NATSError? {
+    private func failure(
+        ca: String?, seed: String?, addresses: String? = nil
+    ) throws -> NATSError? {
         let configuration = try NATSConfiguration(
-            addresses: servers.address, caFile: ca, nkeySeedFile: seed)
+            addresses: addresses ?? servers.address, caFile: ca, nkeySeedFile: seed)
         do throws(NATSError) {
             _ = try NATSEngine(configuration, layout: ClusterLayout()) { _ in }
             return nil
@@ -62,7 +64,8 @@ struct SecureEngineTests {
 
     @Test("a plain connection to servers that want TLS is refused as TLS's fault")
     func plain() throws {
-        let error = try failure(ca: nil, seed: seed)
+        let plain = servers.ports.map { "127.0.0.1:\($0)" }.joined(separator: ",")
+        let error = try failure(ca: nil, seed: seed, addresses: "nats://" + plain)
         guard case .tlsFailed? = error else {
             Issue.record("\(String(describing: error))")
             return
