@@ -232,12 +232,14 @@ public final class SceneServer: Sendable {
         settings.replace(limits, authenticator)
     }
 
-    /// Names other servers of the same rooms to clients that are welcomed from now on.
+    /// Names other servers of the same rooms to clients that are welcomed from now on. The nodes of a cluster name one another; at
+    /// one of them this does nothing.
     ///
     /// - Parameter urls: As `ServerOptions.alternates`.
     /// - Throws: `ServerError.badOption`; then those named before stay.
     public func setAlternates(_ urls: [String]) throws(ServerError) {
-        settings.replace(try AlternateServers(urls))
+        let alternates = try AlternateServers(urls)
+        if options.node == nil { settings.replace(alternates) }
     }
 
     /// Sets the function that an administrator's request to drain calls.

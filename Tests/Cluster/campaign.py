@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from cluster import PATIENCE, Cluster, all_are_at_work, finish
+from cluster import PATIENCE, Cluster, Node, all_are_at_work, finish
 from harm import KINDS, LINK_CUT, Wait, suffer
 from network import Machines, Unavailable, move_to_own_network
 from writers import Writers
@@ -32,9 +32,9 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def late_ticks(cluster: Cluster) -> int:
-    """How many ticks the nodes that answer have left out since they started."""
-    return sum(int(node.metric("scenesync_late_ticks_total")) for node in cluster.nodes if node.process)
+def late_ticks(node: Node) -> int:
+    """How many ticks a node has left out since it started."""
+    return int(node.metric("scenesync_late_ticks_total"))
 
 
 class Campaign:
@@ -45,6 +45,8 @@ class Campaign:
         self._chance = random.Random(seed)
         self._engine = cluster.connection()
         self.waits: list[Wait] = []
+        #: Ticks that nodes left out which were not harmed.
+        self.late_ticks = 0
 
     def harm(self) -> None:
         """Harms the owner of some room, and waits until everybody is at work again."""
@@ -53,10 +55,16 @@ class Campaign:
         leaders = self._leaders()
         kind = self._chance.choice(self._kinds)
         begun = time.strftime("%H:%M:%S")
+        before = {node: late_ticks(node) for node in cluster.nodes}
         waits = suffer(cluster, writers, kind, owner, leaders)
         self.waits += waits
         longest = max((wait.seconds for wait in waits), default=0)
-        print(f"{begun} {kind} of {owner.name}: {len(waits)} writers, {longest:.3f} s at most", file=sys.stderr)
+        late = sum(late_ticks(node) - count for node, count in before.items() if node is not owner)
+        self.late_ticks += late
+        print(
+            f"{begun} {kind} of {owner.name}: {len(waits)} writers, {longest:.3f} s at most; {late} ticks left out elsewhere",
+            file=sys.stderr,
+        )
         cluster.servers.wait_for_leader()
         assert writers.waits(all_are_at_work, PATIENCE), "the writers do not get to work again"
 
@@ -76,12 +84,14 @@ class Campaign:
             for led in (False, True):
                 values = [wait.seconds for wait in self.waits if wait.kind == kind and wait.led == led]
                 if values:
+                    welcomed = [wait.welcomed for wait in self.waits if wait.kind == kind and wait.led == led]
+                    median = percentile(welcomed, 0.5)
                     where = "there" if led else "elsewhere"
                     lines.append(
                         f"{kind}, stream led {where}: {len(values)} waits, p50 {percentile(values, 0.5):.3f} s, "
-                        f"p99 {percentile(values, 0.99):.3f} s, longest {max(values):.3f} s"
+                        f"p99 {percentile(values, 0.99):.3f} s, longest {max(values):.3f} s, welcomed after p50 {median:.3f} s"
                     )
-        return lines
+        return [*lines, f"{self.late_ticks} ticks left out at nodes that were not harmed"]
 
 
 def run(kills: int, seed: int, kinds: list[str]) -> int:

@@ -52,10 +52,11 @@ class Harm:
 
 
 class Wait:
-    """How long a writer waited, and whether the server that was harmed led the stream of its room's journal."""
+    """How long a writer waited for its first new acknowledgement, and how much of that until a node welcomed it; and whether the server
+    that was harmed led the stream of its room's journal."""
 
-    def __init__(self, kind: str, seconds: float, led: bool) -> None:
-        self.kind, self.seconds, self.led = kind, seconds, led
+    def __init__(self, kind: str, seconds: float, welcomed: float, led: bool) -> None:
+        self.kind, self.seconds, self.welcomed, self.led = kind, seconds, welcomed, led
 
 
 def stream_of(room: str, shards: int) -> str:
@@ -87,11 +88,15 @@ def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: 
     harm.do()
     done = time.monotonic()
     try:
-        assert writers.waits(
-            lambda all: all and have_news(hit, done), PATIENCE
-        ), f"{kind}: nothing new is acknowledged: {[(writer.room, list(writer.ends)[-3:]) for writer in hit if not have_news([writer], done)]}"
+        is_over = writers.waits(lambda all: all and have_news(hit, done), PATIENCE)
+        late = [(writer.room, list(writer.ends)[-3:]) for writer in hit if not have_news([writer], done)]
+        assert is_over, f"{kind}: nothing new is acknowledged: {late}"
         return [
-            Wait(kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun, is_led(writer)) for writer in hit
-        ]
+            Wait(
+                kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun,
+                max(0.0, writer.welcomed_at - begun), is_led(writer),
+            )
+            for writer in hit
+        ]  # fmt: skip
     finally:
         harm.undo()

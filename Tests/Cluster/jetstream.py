@@ -90,13 +90,13 @@ class JetStream:
                 raise OSError("no server leads the stream")
             return json.loads(body)
 
-    def _send(self, subject: str, question: dict[str, Any]) -> str:
+    def _send(self, subject: str, question: dict[str, Any] | bytes) -> str:
         if self._socket is None:
             self._connect()
         assert self._socket
         self._count += 1
         inbox = f"{self._inbox}.{self._count}"
-        data = json.dumps(question).encode()
+        data = question if isinstance(question, bytes) else json.dumps(question).encode()
         self._socket.sendall(f"PUB {subject} {inbox} {len(data)}\r\n".encode() + data + b"\r\n")
         return inbox
 
@@ -136,6 +136,15 @@ class JetStream:
         except OSError:
             self.close()
             return found
+
+    def publish(self, subject: str, data: bytes) -> int:
+        """Has a stream keep a message, whatever it keeps already; returns its sequence number."""
+        inbox = self._send(subject, data)
+        header, body = self._answer(inbox)
+        answer = json.loads(body)
+        if header or "error" in answer:
+            raise Unanswered(f"{subject}: {header or answer}")
+        return answer["seq"]
 
     def leader(self, stream: str) -> str:
         """The name of the server that leads a stream; empty during an election, and while a replica is not what the leader is."""

@@ -9,17 +9,16 @@ import time
 from collections import deque
 from typing import Any
 
-import websockets
 from scenesync import ops
 from scenesync.messages import Refused, Result
 from scenesync.session import ClientSession
-from websockets.asyncio.client import connect
+from sockets import Closed, Socket
 
 #: After so many seconds without anything from its node a writer tries another one.
 SILENCE = 2.0
 #: How long a node has for the opening handshake.
 OPENING = 1.0
-#: Between the end of a connection that was not welcomed, and the next one. Opening one is dear in Python.
+#: Between the end of a connection that was not welcomed, and the next one.
 PAUSE = 0.05
 #: Every so many ops one that cannot be accepted.
 REFUSED_EVERY = 7
@@ -57,6 +56,8 @@ class Writer:
         # Where to connect next is decided here, for the time that it takes is measured.
         self._session = ClientSession(role="editor", room=room, format="json", capabilities=1 << 7, urls=addresses)
         self._next = 1
+        #: When something came last.
+        self._heard = 0.0
         #: The numbers of messages that wait, with those of their ops, 0 for the room's preparation, and when they were asked for.
         self._waiting: dict[int, tuple[int, float]] = {}
         self._place = number % len(addresses)
@@ -69,6 +70,8 @@ class Writer:
         #: Why the last one was.
         self.reason = ""
         self.connections = 0
+        #: When the last connection was welcomed.
+        self.welcomed_at = 0.0
         #: Why connections ended.
         self.ends: deque[str] = deque(maxlen=50)
 
@@ -95,7 +98,7 @@ class Writer:
             except ConnectionRefusedError as error:
                 # This one costs nothing, and the others may have the room already.
                 self.ends.append(f"{address}: {error!r}")
-            except (OSError, websockets.WebSocketException, TimeoutError, asyncio.TimeoutError) as error:
+            except (OSError, Closed, asyncio.TimeoutError) as error:
                 self.ends.append(f"{address}: {error!r}")
                 if self.address is None:
                     await asyncio.sleep(PAUSE)
@@ -106,37 +109,42 @@ class Writer:
             self._place = (self._place + 1) % len(self._addresses)
 
     async def _connect(self, address: str) -> None:
-        async with connect(
-            f"{address}/{self.room}", subprotocols=[websockets.Subprotocol("scenesync.v1.json")], compression=None,
-            open_timeout=OPENING, close_timeout=0.2, ping_interval=None, max_size=1 << 24,
-        ) as socket:  # fmt: skip
-            self.connections += 1
-            self._session.connected(time.monotonic())
-            await self._flush(socket)
-            heard = time.monotonic()
+        socket = await Socket.connect(f"{address}/{self.room}", "scenesync.v1.json", OPENING)
+        self.connections += 1
+        self._heard = time.monotonic()
+        self._session.connected(self._heard)
+        self._flush(socket)
+        loop = asyncio.get_running_loop()
+        alarm = loop.call_later(self._patience, self._wake, socket, loop)
+        self._alarm = alarm
+        try:
             while not self.is_done:
-                try:
-                    data = await asyncio.wait_for(socket.recv(), self._patience)
-                except asyncio.TimeoutError:
-                    if time.monotonic() - heard > SILENCE:
-                        # A closing handshake would wait for the same node.
-                        socket.transport.abort()
-                        raise TimeoutError("the node is silent") from None
-                    self._session.wake(time.monotonic())
-                    if self._session.is_welcomed:
-                        self._write()
-                    await self._flush(socket)
-                    continue
-                heard = time.monotonic()
-                event = self._session.receive(data, heard)
+                data = await socket.receive()
+                self._heard = time.monotonic()
+                event = self._session.receive(data, self._heard)
                 if self._session.is_welcomed and self.address is None:
                     self.address = address
-                    self._due = heard
+                    self._due = self.welcomed_at = self._heard
                 if isinstance(event, Result):
                     self._take(event)
                 if self._session.is_welcomed:
                     self._write()
-                await self._flush(socket)
+                self._flush(socket)
+        finally:
+            self._alarm.cancel()
+            socket.abort()
+
+    def _wake(self, socket: Socket, loop: asyncio.AbstractEventLoop) -> None:
+        """Does what is due without anything being heard."""
+        now = time.monotonic()
+        if now - self._heard > SILENCE or self.is_done:
+            socket.abort()
+            return
+        self._session.wake(now)
+        if self._session.is_welcomed:
+            self._write()
+        self._flush(socket)
+        self._alarm = loop.call_later(self._patience, self._wake, socket, loop)
 
     @property
     def _patience(self) -> float:
@@ -145,9 +153,9 @@ class Writer:
             return min(0.25, max(0.001, self._due - time.monotonic()))
         return 0.25
 
-    async def _flush(self, socket: Any) -> None:
+    def _flush(self, socket: Socket) -> None:
         for data in self._session.take_outgoing():
-            await socket.send(data)
+            socket.send(str(data))
 
     def _prepare(self) -> None:
         sequence = self._session.apply([ops.add_view(f"v{self.number}", kind="label")])

@@ -30,6 +30,19 @@ struct BeatTests {
         let expected = RecordVectorTests.bytes(Self.bytes)
         #expect(Self.beat.encoded(cluster: Self.cluster) == expected)
         #expect(try Beat.decode(expected, cluster: Self.cluster) == Self.beat)
+        // A zone follows at the end.
+        var zoned = Self.beat
+        zoned.zone = "z1"
+        let longer = expected + [2, 0, 0x7A, 0x31]
+        #expect(zoned.encoded(cluster: Self.cluster) == longer)
+        #expect(try Beat.decode(longer, cluster: Self.cluster) == zoned)
+        // One that is too long is not sent, and not taken.
+        zoned.zone = String(repeating: "z", count: 65)
+        #expect(zoned.encoded(cluster: Self.cluster) == expected)
+        #expect(
+            Self.failure(expected + [65, 0] + [UInt8](repeating: 0x7A, count: 65))
+                == .unreadable(
+                    .invalidValue(offset: expected.count, expected: "a zone of 1 to 64 bytes")))
     }
 
     @Test("bytes of another kind, version or cluster, and every cut, are refused")
@@ -54,9 +67,13 @@ struct BeatTests {
             Self.failure(other) == .unreadable(.invalidValue(offset: 31, expected: "0 or 1")))
         for count in 4..<bytes.count { #expect(Self.failure(Array(bytes[..<count])) != nil) }
         #expect(
-            Self.failure(bytes + [0])
+            Self.failure(bytes + [1, 0, 0x7A, 0])
                 == .unreadable(
-                    .invalidValue(offset: bytes.count, expected: "the end of the record")))
+                    .invalidValue(offset: bytes.count + 3, expected: "the end of the record")))
+        #expect(
+            Self.failure(bytes + [0, 0])
+                == .unreadable(
+                    .invalidValue(offset: bytes.count, expected: "a zone of 1 to 64 bytes")))
     }
 
     @Test("a count of claims that are not there reserves nothing")

@@ -102,7 +102,9 @@ struct ClusterNodeTests {
         world.pass(1000, with: [.init(shard: ShardID(0), epoch: 3)])
         let own = Set(
             (0..<16).map { ShardID($0) }.filter {
-                Placement.next(for: $0, among: [Self.me.node, Self.other.node]) == Self.me.node
+                Placement.next(
+                    for: $0, among: [.init(node: Self.me.node), .init(node: Self.other.node)])
+                    == Self.me.node
             })
         #expect(!own.isEmpty && own.count < 16)
         let taken = (0..<16).map { ShardID($0) }.filter { world.node.phase(of: $0) != .follower }

@@ -38,7 +38,7 @@ struct MembershipTests {
         }
         #expect(!membership.isSilent(Self.life(2), at: Self.at(400)))
         #expect(membership.isSilent(Self.life(2), at: Self.at(401)))
-        #expect(membership.candidates(at: Self.at(400)) == [NodeID(2)])
+        #expect(membership.candidates(at: Self.at(400)) == [.init(node: NodeID(2))])
         #expect(membership.candidates(at: Self.at(401)).isEmpty)
     }
 
@@ -116,7 +116,7 @@ struct MembershipTests {
         var membership = Self.listening()
         _ = membership.hear(Self.beat(2, number: 1, isDraining: true), at: Self.at(0))
         _ = membership.hear(Self.beat(3, number: 1), at: Self.at(0))
-        #expect(membership.candidates(at: Self.at(10)) == [NodeID(3)])
+        #expect(membership.candidates(at: Self.at(10)) == [.init(node: NodeID(3))])
         #expect(!membership.isSilent(Self.life(2), at: Self.at(10)))
     }
 

@@ -6,7 +6,8 @@ import Testing
 struct PlacementTests {
     private func owners(among nodes: [UInt16]) -> [UInt16] {
         (0..<16).compactMap {
-            Placement.next(for: ShardID($0), among: nodes.map { NodeID($0) })?.rawValue
+            Placement.next(for: ShardID($0), among: nodes.map { Placement.Candidate(node: NodeID($0)) })?
+                .rawValue
         }
     }
 
@@ -72,9 +73,43 @@ struct PlacementTests {
     func balance() {
         var counts: [UInt16: Int] = [:]
         for shard in 0..<UInt16(4096) {
-            let owner = Placement.next(for: ShardID(shard), among: (1...3).map { NodeID($0) })
+            let owner = Placement.next(
+                for: ShardID(shard), among: (1...3).map { .init(node: NodeID($0)) })
             counts[owner?.rawValue ?? 0, default: 0] += 1
         }
         #expect(counts == [1: 1313, 2: 1405, 3: 1378])
+    }
+
+    /// Two nodes in the first zone, one in the second.
+    private static let zoned: [Placement.Candidate] = [
+        .init(node: NodeID(1), zone: "a"), .init(node: NodeID(2), zone: "a"),
+        .init(node: NodeID(3), zone: "b"),
+    ]
+
+    @Test("zones share alike, and within one its nodes; expected values by hashlib")
+    func zones() {
+        #expect(Placement.weight(ofZone: "a", for: ShardID(0)) == 16_892_965_499_691_672_586)
+        let owners = (0..<16).compactMap {
+            Placement.next(for: ShardID($0), among: Self.zoned)?.rawValue
+        }
+        #expect(owners == [1, 1, 2, 3, 1, 1, 2, 2, 1, 3, 3, 3, 2, 3, 2, 1])
+    }
+
+    @Test("after an owner a shard goes to another zone, and stays where there is none")
+    func nextZone() {
+        for shard in 0..<UInt16(64) {
+            let shard = ShardID(shard)
+            let elsewhere = Placement.next(for: shard, among: Self.zoned, after: "b")
+            #expect([NodeID(1), NodeID(2)].contains(elsewhere))
+            #expect(Placement.next(for: shard, among: Self.zoned, after: "a") == NodeID(3))
+            let left = Self.zoned.filter { $0.zone == "a" }
+            #expect(
+                Placement.next(for: shard, among: left, after: "a")
+                    == Placement.next(for: shard, among: left))
+            // An owner that had no zone is no reason to leave one out.
+            #expect(
+                Placement.next(for: shard, among: Self.zoned, after: "")
+                    == Placement.next(for: shard, among: Self.zoned))
+        }
     }
 }

@@ -10,15 +10,13 @@ struct StreamSettings {
     /// - Parameter replicas: On how many servers each message is kept.
     init(_ stream: ClusterLayout.Stream, of layout: ClusterLayout, replicas: Int) {
         name = layout.name(of: stream)
-        let (perSubject, deniesDelete) =
+        let perSubject =
             switch stream {
             // Records are the truth: none is overwritten, and owners purge what a snapshot has made superfluous.
-            case .firstJournal, .secondJournal, .thirdJournal: (-1, true)
+            case .firstJournal, .secondJournal, .thirdJournal: -1
             // A pointer takes the place of the one before it.
-            case .snapshots: (1, false)
-            case .index: (-1, false)
-            case .metadata: (1, true)
-            case .selfTest: (-1, false)
+            case .snapshots, .metadata: 1
+            case .index, .selfTest: -1
             }
         members = [
             JSONMember("subjects", .array([.string(layout.subjects(of: stream))])),
@@ -33,7 +31,6 @@ struct StreamSettings {
             JSONMember("discard", .string("old")),
             // Any replica answers, while the stream has no leader too.
             JSONMember("allow_direct", .bool(true)),
-            JSONMember("deny_delete", .bool(deniesDelete)),
             JSONMember("deny_purge", .bool(false)),
             JSONMember("allow_rollup_hdrs", .bool(false)),
         ]
@@ -44,6 +41,8 @@ struct StreamSettings {
 
     /// How a stream that is there differs, in words; empty where it does not.
     func differences(from found: JSONValue) -> [String] {
+        // Whether single messages may be deleted is not looked at: an operator who removes what a foreign program wrote has to be able
+        // to, readers notice what is missing, and streams of an earlier version do not allow it.
         members.compactMap { member in
             // Settings that are off are left out of what servers say.
             let value = found[member.key] ?? .bool(false)

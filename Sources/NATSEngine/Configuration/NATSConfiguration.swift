@@ -3,7 +3,7 @@ private import FoundationEssentials
 
 /// How the engine's servers are reached. Checked when it is made: a plain connection beyond loopback cannot be written.
 public struct NATSConfiguration: Sendable {
-    /// The servers; the first that answers is taken, another one when the connection is lost.
+    /// The servers, the preferred first; the first that answers is taken, the next one when the connection is lost.
     public private(set) var addresses: [NATSAddress]
     /// A PEM file of certificates to trust; with one, every connection uses TLS.
     public let caFile: String?
@@ -18,8 +18,9 @@ public struct NATSConfiguration: Sendable {
     /// The time after which a question to any replica is asked a second time, since a replica that is cut off does not
     /// answer.
     public var hedgeAfter: Duration = .milliseconds(50)
-    /// The span between two pings; a server that leaves two unanswered counts as lost.
-    public var pingInterval: Duration = .seconds(1)
+    /// The span between two pings; a server that leaves three unanswered counts as lost. Other nodes take a node's shards over
+    /// within this time, so that it is of use only for as long.
+    public var pingInterval: Duration = .milliseconds(250)
 
     /// Makes a configuration.
     ///

@@ -8,7 +8,7 @@ final class NATSOptions {
     private static let writeDeadlineMilliseconds: Int64 = 2000
     /// Between two tries to reach the same server.
     private static let reconnectWaitMilliseconds: Int64 = 50
-    private static let pingsOutMaximum: Int32 = 2
+    private static let pingsOutMaximum: Int32 = 3
 
     /// Makes options.
     ///
@@ -46,6 +46,10 @@ final class NATSOptions {
         try NATSStatus.check(status, "natsOptions_SetServers")
         try NATSStatus.check(
             natsOptions_SetName(handle, configuration.name), "natsOptions_SetName")
+        // As they are given: the nearest server is named first. With servers in an order by chance, the loss of one machine cuts nodes
+        // of others off for a moment.
+        try NATSStatus.check(
+            natsOptions_SetNoRandomize(handle, true), "natsOptions_SetNoRandomize")
         // Servers name others of their cluster, which might not be on this machine: only addresses that were checked are used.
         try NATSStatus.check(
             natsOptions_SetIgnoreDiscoveredServers(handle, true),

@@ -65,6 +65,7 @@ public struct ClusterNode: Sendable {
     private let cluster: ClusterID
     private let subjects: ClusterSubjects
     private let address: String
+    private let zone: String
     private var membership: Membership
     private var owners: [ShardOwner]
     private var offers: [ShardID: Offer] = [:]
@@ -79,14 +80,17 @@ public struct ClusterNode: Sendable {
 
     /// Makes a node that owns nothing.
     ///
-    /// - Parameter address: Where clients reach the node, which its beats tell the others.
+    /// - Parameters:
+    ///   - address: Where clients reach the node, which its beats tell the others.
+    ///   - zone: The part of the installation that fails as one, such as a building, that the node is in; empty for none.
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
-        subjects: ClusterSubjects = ClusterSubjects(), address: String = "",
+        subjects: ClusterSubjects = ClusterSubjects(), address: String = "", zone: String = "",
         at now: MonotonicInstant
     ) {
         self.identity = identity
         self.address = address
+        self.zone = zone
         self.cluster = cluster
         self.subjects = subjects
         membership = Membership(silence: OwnerLimits.silence, at: now)
@@ -197,13 +201,15 @@ public struct ClusterNode: Sendable {
     private mutating func place(at now: MonotonicInstant, _ effects: inout [Effect]) {
         guard !isDraining, membership.hasListened(at: now) else { return }
         let candidates = membership.candidates(at: now)
-        guard candidates.contains(identity.node) else { return }
+        guard isCandidate(candidates) else { return }
         let claims = membership.claims(at: now)
+        guard claims.count < owners.count else { return }
+        let zones = membership.lastZones()
         for index in owners.indices
         where owners[index].phase == .follower && claims[shard(index)] == nil {
-            guard Placement.next(for: shard(index), among: candidates) == identity.node else {
-                continue
-            }
+            let next = Placement.next(
+                for: shard(index), among: candidates, after: zones[shard(index)])
+            guard next == identity.node else { continue }
             pass(.takeOver, to: shard(index), at: now, &effects)
         }
     }
@@ -212,13 +218,18 @@ public struct ClusterNode: Sendable {
     private mutating func chooseStandbys(at now: MonotonicInstant) {
         standbys = []
         let candidates = membership.candidates(at: now)
-        guard !isDraining, candidates.contains(identity.node) else { return }
+        guard !isDraining, isCandidate(candidates) else { return }
+        let zones = membership.lastZones()
         for (shard, claim) in membership.claims(at: now) where claim.owner != identity {
-            let others = candidates.filter { $0 != claim.owner.node }
-            if Placement.next(for: shard, among: others) == identity.node {
+            let others = candidates.filter { $0.node != claim.owner.node }
+            if Placement.next(for: shard, among: others, after: zones[shard]) == identity.node {
                 standbys.insert(shard)
             }
         }
+    }
+
+    private func isCandidate(_ candidates: [Placement.Candidate]) -> Bool {
+        candidates.contains { $0.node == identity.node }
     }
 
     private mutating func beat(at now: MonotonicInstant) -> Beat {
@@ -241,7 +252,7 @@ public struct ClusterNode: Sendable {
         }
         return Beat(
             sender: identity, number: beatNumber, claims: claims, isDraining: isDraining,
-            address: address)
+            address: address, zone: zone)
     }
 
     // MARK: Beats
@@ -287,9 +298,9 @@ public struct ClusterNode: Sendable {
 
     private mutating func drain(at now: MonotonicInstant, _ effects: inout [Effect]) {
         isDraining = true
-        let others = membership.candidates(at: now).filter { $0 != identity.node }
+        let others = membership.candidates(at: now).filter { $0.node != identity.node }
         for index in owners.indices where owners[index].epoch != nil {
-            let receiver = Placement.next(for: shard(index), among: others)
+            let receiver = Placement.next(for: shard(index), among: others, after: zone)
                 .flatMap { membership.life(of: $0, at: now) }
             pass(
                 receiver.map { .handOver(to: $0, states: []) } ?? .drain, to: shard(index),

@@ -11,6 +11,8 @@
 ///     32      2     bytes of the address where clients reach the node, then the address in UTF-8
 ///     …       4     number of claims
 ///     …       13    for each: shard (2), epoch (8), 1 if it is handed over (1), receiver (2), otherwise 0
+///     …       2     bytes of the zone, then the zone in UTF-8; both are left out where the sender has none, as versions do that know
+///                   no zones
 ///
 /// Numbers are little-endian. An example is in `BeatTests`.
 extension Beat {
@@ -18,6 +20,8 @@ extension Beat {
     public static let claimMaximum = ShardMap.countMaximum
     /// The longest address in bytes; a longer one is not sent.
     public static let addressBytesMaximum = 512
+    /// The longest name of a zone in bytes; a longer one is not sent.
+    public static let zoneBytesMaximum = 64
 
     private static let magic = Array("SSCB".utf8)
     private static let version: UInt8 = 1
@@ -45,6 +49,11 @@ extension Beat {
             writer.number(claim.epoch)
             writer.number(UInt8(claim.receiver == nil ? 0 : 1))
             writer.number(claim.receiver?.rawValue ?? 0)
+        }
+        let zone = Array(zone.utf8)
+        if 1...Self.zoneBytesMaximum ~= zone.count {
+            writer.number(UInt16(truncatingIfNeeded: zone.count))
+            writer.raw(zone)
         }
         return writer.bytes
     }
@@ -95,10 +104,16 @@ extension Beat {
             claims.append(
                 Claim(shard: shard, epoch: epoch, receiver: isHandedOver ? receiver : nil))
         }
+        let zoneStart = reader.offset
+        let zone = reader.remaining == 0 ? nil : try reader.text()
+        guard zone.map({ 1...zoneBytesMaximum ~= $0.utf8.count }) ?? true else {
+            throw .invalidValue(
+                offset: zoneStart, expected: "a zone of 1 to \(zoneBytesMaximum) bytes")
+        }
         try reader.finish()
         return Beat(
             sender: sender, number: number, claims: claims, isDraining: isDraining,
-            address: address)
+            address: address, zone: zone ?? "")
     }
 }
 

@@ -29,15 +29,19 @@ public struct Beat: Equatable, Sendable {
     public var isDraining: Bool
     /// Where clients reach the sender, as a URL; empty where they do not.
     public var address: String
+    /// The part of the installation that fails as one, such as a building, that the sender is in; empty for none.
+    public var zone: String
 
     /// Makes a beat.
     public init(
-        sender: NodeLife, number: UInt64, claims: [Claim], isDraining: Bool, address: String = ""
+        sender: NodeLife, number: UInt64, claims: [Claim], isDraining: Bool, address: String = "",
+        zone: String = ""
     ) {
         self.sender = sender
         self.number = number
         self.claims = claims
         self.isDraining = isDraining
         self.address = address
+        self.zone = zone
     }
 }

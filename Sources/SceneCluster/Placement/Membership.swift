@@ -23,6 +23,7 @@ public struct Membership: Sendable {
         var isDraining: Bool
         var claims: [Beat.Claim]
         var address: String
+        var zone: String
         /// The life before this one, with its last beat, and when it was replaced.
         var replaced: (life: UInt64, number: UInt64, at: MonotonicInstant)?
     }
@@ -82,7 +83,7 @@ public struct Membership: Sendable {
         members[node] = Member(
             life: beat.sender.life, number: beat.number, heardAt: now,
             isDraining: beat.isDraining, claims: beat.claims, address: beat.address,
-            replaced: replaced)
+            zone: beat.zone, replaced: replaced)
         return .heard
     }
 
@@ -98,11 +99,28 @@ public struct Membership: Sendable {
     /// The nodes that may own shards, in order: heard within `silence`, and not draining.
     ///
     /// - Complexity: O(nodes · log nodes).
-    public func candidates(at now: MonotonicInstant) -> [NodeID] {
+    public func candidates(at now: MonotonicInstant) -> [Placement.Candidate] {
         members.filter { node, member in
             !member.isDraining
                 && now.elapsed(since: max(member.heardAt, listeningSince)) <= silence
-        }.keys.sorted()
+        }.map { node, member in Placement.Candidate(node: node, zone: member.zone) }
+            .sorted { $0.node < $1.node }
+    }
+
+    /// For each shard, the zone of the node that claimed it last as far as it was heard, whether that is silent now or not.
+    ///
+    /// - Complexity: O(claims of all nodes).
+    public func lastZones() -> [ShardID: String] {
+        var last: [ShardID: (epoch: UInt64, node: NodeID, zone: String)] = [:]
+        for (node, member) in members {
+            for claim in member.claims {
+                if let known = last[claim.shard], (known.epoch, known.node) > (claim.epoch, node) {
+                    continue
+                }
+                last[claim.shard] = (claim.epoch, node, member.zone)
+            }
+        }
+        return last.mapValues(\.zone)
     }
 
     /// The node that says that it serves a shard, with the highest epoch of all that say so and are not silent.

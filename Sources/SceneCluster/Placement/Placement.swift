@@ -2,8 +2,26 @@
 /// heaviest node present is next. A node that goes moves only its own shards, and one that comes takes only what is now
 /// its own.
 ///
+/// Zones, where nodes have them, come first: a shard goes to the zone with the largest weight, and within it to the heaviest node, so
+/// that zones share alike whatever their numbers of nodes. After an owner the shard goes to another zone than that owner's, since
+/// what ended the owner may end its zone; so the node that reads along is in another zone too.
+///
 /// - Source: Thaler and Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", 1998.
 public enum Placement {
+    /// A node that may own shards.
+    public struct Candidate: Hashable, Sendable {
+        /// The node.
+        public var node: NodeID
+        /// The zone that it is in; empty for none.
+        public var zone: String
+
+        /// Makes a candidate.
+        public init(node: NodeID, zone: String = "") {
+            self.node = node
+            self.zone = zone
+        }
+    }
+
     /// The weight of a node for a shard: the first 64 bits of the SHA-256 of the two numbers, 16 bits each, big-endian,
     /// the node's first.
     public static func weight(of node: NodeID, for shard: ShardID) -> UInt64 {
@@ -13,17 +31,43 @@ public enum Placement {
         ])
     }
 
+    /// The weight of a zone for a shard: the first 64 bits of the SHA-256 of its name in UTF-8 and the shard's number, 16 bits,
+    /// big-endian.
+    public static func weight(ofZone zone: String, for shard: ShardID) -> UInt64 {
+        StableHash.of(
+            Array(zone.utf8) + [UInt8(shard.rawValue >> 8), UInt8(shard.rawValue & 0xFF)])
+    }
+
     /// The node that is to own a shard next; nil where there is none. Equal weights go to the lower number.
     ///
-    /// - Complexity: O(nodes).
+    /// - Parameter zone: That of the owner before, which is passed over where there is another one; nil where nobody is known to have
+    ///   owned the shard, and empty for an owner without one.
+    /// - Complexity: O(nodes · zones).
     public static func next(
-        for shard: ShardID, among nodes: some Sequence<NodeID>
+        for shard: ShardID, among nodes: some Collection<Candidate>, after zone: String? = nil
+    ) -> NodeID? {
+        var zones: [String] = []
+        for candidate in nodes where !zones.contains(candidate.zone) {
+            zones.append(candidate.zone)
+        }
+        guard zones.count > 1 else { return heaviest(for: shard, among: nodes) }
+        var best: (weight: UInt64, zone: String)?
+        for name in zones where name != zone {
+            let weight = weight(ofZone: name, for: shard)
+            if let best, (best.weight, name) > (weight, best.zone) { continue }
+            best = (weight, name)
+        }
+        return heaviest(for: shard, among: nodes.filter { $0.zone == best?.zone })
+    }
+
+    private static func heaviest(
+        for shard: ShardID, among nodes: some Sequence<Candidate>
     ) -> NodeID? {
         var best: (weight: UInt64, node: NodeID)?
-        for node in nodes {
-            let weight = weight(of: node, for: shard)
-            if let best, (best.weight, node) > (weight, best.node) { continue }
-            best = (weight, node)
+        for candidate in nodes {
+            let weight = weight(of: candidate.node, for: shard)
+            if let best, (best.weight, candidate.node) > (weight, best.node) { continue }
+            best = (weight, candidate.node)
         }
         return best?.node
     }

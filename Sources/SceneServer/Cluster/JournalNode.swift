@@ -72,7 +72,7 @@ struct JournalNode {
         identity = NodeLife(node: options.node, life: life)
         node = ClusterNode(
             identity, cluster: options.cluster, map: options.map, subjects: options.subjects,
-            address: address, at: now)
+            address: address, zone: options.zone, at: now)
         shards = options.map.shards.map { shard in
             ShardJournal(
                 RecordScope(cluster: options.cluster, shard: shard), options.subjects)

@@ -14,6 +14,8 @@ public struct NodeOptions: Sendable {
     public var subjects: ClusterSubjects
     /// Where clients reach this node, as `ws://HOST:PORT`; `nil` for the address and port that it listens on.
     public var advertisedAddress: String?
+    /// The part of the installation that fails as one, such as a building, that the node is in; empty for none.
+    public var zone: String
     /// Connects to the engine, and waits for that. Called again after a connection was given up. It throws the reason, with
     /// what to do next.
     public var connect:
@@ -23,7 +25,7 @@ public struct NodeOptions: Sendable {
     /// Makes options.
     public init(
         name: String, node: NodeID, cluster: ClusterID, map: ShardMap, subjects: ClusterSubjects,
-        advertisedAddress: String? = nil,
+        advertisedAddress: String? = nil, zone: String = "",
         connect:
             @escaping @Sendable (_ tell: @escaping @Sendable (EngineNews) -> Void)
             throws(NodeFailure) -> any ClusterEngine
@@ -34,6 +36,7 @@ public struct NodeOptions: Sendable {
         self.map = map
         self.subjects = subjects
         self.advertisedAddress = advertisedAddress
+        self.zone = zone
         self.connect = connect
     }
 }

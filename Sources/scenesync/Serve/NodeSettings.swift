@@ -7,7 +7,7 @@ import SceneServer
 struct ClusterSettings: ParsableArguments {
     @Option(
         help:
-            "Keep the journal in the cluster on these NATS servers, nats://HOST:PORT,HOST:PORT, where other nodes serve the same rooms. (default: none, the journal is in --data)"
+            "Keep the journal in the cluster on these NATS servers, nats://HOST:PORT,HOST:PORT, the nearest first, where other nodes serve the same rooms. (default: none, the journal is in --data)"
     )
     var cluster: String?
 
@@ -22,6 +22,12 @@ struct ClusterSettings: ParsableArguments {
             "Where clients reach this node, ws://HOST:PORT or wss://HOST:PORT. (default: the address and port that it listens on)"
     )
     var advertise: String?
+
+    @Option(
+        help:
+            "The part of the installation that fails as one, such as a building, that the node is in. A room goes from its node to one in another zone. (default: none)"
+    )
+    var zone: String?
 
     @Option(help: "A file with the seed of the nkey to sign in to the cluster with.")
     var clusterNkey: String?
@@ -48,12 +54,15 @@ struct ClusterSettings: ParsableArguments {
         let addresses = try settings.optionalText("cluster", cluster)
         let name = try settings.optionalText("node", node)
         values.advertisedAddress = try settings.optionalText("advertise", advertise)
+        values.zone = try settings.text("zone", zone, "")
         values.nkeyFile = try settings.optionalText("cluster-nkey", clusterNkey)
         values.caFile = try settings.optionalText("cluster-ca", clusterCa)
         values.prefix = try settings.text(
             "cluster-prefix", clusterPrefix, ClusterLayout.standardPrefix)
         guard let addresses else {
-            for stray in ["node", "advertise", "cluster-nkey", "cluster-ca", "cluster-prefix"]
+            for stray in [
+                "node", "advertise", "zone", "cluster-nkey", "cluster-ca", "cluster-prefix",
+            ]
             where settings.isGiven(stray) {
                 throw SettingError(
                     description: "\(stray) is of a cluster's node, and cluster is not given")
@@ -61,8 +70,22 @@ struct ClusterSettings: ParsableArguments {
             return
         }
         values.addresses = addresses
+        guard !settings.isGiven("alternate") else {
+            throw SettingError(
+                description:
+                    "cluster and alternate are given; the nodes of a cluster name one another, leave alternate out"
+            )
+        }
         if needsName {
             values.name = try check(name: name)
+            guard values.zone.utf8.count <= Beat.zoneBytesMaximum,
+                values.zone.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+            else {
+                throw SettingError(
+                    description:
+                        "zone is \"\(values.zone)\", expected at most \(Beat.zoneBytesMaximum) ASCII characters without blanks"
+                )
+            }
             try check(values.advertisedAddress, configuration.server)
         }
         configuration.node = values
@@ -108,6 +131,7 @@ struct NodeSettings: Sendable {
     var name = ""
     var prefix = ""
     var advertisedAddress: String?
+    var zone = ""
     var nkeyFile: String?
     var caFile: String?
 
@@ -126,7 +150,8 @@ struct NodeSettings: Sendable {
         let node = try administrator.number(of: name)
         return NodeOptions(
             name: name, node: node, cluster: description.cluster, map: description.shards,
-            subjects: ClusterSubjects(prefix: prefix), advertisedAddress: advertisedAddress
+            subjects: ClusterSubjects(prefix: prefix), advertisedAddress: advertisedAddress,
+            zone: zone
         ) { (tell) throws(NodeFailure) in
             do throws(NATSError) {
                 return try NATSEngine.connect(configuration, layout: layout, telling: tell)
