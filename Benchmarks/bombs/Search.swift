@@ -6,6 +6,25 @@ struct Search {
     /// Units that a message may take, so that no try takes long.
     static let limit: UInt64 = 2_000_000
 
+    /// How much a try may take. What is mispriced shows in little work as well as in much, so that most tries are short and there can be
+    /// millions of them; some are long, for what grows faster than its scene.
+    private struct Effort {
+        /// Units that a message may take.
+        var limit: UInt64
+        /// The numbers of views that scenes are made of.
+        var sizes: [Int]
+        /// Characters of the document and the message.
+        var lengthMaximum: Int
+
+        static let short = Effort(
+            limit: 20_000, sizes: [2, 4, 8, 8, 8, 16], lengthMaximum: 16 << 10)
+        static let long = Effort(
+            limit: Search.limit, sizes: [8, 8, 8, 32, 32, 128, 128, 1000],
+            lengthMaximum: 1 << 20)
+        /// One try in so many is long.
+        static let longEvery = 64
+    }
+
     /// What is looked for.
     private enum Goal: Int, CaseIterable {
         /// Most time for a unit: work that is charged too little.
@@ -45,6 +64,7 @@ struct Search {
     private var found: [[Found]] = Goal.allCases.map { _ in [] }
     private var count = 0
     private var failed = 0
+    private var tooLong = 0
     private var nanoseconds: UInt64 = 0
     private var units: UInt64 = 0
     /// How many tries had so many nanoseconds for a unit, by halves of powers of two.
@@ -67,26 +87,25 @@ struct Search {
     /// Below this, the clock is coarser than what is measured.
     private static let shortest: UInt64 = 20_000
 
-    /// Mostly small scenes, so that there are many tries; some large ones, where other things weigh.
-    private static let sizes = [8, 8, 8, 32, 32, 128, 128, 1000]
-
     mutating func run(tries: Int) throws {
-        for number in 0..<tries {
+        var number = 0
+        // Cases that are too long are no tries.
+        while count < tries {
+            defer { number += 1 }
             let goal = Goal.allCases[number % Goal.allCases.count]
             let pool = found[goal.rawValue]
+            let effort = number % Effort.longEvery == 0 ? Effort.long : .short
             var choices: Choices
-            var views = random.pick(Self.sizes)
+            var views = random.pick(effort.sizes)
             if !pool.isEmpty, random.below(3) > 0 {
                 let start = random.pick(pool)
                 choices = start.choices.mutated(&random)
-                if random.below(4) > 0 { views = start.views }
+                if random.below(4) > 0 { views = min(start.views, effort.sizes.max() ?? 0) }
             } else {
                 choices = Choices(random: &random, count: 40 + random.below(80))
             }
-            try measure(choices, views)
-            if number % 100_000 == 99_999 {
-                print("\(number + 1) tries", to: &standardError)
-            }
+            try measure(choices, views, effort)
+            if number % 100_000 == 99_999 { print("\(count) tries", to: &standardError) }
         }
     }
 
@@ -94,7 +113,7 @@ struct Search {
     mutating func sample(_ amount: Int) throws {
         var left = amount
         while left > 0 {
-            let views = random.pick(Self.sizes)
+            let views = random.pick(Effort.long.sizes)
             let choices = Choices(random: &random, count: 40 + random.below(80))
             let attack = Case(choices, views: views)
             guard attack.document.utf8.count + attack.ops.utf8.count < 1 << 20 else { continue }
@@ -105,11 +124,14 @@ struct Search {
         }
     }
 
-    private mutating func measure(_ choices: Choices, _ views: Int) throws {
+    private mutating func measure(_ choices: Choices, _ views: Int, _ effort: Effort) throws {
         let attack = Case(choices, views: views)
-        guard attack.document.utf8.count + attack.ops.utf8.count < 1 << 20 else { return }
+        guard attack.document.utf8.count + attack.ops.utf8.count < effort.lengthMaximum else {
+            tooLong += 1
+            return
+        }
         try log?.note(choices, views)
-        let readings = try Trial(limit: Self.limit).measure(attack)
+        let readings = try Trial(limit: effort.limit).measure(attack)
         count += 1
         for measurement in [readings.document, readings.message] {
             nanoseconds += measurement.nanoseconds
@@ -122,7 +144,7 @@ struct Search {
         note(measurement, attack.kind)
         let found = Found(
             choices: choices, views: views, kind: attack.kind, measurement: measurement, score: 0)
-        for goal in Goal.allCases { try consider(found, goal) }
+        for goal in Goal.allCases { try consider(found, goal, effort) }
     }
 
     private mutating func note(_ measurement: Measurement, _ kind: String) {
@@ -137,7 +159,9 @@ struct Search {
 
     /// Keeps a case if it is among the best for a goal. Of each kind a few are kept, lest cases that are alike crowd others
     /// out.
-    private mutating func consider(_ candidate: Found, _ goal: Goal) throws {
+    private mutating func consider(
+        _ candidate: Found, _ goal: Goal, _ effort: Effort
+    ) throws {
         var candidate = candidate
         candidate.score = goal.score(candidate.measurement)
         let pool = found[goal.rawValue]
@@ -145,7 +169,7 @@ struct Search {
         // A thread that was disturbed looks dear: what counts is the fastest of some times.
         for _ in 0..<(goal == .underpriced ? 4 : 0) {
             let attack = Case(candidate.choices, views: candidate.views)
-            let again = try Trial(limit: Self.limit).measure(attack).message
+            let again = try Trial(limit: effort.limit).measure(attack).message
             if again.nanoseconds < candidate.measurement.nanoseconds {
                 candidate.measurement = again
             }
@@ -184,7 +208,7 @@ struct Search {
         }
         let mean = Double(nanoseconds) / Double(max(units, 1))
         print(
-            "\(count) cases, \(failed) for nothing; \(String(format: "%.2f", mean)) ns for a unit on average",
+            "\(count) cases, \(failed) for nothing, \(tooLong) more were too long; \(String(format: "%.2f", mean)) ns for a unit on average",
             to: &standardError)
         for (kind, spread) in spreads.filter({ !$0.key.contains("+") }).sorted(by: {
             $0.key < $1.key

@@ -10,6 +10,7 @@ CLUSTER_HISTORY names a file for the history, CLUSTER_LOGS a folder for what nod
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
@@ -51,7 +52,7 @@ class Campaign:
     def harm(self) -> None:
         """Harms the owner of some room, and waits until everybody is at work again."""
         cluster, writers = self._cluster, self._writers
-        owner = cluster.node(self._chance.choice(writers.all).address or cluster.addresses[0])
+        owner = cluster.owner_of(self._chance.choice(writers.all).room)
         leaders = self._leaders()
         kind = self._chance.choice(self._kinds)
         begun = time.strftime("%H:%M:%S")
@@ -80,17 +81,16 @@ class Campaign:
 
     def report(self) -> list[str]:
         lines = []
-        for kind in self._kinds:
-            for led in (False, True):
-                values = [wait.seconds for wait in self.waits if wait.kind == kind and wait.led == led]
-                if values:
-                    welcomed = [wait.welcomed for wait in self.waits if wait.kind == kind and wait.led == led]
-                    median = percentile(welcomed, 0.5)
-                    where = "there" if led else "elsewhere"
-                    lines.append(
-                        f"{kind}, stream led {where}: {len(values)} waits, p50 {percentile(values, 0.5):.3f} s, "
-                        f"p99 {percentile(values, 0.99):.3f} s, longest {max(values):.3f} s, welcomed after p50 {median:.3f} s"
-                    )
+        for kind, is_led, is_connected in itertools.product(self._kinds, (False, True), (False, True)):
+            values = [
+                wait.seconds for wait in self.waits if (wait.kind, wait.is_led, wait.is_connected) == (kind, is_led, is_connected)
+            ]
+            if values:
+                lines.append(
+                    f"{kind}, stream led {'there' if is_led else 'elsewhere'}, writer connected "
+                    f"{'there' if is_connected else 'elsewhere'}: {len(values)} waits, p50 {percentile(values, 0.5):.3f} s, "
+                    f"p99 {percentile(values, 0.99):.3f} s, longest {max(values):.3f} s"
+                )
         return [*lines, f"{self.late_ticks} ticks left out at nodes that were not harmed"]
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -38,6 +39,11 @@ def program() -> str:
         if candidate.exists():
             return str(candidate.resolve())
     raise FileNotFoundError("scenesync was not built; ./dev build makes it")
+
+
+def shard_of(room: str, shards: int) -> int:
+    """A room's shard, by the description of the format."""
+    return int.from_bytes(hashlib.sha256(room.encode()).digest()[:8], "big") % shards
 
 
 class Node:
@@ -164,25 +170,12 @@ class Cluster:
     def node(self, address: str) -> Node:
         return next(node for node in self.nodes if node.address == address)
 
-    def owner(self, room: str) -> Node:
-        """The node that owns a room; any other one names it."""
-        end = time.monotonic() + PATIENCE
-        while True:
-            for node in self.nodes:
-                try:
-                    node.get(f"/admin/rooms/{room}/scene")
-                    return node
-                except urllib.error.HTTPError as refusal:
-                    if refusal.code == 404:
-                        return node
-                    text = refusal.read().decode()
-                    if refusal.code == 421 and "served at " in text:
-                        return self.node(text.rsplit(" ", 1)[1].strip())
-                except OSError:
-                    continue
-            if time.monotonic() > end:
-                raise RuntimeError(f"nobody owns room {room}")
-            time.sleep(0.02)
+    def owner_of(self, room: str) -> Node:
+        """The node that owns a room's shard, by what nodes have logged."""
+        shard = shard_of(room, self.recorder.description["shards"])
+        pattern = re.compile(rf"this node owns shard {shard} in epoch (\d+)")
+        epochs = [(max(map(int, pattern.findall(node.log())), default=0), number) for number, node in enumerate(self.nodes)]
+        return self.nodes[max(epochs)[1]]
 
     def wait_for_owners(self, shards: int) -> None:
         """Returns once each shard has an owner."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import signal
 import time
 from collections.abc import Iterable
 
-from cluster import PATIENCE, Cluster, Node
+from cluster import PATIENCE, Cluster, Node, shard_of
 from writers import Writer, Writers
 
 #: What can be done to the owner of some rooms, or to the server of the engine beside it.
@@ -52,17 +51,16 @@ class Harm:
 
 
 class Wait:
-    """How long a writer waited for its first new acknowledgement, and how much of that until a node welcomed it; and whether the server
-    that was harmed led the stream of its room's journal."""
+    """How long a writer waited for its first new acknowledgement."""
 
-    def __init__(self, kind: str, seconds: float, welcomed: float, led: bool) -> None:
-        self.kind, self.seconds, self.welcomed, self.led = kind, seconds, welcomed, led
-
-
-def stream_of(room: str, shards: int) -> str:
-    """The stream of a room's journal, by the description of the format."""
-    shard = int.from_bytes(hashlib.sha256(room.encode()).digest()[:8], "big") % shards
-    return f"ss-journal-{shard % 3}"
+    def __init__(self, kind: str, seconds: float, is_led: bool, is_connected: bool) -> None:
+        #: What was done.
+        self.kind = kind
+        self.seconds = seconds
+        #: Whether the server that was harmed led the stream of the room's journal.
+        self.is_led = is_led
+        #: Whether the writer was connected to the node that was harmed; otherwise that owned its room.
+        self.is_connected = is_connected
 
 
 def have_news(writers: Iterable[Writer], moment: float) -> bool:
@@ -72,17 +70,19 @@ def have_news(writers: Iterable[Writer], moment: float) -> bool:
 
 def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: dict[str, str] | None = None) -> list[Wait]:
     """Harms the cluster once; returns for each writer that this concerns how long it took until something was acknowledged that it
-    asked for afterwards. `leaders` has the server that leads each stream before. Where the server beside the owner is what is harmed,
-    all writers are concerned."""
+    asked for afterwards: whose room the node owns, who is connected to it, or whose journal is led by a server that is harmed.
+    `leaders` has the server that leads each stream before."""
     leaders = leaders or {}
     beside = f"n{cluster.server_of(owner) + 1}" if kind in WITHOUT_ENGINE else ""
     shards = cluster.recorder.description["shards"]
-
-    def is_led(writer: Writer) -> bool:
-        return bool(beside) and leaders.get(stream_of(writer.room, shards)) == beside
-
-    owned = {room for room in {writer.room for writer in writers.all} if cluster.owner(room) is owner}
-    hit = [writer for writer in writers.all if writer.address == owner.address or writer.room in owned or is_led(writer)]
+    led, connected, hit = set(), set(), []
+    for writer in writers.all:
+        if beside and leaders.get(f"ss-journal-{shard_of(writer.room, shards) % 3}") == beside:
+            led.add(writer)
+        if writer.address == owner.address:
+            connected.add(writer)
+        if writer in led or writer in connected or cluster.owner_of(writer.room) is owner:
+            hit.append(writer)
     harm = Harm(cluster, kind, owner)
     begun = time.monotonic()
     harm.do()
@@ -92,11 +92,8 @@ def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: 
         late = [(writer.room, list(writer.ends)[-3:]) for writer in hit if not have_news([writer], done)]
         assert is_over, f"{kind}: nothing new is acknowledged: {late}"
         return [
-            Wait(
-                kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun,
-                max(0.0, writer.welcomed_at - begun), is_led(writer),
-            )
+            Wait(kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun, writer in led, writer in connected)
             for writer in hit
-        ]  # fmt: skip
+        ]
     finally:
         harm.undo()

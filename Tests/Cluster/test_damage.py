@@ -12,7 +12,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
-from cluster import PATIENCE, Cluster, all_are_at_work, finish, program  # noqa: E402
+from cluster import PATIENCE, Cluster, all_are_at_work, finish, program, shard_of  # noqa: E402
 from jetstream import JetStream  # noqa: E402
 from journal import GROUP, HEADER, read_record  # noqa: E402
 from writers import Writers  # noqa: E402
@@ -20,16 +20,12 @@ from writers import Writers  # noqa: E402
 SHARDS = 8
 
 
-def shard_of(room: str) -> int:
-    return int.from_bytes(hashlib.sha256(room.encode()).digest()[:8], "big") % SHARDS
-
-
 def rooms(count: int) -> list[str]:
     """Rooms of as many shards."""
     found: dict[int, str] = {}
     number = 0
     while len(found) < count:
-        found.setdefault(shard_of(f"r{number}"), f"r{number}")
+        found.setdefault(shard_of(f"r{number}", SHARDS), f"r{number}")
         number += 1
     return list(found.values())
 
@@ -43,7 +39,7 @@ class Journal:
 
     def __init__(self, engine: JetStream, room: str) -> None:
         self.engine = engine
-        self.shard = shard_of(room)
+        self.shard = shard_of(room, SHARDS)
         self.stream, self.subject = f"ss-journal-{self.shard % 3}", f"ss.j.{self.shard % 3}.{self.shard}"
 
     def last(self) -> tuple[int, bytes]:

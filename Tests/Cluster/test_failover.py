@@ -30,7 +30,7 @@ def test_writers_go_on_at_the_next_node_and_nothing_is_lost_doubled_or_refused_t
         # The owner dies; one stands still and goes on when another has its rooms; one dies together with its server of the engine; one
         # ends as it should.
         for kind in ("owner", "owner stopped", "both", "owner ends"):
-            owner = cluster.owner("room0")
+            owner = cluster.owner_of("room0")
             assert suffer(cluster, writers, kind, owner), "nobody wrote at the node that was harmed"
             cluster.servers.wait_for_leader()
             assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
@@ -55,7 +55,7 @@ def test_a_long_journal_is_cut_and_the_next_owner_has_the_rooms_from_their_snaps
             while first_sequence(reader, subject) == before:
                 assert time.monotonic() < end, cluster.node(writers.all[0].address or "").log()[-2000:]
                 time.sleep(0.1)
-            assert suffer(cluster, writers, "owner", cluster.owner("long"))
+            assert suffer(cluster, writers, "owner", cluster.owner_of("long"))
             cluster.servers.wait_for_leader()
             assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
         reader.close()
@@ -76,7 +76,7 @@ def test_a_node_tells_its_share_and_serves_those_who_look_for_rooms_of_others(cl
         assert text == (f"ready: owner of {count} of 8 shards\n" if count else "ready: standby\n")
     with Writers(["somewhere"], cluster.addresses, each=3) as writers:
         assert writers.waits(all_are_at_work, PATIENCE)
-        owner = cluster.owner("somewhere")
+        owner = cluster.owner_of("somewhere")
         # They began at each of the nodes, and stayed.
         assert {writer.address for writer in writers.all} == set(cluster.addresses)
         assert owner.metric("scenesync_relay_links") == 2

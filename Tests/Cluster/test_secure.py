@@ -16,7 +16,7 @@ from writers import Writers  # noqa: E402
 def test_rooms_outlive_their_node_over_tls_and_strangers_are_refused_in_words():
     with Cluster(is_secure=True) as cluster, Writers(["room0", "room1"], cluster.addresses, each=2) as writers:
         assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
-        owner = cluster.node(writers.all[0].address or "")
+        owner = cluster.owner_of("room0")
         assert suffer(cluster, writers, "owner", owner)
         assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
         folder = cluster.servers.credentials

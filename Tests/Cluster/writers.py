@@ -70,8 +70,6 @@ class Writer:
         #: Why the last one was.
         self.reason = ""
         self.connections = 0
-        #: When the last connection was welcomed.
-        self.welcomed_at = 0.0
         #: Why connections ended.
         self.ends: deque[str] = deque(maxlen=50)
 
@@ -124,7 +122,7 @@ class Writer:
                 event = self._session.receive(data, self._heard)
                 if self._session.is_welcomed and self.address is None:
                     self.address = address
-                    self._due = self.welcomed_at = self._heard
+                    self._due = self._heard
                 if isinstance(event, Result):
                     self._take(event)
                 if self._session.is_welcomed:
