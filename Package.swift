@@ -199,7 +199,7 @@ let package = Package(
                 "AutoLayout", "Demo", "EmbeddedFiles", "SceneProtocol", "SceneModel",
                 "SceneSession",
                 "SceneStore", "SceneServer", "SceneClient", "TerminalViewer", "WebSocketTransport",
-                "Conformance", "Essentials", "Threads",
+                "Conformance", "Essentials", "Threads", "WebSocketAddress",
                 "SceneCluster", "NATSEngine",
                 "SceneSimulation", "LoadGenerator", "ConstraintLanguage", argumentParser, logging,
             ],

@@ -9,7 +9,10 @@ struct Simulate: ParsableCommand {
         abstract: "Run a room, its journal and many clients in a simulated world.",
         discussion: """
             Prints every fault with the seed that reproduces it. With --nodes, it runs the nodes of \
-            a cluster, their replicated engine and clients that write to rooms.
+            a cluster, their replicated engine and clients that write to rooms. With --model, it computes \
+            from measured costs how a large cluster does, and where it is full:
+
+              scenesync simulate --nodes 60 --viewers 1000000 --model
             """,
         shouldDisplay: false)
 
@@ -21,7 +24,7 @@ struct Simulate: ParsableCommand {
     @Option(help: "The number of seeds, one after another.")
     var count: UInt64 = 1
 
-    @Option(help: "Simulate a cluster of this many nodes, 1 to 9.")
+    @Option(help: "Simulate a cluster of this many nodes, 1 to 9; with --model 2 to 1000.")
     var nodes: Int?
 
     @Option(
@@ -45,6 +48,11 @@ struct Simulate: ParsableCommand {
             valueName: "file"))
     var history: String?
 
+    @Flag(help: "Model a large cluster by events with measured costs.")
+    var model = false
+
+    @OptionGroup var scale: ScaleOptions
+
     @Flag(help: "Print a line for every seed.")
     var verbose = false
 
@@ -56,8 +64,16 @@ struct Simulate: ParsableCommand {
             throw ValidationError(
                 "there are no \(count) seeds from \(seed) on; give a lower --seed or --count")
         }
-        if let nodes, !(1...9 ~= nodes) {
-            throw ValidationError("--nodes is \(nodes), expected 1 to 9; give one of these")
+        try scale.validate(isModel: model)
+        let range = model ? 2...1000 : 1...9
+        if let nodes, !(range ~= nodes) {
+            throw ValidationError(
+                "--nodes is \(nodes), expected \(range.lowerBound) to \(range.upperBound); give one of these"
+            )
+        }
+        if model, plant != nil || history != nil || count != 1 {
+            throw ValidationError(
+                "--model takes one seed, and neither --plant nor --history; leave them out")
         }
         if nodes == nil, plant != nil || history != nil {
             throw ValidationError(
@@ -70,6 +86,10 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
+        if model {
+            for line in try scale.lines(nodes: nodes ?? 60, seed: seed) { Output.result(line) }
+            return
+        }
         var failed: UInt64 = 0
         for seed in seed..<seed + count {
             let outcome = try nodes.map { try cluster(seed, nodes: $0) } ?? room(seed)

@@ -22,7 +22,6 @@ public struct MonitoringPort: Equatable, Sendable {
     }
 
     private static let standardPort = 8222
-    private static let answerMaximum = 1 << 20
 
     /// Reads `http://HOST:PORT`; nil for another text.
     public init?(_ text: String) {
@@ -57,19 +56,8 @@ public struct MonitoringPort: Equatable, Sendable {
     }
 
     private func get(_ path: String, _ timeout: Duration) throws(PlainSocket.Failure) -> JSONValue {
-        let socket = try PlainSocket(host: host, port: port, timeout: timeout)
-        // Of HTTP 1.0 the end of the connection is the end of the answer.
-        try socket.write(Array("GET \(path) HTTP/1.0\r\nHost: \(host)\r\n\r\n".utf8))
-        let answer = try socket.read(maximum: Self.answerMaximum)
-        let blank = Array("\r\n\r\n".utf8)
-        guard answer.starts(with: "HTTP/1.".utf8), let start = answer.firstRange(of: blank) else {
-            throw PlainSocket.Failure(reason: "it does not answer as HTTP does")
-        }
-        let line = String(decoding: answer.prefix { $0 != 0x0D }, as: UTF8.self)
-        guard line.split(separator: " ").dropFirst().first == "200" else {
-            throw PlainSocket.Failure(reason: "it answers \(line)")
-        }
-        do { return try JSONReader.read(Array(answer[start.upperBound...])) } catch {
+        let page = try PlainHTTP.page(path, host, port, nil, timeout)
+        do { return try JSONReader.read(page) } catch {
             throw PlainSocket.Failure(reason: "its answer is no JSON: \(error)")
         }
     }

@@ -11,10 +11,23 @@ public enum ClusterPlant: String, CaseIterable, Sendable {
     /// An observer takes frames of an owner that was replaced.
     case oldEpochs = "old-epochs"
 
+    /// The engine acknowledges records that it does not keep.
+    case forgets
+    /// Another program publishes to the subjects of shards.
+    case foreignRecord = "foreign-record"
+
+    /// Whether a shard has to stop.
+    public var stopsShards: Bool {
+        switch self {
+        case .forgets, .foreignRecord: true
+        case .noFence, .readBeforeSeal, .acknowledgeBeforeReadBack, .unnumbered, .oldEpochs: false
+        }
+    }
+
     /// Within so many seeds from 0 on, the checks find the fault.
     public var seedsToFind: UInt64 {
         switch self {
-        case .noFence, .readBeforeSeal, .unnumbered, .oldEpochs: 20
+        case .noFence, .readBeforeSeal, .unnumbered, .oldEpochs, .forgets, .foreignRecord: 20
         case .acknowledgeBeforeReadBack: 200
         }
     }

@@ -103,12 +103,26 @@ extension ClusterSimulation {
 
     func commit(_ proposal: Int) {
         guard let (call, sequence) = engine.commit(proposal, at: now) else { return }
+        harm(sequence)
         for server in engine.applied.indices where server != engine.leader {
             let isSlow = slowUntil[server] > now || !isHealed && random.chance(1, of: 40)
             let lag = isSlow ? random.below(2 * Self.second) : random.below(20 * Self.millisecond)
             queue.plan(.replicate(server: server, sequence: sequence), at: now + lag)
         }
         answer(.kept(sequence: sequence), to: call)
+    }
+
+    /// The faults of those names.
+    private func harm(_ sequence: UInt64) {
+        switch plant {
+        case .forgets where random.chance(1, of: 30): engine.forget(sequence)
+        case .foreignRecord where random.chance(1, of: 30):
+            let shard = random.pick(map.shards)
+            engine.insert(Array("hello".utf8), to: subjects.journal(of: shard), at: now)
+        case .forgets, .foreignRecord, .noFence, .readBeforeSeal, .acknowledgeBeforeReadBack,
+            .unnumbered, .oldEpochs, nil:
+            break
+        }
     }
 
     func replicate(_ sequence: UInt64, to server: Int) {

@@ -92,6 +92,21 @@ struct SimulatedEngine {
         return (proposal.call, lastSequence)
     }
 
+    /// A message is gone, although it was acknowledged.
+    mutating func forget(_ sequence: UInt64) {
+        for subject in journals.keys {
+            journals[subject]?.removeAll { $0.sequence == sequence }
+        }
+    }
+
+    /// A message comes from a program that knows of no conditions.
+    mutating func insert(_ bytes: [UInt8], to subject: String, at time: Int) {
+        lastSequence += 1
+        journals[subject, default: []].append(
+            Stored(sequence: lastSequence, bytes: bytes, time: time))
+        if let leader { applied[leader] = lastSequence }
+    }
+
     // MARK: Reading
 
     /// The messages of a subject from a sequence number on that a server has.

@@ -3,15 +3,16 @@ import ArgumentParser
 struct ClusterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
-        abstract: "Create the streams of a cluster on NATS servers, or show how they are.",
+        abstract: "Create the streams of a cluster on NATS servers, or show how they and their nodes are.",
         discussion: """
             A cluster keeps the journals of rooms in replicated streams of NATS JetStream, so that a room \
             outlives its machine. It takes NATS servers of version 2.11 or newer, three for a start.
 
               scenesync cluster init nats://127.0.0.1:4222,127.0.0.1:4223,127.0.0.1:4224
               scenesync cluster status nats://127.0.0.1:4222
+              scenesync cluster top nats://127.0.0.1:4222
 
             Beyond this machine connections use TLS: give --tls-ca.
             """,
-        subcommands: [ClusterInit.self, ClusterShow.self])
+        subcommands: [ClusterInit.self, ClusterShow.self, ClusterTop.self])
 }
