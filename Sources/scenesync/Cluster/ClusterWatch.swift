@@ -133,7 +133,7 @@ struct ClusterWatch {
         switch node.page?.1 {
         case .success(let page):
             cells += [
-                page["members"] + page["relayed_members"], page["relayed_members"], page["rooms"],
+                page["members"], page["relayed_members"], page["rooms"],
             ].map { String(Int($0)) }
             cells += rates(page, node)
             cells.append("\(Int(page["resident_bytes"] / Double(1 << 20))) MB")
