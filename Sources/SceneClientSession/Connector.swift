@@ -27,6 +27,9 @@ struct Connector: Sendable {
     /// A connection that was welcomed and lasted so long, in nanoseconds, begins another pass when it ends. Shorter ones count
     /// as attempts: servers that admit clients and drop them at once are not tried without waiting.
     static let settledNanoseconds: UInt64 = 1_000_000_000
+    /// The time that an attempt at one of several addresses may take in the first pass, in nanoseconds; doubled with each pass. The
+    /// machine of an address may be gone, and another one is as good.
+    static let firstOpeningNanoseconds: UInt64 = 2_000_000_000
 
     /// Whether the present connection is the last.
     private(set) var isEnding = false
@@ -149,7 +152,11 @@ struct Connector: Sendable {
 
     private mutating func open(_ url: String, at now: UInt64) -> String {
         stage = .opening
-        silence.begin(at: now)
+        let isOneOfSeveral = addresses.all.count > 1
+        silence.begin(
+            at: now,
+            openingWithin: isOneOfSeveral
+                ? Self.firstOpeningNanoseconds << UInt64(reconnection.failedPasses) : .max)
         return url
     }
 }

@@ -3,7 +3,8 @@ import SeededRandom
 
 /// How long a client waits before it connects again.
 struct Reconnection: Sendable {
-    private var failedPasses = 0
+    /// How often each address was tried since the last connection that was welcomed, up to 6.
+    private(set) var failedPasses = 0
     /// How long the server said to wait before the next connection, in nanoseconds.
     private var toldDelay: UInt64?
     private var random: SplitMix64

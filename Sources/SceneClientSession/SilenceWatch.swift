@@ -32,8 +32,11 @@ struct SilenceWatch: Sendable {
     }
 
     /// Begins with an attempt at a connection.
-    mutating func begin(at now: UInt64) {
-        stage = Self.time(now, patience.openNanoseconds).map { .opening(until: $0) } ?? .off
+    ///
+    /// - Parameter maximum: The time that it may take, in nanoseconds, where that is less than a client's patience.
+    mutating func begin(at now: UInt64, openingWithin maximum: UInt64 = .max) {
+        let patience = min(patience.openNanoseconds, maximum)
+        stage = Self.time(now, patience).map { .opening(until: $0) } ?? .off
     }
 
     /// The connection is open.

@@ -1836,6 +1836,8 @@ export const PATIENCE = {
  * as an attempt, so that servers that admit clients and drop them at once are not tried without waiting.
  */
 const SETTLED = 1000;
+/** Milliseconds that an attempt at one of several addresses may take in the first pass over them; doubled with each pass. */
+const FIRST_OPENING = 2000;
 
 /** The parts of a WebSocket URL; undefined where it is none. */
 function parseAddress(address) {
@@ -1911,7 +1913,8 @@ export class SilenceWatch {
     this.due = milliseconds > 0 ? now + milliseconds : undefined;
   }
 
-  begin(now) { this.enter("opening", now, this.patience.open); }
+  /** An attempt at a connection, which may take `maximum` where that is less than the client's patience. */
+  begin(now, maximum = Infinity) { this.enter("opening", now, Math.min(this.patience.open, maximum)); }
   opened(now) { this.enter("greeting", now, this.patience.welcome); }
   welcomed(now) {
     this.enter("listening", now, this.patience.silence);
@@ -1965,7 +1968,8 @@ export class Connector {
   connect(now) {
     const address = this.isWaiting ? this.addresses.present : this.addresses.begin();
     this.waitsUntil = undefined;
-    this.silence.begin(now);
+    // The machine of one of several addresses may be gone, and another one is as good.
+    this.silence.begin(now, this.addresses.all.length > 1 ? FIRST_OPENING * 2 ** Math.min(this.passes, 6) : Infinity);
     return address;
   }
 

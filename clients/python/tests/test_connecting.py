@@ -101,9 +101,22 @@ def test_a_told_time_holds_for_the_next_attempt() -> None:
 def test_an_attempt_that_hangs_is_given_up() -> None:
     connector = Connector([A, B], Patience(open=5), True)
     connector.connect(0)
-    assert connector.advance(4.9) == ""
-    assert connector.advance(5) == Abandoned(Retry(B, 0))
-    assert connector.advance(5) == Connect(B)
+    assert connector.advance(1.9) == ""
+    # One of several addresses has 2 s to open in the first pass, twice as long in the next, and the client's patience at most.
+    assert connector.advance(2) == Abandoned(Retry(B, 0))
+    assert connector.advance(2) == Connect(B)
+    connector.opened(3)
+    connector.welcomed([], 3)
+    assert connector.ended(None, 3.5) is not None
+    now = 3.5
+    for limit in (4, 4, 5, 5):
+        now = connector.due or 0
+        assert isinstance(connector.advance(now), Connect)
+        assert connector.due == now + limit
+        assert isinstance(connector.advance(now + limit), Abandoned)
+    alone = Connector([A], Patience(open=5), True)
+    alone.connect(0)
+    assert alone.due == 5
 
 
 @pytest.mark.parametrize("seed", range(100))

@@ -139,3 +139,22 @@ test("a connection that is asked for while another is under way comes in its pla
   client.close();
   assert.equal(open.size, 0);
 });
+
+test("[CONN-40] one of several addresses has less time to open, and more with each pass; a single one has all", () => {
+  const several = new Connector([A, B], { random: () => 0 });
+  several.connect(0);
+  assert.equal(several.due, 2000);
+  several.opened(10);
+  several.welcomed([], 10);
+  let now = several.ended(1006, 20) && several.due;
+  for (const limit of [2000, 4000, 4000, 5000]) {
+    assert.ok(several.advance(now).connect);
+    assert.equal(several.due, now + limit);
+    now += limit;
+    assert.ok(several.advance(now).giveUp);
+    now = several.due;
+  }
+  const alone = new Connector([A]);
+  alone.connect(0);
+  assert.equal(alone.due, PATIENCE.open);
+});

@@ -14,6 +14,8 @@ ALTERNATES, ALTERNATE_BYTES = 8, 512
 #: Seconds after which the end of a connection that was welcomed begins another pass over the addresses; a shorter one counts as
 #: an attempt, so that servers that admit clients and drop them at once are not tried without waiting.
 SETTLED = 1.0
+#: Seconds that an attempt at one of several addresses may take in the first pass over them; doubled with each pass.
+FIRST_OPENING = 2.0
 #: Close codes after which the same would happen again; codes that are not known are tried again.
 FINAL_CODES = {1002, 1007, 1009, 4000, 4001, 4003, 4004, 4005, 4006, 4009, 4010, 4011}
 
@@ -153,8 +155,10 @@ class SilenceWatch:
     def _enter(self, stage: str, now: float, seconds: float | None) -> None:
         self._stage, self.due = stage, None if seconds is None else now + seconds
 
-    def begin(self, now: float) -> None:
-        self._enter("opening", now, self._patience.open)
+    def begin(self, now: float, maximum: float | None = None) -> None:
+        """An attempt at a connection, which may take `maximum` seconds where that is less than the client's patience."""
+        limits = [limit for limit in (self._patience.open, maximum) if limit is not None]
+        self._enter("opening", now, min(limits) if self._patience.open is not None else None)
 
     def opened(self, now: float) -> None:
         self._enter("greeting", now, self._patience.welcome)
@@ -215,8 +219,14 @@ class Connector:
 
     def connect(self, now: float) -> str:
         """Begins the first connection."""
-        self._silence.begin(now)
-        return self._addresses.begin()
+        url = self._addresses.begin()
+        self._silence.begin(now, self._opening)
+        return url
+
+    @property
+    def _opening(self) -> float | None:
+        """What an attempt may take: the machine of one of several addresses may be gone, and another one is as good."""
+        return FIRST_OPENING * 2.0 ** min(self._passes, 6) if len(self._addresses.all) > 1 else None
 
     def opened(self, now: float) -> None:
         self._told = self._welcomed_at = self._waits_until = None
@@ -259,7 +269,7 @@ class Connector:
             if self._waits_until > now:
                 return ""
             self._waits_until = None
-            self._silence.begin(now)
+            self._silence.begin(now, self._opening)
             return Connect(self._addresses.present)
         what = self._silence.advance(now)
         return Abandoned(self.ended(None, now)) if what == "give up" else what
