@@ -107,17 +107,42 @@ struct ShardOwnerCommitTests {
     }
 
     @Test(
-        "a publish without an answer is looked after in two seconds, and a late answer is ignored")
+        "a publish without an answer is looked after in half a second, and a late answer is ignored")
     func timeout() {
         var harness = Harness.serving()
         harness.send(.commit(number: 1, [Harness.entry(1)]))
         let ticket = harness.requests[0].ticket
-        harness.live(1990)
+        harness.live(490)
         #expect(harness.requests.count == 1)
         harness.live(10)
         #expect(harness.requests.last?.request == Harness.read(from: 10, .leader))
         harness.send(.reply(ticket, .kept(sequence: 11)))
         #expect(harness.news().isEmpty && harness.requests.count == 2)
+    }
+
+    @Test("each time in vain it is waited for twice as long, up to two seconds")
+    func patience() {
+        var harness = Harness.serving()
+        harness.send(.commit(number: 1, [Harness.entry(1)]))
+        for patience in [500, 1000, 2000, 2000] as [UInt64] {
+            guard case .publish? = harness.requests.last?.request else {
+                Issue.record("found \(harness.requests)")
+                return
+            }
+            harness.live(patience - 10)
+            guard case .publish? = harness.requests.last?.request else {
+                Issue.record("after \(patience) ms: found \(harness.requests)")
+                return
+            }
+            harness.live(10)
+            #expect(harness.requests.last?.request == Harness.read(from: 10, .leader))
+            // The journal shows nothing of it: it is published again after a pause.
+            harness.answer([(10, harness.seal)])
+            for _ in 0..<100 {
+                if case .publish? = harness.requests.last?.request { break }
+                harness.live(10)
+            }
+        }
     }
 
     @Test("a commit without entries is told once the owner has proved itself")

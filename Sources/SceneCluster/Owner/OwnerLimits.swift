@@ -4,6 +4,9 @@ public enum OwnerLimits {
     public static let silence = Duration.milliseconds(300)
     /// A read without an answer is asked of another source after so long.
     public static let hedge = Duration.milliseconds(50)
+    /// The fate of a publish without an answer is looked up after so long at first; each time in vain doubles it, up to
+    /// `requestTimeout`. An acknowledgement takes a tenth of that where much is written.
+    public static let publishTimeoutFirst = Duration.milliseconds(500)
     /// A request without an answer counts as unknown after so long.
     public static let requestTimeout = Duration.seconds(2)
     /// An owner that has read nothing of its own back for so long, while commits wait, refuses new ones.

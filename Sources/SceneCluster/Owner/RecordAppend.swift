@@ -26,6 +26,8 @@ struct RecordAppend: Sendable {
     let bytes: [UInt8]
     let checksum: RecordChecksum
     private(set) var step: Step
+    /// How long an answer to the publish under way is awaited.
+    private(set) var patience = OwnerLimits.publishTimeoutFirst
     private var backOff = BackOff(maximum: OwnerLimits.publishBackOffMaximum)
     /// Where the journal ended when the record was last published.
     private var expectedLast: UInt64 = 0
@@ -57,6 +59,9 @@ struct RecordAppend: Sendable {
     mutating func readBack(_ sequence: UInt64) { step = .readingBack(sequence: sequence) }
 
     mutating func look() { step = .looking }
+
+    /// No answer came in time.
+    mutating func giveUp() { patience = min(patience * 2, OwnerLimits.requestTimeout) }
 
     /// The look showed nothing of it: it is published again, at once where the journal had gone on.
     mutating func retry(after reader: JournalReader, at now: MonotonicInstant) {

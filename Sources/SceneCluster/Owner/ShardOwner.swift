@@ -169,13 +169,15 @@ public struct ShardOwner: Sendable {
 
     private mutating func advance(to now: MonotonicInstant) {
         reader.advance(to: now, &outbox)
-        switch append?.step {
+        guard let append else { return }
+        switch append.step {
         case .publishing(_, let since):
-            guard now.elapsed(since: since) >= OwnerLimits.requestTimeout else { return }
+            guard now.elapsed(since: since) >= append.patience else { return }
+            self.append?.giveUp()
             look("a publish was not answered in time", at: now)
         case .waiting(let until):
-            if now >= until { append?.publish(after: reader, at: now, &outbox) }
-        case .readingBack, .looking, nil: break
+            if now >= until { self.append?.publish(after: reader, at: now, &outbox) }
+        case .readingBack, .looking: break
         }
     }
 
