@@ -46,8 +46,8 @@ class Campaign:
         self._chance = random.Random(seed)
         self._engine = cluster.connection()
         self.waits: list[Wait] = []
-        #: Ticks that nodes left out which were not harmed.
-        self.late_ticks = 0
+        #: By kind, ticks that nodes left out which were not harmed.
+        self.late_ticks = dict.fromkeys(kinds, 0)
 
     def harm(self) -> None:
         """Harms the owner of some room, and waits until everybody is at work again."""
@@ -57,13 +57,17 @@ class Campaign:
         kind = self._chance.choice(self._kinds)
         begun = time.strftime("%H:%M:%S")
         before = {node: late_ticks(node) for node in cluster.nodes}
-        waits = suffer(cluster, writers, kind, owner, leaders)
+        late = [0]
+
+        def look() -> None:
+            late[0] = sum(late_ticks(node) - count for node, count in before.items() if node is not owner)
+
+        waits = suffer(cluster, writers, kind, owner, leaders, look)
         self.waits += waits
         longest = max((wait.seconds for wait in waits), default=0)
-        late = sum(late_ticks(node) - count for node, count in before.items() if node is not owner)
-        self.late_ticks += late
+        self.late_ticks[kind] += late[0]
         print(
-            f"{begun} {kind} of {owner.name}: {len(waits)} writers, {longest:.3f} s at most; {late} ticks left out elsewhere",
+            f"{begun} {kind} of {owner.name}: {len(waits)} writers, {longest:.3f} s at most; {late[0]} ticks left out elsewhere",
             file=sys.stderr,
         )
         cluster.servers.wait_for_leader()
@@ -91,7 +95,7 @@ class Campaign:
                     f"{'there' if is_connected else 'elsewhere'}: {len(values)} waits, p50 {percentile(values, 0.5):.3f} s, "
                     f"p99 {percentile(values, 0.99):.3f} s, longest {max(values):.3f} s"
                 )
-        return [*lines, f"{self.late_ticks} ticks left out at nodes that were not harmed"]
+        return [*lines, f"ticks left out at nodes that were not harmed: {self.late_ticks}"]
 
 
 def run(kills: int, seed: int, kinds: list[str]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from cluster import PATIENCE, Cluster, Node, shard_of
 from writers import Writer, Writers
@@ -68,10 +68,12 @@ def have_news(writers: Iterable[Writer], moment: float) -> bool:
     return all(writer.acknowledged and writer.acknowledged[-1][1] > moment for writer in writers)
 
 
-def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: dict[str, str] | None = None) -> list[Wait]:
+def suffer(
+    cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: dict[str, str] | None = None, seen: Callable[[], None] | None = None
+) -> list[Wait]:
     """Harms the cluster once; returns for each writer that this concerns how long it took until something was acknowledged that it
     asked for afterwards: whose room the node owns, who is connected to it, or whose journal is led by a server that is harmed.
-    `leaders` has the server that leads each stream before."""
+    `leaders` has the server that leads each stream before. `seen` is called when all have one, before the harm is undone."""
     leaders = leaders or {}
     beside = f"n{cluster.server_of(owner) + 1}" if kind in WITHOUT_ENGINE else ""
     shards = cluster.recorder.description["shards"]
@@ -91,6 +93,8 @@ def suffer(cluster: Cluster, writers: Writers, kind: str, owner: Node, leaders: 
         is_over = writers.waits(lambda all: all and have_news(hit, done), PATIENCE)
         late = [(writer.room, list(writer.ends)[-3:]) for writer in hit if not have_news([writer], done)]
         assert is_over, f"{kind}: nothing new is acknowledged: {late}"
+        if seen:
+            seen()
         return [
             Wait(kind, next(at for at, invoked in writer.acknowledged if invoked > done) - begun, writer in led, writer in connected)
             for writer in hit
