@@ -112,9 +112,11 @@ class Cluster:
     """Servers, nodes, and a recorder of the journals; ends with a `with` block."""
 
     def __init__(
-        self, nodes: int = 3, shards: int = 8, is_secure: bool = False, machines: Machines | None = None, zones: list[str] | None = None
-    ) -> None:
-        """On loopback, or with a node and a server on each machine, whose engine is secure then. `zones` has each node's."""
+        self, nodes: int = 3, shards: int = 8, is_secure: bool = False, machines: Machines | None = None,
+        zones: list[str] | None = None, options: list[str] | None = None,
+    ) -> None:  # fmt: skip
+        """On loopback, or with a node and a server on each machine, whose engine is secure then. `zones` has each node's, `options`
+        what all have besides."""
         self.folder = Path(tempfile.mkdtemp(prefix="cluster-"))
         self.machines = machines
         places = [(host, machines.within(number)) for number, host in enumerate(machines.hosts)] if machines else None
@@ -130,7 +132,8 @@ class Cluster:
             for number, port in enumerate(ports):
                 host, within = places[number] if places else ("127.0.0.1", [])
                 zone = ["--zone", zones[number]] if zones else []
-                self.nodes.append(Node(f"n{number + 1}", port, [*self.engine(number), *zone], self.folder, host, within))
+                engine = [*self.engine(number), *zone, *(options or [])]
+                self.nodes.append(Node(f"n{number + 1}", port, engine, self.folder, host, within))
             # Together, so that they share the shards.
             for node in self.nodes:
                 node.begin()
