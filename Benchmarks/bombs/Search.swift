@@ -17,12 +17,12 @@ struct Search {
         var lengthMaximum: Int
 
         static let short = Effort(
-            limit: 20_000, sizes: [2, 4, 8, 8, 8, 16], lengthMaximum: 16 << 10)
+            limit: 6_000, sizes: [2, 3, 4, 4, 6, 8], lengthMaximum: 6 << 10)
         static let long = Effort(
             limit: Search.limit, sizes: [8, 8, 8, 32, 32, 128, 128, 1000],
             lengthMaximum: 1 << 20)
         /// One try in so many is long.
-        static let longEvery = 64
+        static let longEvery = 512
     }
 
     /// What is looked for.
