@@ -83,6 +83,11 @@ class Writer:
         return self._session.welcome.session if self._session.welcome else ""
 
     @property
+    def next_number(self) -> int:
+        """The number that the next op will have."""
+        return self._next
+
+    @property
     def is_done(self) -> bool:
         return self.is_stopping and not self._waiting
 
