@@ -117,7 +117,7 @@ class Viewer:
     def _look(self) -> None:
         mirror = self.session.mirror
         if self._view in mirror:
-            text = mirror[self._view].content.text or ""
+            text = "".join(line.text for line in mirror[self._view].content.lines)
             self.shown = int(text.split(":")[1]) if ":" in text else 0
 
     def _flush(self, socket: Socket) -> None:
@@ -180,9 +180,11 @@ class Viewers:
                         raise error
                 due = time.monotonic() + LOOK
                 await asyncio.sleep(LOOK)
-        except BaseException as error:
+        except Exception as error:
             self.failure = error
-            raise
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     def __enter__(self) -> Viewers:
         self._thread.start()
