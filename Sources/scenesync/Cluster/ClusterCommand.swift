@@ -3,7 +3,7 @@ import ArgumentParser
 struct ClusterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
-        abstract: "Create the streams of a cluster on NATS servers, or show how they and their nodes are.",
+        abstract: "Create a cluster's streams on NATS servers, or show how they and its nodes are.",
         discussion: """
             A cluster keeps the journals of rooms in replicated streams of NATS JetStream, so that a room \
             outlives its machine. It takes NATS servers of version 2.11 or newer, three for a start.

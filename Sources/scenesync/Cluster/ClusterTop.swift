@@ -48,8 +48,8 @@ struct ClusterTop: ParsableCommand {
             return
         }
         let colors = ColorDepth.detect(environment: ProcessInfo.processInfo.environment)
-        let screen = LiveText(every: 0.25, colors: colors) {
-            feed.lines().map { line in
+        let screen = LiveText(every: 0.25, colors: colors) { size in
+            feed.lines(columns: size.columns).map { line in
                 let style: LiveText.Line.Style =
                     switch line.kind {
                     case .heading: .heading
@@ -99,8 +99,9 @@ private final class ClusterFeed: Sendable {
         thread.start { Self.read(state, token) }
     }
 
-    func lines() -> [ClusterWatch.Line] {
-        state.withLock { $0.watch.lines(at: Self.now) }
+    /// - Parameter columns: Those of the screen; `nil` for as many as there is to tell.
+    func lines(columns: Int? = nil) -> [ClusterWatch.Line] {
+        state.withLock { $0.watch.lines(at: Self.now, columns: columns) }
     }
 
     func close() {

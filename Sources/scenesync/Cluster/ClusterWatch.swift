@@ -77,38 +77,55 @@ struct ClusterWatch {
         var kind: Kind
     }
 
-    private static let columns: [(title: String, width: Int)] = [
-        ("node", 12), ("zone", 8), ("state", 9), ("shards", 6), ("members", 8), ("relayed", 8),
-        ("rooms", 7), ("ticks/s", 8), ("late/s", 7), ("commits/s", 9), ("commit 99", 9),
-        ("lag 99", 9), ("out kB/s", 9), ("memory", 8), ("takeovers", 9),
+    /// The columns of a node's row, each with its place among those that a narrow screen has room for.
+    private static let columns = [
+        WatchTable.Column("node", rank: 0, isText: true),
+        WatchTable.Column("zone", rank: 8, isText: true),
+        WatchTable.Column("state", rank: 1, isText: true),
+        WatchTable.Column("shards", rank: 2), WatchTable.Column("members", rank: 3),
+        WatchTable.Column("relayed", rank: 7), WatchTable.Column("rooms", rank: 12),
+        WatchTable.Column("ticks/s", rank: 10), WatchTable.Column("late/s", rank: 6),
+        WatchTable.Column("commits/s", rank: 4), WatchTable.Column("commit 99", rank: 5),
+        WatchTable.Column("lag 99", rank: 9), WatchTable.Column("out kB/s", rank: 13),
+        WatchTable.Column("memory", rank: 11), WatchTable.Column("takeovers", rank: 14),
     ]
 
     /// The screen's lines.
     ///
+    /// - Parameter screen: The columns of the screen; `nil` for as many as there is to tell.
     /// - Complexity: O(claims of all nodes).
-    mutating func lines(at now: MonotonicInstant) -> [Line] {
+    mutating func lines(at now: MonotonicInstant, columns screen: Int? = nil) -> [Line] {
         nodes = nodes.filter { now.elapsed(since: $0.value.heardAt) < Self.forgetAfter }
         let silent = nodes.filter { isSilent($0.value, now) }.count
         let owned = Dictionary(
-            grouping: nodes.values.filter { !isSilent($0, now) }.flatMap(\.beat.claims), by: \.shard)
+            grouping: nodes.values.filter { !isSilent($0, now) }.flatMap(\.beat.claims), by: \.shard
+        )
         let vacant = map.shards.filter { owned[$0] == nil }
         var lines = [
             Line(
-                text:
-                    "\(nodes.count) nodes, \(silent) silent; \(map.count) shards, \(map.count - vacant.count) owned; \(takeovers) takeovers seen",
+                text: "\(nodes.count) nodes, \(silent) silent; "
+                    + "\(map.count) shards, \(map.count - vacant.count) owned; "
+                    + "\(takeovers) takeovers seen",
                 kind: .heading),
             Line(text: "", kind: .plain),
-            Line(text: Self.row(Self.columns.map(\.title)), kind: .heading),
         ]
-        for (id, node) in nodes.sorted(by: { $0.key < $1.key }) { lines.append(row(id, node, now)) }
+        let sorted = nodes.sorted { $0.key < $1.key }
+        let table = WatchTable(
+            Self.columns, rows: sorted.map { cells($0.key, $0.value, now) }, within: screen)
+        lines.append(Line(text: table.heading, kind: .heading))
+        for ((_, node), text) in zip(sorted, table.rows) {
+            let kind: Line.Kind =
+                isSilent(node, now) ? .alarm : node.beat.isDraining ? .dim : .plain
+            lines.append(Line(text: text, kind: kind))
+        }
         if nodes.isEmpty { lines.append(Line(text: "no node beats", kind: .alarm)) }
         if !vacant.isEmpty {
             let list = vacant.prefix(32).map { String($0.rawValue) }.joined(separator: " ")
+            let more = vacant.count > 32 ? " …" : ""
             lines.append(Line(text: "", kind: .plain))
             lines.append(
                 Line(
-                    text: "\(vacant.count) shards without an owner: \(list)\(vacant.count > 32 ? " …" : "")",
-                    kind: .alarm))
+                    text: "\(vacant.count) shards without an owner: \(list)\(more)", kind: .alarm))
         }
         if !events.isEmpty {
             lines.append(Line(text: "", kind: .plain))
@@ -123,11 +140,11 @@ struct ClusterWatch {
 
     private func name(_ node: NodeID) -> String { names[node] ?? "node \(node.rawValue)" }
 
-    private func row(_ id: NodeID, _ node: Node, _ now: MonotonicInstant) -> Line {
-        let isSilent = isSilent(node, now)
+    /// A node's cells; fewer than there are columns where its metrics are not known, and why in the last.
+    private func cells(_ id: NodeID, _ node: Node, _ now: MonotonicInstant) -> [String] {
         var cells = [
             name(id), node.beat.zone.isEmpty ? "-" : node.beat.zone,
-            isSilent ? "silent" : node.beat.isDraining ? "drains" : "up",
+            isSilent(node, now) ? "silent" : node.beat.isDraining ? "drains" : "up",
             String(node.beat.claims.count),
         ]
         switch node.page?.1 {
@@ -141,8 +158,7 @@ struct ClusterWatch {
         case .failure(let failure): cells.append(failure.reason)
         case nil: cells.append("-")
         }
-        return Line(
-            text: Self.row(cells), kind: isSilent ? .alarm : node.beat.isDraining ? .dim : .plain)
+        return cells
     }
 
     private func rates(_ page: MetricsPage, _ node: Node) -> [String] {
@@ -160,15 +176,5 @@ struct ClusterWatch {
             String(Int(rate("engine_commit_seconds_count"))), time("engine_commit_seconds"),
             time("client_lag_seconds"), String(Int(rate("sent_bytes_total") / 1000)),
         ]
-    }
-
-    private static func row(_ cells: [String]) -> String {
-        zip(cells, columns).enumerated().map { index, pair in
-            let (cell, column) = pair
-            // The last of a short row is a text, which may be long.
-            if index == cells.count - 1, cells.count < columns.count { return cell }
-            let space = String(repeating: " ", count: max(0, column.width - cell.count))
-            return index < 3 ? cell + space : space + cell
-        }.joined(separator: " ")
     }
 }

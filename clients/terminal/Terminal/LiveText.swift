@@ -26,20 +26,24 @@ public final class LiveText {
 
     private let seconds: Double
     private let colors: ColorDepth
-    private let lines: () -> [Line]
+    private let lines: (GridSize) -> [Line]
     private let inbox = WakingInbox()
     private var decoder = KeyDecoder()
     private var outgoing: ArraySlice<UInt8> = []
     private var shown: CellGrid?
     private var first = 0
     private var last: [Line] = []
+    /// The size of the screen for which the lines were made.
+    private var size = GridSize()
 
     /// Makes a screen.
     ///
     /// - Parameters:
     ///   - seconds: How often it is made anew.
-    ///   - lines: What it shows, called on the thread of `run`; it must not wait.
-    public init(every seconds: Double, colors: ColorDepth, lines: @escaping () -> [Line]) {
+    ///   - lines: What it shows on a screen of some size, called on the thread of `run`; it must not wait.
+    public init(
+        every seconds: Double, colors: ColorDepth, lines: @escaping (GridSize) -> [Line]
+    ) {
         self.seconds = max(0.05, seconds)
         self.colors = colors
         self.lines = lines
@@ -69,11 +73,12 @@ public final class LiveText {
         var due = MonotonicClock.now()
         while true {
             let now = MonotonicClock.now()
-            if now >= due {
-                last = lines()
+            if now >= due || size != terminal.size {
+                size = terminal.size
+                last = lines(size)
                 due = now + seconds
             }
-            if outgoing.isEmpty { draw(terminal.size, &renderer) }
+            if outgoing.isEmpty { draw(size, &renderer) }
             if !outgoing.isEmpty { outgoing = outgoing.dropFirst(try terminal.write(outgoing)) }
             var descriptors = [
                 pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
@@ -115,7 +120,8 @@ public final class LiveText {
     private func draw(_ size: GridSize, _ renderer: inout ScreenRenderer) {
         first = max(0, min(first, last.count - size.rows))
         let picture = Self.picture(last, from: first, size: size)
-        outgoing = renderer.bytes(from: shown, to: picture, synchronized: true, endsPlain: true)[...]
+        let bytes = renderer.bytes(from: shown, to: picture, synchronized: true, endsPlain: true)
+        outgoing = bytes[...]
         shown = picture
     }
 
