@@ -6,7 +6,8 @@ import Testing
 struct PlacementTests {
     private func owners(among nodes: [UInt16]) -> [UInt16] {
         (0..<16).compactMap {
-            Placement.next(for: ShardID($0), among: nodes.map { Placement.Candidate(node: NodeID($0)) })?
+            Placement.next(
+                for: ShardID($0), among: nodes.map { Placement.Candidate(node: NodeID($0)) })?
                 .rawValue
         }
     }

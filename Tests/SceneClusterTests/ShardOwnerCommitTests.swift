@@ -107,7 +107,7 @@ struct ShardOwnerCommitTests {
     }
 
     @Test(
-        "a publish without an answer is looked after in half a second, and a late answer is ignored")
+        "a publish without an answer is looked after in half a second, a late answer ignored")
     func timeout() {
         var harness = Harness.serving()
         harness.send(.commit(number: 1, [Harness.entry(1)]))

@@ -106,7 +106,8 @@ private final class HostileWorld {
             mend()
             deliver()
             for index in nodes.indices where runs(index) {
-                if let outputs = nodes[index].node?.advance(to: now) { carryOut(outputs, of: index) }
+                guard let outputs = nodes[index].node?.advance(to: now) else { continue }
+                carryOut(outputs, of: index)
             }
             for index in writers.indices { write(index) }
         }

@@ -59,7 +59,7 @@ struct ScaleModelTests {
         #expect(few.roomsOfLedStreams > few.rooms.most + 4000)
     }
 
-    @Test("a cluster that is too small is said to be full, by the same number of viewers that its limits name")
+    @Test("a cluster that is too small is full, at the number of viewers that its limits name")
     func limits() throws {
         var plan = ScaleModel.Plan()
         plan.nodes = 4

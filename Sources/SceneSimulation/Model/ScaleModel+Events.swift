@@ -30,8 +30,8 @@ extension ScaleModel {
         var waiting = [[Double]](repeating: [], count: plan.nodes)
         var spread = Spread()
         // Frames take their share of each core all the while, more and more of it; at its end the share is that of all.
-        let share = min(
-            0.95, Double(plan.viewers / plan.nodes * plan.rate) * costs.frame / 1e6 / Double(plan.cores))
+        let framesPerSecond = Double(plan.viewers / plan.nodes * plan.rate)
+        let share = min(0.95, framesPerSecond * costs.frame / 1e6 / Double(plan.cores))
         let snapshot = costs.attachPerThousandViews * Double(plan.views) / 1000
         for _ in 0..<plan.viewers {
             let time = Int(uniform() * plan.arrivalSeconds * 1e6)
@@ -85,9 +85,11 @@ extension ScaleModel {
             let node = Int(next?.rawValue ?? 1) - 1
             // The last beat came up to a beat's interval before the end; the look at places comes within its own interval.
             let noticed =
-                milliseconds(OwnerLimits.silence) - uniform() * milliseconds(ClusterNode.beatInterval)
+                milliseconds(OwnerLimits.silence)
+                - uniform() * milliseconds(ClusterNode.beatInterval)
                 + uniform() * milliseconds(ClusterNode.placementInterval)
-            let spanned = costs.journal.least + uniform() * (costs.journal.most - costs.journal.least)
+            let (least, most) = costs.journal
+            let spanned = least + uniform() * (most - least)
             let read = spanned * costs.unreadRecords / 10_000
             let serving = noticed + read + acknowledgement() + costs.readBack
             let active = Int((Double(roomCounts[shard]) * plan.activeShare).rounded())
