@@ -17,7 +17,6 @@ import struct
 import subprocess
 import sys
 import threading
-import time
 
 ROOMS, RATE = 200, 10
 VIEWS = 1500
@@ -62,6 +61,7 @@ class Attacker:
             answer += self._socket.recv(4096)
         self._socket.sendall(framed('{"type":"hello","capabilities":0,"token":"","room":"hostile","role":"editor","unitsPerPoint":0,"roots":[],"frameRateMaximum":0}'))
         self._number = 0
+        self._is_at_work = threading.Event()
         self._send(scene())
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -83,7 +83,13 @@ class Attacker:
             self.refused += found.count(b"too-expensive") - tail.count(b"too-expensive")
             tail = found[-16:]
             for _ in range(answers):
+                self._is_at_work.set()
                 self._send(ops)
+
+    def wait(self) -> None:
+        """Returns once it has its scene and sends what is dear."""
+        if not self._is_at_work.wait(60):
+            raise SystemExit("the attacker's scene is not accepted")
 
     def stop(self) -> None:
         self._stopping = True
@@ -98,7 +104,8 @@ def run(program: str, is_attacked: bool, seconds: float) -> tuple[float, int, in
         assert server.stdout
         port = int(server.stdout.readline().rsplit(":", 1)[1])
         attacker = Attacker(port) if is_attacked else None
-        time.sleep(1)
+        if attacker:
+            attacker.wait()
         done = subprocess.run(
             [program, "load", f"ws://127.0.0.1:{port}", "--rooms", str(ROOMS), "--editors", str(ROOMS), "--viewers", str(ROOMS),
              "--rate", str(RATE), "--views", "20", "--duration", str(seconds), "--json"],

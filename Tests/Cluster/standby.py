@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from cluster import Cluster, Node
+from cluster import PATIENCE, Cluster, Node
 from scenesync import ops
 from scenesync.messages import Result
 from scenesync.session import ClientSession
@@ -41,6 +41,23 @@ async def make_all(address: str, count: int) -> None:
         await make(address, f"room{number}")
 
 
+def wait_for_rest(nodes: list[Node]) -> None:
+    """Returns once nothing happens any more: twice in a row no ticks and the same memory, by the nodes' own counts."""
+    end = time.monotonic() + 2 * PATIENCE
+    before, same = None, 0
+    while same < 2:
+        assert time.monotonic() < end, f"the nodes do not come to rest: {before}"
+        time.sleep(2)
+        counts = [
+            line
+            for node in nodes
+            for line in node.get("/metrics").splitlines()
+            if line.startswith(("scenesync_ticks_total ", "scenesync_memory_bytes{", "scenesync_second_copy_records_total "))
+        ]
+        same = same + 1 if counts == before else 0
+        before = counts
+
+
 def measure(node: Node) -> tuple[float, float]:
     """MiB of memory, and the share of a processor."""
     assert node.process
@@ -64,7 +81,7 @@ def main() -> None:
         for text, is_made in (("without rooms", False), (f"with {count} rooms of {VIEWS} views at rest", True)):
             if is_made:
                 asyncio.run(make_all(owner.address, count))
-                time.sleep(10)
+            wait_for_rest(cluster.nodes)
             for name, node in (("owner", owner), ("standby", standby)):
                 memory, share = measure(node)
                 rooms = int(node.metric("scenesync_rooms"))
