@@ -247,7 +247,7 @@ private final class HostileWorld {
         }
         let record = record(after: writers[index].records.last, bytes: writers[index].bytes)
         writers[index].records.append(record)
-        ask(.append(RoomRecord(room: writers[index].room, record: record)), of: node)
+        ask(.append([RoomRecord(room: writers[index].room, record: record)]), of: node)
     }
 
     /// Asks one node after another for the room.
