@@ -55,6 +55,19 @@ struct JournalNodeTests {
             carryOut(nodes[index].node.takeOutputs(at: now), of: index)
         }
 
+        /// An operator's order reaches all nodes.
+        func order(_ order: ClusterOrder) {
+            let bytes = order.encoded(cluster: Self.cluster)
+            for index in nodes.indices where nodes[index].isAlive {
+                nodes[index].node.take(
+                    .heard(subject: ClusterSubjects().order, bytes: bytes), at: now)
+                carryOut(nodes[index].node.takeOutputs(at: now), of: index)
+            }
+        }
+
+        /// The node that owns the shard.
+        var owner: Int? { nodes.indices.first { nodes[$0].node.node.epoch(of: ShardID(0)) != nil } }
+
         private func carryOut(_ outputs: [JournalNode.Output], of index: Int) {
             for output in outputs {
                 switch output {
@@ -418,5 +431,52 @@ struct JournalNodeTests {
             outcomes.last
                 == .lost(room: "r", reason: "the room is served at ws://n\(other + 1)"))
         #expect(try #require(world.load("r", at: other)) == [first])
+    }
+
+    @Test("a shard goes where an operator wants it, with all that was kept, and stays there")
+    func moves() throws {
+        let world = try World(nodes: 2)
+        world.run(milliseconds: 1500)
+        let before = try #require(world.owner)
+        let receiver = 1 - before
+        _ = world.load("r", at: before)
+        let first = Self.record(1)
+        world.ask(Self.append(first), of: before)
+        world.run(milliseconds: 50)
+        // It is there already.
+        world.order(.move(ShardID(0), to: NodeID(UInt16(before + 1))))
+        world.run(milliseconds: 500)
+        #expect(world.owner == before)
+        world.order(.move(ShardID(0), to: NodeID(UInt16(receiver + 1))))
+        world.run(milliseconds: 1000)
+        #expect(world.owner == receiver)
+        #expect(try #require(world.load("r", at: receiver)) == [first])
+        world.run(milliseconds: 5000)
+        #expect(world.owner == receiver)
+    }
+
+    @Test("a shard is not given to a node that nobody hears")
+    func movesNowhere() throws {
+        let world = try World(nodes: 2)
+        world.run(milliseconds: 1500)
+        let owner = try #require(world.owner)
+        world.order(.move(ShardID(0), to: NodeID(9)))
+        world.run(milliseconds: 1000)
+        #expect(world.owner == owner)
+    }
+
+    @Test("a node that an operator drains owns nothing from then on")
+    func isDrained() throws {
+        let world = try World(nodes: 2)
+        world.run(milliseconds: 1500)
+        let before = try #require(world.owner)
+        world.order(.drain(NodeID(UInt16(before + 1))))
+        world.run(milliseconds: 2000)
+        #expect(world.owner == 1 - before)
+        #expect(world.nodes[before].hasDrained && !world.nodes[1 - before].hasDrained)
+        // The other one goes, and still it takes nothing.
+        world.nodes[1 - before].isAlive = false
+        world.run(milliseconds: 5000)
+        #expect(world.nodes[before].node.node.epoch(of: ShardID(0)) == nil)
     }
 }

@@ -31,6 +31,10 @@ extension JournalNode {
         shards[Int(shard.rawValue)].giveLoadsUp(directions, at: now)
     }
 
+    mutating func beginDrain(at now: MonotonicInstant) {
+        if drainUntil == nil { drainUntil = now.advanced(by: Self.drainPatience) }
+    }
+
     mutating func advanceDrain(to now: MonotonicInstant) {
         guard let drainUntil, !hasToldDrained else { return }
         if !isHandingOver {

@@ -60,6 +60,8 @@ struct JournalNode {
     /// Since when nobody claims a shard.
     var vacantSince: [ShardID: MonotonicInstant] = [:]
     private var isConnected = false
+    /// Shards that are to go to other nodes, and until when their rooms' records are waited for.
+    var moves: [ShardID: (receiver: NodeID, until: MonotonicInstant)] = [:]
     var drainUntil: MonotonicInstant?
     var isHandingOver = false
     var hasToldDrained = false
@@ -126,6 +128,7 @@ struct JournalNode {
             review(at: now)
             viewIsStale = true
         }
+        advanceMoves(to: now)
         advanceDrain(to: now)
         return takeOutputs(at: now)
     }
@@ -144,8 +147,7 @@ struct JournalNode {
         case .history(let room, let member, let tick):
             shards[index(of: room)].tellHistory(of: room, to: member, tick: tick, at: now)
         case .delete(let room, let done): shards[index(of: room)].delete(room, done)
-        case .drain:
-            if drainUntil == nil { drainUntil = now.advanced(by: Self.drainPatience) }
+        case .drain: beginDrain(at: now)
         }
     }
 
@@ -158,7 +160,12 @@ struct JournalNode {
                 return shards[Int(ticket.shard.rawValue)].take(reply, for: ticket, at: now)
             }
             pass(.reply(ticket, reply), at: now)
-        case .heard(_, let bytes): hear(bytes, at: now)
+        case .heard(let subject, let bytes):
+            if subject == options.subjects.order {
+                obey(bytes, at: now)
+            } else {
+                hear(bytes, at: now)
+            }
         case .connected(let server):
             isConnected = true
             outputs.append(.note(.notice, "the cluster's engine is reached: \(server)"))
@@ -195,7 +202,7 @@ struct JournalNode {
     }
 
     /// Notes a trouble that may come many times a second.
-    private mutating func tellOnce(_ text: String) {
+    mutating func tellOnce(_ text: String) {
         guard toldTroubles.count < 64, toldTroubles.insert(text).inserted else { return }
         outputs.append(.note(.error, text))
     }
@@ -231,7 +238,12 @@ struct JournalNode {
             case .beat(let beat):
                 outputs.append(.beat(beat.encoded(cluster: options.cluster)))
             case .shard(let shard, let effect): carryOut(effect, of: shard, at: now)
-            case .receiverSilent: break
+            case .receiverSilent(let shard, let receiver):
+                outputs.append(
+                    .note(
+                        .warning,
+                        "shard \(shard.rawValue) stays here: node \(receiver.rawValue), which it was to go to, is not heard"
+                    ))
             case .numberTakenTwice(let node):
                 tellOnce(
                     "two processes are node \(node.rawValue), as this one is named \(options.name); stop one of them and give it another --node"

@@ -113,6 +113,7 @@ final class ReplicatedLoop {
     func run(drained: () -> Void) {
         nextTick = Self.nanoseconds
         if let engine {
+            engine.hear(options.subjects.order)
             engine.hear(options.subjects.link(to: options.node))
             parts.relay.start(as: node.identity, engine: engine)
         }
@@ -219,6 +220,7 @@ final class ReplicatedLoop {
         case .success(let engine):
             self.engine = engine
             engine.hear(options.subjects.beat)
+            engine.hear(options.subjects.order)
             engine.hear(options.subjects.link(to: options.node))
             parts.relay.post(.engine(engine))
         case .failure(let failure):

@@ -3,7 +3,8 @@ import ArgumentParser
 struct ClusterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster",
-        abstract: "Create a cluster's streams on NATS servers, or show how they and its nodes are.",
+        abstract:
+            "Create a cluster's streams on NATS servers, show how they and its nodes are, move shards.",
         discussion: """
             A cluster keeps the journals of rooms in replicated streams of NATS JetStream, so that a room \
             outlives its machine. It takes NATS servers of version 2.11 or newer, three for a start.
@@ -14,5 +15,7 @@ struct ClusterCommand: ParsableCommand {
 
             Beyond this machine connections use TLS: give --tls-ca.
             """,
-        subcommands: [ClusterInit.self, ClusterShow.self, ClusterTop.self])
+        subcommands: [
+            ClusterInit.self, ClusterShow.self, ClusterTop.self, ClusterMove.self, ClusterDrain.self,
+        ])
 }

@@ -1,0 +1,64 @@
+import NATSEngine
+import SceneCluster
+import Threads
+
+/// What the nodes of a cluster say of themselves, and the way to tell them something.
+final class ClusterBeats: Sendable {
+    let description: ClusterDescription
+    /// The names of all nodes that ever were.
+    let names: [NodeID: String]
+    private let beats: Monitor<[NodeID: Beat]>
+    private let engine: NATSEngine
+    private let subjects: ClusterSubjects
+
+    /// Connects, and begins to listen.
+    ///
+    /// - Throws: `NATSError`.
+    init(_ options: EngineOptions) throws(NATSError) {
+        let (configuration, layout) = (try options.configuration(), try options.layout())
+        let administrator = try ClusterAdministrator(configuration, layout: layout)
+        guard let description = try administrator.description() else {
+            throw .noCluster(prefix: options.prefix)
+        }
+        self.description = description
+        names = try administrator.nodes()
+        subjects = ClusterSubjects(prefix: options.prefix)
+        let beats = Monitor<[NodeID: Beat]>([:])
+        self.beats = beats
+        engine = try NATSEngine.connect(configuration, layout: layout) { news in
+            guard case .heard(_, let bytes) = news,
+                let beat = try? Beat.decode(bytes, cluster: description.cluster)
+            else { return }
+            beats.withLock { $0[beat.sender.node] = beat }
+            beats.wakeAll()
+        }
+        engine.hear(subjects.beat)
+    }
+
+    /// The number of the node of a name.
+    func node(named name: String) -> NodeID? { names.first { $0.value == name }?.key }
+
+    /// A node's name.
+    func name(of node: NodeID) -> String { names[node] ?? "node \(node.rawValue)" }
+
+    func send(_ order: ClusterOrder) {
+        engine.send(order.encoded(cluster: description.cluster), to: subjects.order)
+    }
+
+    /// Waits for what beats show.
+    ///
+    /// - Parameter look: Looks at the last beat of each node that was heard; `nil` to go on waiting.
+    /// - Returns: `nil` once the time is over.
+    func wait<Found>(seconds: UInt64, for look: ([NodeID: Beat]) -> Found?) -> Found? {
+        let end = ContinuousClock.now.advanced(by: .seconds(Int64(seconds)))
+        return beats.wait { beats, _ -> Monitor<[NodeID: Beat]>.Step<Found?> in
+            if let found = look(beats) { return .finish(found) }
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest > .zero else { return .finish(nil) }
+            // Beats come often; the rest bounds the wait where none does.
+            return .waitAtMost(nanoseconds: min(100_000_000, UInt64(rest / .nanoseconds(1))))
+        }
+    }
+
+    func close() { engine.close() }
+}
