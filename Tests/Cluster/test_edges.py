@@ -1,0 +1,65 @@
+"""Rooms at nodes that do not own them, and shards that operators move."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))
+
+from cluster import PATIENCE, Cluster, all_are_at_work, finish  # noqa: E402
+from scenesync_server import PROGRAM  # noqa: E402
+from writers import Writers  # noqa: E402
+
+
+def operate(cluster: Cluster, *arguments: str) -> str:
+    """What `scenesync cluster` prints."""
+    done = subprocess.run([PROGRAM, "cluster", arguments[0], cluster.servers.address, *arguments[1:]], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_node_that_does_not_own_a_room_passes_the_conformance_suite():
+    with Cluster() as cluster:
+        owner = cluster.owner_of("conformance")
+        other = next(node for node in cluster.nodes if node is not owner)
+        suite = subprocess.run([PROGRAM, "conformance", f"{other.address}/conformance"], capture_output=True, text=True)
+        assert suite.returncode == 0, suite.stdout
+        assert " 0 NON-STRICT, 0 FAILED" in suite.stdout, suite.stdout
+        assert cluster.owner_of("conformance") is owner
+
+
+def test_shards_go_where_operators_want_them_while_rooms_are_written():
+    with Cluster() as cluster, Writers(["hall", "garden"], cluster.addresses, each=3) as writers:
+        assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
+        for _ in range(4):
+            owner = cluster.owner_of("hall")
+            receiver = cluster.nodes[(cluster.nodes.index(owner) + 1) % 3]
+            text = operate(cluster, "move", "--room", "hall", f"n{cluster.nodes.index(receiver) + 1}")
+            assert f"▸ n{cluster.nodes.index(receiver) + 1}, epoch " in text
+            assert cluster.owner_of("hall") is receiver
+            assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
+        owner = cluster.owner_of("hall")
+        number = cluster.nodes.index(owner) + 1
+        assert operate(cluster, "drain", f"n{number}") == f"n{number} owns nothing\n"
+        assert owner.owned() == 0
+        assert cluster.owner_of("hall") is not owner
+        assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
+        # It takes no shard, and serves whoever comes to it.
+        assert owner.get("/readyz") == "ready: standby\n"
+        assert finish(cluster, writers) == []
+
+
+def test_an_operator_is_told_what_cannot_be_done():
+    with Cluster(shards=2) as cluster:
+        for arguments, words in [
+            (["move", "7", "n1"], '"7" is no shard, expected 0 to 1'),
+            (["move", "0", "n9"], "no node is called n9"),
+            (["drain", "n9"], "no node is called n9"),
+        ]:
+            done = subprocess.run(
+                [PROGRAM, "cluster", arguments[0], cluster.servers.address, *arguments[1:]], capture_output=True, text=True
+            )
+            assert done.returncode != 0 and words in done.stderr, done.stderr
