@@ -24,8 +24,23 @@ final class RelayWorld {
         var closed: CloseCode?
         var failure: MirrorError?
 
-        init(_ name: String, _ id: MemberID, _ hello: Hello, edge: Int?) {
+        init(
+            _ name: String, _ id: MemberID, _ hello: Hello, edge: Int?,
+            mirror: SceneMirror = SceneMirror()
+        ) {
             (self.name, self.id, self.hello, self.edge) = (name, id, hello, edge)
+            self.mirror = mirror
+        }
+
+        /// What it says of itself when it comes back.
+        var resume: Resume? {
+            guard let welcome = welcomes.last else { return hello.resume }
+            var resume = Resume()
+            resume.session = welcome.session
+            resume.token = welcome.resumeToken
+            resume.epoch = mirror.epoch
+            resume.lastTick = mirror.tick
+            return resume
         }
 
         func take(_ message: ServerMessage) {
@@ -60,12 +75,14 @@ final class RelayWorld {
     private var host: RelayHost
     private var ownerLife = NodeLife(node: NodeID(0), life: 1)
     private var edges: [RelayEdge]
-    private let edgeLives = [
+    private var edgeLives = [
         NodeLife(node: NodeID(1), life: 1), NodeLife(node: NodeID(2), life: 1),
     ]
     /// Who owns the room, as the edges know it.
     private var knownOwner: NodeLife?
-    private var journal: [JournalRecord] = []
+    private(set) var journal: [JournalRecord] = []
+    /// The nodes whose packets are lost, both ways.
+    var cut: Set<Int> = []
     private var underWay: [(at: UInt64, packet: LinkPacket)] = []
     private var random: SplitMix64
     private var step: UInt64 = 0
@@ -102,14 +119,14 @@ final class RelayWorld {
     func join(
         _ name: String, edge: Int?, role: Role = .viewer,
         capabilities: UInt64 = Capability.keyframes, roots: [String] = [],
-        resume: Resume? = nil
+        resume: Resume? = nil, mirror: SceneMirror = SceneMirror()
     ) -> Client {
         var hello = Hello()
         hello.role = role
         hello.capabilities = capabilities
         hello.roots = roots
         hello.resume = resume
-        let client = Client(name, MemberID(nextID), hello, edge: edge)
+        let client = Client(name, MemberID(nextID), hello, edge: edge, mirror: mirror)
         nextID += 1
         clients.append(client)
         let admission = Admission(
@@ -125,6 +142,17 @@ final class RelayWorld {
             edges[edge].join(
                 "hall", client.id, EdgeApplicant(relayed, admission: admission), at: now))
         return client
+    }
+
+    /// A client's connection is cut.
+    func leave(_ client: Client) {
+        guard client.closed == nil else { return }
+        client.closed = .draining
+        if let edge = client.edge {
+            carryOut(edges[edge].leave(client.id, of: "hall", at: now))
+        } else {
+            carryOut(owner.handle(.left(client.id)))
+        }
     }
 
     func send(_ message: ClientMessage, from client: Client) {
@@ -143,10 +171,27 @@ final class RelayWorld {
 
     // MARK: The owner's death
 
+    /// A node dies that does not own the room, and another process takes its place.
+    func killEdge(_ index: Int) {
+        let life = edgeLives[index]
+        underWay.removeAll { $0.packet.sender == life || $0.packet.receiver == life }
+        for client in clients where client.edge == index && client.closed == nil {
+            client.closed = .draining
+        }
+        edgeLives[index].life += 1
+        edges[index] = RelayEdge(edgeLives[index], tickRate: 60, options: SessionOptions())
+    }
+
+    /// Forgets clients whose connection is closed.
+    func forgetClosed() { clients.removeAll { $0.closed != nil } }
+
     /// The owner dies, and another process owns the room from its journal after some ticks.
     func killOwner(absentTicks: Int) throws {
         knownOwner = nil
         underWay.removeAll { $0.packet.sender == ownerLife || $0.packet.receiver == ownerLife }
+        for client in clients where client.edge == nil {
+            client.closed = client.closed ?? .draining
+        }
         clients.removeAll { $0.edge == nil }
         run(ticks: absentTicks)
         ownerLife.life += 1
@@ -187,7 +232,10 @@ final class RelayWorld {
     }
 
     private func transmit(_ packet: LinkPacket) {
-        guard !random.chance(losses, of: 100) else { return }
+        let isCut = cut.contains {
+            packet.sender == edgeLives[$0] || packet.receiver == edgeLives[$0]
+        }
+        guard !isCut, !random.chance(losses, of: 100) else { return }
         let copies = random.chance(losses, of: 100) ? 2 : 1
         for _ in 0..<copies {
             let delay = losses == 0 ? 1 : UInt64(1 + random.below(4))
@@ -273,5 +321,12 @@ final class RelayWorld {
 
     private func close(_ member: MemberID, _ code: CloseCode) {
         clients.first { $0.id == member }?.closed = code
+        // The driver tells of the end of each connection.
+        guard let client = clients.first(where: { $0.id == member }) else { return }
+        if let edge = client.edge {
+            carryOut(edges[edge].leave(member, of: "hall", at: now))
+        } else {
+            carryOut(owner.handle(.left(member)))
+        }
     }
 }

@@ -1,0 +1,208 @@
+import SceneModel
+import SceneProtocol
+import SceneSession
+import SceneTestSupport
+import SeededRandom
+import Testing
+
+/// Editors and viewers at all nodes while packets are lost, links are cut, and owners and other nodes die.
+@Suite("Members at other nodes, at random")
+struct RelayPropertyTests {
+    /// Somebody who edits, comes back by itself, and sends again what has no answer.
+    private final class Editor {
+        let name: String
+        private var client: RelayWorld.Client
+        private let world: RelayWorld
+        private var connections = 0
+        private var sequence: UInt64 = 0
+        private var waiting: [(sequence: UInt64, ops: String)] = []
+        private var resultsRead = 0
+        /// The sessions that it was given.
+        private(set) var sessions: Set<String> = []
+        /// What was acknowledged: the session, and the message's sequence.
+        private(set) var kept: [String] = []
+        private(set) var faults: [String] = []
+
+        init(_ name: String, edge: Int?, in world: RelayWorld) {
+            (self.name, self.world) = (name, world)
+            client = world.join(name, edge: edge, role: .editor)
+        }
+
+        var isWaiting: Bool { !waiting.isEmpty }
+        var isConnected: Bool { client.closed == nil }
+
+        func edit(_ ops: String) throws {
+            sequence += 1
+            waiting.append((sequence, ops))
+            if isConnected { try world.apply(ops, from: client, sequence: sequence) }
+        }
+
+        /// Comes back where the connection is gone, perhaps elsewhere.
+        func comeBack(edge: Int?) throws {
+            read()
+            guard !isConnected else { return }
+            connections += 1
+            client = world.join(
+                "\(name)-\(connections)", edge: edge, role: .editor, resume: client.resume,
+                mirror: client.mirror)
+            resultsRead = 0
+            for item in waiting { try world.apply(item.ops, from: client, sequence: item.sequence) }
+        }
+
+        func read() {
+            if let failure = client.failure, client.welcomes.isEmpty == false {
+                faults.append("\(name) was sent what does not follow: \(failure)")
+                client.failure = nil
+            }
+            guard let session = client.welcomes.last?.session else { return }
+            sessions.insert(session)
+            for result in client.results[resultsRead...] {
+                guard
+                    let place = waiting.firstIndex(where: { $0.sequence == result.clientSequence })
+                else { continue }
+                waiting.remove(at: place)
+                if case .committed = result.outcome {
+                    kept.append("\(session) \(result.clientSequence)")
+                } else {
+                    faults.append("\(name)'s message \(result.clientSequence) was refused")
+                }
+            }
+            resultsRead = client.results.count
+        }
+    }
+
+    private static let kinds: [(name: String, capabilities: UInt64, roots: [String])] = [
+        ("whole", Capability.keyframes, []), ("plain", 0, []),
+        (
+            "animating",
+            Capability.keyframes | Capability.mergedResume | Capability.animations
+                | Capability.events, []
+        ),
+        ("part", Capability.keyframes | Capability.mergedResume | Capability.subscribe, ["bar"]),
+    ]
+    private static let chunk = 10
+
+    @Test(
+        "nothing acknowledged is lost or doubled, and all end with the same state",
+        arguments: 0..<12 * Soak.factor)
+    func random(chunk: Int) throws {
+        for offset in 0..<Self.chunk {
+            let seed = UInt64(chunk * Self.chunk + offset)
+            let faults = try Self.run(seed: seed)
+            #expect(faults.isEmpty, "seed \(seed): \(faults.joined(separator: "; "))")
+        }
+    }
+
+    private static func place(_ random: inout SplitMix64) -> Int? {
+        random.chance(1, of: 3) ? nil : random.below(2)
+    }
+
+    private static func run(seed: UInt64) throws -> [String] {
+        let world = try RelayWorld(seed: seed)
+        var random = SplitMix64(seed: ~seed)
+        var ops = RandomOps(seed: Int(truncatingIfNeeded: seed))
+        world.losses = random.pick([0, 0, 5, 20])
+        var editors = [
+            Editor("e0", edge: nil, in: world), Editor("e1", edge: 0, in: world),
+            Editor("e2", edge: 1, in: world),
+        ]
+        var viewers: [(client: RelayWorld.Client, kind: Int)] = []
+        func join(_ kind: Int, edge: Int, as former: RelayWorld.Client? = nil) {
+            let client = world.join(
+                "v\(viewers.count)-\(random.below(1_000_000))", edge: edge,
+                capabilities: kinds[kind].capabilities, roots: kinds[kind].roots,
+                resume: former?.resume, mirror: former?.mirror ?? SceneMirror())
+            viewers.append((client, kind))
+        }
+        for kind in kinds.indices {
+            for edge in 0...1 { join(kind, edge: edge) }
+        }
+        var healAt: [Int: Int] = [:]
+        for round in 0..<80 {
+            switch random.below(20) {
+            case 0: join(random.below(kinds.count), edge: random.below(2))
+            case 1:
+                let index = random.below(viewers.count)
+                world.leave(viewers[index].client)
+            case 2, 3:
+                // Perhaps at the other node, where nobody knows it.
+                let index = random.below(viewers.count)
+                guard viewers[index].client.closed != nil else { break }
+                let gone = viewers.remove(at: index)
+                join(gone.kind, edge: random.below(2), as: gone.client)
+            case 4:
+                let edge = random.below(2)
+                world.cut.insert(edge)
+                healAt[edge] = round + 1 + random.below(12)
+            case 5 where random.chance(1, of: 3): world.killEdge(random.below(2))
+            case 6 where random.chance(1, of: 2):
+                try world.killOwner(absentTicks: random.below(30))
+            default:
+                let index = random.below(editors.count)
+                // Accepted in part at least, so that the journal has each message.
+                try editors[index].edit(
+                    "[\(ops.op()),{\"op\":\"setViewport\",\"width\":\(300 + random.below(200))}]")
+            }
+            for (edge, time) in healAt where time <= round {
+                world.cut.remove(edge)
+                healAt[edge] = nil
+            }
+            world.run(ticks: 1 + random.below(4), acknowledge: !random.chance(1, of: 4))
+            for editor in editors { try editor.comeBack(edge: place(&random)) }
+        }
+        world.losses = 0
+        world.cut = []
+        for _ in 0..<20 {
+            world.run(ticks: 60)
+            for editor in editors { try editor.comeBack(edge: place(&random)) }
+        }
+        return try check(world, &editors, viewers)
+    }
+
+    private static func check(
+        _ world: RelayWorld, _ editors: inout [Editor],
+        _ viewers: [(client: RelayWorld.Client, kind: Int)]
+    ) throws -> [String] {
+        var faults = world.troubles
+        // What the journal has.
+        var journalled: [String] = []
+        for record in world.journal where record.kind == .batch {
+            let batch = try JSONReader.read(record.payload)
+            if case .string(let author)? = batch["author"]?.kind,
+                case .string(let sequence)? = batch["clientSequence"]?.kind
+            {
+                journalled.append("\(author) \(sequence)")
+            }
+        }
+        if Set(journalled).count != journalled.count { faults.append("a message is kept twice") }
+        for editor in editors {
+            faults += editor.faults
+            if editor.isWaiting { faults.append("\(editor.name) waits for an answer") }
+            let missing = Set(editor.kept).subtracting(journalled)
+            if !missing.isEmpty { faults.append("acknowledged, and not kept: \(missing.sorted())") }
+        }
+        let controls = kinds.map { kind in
+            world.join(
+                "control-\(kind.name)", edge: nil, capabilities: kind.capabilities,
+                roots: kind.roots)
+        }
+        // An animation may run for ever; then clients at other nodes have the state of a tick ago.
+        var states: [[UInt64: [ViewRecord]]] = kinds.map { _ in [:] }
+        for _ in 0..<10 {
+            for (index, control) in controls.enumerated() {
+                states[index][control.mirror.tick] = control.mirror.records
+            }
+            world.run(ticks: 1)
+        }
+        for (client, kind) in viewers where client.closed == nil {
+            let name = "\(client.name) (\(kinds[kind].name), node \(client.edge ?? -1))"
+            if let failure = client.failure { faults.append("\(name): \(failure)") }
+            let expected = states[kind][client.mirror.tick] ?? controls[kind].mirror.records
+            if client.mirror.records != expected { faults.append("\(name) has another state") }
+            if client.interactions != controls[kind].interactions {
+                faults.append("\(name) has other interactions")
+            }
+        }
+        return faults
+    }
+}
