@@ -16,6 +16,7 @@ struct ClusterCommand: ParsableCommand {
             Beyond this machine connections use TLS: give --tls-ca.
             """,
         subcommands: [
-            ClusterInit.self, ClusterShow.self, ClusterTop.self, ClusterMove.self, ClusterDrain.self,
+            ClusterInit.self, ClusterShow.self, ClusterTop.self, ClusterMove.self,
+            ClusterDrain.self,
         ])
 }
