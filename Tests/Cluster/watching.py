@@ -1,7 +1,7 @@
 """The measurement of `./dev soak viewers`.
 
-    watching.py [DEATHS [VIEWERS]]     kills the owner of a room so often (100) while so many (200) watch it at three nodes and one
-                                       edits, and prints what they noticed
+    watching.py [DEATHS [VIEWERS [MOVES]]]     kills the owner of a room so often (100) while so many (200) watch it at three nodes and one
+                                               edits, then has the room moved so often (0), and prints what they noticed
 
 Those at other nodes than the owner's are to keep their connections and states: what a client does only where its state does not fit is
 counted. At the end all have the state of those who join then, and the history of the edits is checked. Ends with 1 where one of these
@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
 from campaign import percentile
-from cluster import PATIENCE, Cluster, all_are_at_work, finish
+from cluster import PATIENCE, Cluster, Node, all_are_at_work, finish
+from scenesync_server import PROGRAM
 from viewers import Viewer, Viewers
 from writers import Writers
 
@@ -85,7 +88,20 @@ class Watching:
         self.attaches = 0
 
     def die(self) -> None:
-        """Kills the owner and waits until everybody sees what was asked for afterwards; then it starts again, and all are as before."""
+        """The owner dies, and starts again afterwards."""
+        self._suffer("died", lambda owner: owner.kill())
+
+    def move(self) -> None:
+        """An operator has the room go to another node."""
+        nodes = self._cluster.nodes
+        self._suffer("gave the room away", lambda owner: self._move(f"n{(nodes.index(owner) + 1) % len(nodes) + 1}"))
+
+    def _move(self, receiver: str) -> None:
+        order = [PROGRAM, "cluster", "move", self._cluster.servers.address, "--room", ROOM, receiver]
+        subprocess.run(order, check=True, capture_output=True)
+
+    def _suffer(self, what: str, harm: Callable[[Node], None]) -> None:
+        """Waits until everybody sees what was asked for after the harm; then all are as before."""
         cluster, writer, viewers = self._cluster, self._writers.all[0], self._viewers
         owner = cluster.owner_of(ROOM)
         others = [node for node in cluster.nodes if node is not owner]
@@ -93,7 +109,7 @@ class Watching:
         there = {viewer for viewer in viewers.all if viewer.url == f"{owner.address}/{ROOM}"}
         watches = {viewer: Watch(viewer) for viewer in viewers.all}
         viewers.delay = 0.0
-        owner.kill()
+        harm(owner)
         wanted = writer.next_number
         is_over = viewers.waits(lambda them: all_have(them, wanted), PATIENCE)
         late = [(viewer.url, viewer.shown, viewer.ends[-3:]) for viewer in viewers.all if viewer.shown < wanted]
@@ -106,7 +122,7 @@ class Watching:
                 print(f"at {viewer.url}, {viewer.session.format}: {seen}; {viewer.ends}", file=sys.stderr)
         self.attaches += int(sum(node.metric("scenesync_attaches_total") for node in others) - attaches)
         self.delay = max(self.delay, viewers.delay)
-        print(f"{time.strftime('%H:%M:%S')} {owner.name} died. Elsewhere: {elsewhere}. There: {beside}", file=sys.stderr)
+        print(f"{time.strftime('%H:%M:%S')} {owner.name} {what}. Elsewhere: {elsewhere}. There: {beside}", file=sys.stderr)
         self.elsewhere.add(elsewhere)
         self.there.add(beside)
         self._come_together()
@@ -145,7 +161,7 @@ def all_have(viewers: list[Viewer], number: int) -> bool:
     return all(viewer.shown >= number for viewer in viewers)
 
 
-def run(deaths: int, count: int) -> int:
+def run(deaths: int, count: int, moves: int) -> int:
     with Cluster() as cluster, Writers([ROOM], cluster.addresses, interval=INTERVAL) as writers:
         assert writers.waits(all_are_at_work, PATIENCE), "the editor does not get to work"
         view = f"v{writers.all[0].number}"
@@ -155,6 +171,10 @@ def run(deaths: int, count: int) -> int:
                 watching = Watching(cluster, writers, viewers)
                 for _ in range(deaths):
                     watching.die()
+                died = (watching.elsewhere, watching.there)
+                watching.elsewhere, watching.there = Seen(), Seen()
+                for _ in range(moves):
+                    watching.move()
                 faults = finish(cluster, writers)
                 faults += watching.compare()
         finally:
@@ -162,21 +182,25 @@ def run(deaths: int, count: int) -> int:
                 Path(folder).mkdir(parents=True, exist_ok=True)
                 for log in cluster.folder.glob("*.log"):
                     shutil.copy(log, folder)
-    elsewhere = watching.elsewhere
-    print(f"{deaths} deaths of the owner, {count} viewers at three nodes, an edit each {1000 * INTERVAL:.0f} ms")
-    print(f"at other nodes: {elsewhere}")
-    print(f"at the owner's: {watching.there}")
+    told = []
+    for harms, seen in ((f"{deaths} deaths of the owner", died), (f"{moves} moves of the room", (watching.elsewhere, watching.there))):
+        if seen[0].gaps:
+            print(f"{harms}, {count} viewers at three nodes, an edit each {1000 * INTERVAL:.0f} ms")
+            print(f"at other nodes: {seen[0]}")
+            print(f"at the owner's: {seen[1]}")
+            told.append(seen[0])
     print(f"links begun by the others: {watching.attaches}; the measuring thread was late by {1000 * watching.delay:.0f} ms at most")
     print(f"{len(writers.all[0].acknowledged)} edits acknowledged; {len(faults)} faults")
     print("\n".join(faults[:50]))
-    return 1 if faults or elsewhere.closed or elsewhere.resyncs or elsewhere.snapshots else 0
+    return 1 if faults or any(seen.closed or seen.resyncs or seen.snapshots for seen in told) else 0
 
 
 def main(arguments: list[str]) -> int:
     deaths = int(arguments[0]) if arguments else 100
     count = int(arguments[1]) if len(arguments) > 1 else 200
+    moves = int(arguments[2]) if len(arguments) > 2 else 0
     try:
-        return run(deaths, count)
+        return run(deaths, count, moves)
     except AssertionError as error:
         print(error, file=sys.stderr)
         return 1
