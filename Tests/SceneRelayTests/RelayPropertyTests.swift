@@ -93,12 +93,20 @@ struct RelayPropertyTests {
         }
     }
 
+    @Test("a fault that is planted is found", arguments: RelayWorld.Plant.allCases)
+    func plants(plant: RelayWorld.Plant) throws {
+        for seed in UInt64(0)..<40 where try !Self.run(seed: seed, plant: plant).isEmpty { return }
+        Issue.record("no seed below 40 finds it")
+    }
+
     private static func place(_ random: inout SplitMix64) -> Int? {
         random.chance(1, of: 3) ? nil : random.below(2)
     }
 
-    private static func run(seed: UInt64) throws -> [String] {
-        let world = try RelayWorld(seed: seed)
+    private static func run(
+        seed: UInt64, plant: RelayWorld.Plant? = nil
+    ) throws -> [String] {
+        let world = try RelayWorld(seed: seed, plant: plant)
         var random = SplitMix64(seed: ~seed)
         var ops = RandomOps(seed: Int(truncatingIfNeeded: seed))
         world.losses = random.pick([0, 0, 5, 20])

@@ -71,6 +71,19 @@ final class RelayWorld {
            "title.leading == bar.leading + 8", "title.top == bar.top + 8"]}
         """
 
+    /// A fault that is planted, and that the checks have to find.
+    enum Plant: CaseIterable {
+        /// The next owner does not know the last record.
+        case recordLost
+        /// The next owner's ticks are below those that other nodes were told of.
+        case ticksFall
+        /// A member that comes back has no session there.
+        case sessionsForgotten
+        /// What a member is sent is thrown away now and then.
+        case messagesDropped
+    }
+
+    private let plant: Plant?
     private(set) var owner: SceneSession
     private var host: RelayHost
     private var ownerLife = NodeLife(node: NodeID(0), life: 1)
@@ -96,7 +109,8 @@ final class RelayWorld {
     /// How many members the owner was asked to admit for others.
     private(set) var relayedJoins = 0
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, plant: Plant? = nil) throws {
+        self.plant = plant
         random = SplitMix64(seed: seed)
         let model = try SceneModel(try SceneDocument.parse(Array(Self.document.utf8)))
         let (session, effects) = SceneSession.create(room: "hall", tickRate: 60, model: model)
@@ -196,6 +210,7 @@ final class RelayWorld {
         run(ticks: absentTicks)
         ownerLife.life += 1
         host = RelayHost(ownerLife)
+        if plant == .recordLost, journal.count > 1 { journal.removeLast() }
         owner = SceneSession(room: "hall", tickRate: 60, replay: try JournalReplay(journal))
         knownOwner = ownerLife
     }
@@ -276,10 +291,11 @@ final class RelayWorld {
                 relayedJoins += 1
                 var hello = applicant.hello
                 // As the server does: ticks never fall for those who watch.
-                if let seen = hello.resume?.lastTick, seen >= owner.tick {
+                if plant != .ticksFall, let seen = hello.resume?.lastTick, seen >= owner.tick {
                     carryOut(owner.handle(.tick(seen + 1)))
                 }
-                let known = owner.resumableSession(hello.resume)
+                let known =
+                    plant == .sessionsForgotten ? nil : owner.resumableSession(hello.resume)
                 if known == nil, hello.resume?.session.isEmpty == false {
                     hello.resume?.session = "unknown"
                 }
@@ -310,6 +326,7 @@ final class RelayWorld {
 
     private func receive(_ payloads: [[UInt8]], _ members: [MemberID]) {
         for member in members where !RelayHost.isRelayed(member) {
+            if plant == .messagesDropped, random.chance(1, of: 100) { continue }
             guard let client = clients.first(where: { $0.id == member }) else { continue }
             for payload in payloads {
                 if let message = try? ServerMessage.decode(payload, as: .binary) {

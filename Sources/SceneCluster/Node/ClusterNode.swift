@@ -331,6 +331,11 @@ public struct ClusterNode: Sendable {
                     epoch: epoch &- 1, receiver: receiver.node,
                     until: now.advanced(by: Self.offerSpan))
             }
+            switch effect {
+            // Those who wait for the shard's rooms are told with the next tick.
+            case .serving, .resigned: beatAt = now
+            default: break
+            }
             effects.append(.shard(shard, effect))
         }
         if owners[index].phase == .resigned {

@@ -59,6 +59,8 @@ struct JournalNode {
     private var reviewAt: MonotonicInstant
     /// Since when nobody claims a shard.
     var vacantSince: [ShardID: MonotonicInstant] = [:]
+    /// The highest epoch in which a node said to serve a shard.
+    private var heardEpochs: [ShardID: UInt64] = [:]
     private var isConnected = false
     /// Shards that are to go to other nodes, and until when their rooms' records are waited for.
     var moves: [ShardID: (receiver: NodeID, until: MonotonicInstant)] = [:]
@@ -195,7 +197,14 @@ struct JournalNode {
 
     private mutating func hear(_ bytes: [UInt8], at now: MonotonicInstant) {
         do throws(BeatError) {
-            pass(.heard(try Beat.decode(bytes, cluster: options.cluster)), at: now)
+            let beat = try Beat.decode(bytes, cluster: options.cluster)
+            pass(.heard(beat), at: now)
+            // Members of a room that has another owner now wait for it.
+            for claim in beat.claims where claim.receiver == nil {
+                guard claim.epoch > heardEpochs[claim.shard] ?? 0 else { continue }
+                heardEpochs[claim.shard] = claim.epoch
+                viewIsStale = true
+            }
         } catch {
             tellOnce(error.description)
         }
