@@ -228,7 +228,7 @@ def test_simulated_histories_pass(tmp_path: Path, seed: int) -> None:
 
 
 # A client that is told too early is rarely left with a lost op, so that the search begins near a seed where one is.
-@pytest.mark.parametrize(("plant", "first"), [("acknowledge-before-read-back", 110), ("unnumbered", 0)])
+@pytest.mark.parametrize(("plant", "first"), [("acknowledge-before-read-back", 140), ("unnumbered", 0)])
 def test_planted_faults_that_clients_can_see_are_found(tmp_path: Path, plant: str, first: int) -> None:
     for seed in range(first, first + 30):
         file = tmp_path / "history"
