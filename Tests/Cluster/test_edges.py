@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER))
 
 from cluster import PATIENCE, Cluster, all_are_at_work, finish  # noqa: E402
-from scenesync_server import PROGRAM  # noqa: E402
+from scenesync_server import EXAMPLES, PROGRAM, Server  # noqa: E402
 from writers import Writers  # noqa: E402
 
 
@@ -45,11 +46,31 @@ def test_shards_go_where_operators_want_them_while_rooms_are_written():
         number = cluster.nodes.index(owner) + 1
         assert operate(cluster, "drain", f"n{number}") == f"n{number} owns nothing\n"
         assert owner.owned() == 0
+        cluster.wait_for_owners(8)
         assert cluster.owner_of("hall") is not owner
         assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
         # It takes no shard, and serves whoever comes to it.
         assert owner.get("/readyz") == "ready: standby\n"
         assert finish(cluster, writers) == []
+
+
+def test_the_rooms_of_a_single_server_are_copied_into_a_cluster(tmp_path: Path):
+    document = json.loads((EXAMPLES / "dashboard.json").read_text())
+    with Server("--data", str(tmp_path)) as server:
+        for room in ("hall", "garden"):
+            assert [result["result"] for result in server.apply(document, room)] == ["committed"]
+        frames = server.frames("hall")
+    views = len(document["views"])
+    with Cluster() as cluster:
+        lines = operate(cluster, "import", str(tmp_path)).splitlines()
+        assert lines == [f"garden: {views} views", f"hall: {views} views"]
+        for node in cluster.nodes:
+            view = subprocess.run([PROGRAM, "view", "--once", "--format", "json", f"{node.address}/hall"], capture_output=True, text=True)
+            found = {name: [float(side) for side in frame] for name, frame in json.loads(view.stdout)["frames"].items()}
+            assert found == frames
+        again = subprocess.run([PROGRAM, "cluster", "import", cluster.servers.address, str(tmp_path)], capture_output=True, text=True)
+        assert again.returncode == 1
+        assert again.stdout.splitlines() == [f"{room}: the cluster has such a room already" for room in ("garden", "hall")]
 
 
 def test_an_operator_is_told_what_cannot_be_done():

@@ -205,6 +205,7 @@ struct RelayPropertyTests {
         for (client, kind) in viewers where client.closed == nil {
             let name = "\(client.name) (\(kinds[kind].name), node \(client.edge ?? -1))"
             if let failure = client.failure { faults.append("\(name): \(failure)") }
+            if client.ticksFell { faults.append("\(name) was told of ticks that fall") }
             let expected = states[kind][client.mirror.tick] ?? controls[kind].mirror.records
             if client.mirror.records != expected { faults.append("\(name) has another state") }
             if client.interactions != controls[kind].interactions {

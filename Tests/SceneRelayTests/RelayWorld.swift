@@ -22,6 +22,10 @@ final class RelayWorld {
         var presences: [Presence] = []
         var interactions = InteractionTable()
         var closed: CloseCode?
+        /// Whether a tick was below the one before it in one connection.
+        private(set) var ticksFell = false
+        /// The last tick that it was shown in this connection.
+        private var shownTick: UInt64 = 0
         var failure: MirrorError?
 
         init(
@@ -59,6 +63,13 @@ final class RelayWorld {
             do throws(MirrorError) { _ = try mirror.apply(message) } catch {
                 failure = failure ?? error
             }
+            switch message {
+            case .snapshot, .frame, .hash, .keyframe:
+                guard !mirror.needsSnapshot else { break }
+                if mirror.tick < shownTick { ticksFell = true }
+                shownTick = mirror.tick
+            default: break
+            }
         }
     }
 
@@ -75,8 +86,6 @@ final class RelayWorld {
     enum Plant: CaseIterable {
         /// The next owner does not know the last record.
         case recordLost
-        /// The next owner's ticks are below those that other nodes were told of.
-        case ticksFall
         /// A member that comes back has no session there.
         case sessionsForgotten
         /// What a member is sent is thrown away now and then.
@@ -291,7 +300,7 @@ final class RelayWorld {
                 relayedJoins += 1
                 var hello = applicant.hello
                 // As the server does: ticks never fall for those who watch.
-                if plant != .ticksFall, let seen = hello.resume?.lastTick, seen >= owner.tick {
+                if let seen = hello.resume?.lastTick, seen >= owner.tick {
                     carryOut(owner.handle(.tick(seen + 1)))
                 }
                 let known =

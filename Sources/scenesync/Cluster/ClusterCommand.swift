@@ -17,6 +17,6 @@ struct ClusterCommand: ParsableCommand {
             """,
         subcommands: [
             ClusterInit.self, ClusterShow.self, ClusterTop.self, ClusterMove.self,
-            ClusterDrain.self,
+            ClusterDrain.self, ClusterImport.self,
         ])
 }
