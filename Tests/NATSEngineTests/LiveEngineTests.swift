@@ -261,7 +261,11 @@ final class LiveEngineTests {
         func step(_ number: UInt8) throws -> Int {
             // Publish; where the outcome is unknown, look, and publish the same bytes again.
             let bytes = [number]
-            for attempt in 1...200 {
+            var attempt = 0
+            // An election takes some seconds, and a stream without a leader answers at once.
+            let end = ContinuousClock.now.advanced(by: .seconds(60))
+            while ContinuousClock.now < end {
+                attempt += 1
                 switch probe.perform(
                     .publish(subject: subject, bytes: bytes, expectedLast: last.sequence))
                 {
