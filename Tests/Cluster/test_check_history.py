@@ -227,12 +227,12 @@ def test_simulated_histories_pass(tmp_path: Path, seed: int) -> None:
     assert check(lines) == []
 
 
-# A client that is told too early is rarely left with a lost op, so that the search begins near a seed where one is.
-@pytest.mark.parametrize(("plant", "first"), [("acknowledge-before-read-back", 140), ("unnumbered", 0)])
-def test_planted_faults_that_clients_can_see_are_found(tmp_path: Path, plant: str, first: int) -> None:
-    for seed in range(first, first + 30):
+# A client that is told too early is rarely left with a lost op: in one world of a hundred.
+@pytest.mark.parametrize("plant", ["acknowledge-before-read-back", "unnumbered"])
+def test_planted_faults_that_clients_can_see_are_found(tmp_path: Path, plant: str) -> None:
+    for seed in range(400):
         file = tmp_path / "history"
         assert simulate(file, "--nodes", "3", "--seed", str(seed), "--plant", plant) in (0, 1)
         if check(file.read_text().splitlines()):
             return
-    pytest.fail(f"none of 30 seeds shows the checker the fault {plant}")
+    pytest.fail(f"none of 400 seeds shows the checker the fault {plant}")
