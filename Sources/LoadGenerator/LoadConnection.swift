@@ -26,6 +26,8 @@ final class LoadConnection {
     let index: Int
     let room: Int
     let isEditor: Bool
+    /// The server, as requests name it.
+    private let host: String
     let descriptor: Int32
     var stage = Stage.connecting
     /// Whether it has had a whole scene.
@@ -42,10 +44,11 @@ final class LoadConnection {
     private var outgoing: [UInt8] = []
     private var errorCode: UInt32?
 
-    init(index: Int, room: Int, isEditor: Bool, descriptor: Int32) {
+    init(index: Int, room: Int, isEditor: Bool, host: String, descriptor: Int32) {
         self.index = index
         self.room = room
         self.isEditor = isEditor
+        self.host = host
         self.descriptor = descriptor
     }
 
@@ -56,7 +59,7 @@ final class LoadConnection {
 
     // MARK: Sending
 
-    func shakeHands(host: String, room: String) {
+    func shakeHands(room: String) {
         stage = .shakingHands
         write(
             Array(

@@ -1,7 +1,8 @@
 /// The size and the duration of a load.
 public struct LoadPlan: Sendable {
-    /// The server, `ws://HOST:PORT`; TLS is not spoken, since it would be this end's work that is measured.
-    public var url: String
+    /// The servers of the same rooms, each `ws://HOST:PORT`, to which members come in turn; TLS is not spoken, since it would be
+    /// this end's work that is measured.
+    public var urls: [String]
     /// Members that only watch, over all rooms.
     public var viewers = 100
     /// Members that change scenes, over all rooms; at least one a room.
@@ -26,7 +27,10 @@ public struct LoadPlan: Sendable {
     public var serverProcess: Int?
 
     /// Makes a plan with defaults.
-    public init(url: String) { self.url = url }
+    public init(urls: [String]) { self.urls = urls }
+
+    /// Makes a plan for one server.
+    public init(url: String) { self.init(urls: [url]) }
 }
 
 /// The results of a load.

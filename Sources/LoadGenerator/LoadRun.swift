@@ -8,7 +8,6 @@ import WebSocketTransport
 /// Runs a plan: one thread, one `epoll`, any number of members.
 public final class LoadRun {
     private let plan: LoadPlan
-    private let url: URLParts
     private let sockets: LoadSockets
     private var members: Dictionary<Int32, LoadConnection>.Values { sockets.members.values }
     private var editors: [LoadConnection] = []
@@ -22,21 +21,25 @@ public final class LoadRun {
     private var random: UInt64 = 1
     private var nextCount: UInt64 = 0
 
-    /// Looks the server up.
+    /// Looks the servers up.
     ///
     /// - Throws: `LoadError` for a plan that cannot be.
     public init(_ plan: LoadPlan) throws(LoadError) {
-        guard let url = URLParts(plan.url), !url.isSecure else {
-            throw LoadError(description: "\(plan.url) is no ws:// address")
+        var places: [LoadSockets.Place] = []
+        for text in plan.urls {
+            guard let url = URLParts(text), !url.isSecure else {
+                throw LoadError(description: "\(text) is no ws:// address")
+            }
+            places.append(try LoadSockets.Place(host: url.host, port: url.port))
         }
+        guard !places.isEmpty else { throw LoadError(description: "there is no address") }
         guard (1...10_000).contains(plan.rooms), (0...100_000).contains(plan.viewers),
             (plan.rooms...100_000).contains(plan.editors), (1...256).contains(plan.devices)
         else {
             throw LoadError(description: "each room needs an editor, and there are limits")
         }
         self.plan = plan
-        self.url = url
-        sockets = try LoadSockets(host: url.host, port: url.port)
+        sockets = LoadSockets(places)
         statistics = LoadStatistics(rooms: plan.rooms)
     }
 
@@ -197,7 +200,7 @@ public final class LoadRun {
     private func pump(milliseconds: Int32) {
         sockets.pump(
             milliseconds: milliseconds,
-            greet: { $0.shakeHands(host: "\(url.host):\(url.port)", room: Self.name($0.room)) },
+            greet: { $0.shakeHands(room: Self.name($0.room)) },
             arrived: arrived)
     }
 

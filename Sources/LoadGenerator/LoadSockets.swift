@@ -4,22 +4,35 @@ import Glibc
 /// The connections of a load: one `epoll`, and the events it reports for each.
 final class LoadSockets {
     private(set) var members: [Int32: LoadConnection] = [:]
-    private let address: sockaddr_in
+    private let places: [Place]
     private let poll: Int32
     private var buffer = [UInt8](repeating: 0, count: 256 << 10)
     private var ready = [epoll_event](repeating: epoll_event(), count: 1024)
 
-    /// Looks the server up.
-    ///
-    /// - Throws: `LoadError` for a host that is not known.
-    init(host: String, port: Int) throws(LoadError) {
-        address = try Self.resolve(host, port)
+    /// A server.
+    struct Place {
+        /// As requests name it.
+        let name: String
+        fileprivate let address: sockaddr_in
+
+        /// Looks a server up.
+        ///
+        /// - Throws: `LoadError` for a host that is not known.
+        init(host: String, port: Int) throws(LoadError) {
+            name = "\(host):\(port)"
+            address = try LoadSockets.resolve(host, port)
+        }
+    }
+
+    /// Members come to these servers in turn; there is one at least.
+    init(_ places: [Place]) {
+        self.places = places
         poll = epoll_create1(0)
     }
 
     deinit { close(poll) }
 
-    private static func resolve(_ host: String, _ port: Int) throws(LoadError) -> sockaddr_in {
+    fileprivate static func resolve(_ host: String, _ port: Int) throws(LoadError) -> sockaddr_in {
         var hints = addrinfo()
         hints.ai_family = AF_INET
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -35,6 +48,7 @@ final class LoadSockets {
 
     /// Begins to connect a member; `nil` where that cannot be.
     func open(index: Int, room: Int, isEditor: Bool) -> LoadConnection? {
+        let place = places[index % places.count]
         let descriptor = socket(
             AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -42,7 +56,7 @@ final class LoadSockets {
         var yes: Int32 = 1
         setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-        let result = withUnsafePointer(to: address) {
+        let result = withUnsafePointer(to: place.address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
@@ -52,7 +66,8 @@ final class LoadSockets {
             return nil
         }
         let member = LoadConnection(
-            index: index, room: room, isEditor: isEditor, descriptor: descriptor)
+            index: index, room: room, isEditor: isEditor, host: place.name,
+            descriptor: descriptor)
         members[descriptor] = member
         watch(member, EPOLL_CTL_ADD, writes: true)
         return member

@@ -3,6 +3,7 @@ import Essentials
 import FoundationEssentials
 import Glibc
 import LoadGenerator
+import NATSEngine
 import SceneProtocol
 
 struct Load: ParsableCommand {
@@ -13,11 +14,17 @@ struct Load: ParsableCommand {
             editors move a divider again and again. Reports the frames received, the time from an \
             edit to its frame at each other member, bytes, and the server's time and memory.
 
+            With several addresses members come to them in turn: nodes of a cluster, for one. With \
+            --cluster, to each node that clients reach at an address without TLS.
+
             Ends with 1 when a connection was dropped or failed.
             """)
 
-    @Argument(help: "The server: ws://HOST:PORT.")
-    var url: String
+    @Argument(help: "The server: ws://HOST:PORT; several are servers of the same rooms.")
+    var urls: [String] = []
+
+    @Option(help: "The NATS servers of a cluster whose nodes are the servers.")
+    var cluster: String?
 
     @Option(help: "Members that only watch.") var viewers = 100
     @Option(help: "Members that edit; at least one a room.") var editors: Int?
@@ -37,6 +44,24 @@ struct Load: ParsableCommand {
     var growthMaximum: Double?
     @Flag(help: "Print JSON.") var json = false
 
+    func validate() throws {
+        guard urls.isEmpty != (cluster == nil) else {
+            throw ValidationError("give the address of a server, ws://HOST:PORT, or --cluster")
+        }
+    }
+
+    /// The servers' addresses.
+    private func addresses() throws -> [String] {
+        guard let cluster else { return urls }
+        let options = try EngineOptions.parse([cluster])
+        let beats: ClusterBeats
+        do throws(NATSError) { beats = try ClusterBeats(options) } catch {
+            throw Output.failure(error)
+        }
+        defer { beats.close() }
+        return try beats.addresses()
+    }
+
     func run() throws {
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
@@ -44,7 +69,7 @@ struct Load: ParsableCommand {
             _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         signal(SIGPIPE, SIG_IGN)
-        var plan = LoadPlan(url: url)
+        var plan = LoadPlan(urls: try addresses())
         plan.viewers = viewers
         plan.editors = editors ?? rooms
         plan.rooms = rooms

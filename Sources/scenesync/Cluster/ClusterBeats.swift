@@ -1,3 +1,4 @@
+import ArgumentParser
 import NATSEngine
 import SceneCluster
 import Threads
@@ -58,6 +59,23 @@ final class ClusterBeats: Sendable {
             // Beats come often; the rest bounds the wait where none does.
             return .waitAtMost(nanoseconds: min(100_000_000, UInt64(rest / .nanoseconds(1))))
         }
+    }
+
+    /// Where clients reach the nodes, as these say themselves; takes a second.
+    ///
+    /// - Throws: `ExitCode` where no node says so, after it was reported.
+    func addresses() throws -> [String] {
+        // All have beaten by then.
+        _ = wait(seconds: 1) { _ in Never?.none }
+        let addresses = wait(seconds: 0) { beats in
+            beats.values.filter { !$0.isDraining && !$0.address.isEmpty }.map(\.address).sorted()
+        }
+        guard let addresses, !addresses.isEmpty else {
+            throw Output.failure(
+                .unavailable, "no node is heard that says where clients reach it",
+                try: "start the nodes; scenesync cluster top shows them")
+        }
+        return addresses
     }
 
     func close() { engine.close() }

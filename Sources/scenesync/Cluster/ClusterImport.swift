@@ -30,7 +30,6 @@ struct ClusterImport: ParsableCommand {
     @Option(help: "A PEM file of the nodes' certificates to trust.")
     var caFile: String?
 
-    private static let listenSeconds: UInt64 = 2
     private static let patienceSeconds = 20.0
 
     func run() throws {
@@ -60,17 +59,7 @@ struct ClusterImport: ParsableCommand {
             throw Output.failure(error)
         }
         defer { beats.close() }
-        // All have beaten by then; one is enough.
-        _ = beats.wait(seconds: Self.listenSeconds) { _ in Never?.none }
-        let addresses = beats.wait(seconds: 0) { beats in
-            beats.values.filter { !$0.isDraining && !$0.address.isEmpty }.map(\.address).sorted()
-        }
-        guard let addresses, !addresses.isEmpty else {
-            throw Output.failure(
-                .unavailable, "no node is heard that says where clients reach it",
-                try: "start the nodes; scenesync cluster top shows them")
-        }
-        return addresses
+        return try beats.addresses()
     }
 
     private struct Outcome {
