@@ -52,14 +52,15 @@ private final class Server {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         descriptor = ends[0]
-        member = LoadConnection(index: 0, room: 0, isEditor: false, descriptor: ends[1])
+        member = LoadConnection(
+            index: 0, room: 0, isEditor: false, host: "localhost", descriptor: ends[1])
     }
 
     deinit { close(descriptor) }
 
     /// Lets the member in and gives it an empty scene.
     func begin(at tick: UInt64) throws {
-        member.shakeHands(host: "localhost", room: "room")
+        member.shakeHands(room: "room")
         write(Array("HTTP/1.1 101 Switching Protocols\r\n\r\n".utf8))
         _ = received()
         _ = read()
