@@ -309,7 +309,8 @@ final class RelayWorld {
                     hello.resume?.session = "unknown"
                 }
                 let admission = Admission(
-                    session: known ?? "relayed-\(member.rawValue)", resumeToken: "secret",
+                    session: known ?? "relayed-\(ownerLife.life)-\(member.rawValue)",
+                    resumeToken: "secret",
                     role: applicant.role, format: applicant.format, monotonicMilliseconds: 0,
                     hello: hello)
                 carryOut(owner.handle(.joined(member, admission)))
