@@ -15,47 +15,60 @@ struct RelayPropertyTests {
         private let world: RelayWorld
         private var connections = 0
         private var sequence: UInt64 = 0
+        private let firstWidth: Double
         private var waiting: [(sequence: UInt64, ops: String)] = []
         private var resultsRead = 0
+        /// Whether it was welcomed in this connection; nobody sends ops before.
+        private var isWelcome = false
         /// The sessions that it was given.
         private(set) var sessions: Set<String> = []
         /// What was acknowledged: the session, and the message's sequence.
         private(set) var kept: [String] = []
         private(set) var faults: [String] = []
 
-        init(_ name: String, edge: Int?, in world: RelayWorld) {
-            (self.name, self.world) = (name, world)
+        init(_ name: String, edge: Int?, firstWidth: Double, in world: RelayWorld) {
+            (self.name, self.world, self.firstWidth) = (name, world, firstWidth)
             client = world.join(name, edge: edge, role: .editor)
         }
 
         var isWaiting: Bool { !waiting.isEmpty }
         var isConnected: Bool { client.closed == nil }
 
-        func edit(_ ops: String) throws {
+        /// Asks for an op, and for a width of the viewport that nobody else asks for, so that the journal has each message and shows
+        /// what came twice.
+        func edit(_ op: String) throws {
             sequence += 1
+            let ops =
+                "[\(op),{\"op\":\"setViewport\",\"width\":\(firstWidth + Double(sequence) / 64)}]"
             waiting.append((sequence, ops))
-            if isConnected { try world.apply(ops, from: client, sequence: sequence) }
+            if isConnected, isWelcome { try world.apply(ops, from: client, sequence: sequence) }
         }
 
         /// Comes back where the connection is gone, perhaps elsewhere.
         func comeBack(edge: Int?) throws {
-            read()
+            try read()
             guard !isConnected else { return }
             connections += 1
             client = world.join(
                 "\(name)-\(connections)", edge: edge, role: .editor, resume: client.resume,
                 mirror: client.mirror)
             resultsRead = 0
-            for item in waiting { try world.apply(item.ops, from: client, sequence: item.sequence) }
+            isWelcome = false
         }
 
-        func read() {
+        private func read() throws {
             if let failure = client.failure, client.welcomes.isEmpty == false {
                 faults.append("\(name) was sent what does not follow: \(failure)")
                 client.failure = nil
             }
             guard let session = client.welcomes.last?.session else { return }
             sessions.insert(session)
+            if isConnected, !isWelcome {
+                isWelcome = true
+                for item in waiting {
+                    try world.apply(item.ops, from: client, sequence: item.sequence)
+                }
+            }
             for result in client.results[resultsRead...] {
                 guard
                     let place = waiting.firstIndex(where: { $0.sequence == result.clientSequence })
@@ -112,8 +125,9 @@ struct RelayPropertyTests {
         var ops = RandomOps(seed: Int(truncatingIfNeeded: seed))
         world.losses = random.pick([0, 0, 5, 20])
         var editors = [
-            Editor("e0", edge: nil, in: world), Editor("e1", edge: 0, in: world),
-            Editor("e2", edge: 1, in: world),
+            Editor("e0", edge: nil, firstWidth: 300, in: world),
+            Editor("e1", edge: 0, firstWidth: 400, in: world),
+            Editor("e2", edge: 1, firstWidth: 500, in: world),
         ]
         var viewers: [(client: RelayWorld.Client, kind: Int)] = []
         func join(_ kind: Int, edge: Int, as former: RelayWorld.Client? = nil) {
@@ -148,9 +162,7 @@ struct RelayPropertyTests {
                 try world.killOwner(absentTicks: random.below(30))
             default:
                 let index = random.below(editors.count)
-                // Accepted in part at least, so that the journal has each message.
-                try editors[index].edit(
-                    "[\(ops.op()),{\"op\":\"setViewport\",\"width\":\(300 + random.below(200))}]")
+                try editors[index].edit(ops.op())
             }
             for (edge, time) in healAt where time <= round {
                 world.cut.remove(edge)
@@ -175,6 +187,7 @@ struct RelayPropertyTests {
         var faults = world.troubles
         // What the journal has.
         var journalled: [String] = []
+        var widths: Set<Double> = []
         for record in world.journal where record.kind == .batch {
             let batch = try JSONReader.read(record.payload)
             // What the room does of its own accord has no author.
@@ -182,6 +195,12 @@ struct RelayPropertyTests {
                 case .string(let sequence)? = batch["clientSequence"]?.kind
             {
                 journalled.append("\(author) \(sequence)")
+                if case .array(let ops)? = batch["ops"]?.kind,
+                    case .number(let width)? = ops.last?["width"]?.kind,
+                    !widths.insert(width).inserted
+                {
+                    faults.append("\(author)'s message \(sequence) is kept twice")
+                }
             }
         }
         if Set(journalled).count != journalled.count { faults.append("a message is kept twice") }

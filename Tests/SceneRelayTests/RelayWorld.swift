@@ -152,9 +152,11 @@ final class RelayWorld {
         let client = Client(name, MemberID(nextID), hello, edge: edge, mirror: mirror)
         nextID += 1
         clients.append(client)
+        let known =
+            edge == nil && plant != .sessionsForgotten ? owner.resumableSession(resume) : nil
         let admission = Admission(
-            session: "session-\(name)", resumeToken: "token-\(name)", role: role, format: .binary,
-            monotonicMilliseconds: 0, hello: hello)
+            session: known ?? "session-\(name)", resumeToken: "token-\(name)", role: role,
+            format: .binary, monotonicMilliseconds: 0, hello: hello)
         guard let edge else {
             carryOut(owner.handle(.joined(client.id, admission)))
             return client
