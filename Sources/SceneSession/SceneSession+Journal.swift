@@ -137,16 +137,22 @@ extension SceneSession {
         if journal.isDurable { durableTick = tick }
         for entry in ready {
             note(entry.result, author: entry.author, isJournalled: entry.isJournalled)
-            if let recipient = recipient(of: entry) {
-                send([.result(entry.result)], to: [recipient])
-            }
+            send([.result(entry.result)], to: recipients(of: entry))
         }
         seekers.append(records)
     }
 
-    /// The connection that sent the request, or the present one of the same client.
-    func recipient(of entry: JournalState.Waiting) -> Member? {
-        roster[entry.member] ?? roster.latest(of: entry.author)
+    /// The connection that sent the request, and the present one of the same client: the first may be dead without anybody knowing,
+    /// and the client have come back and asked again.
+    func recipients(of entry: JournalState.Waiting) -> [Member] {
+        guard let asker = roster[entry.member] else {
+            return roster.latest(of: entry.author).map { [$0] } ?? []
+        }
+        // The search takes time for each member, so that it is left out where there is one connection.
+        guard let history = clients[entry.author], history.connectionCount > 1,
+            let latest = roster.latest(of: entry.author), latest !== asker
+        else { return [asker] }
+        return [asker, latest]
     }
 
     /// Returns to the state on disk under a new epoch; the room is read-only until the store recovers.
@@ -163,7 +169,7 @@ extension SceneSession {
                     message: "read-only: store failed; the journal could not be written: \(reason)"
                 ))
             note(result, author: entry.author)
-            if let recipient = recipient(of: entry) { send([.result(result)], to: [recipient]) }
+            send([.result(result)], to: recipients(of: entry))
         }
         for name in clients.names { clients[name]?.digestIsJournalled = false }
         epoch += 1

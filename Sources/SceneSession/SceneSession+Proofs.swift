@@ -75,9 +75,7 @@ extension SceneSession {
     func becomeProved(through number: UInt64) {
         for entry in journal.becomeProved(through: number) {
             if entry.isNoted { note(entry.result, author: entry.author) }
-            if let recipient = recipient(of: entry) {
-                send([.result(entry.result)], to: [recipient])
-            }
+            send([.result(entry.result)], to: recipients(of: entry))
         }
     }
 

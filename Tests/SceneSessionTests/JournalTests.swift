@@ -275,4 +275,25 @@ struct JournalTests {
         let replay = try JournalReplay(room.journal, through: room.session.tick)
         #expect(replay.timeline.model.records() == room.session.model.records())
     }
+
+    @Test(
+        "who comes back and asks again has the result, also while the connection that asked first is thought to live"
+    )
+    func resultForTheSecondConnection() throws {
+        let room = try TestRoom()
+        let first = try room.join(1)
+        room.isDurable = false
+        let op = #"[{"op":"setConstraint","id":"w","constant":120}]"#
+        try room.send(op, from: first, sequence: 1)
+        try room.runTicks()
+        let second = try room.join(2, session: "session-1")
+        try room.send(op, from: second, sequence: 1)
+        try room.runTicks()
+        #expect(room.results[second] == nil)
+        let last = try #require(room.journal.last)
+        try room.handle(.durable(through: last.sequence))
+        #expect(room.results[first]?.map(\.clientSequence) == [1])
+        #expect(room.results[second]?.map(\.clientSequence) == [1])
+        #expect(room.journal.count { $0.kind == .batch } == 1)
+    }
 }
