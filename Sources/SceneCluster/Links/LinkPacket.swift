@@ -37,8 +37,7 @@ public struct LinkPacket: Equatable, Sendable {
     /// What it says.
     public var content: Content
 
-    private static let magic = Array("SSCL".utf8)
-    private static let version: UInt8 = 1
+    private static let header = MessageHeader("SSCL")
 
     /// Makes a packet.
     public init(
@@ -58,10 +57,7 @@ public struct LinkPacket: Equatable, Sendable {
     /// - Throws: `RecordError.nameTooLong` for a room's name that does not fit.
     /// - Complexity: O(bytes).
     public func encoded(cluster: ClusterID) throws(RecordError) -> [UInt8] {
-        var writer = RecordWriter()
-        writer.raw(Self.magic)
-        writer.number(Self.version)
-        writer.number(cluster.rawValue)
+        var writer = Self.header.writer(cluster: cluster)
         for life in [sender, receiver] {
             writer.number(life.node.rawValue)
             writer.number(life.life)
@@ -94,15 +90,11 @@ public struct LinkPacket: Equatable, Sendable {
     public static func decode(
         _ bytes: [UInt8], cluster: ClusterID
     ) throws(PacketError) -> LinkPacket {
-        guard bytes.starts(with: magic) else {
-            throw .foreign(firstBytes: Array(bytes.prefix(magic.count)))
+        guard header.matches(bytes) else {
+            throw .foreign(firstBytes: header.firstBytes(of: bytes))
         }
         do throws(RecordError) {
-            var reader = RecordReader(bytes, in: magic.count..<bytes.count)
-            let found = try reader.number(UInt8.self)
-            guard found == version else { throw .otherVersion(found: found, expected: version) }
-            let other = ClusterID(try reader.number(UInt64.self))
-            guard other == cluster else { throw .otherCluster(found: other, expected: cluster) }
+            var reader = try header.reader(of: bytes, cluster: cluster)
             return try body(&reader)
         } catch {
             throw .unreadable(error)

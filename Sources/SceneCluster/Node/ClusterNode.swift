@@ -333,8 +333,10 @@ public struct ClusterNode: Sendable {
             }
             switch effect {
             // Those who wait for the shard's rooms are told with the next tick.
-            case .serving, .resigned: beatAt = now
-            default: break
+            case .serving, .resigned, .lost: beatAt = now
+            case .request, .load, .committed, .refused, .suspect, .trusted, .stalled, .resumed,
+                .snapshotWanted, .floorWanted, .yielded:
+                break
             }
             effects.append(.shard(shard, effect))
         }

@@ -15,15 +15,11 @@ public enum ClusterOrder: Equatable, Sendable {
     /// A node is to hand all its shards to others, and to take none from then on.
     case drain(NodeID)
 
-    private static let magic = Array("SSCO".utf8)
-    private static let version: UInt8 = 1
+    private static let header = MessageHeader("SSCO")
 
     /// The order's bytes.
     public func encoded(cluster: ClusterID) -> [UInt8] {
-        var writer = RecordWriter()
-        writer.raw(Self.magic)
-        writer.number(Self.version)
-        writer.number(cluster.rawValue)
+        var writer = Self.header.writer(cluster: cluster)
         switch self {
         case .move(let shard, let node):
             writer.number(UInt8(1))
@@ -42,13 +38,9 @@ public enum ClusterOrder: Equatable, Sendable {
     public static func decode(
         _ bytes: [UInt8], cluster: ClusterID
     ) throws(ClusterOrderError) -> ClusterOrder {
-        guard bytes.starts(with: magic) else { throw .foreign }
+        guard header.matches(bytes) else { throw .foreign }
         do throws(RecordError) {
-            var reader = RecordReader(bytes, in: magic.count..<bytes.count)
-            let found = try reader.number(UInt8.self)
-            guard found == version else { throw .otherVersion(found: found, expected: version) }
-            let other = ClusterID(try reader.number(UInt64.self))
-            guard other == cluster else { throw .otherCluster(found: other, expected: cluster) }
+            var reader = try header.reader(of: bytes, cluster: cluster)
             let start = reader.offset
             let kind = try reader.number(UInt8.self)
             let node = NodeID(try reader.number(UInt16.self))

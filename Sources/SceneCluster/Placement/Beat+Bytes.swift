@@ -23,18 +23,14 @@ extension Beat {
     /// The longest name of a zone in bytes; a longer one is not sent.
     public static let zoneBytesMaximum = 64
 
-    private static let magic = Array("SSCB".utf8)
-    private static let version: UInt8 = 1
+    private static let header = MessageHeader("SSCB")
     private static let claimBytes = 13
 
     /// The beat's bytes.
     ///
     /// - Complexity: O(claims).
     public func encoded(cluster: ClusterID) -> [UInt8] {
-        var writer = RecordWriter()
-        writer.raw(Self.magic)
-        writer.number(Self.version)
-        writer.number(cluster.rawValue)
+        var writer = Self.header.writer(cluster: cluster)
         writer.number(sender.node.rawValue)
         writer.number(sender.life)
         writer.number(number)
@@ -63,15 +59,11 @@ extension Beat {
     /// - Throws: `BeatError` for bytes that are none, or one of another version or cluster.
     /// - Complexity: O(claims).
     public static func decode(_ bytes: [UInt8], cluster: ClusterID) throws(BeatError) -> Beat {
-        guard bytes.starts(with: magic) else {
-            throw .foreign(firstBytes: Array(bytes.prefix(magic.count)))
+        guard header.matches(bytes) else {
+            throw .foreign(firstBytes: header.firstBytes(of: bytes))
         }
         do throws(RecordError) {
-            var reader = RecordReader(bytes, in: magic.count..<bytes.count)
-            let found = try reader.number(UInt8.self)
-            guard found == version else { throw .otherVersion(found: found, expected: version) }
-            let other = ClusterID(try reader.number(UInt64.self))
-            guard other == cluster else { throw .otherCluster(found: other, expected: cluster) }
+            var reader = try header.reader(of: bytes, cluster: cluster)
             return try body(&reader)
         } catch {
             throw .unreadable(error)
