@@ -108,8 +108,8 @@ struct EdgeRoom {
             + carryOut(session.handle(.attached))
     }
 
-    /// The owner is gone. Viewers keep their picture; whoever it served itself has to come back, and to send again what has no
-    /// answer: an owner that died may have kept it.
+    /// The link to the owner has ended. Viewers keep their picture. Members that the owner served are closed: they come back, and send
+    /// again what has no answer, since an owner that died may have kept it.
     mutating func detach(_ reason: String) -> [Effect] {
         isAttached = false
         let gone = guests.sorted { $0.key < $1.key }

@@ -27,7 +27,7 @@ public struct RelayEdge: Sendable {
         var ordered = OrderedLink()
     }
 
-    // Unchecked: a room's session is used by whoever holds the edge, which nobody copies.
+    // Unchecked, for a session is a reference: the edge is the only holder of its rooms' sessions, and nobody copies the edge.
     private struct Room: @unchecked Sendable {
         var members: EdgeRoom
         var link: Link?
@@ -47,6 +47,11 @@ public struct RelayEdge: Sendable {
     private let options: SessionOptions
     private var rooms: [String: Room] = [:]
     private var nextLink: UInt64 = 1
+    private var memberCount = 0
+    /// Rooms without a link.
+    private var unlinked: Set<String> = []
+    /// Rooms that time means something to, and those without members.
+    private var timed: Set<String> = []
     /// Rooms whose links have something under way.
     private var busy: Set<String> = []
 
@@ -62,11 +67,7 @@ public struct RelayEdge: Sendable {
     }
 
     /// The numbers of rooms and of their members here.
-    ///
-    /// - Complexity: O(rooms).
-    public var counts: (rooms: Int, members: Int) {
-        (rooms.count, rooms.values.reduce(0) { $0 + $1.members.memberCount })
-    }
+    public var counts: (rooms: Int, members: Int) { (rooms.count, memberCount) }
 
     // MARK: Members
 
@@ -77,6 +78,7 @@ public struct RelayEdge: Sendable {
         if rooms[room] == nil {
             let session = RelaySession(room: room, tickRate: tickRate, options: options)
             rooms[room] = Room(members: EdgeRoom(session), countedAt: now, attachAt: now)
+            unlinked.insert(room)
         }
         return change(room, at: now) { $0.join(member, applicant) }
     }
@@ -95,7 +97,12 @@ public struct RelayEdge: Sendable {
         _ room: String, at now: MonotonicInstant, _ body: (inout EdgeRoom) -> [EdgeRoom.Effect]
     ) -> [Effect] {
         guard var entry = rooms.removeValue(forKey: room) else { return [] }
+        let before = entry.members.memberCount
         let effects = body(&entry.members)
+        memberCount += entry.members.memberCount - before
+        if entry.members.isEmpty || entry.members.needsTime, timed.insert(room).inserted {
+            entry.countedAt = now
+        }
         defer { rooms[room] = entry }
         return carryOut(effects, room, &entry)
     }
@@ -120,8 +127,7 @@ public struct RelayEdge: Sendable {
 
     // MARK: Owners
 
-    /// Begins and ends links as owners come and go. To be called when that may have changed, and about every ten milliseconds
-    /// while a room has no link.
+    /// Ends links to nodes that own their rooms no more, and begins others. To be called when owners may have changed.
     ///
     /// - Parameter owner: Who owns a room, as far as this node knows.
     /// - Complexity: O(rooms).
@@ -130,13 +136,29 @@ public struct RelayEdge: Sendable {
     ) -> [Effect] {
         var effects: [Effect] = []
         for name in rooms.keys.sorted() {
-            let present = owner(name)
-            if let link = rooms[name]?.link, link.owner != present {
-                effects += detach(name, "the room is about to be served by another node", at: now)
+            guard let link = rooms[name]?.link, link.owner != owner(name) else { continue }
+            effects += detach(name, "the room is about to be served by another node", at: now)
+        }
+        return effects + seek(at: now, owner: owner)
+    }
+
+    /// Whether a room waits for an owner.
+    public var seeksOwners: Bool { !unlinked.isEmpty }
+
+    /// Begins links for rooms that have none. To be called after members have joined, and about every ten milliseconds while
+    /// `seeksOwners`.
+    ///
+    /// - Complexity: O(rooms without a link).
+    public mutating func seek(
+        at now: MonotonicInstant, owner: (_ room: String) -> NodeLife?
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        for name in unlinked.sorted() {
+            guard let room = rooms[name], now >= room.attachAt, let present = owner(name) else {
+                continue
             }
-            guard let present, let room = rooms[name], room.link == nil, now >= room.attachAt
-            else { continue }
             rooms[name]?.link = Link(owner: present, number: nextLink)
+            unlinked.remove(name)
             nextLink += 1
             effects.append(.attached(room: name))
             effects += change(name, at: now) { $0.attach() }
@@ -144,14 +166,12 @@ public struct RelayEdge: Sendable {
         return effects
     }
 
-    /// Whether a room waits for an owner.
-    public var seeksOwners: Bool { rooms.values.contains { $0.link == nil } }
-
     private mutating func detach(
         _ name: String, _ reason: String, at now: MonotonicInstant
     ) -> [Effect] {
         rooms[name]?.link = nil
         rooms[name]?.attachAt = now
+        unlinked.insert(name)
         busy.remove(name)
         return [.detached(room: name, reason)] + change(name, at: now) { $0.detach(reason) }
     }
@@ -192,7 +212,7 @@ public struct RelayEdge: Sendable {
     /// - Complexity: O(rooms whose links or members wait for something, and bytes).
     public mutating func advance(to now: MonotonicInstant) -> [Effect] {
         var effects: [Effect] = []
-        for name in rooms.keys.sorted() { effects += pass(name, at: now) }
+        for name in timed.sorted() { effects += pass(name, at: now) }
         for name in busy.sorted() {
             guard let link = rooms[name]?.link else {
                 busy.remove(name)
@@ -219,6 +239,8 @@ public struct RelayEdge: Sendable {
         guard let room = rooms[name] else { return [] }
         if room.members.isEmpty {
             rooms[name] = nil
+            timed.remove(name)
+            unlinked.remove(name)
             busy.remove(name)
             guard let link = room.link else { return [.emptied(room: name)] }
             // The owner need not wait for a node that has nothing more to say.
@@ -232,7 +254,7 @@ public struct RelayEdge: Sendable {
         let elapsed = now.elapsed(since: room.countedAt)
         guard elapsed >= Self.tickInterval else { return [] }
         guard room.members.needsTime else {
-            rooms[name]?.countedAt = now
+            timed.remove(name)
             return []
         }
         let rate = max(room.members.tickRate, 1)

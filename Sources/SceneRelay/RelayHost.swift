@@ -113,9 +113,7 @@ public struct RelayHost: Sendable {
 
     // MARK: To the edges
 
-    /// Sends messages to members.
-    ///
-    /// - Returns: Whether one of the links has something to send now; see `takePackets`.
+    /// Queues messages for members; `advance` has the packets.
     public mutating func send(_ payloads: [[UInt8]], to members: [MemberID]) {
         var numbers: [LinkKey: [UInt64]] = [:]
         var order: [LinkKey] = []

@@ -20,8 +20,6 @@ struct RelayPropertyTests {
         private var resultsRead = 0
         /// Whether it was welcomed in this connection; nobody sends ops before.
         private var isWelcome = false
-        /// The sessions that it was given.
-        private(set) var sessions: Set<String> = []
         /// What was acknowledged: the session, and the message's sequence.
         private(set) var kept: [String] = []
         private(set) var faults: [String] = []
@@ -62,7 +60,6 @@ struct RelayPropertyTests {
                 client.failure = nil
             }
             guard let session = client.welcomes.last?.session else { return }
-            sessions.insert(session)
             if isConnected, !isWelcome {
                 isWelcome = true
                 for item in waiting {

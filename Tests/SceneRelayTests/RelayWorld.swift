@@ -68,7 +68,9 @@ final class RelayWorld {
                 guard !mirror.needsSnapshot else { break }
                 if mirror.tick < shownTick { ticksFell = true }
                 shownTick = mirror.tick
-            default: break
+            case .welcome, .result, .presence, .interactions, .select, .tree, .content, .error,
+                .pong, .diagnostics, .anim, .trace, .inspection, .device, .event, .eventResults:
+                break
             }
         }
     }

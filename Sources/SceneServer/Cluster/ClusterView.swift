@@ -68,7 +68,7 @@ final class ClusterView: Sendable {
     }
 
     /// Whether members of a room are served over a link: unless this node owns it, or its journal cannot be followed here. Where
-    /// nobody owns it yet, the link waits for whoever will.
+    /// nobody owns it yet, the link waits for an owner.
     func isRelayed(_ room: String) -> Bool {
         let shard = map.shard(ofRoom: room)
         return state.withLock { state in

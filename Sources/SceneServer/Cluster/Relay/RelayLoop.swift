@@ -68,7 +68,7 @@ final class RelayLoop {
             let time = Self.nanoseconds
             if time >= nextTick {
                 nextTick = time + Self.tickNanoseconds
-                if edge.seeksOwners { followOwners(at: now) }
+                if edge.seeksOwners { seekOwners(at: now) }
             }
             exchange()
         }
@@ -159,7 +159,12 @@ final class RelayLoop {
             role: applicant.role, makesRooms: applicant.makesRooms, format: applicant.format,
             subject: applicant.subject, hello: applicant.hello)
         carryOut(edge.join(room, member, EdgeApplicant(relayed, admission: admission), at: now))
-        followOwners(at: now)
+        seekOwners(at: now)
+    }
+
+    private func seekOwners(at now: MonotonicInstant) {
+        let view = parts.view
+        carryOut(edge.seek(at: now) { view.owner(of: $0) })
     }
 
     private func followOwners(at now: MonotonicInstant) {
