@@ -60,11 +60,11 @@ extension SceneLoop {
         carryOut(session.handle(.joined(member, admission)), room: room)
     }
 
-    /// The longest time by which a room can be behind those who watched it at its last owner, in seconds.
+    /// The most seconds by which a room is moved forward for a member that has seen later ticks.
     private static let catchUpSeconds: UInt64 = 600
 
-    /// Has a room go on where its last owner was: those who watch it at other nodes may have seen ticks that left no record, and
-    /// ticks never fall.
+    /// Moves a room forward to the tick that a member at another node has seen from the room's last owner. Ticks without a change
+    /// leave no record, so the journal may end earlier; but no member is to see ticks fall.
     private func catchUp(with resume: Resume?, of member: MemberID, in room: String) {
         guard RelayHost.isRelayed(member), let session = rooms.session(of: room),
             let seen = resume?.lastTick, seen >= session.tick,

@@ -236,44 +236,6 @@ final class SceneLoop {
         unloadIfDurable(outcome.room)
     }
 
-    func carryOut(_ effects: [SessionEffect], room: String) {
-        let (connections, journal) = (configuration.connections, configuration.journal)
-        var hasOverrun = false
-        let records = effects.compactMap { effect -> RoomRecord? in
-            if case .append(let record) = effect {
-                RoomRecord(room: room, record: record)
-            } else {
-                nil
-            }
-        }
-        if !records.isEmpty {
-            let first = rooms.takeUnwritten(of: room).map { RoomRecord(room: room, record: $0) }
-            journal.append((first.map { [$0] } ?? []) + records)
-        }
-        for effect in effects {
-            switch effect {
-            case .send(let payloads, let format, let members):
-                connections.send(payloads, format, to: members)
-            case .append: break
-            case .prove(let number):
-                journal.prove(room, then: .store(.proved(room: room, through: number)))
-            case .record(let record): configuration.eventRecorder?.append(record, of: room)
-            case .readJournal(let member, let tick):
-                journal.loadHistory(of: room, for: member, tick: tick)
-            case .close(let member, let code, let reason):
-                connections.close(member, code, reason: reason)
-            // `administer`, which sent the event, sends the reply.
-            case .replacedScene: break
-            case .overran: hasOverrun = true
-            case .abandon(let reason):
-                configuration.logger.error(
-                    "room \(room) must be reopened from its journal: \(reason)")
-                remove(room)
-            }
-        }
-        if hasOverrun { moveToSlowLane(room) }
-    }
-
     // MARK: Closing rooms
 
     /// Unloads rooms of these empty for `unloadTicks`, once durable. The slow lane leaves that to their homes.
