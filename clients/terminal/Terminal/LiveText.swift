@@ -53,19 +53,7 @@ public final class LiveText {
     ///
     /// - Returns: An exit code, as `TerminalApplication.run` does.
     public func run() -> Int32 {
-        do throws(TerminalError) {
-            guard inbox.isUsable else { throw .system(call: "eventfd", errno: inbox.failure) }
-            let terminal = try Terminal(
-                input: STDIN_FILENO, output: STDOUT_FILENO, wake: inbox.counter)
-            defer { terminal.end() }
-            return try loop(terminal)
-        } catch .hungUp {
-            return 128 + SIGHUP
-        } catch {
-            let message = Array("scenesync: \(error.text)\n".utf8)
-            _ = message.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            return error == .notATerminal ? 64 : 1
-        }
+        Terminal.run(inbox) { (terminal) throws(TerminalError) in try loop(terminal) }
     }
 
     private func loop(_ terminal: Terminal) throws(TerminalError) -> Int32 {

@@ -63,10 +63,7 @@ public final class TerminalApplication: Sendable {
     /// - Returns: An exit code: 0 after `q` or Ctrl-C, 128 + n after signal n, 129 if the terminal went away, 64 if
     ///   there is no terminal and 1 for other failures, with a message on standard error.
     public func run() -> Int32 {
-        do throws(TerminalError) {
-            guard inbox.isUsable else { throw .system(call: "eventfd", errno: inbox.failure) }
-            let terminal = try Terminal(input: input, output: output, wake: inbox.counter)
-            defer { terminal.end() }
+        Terminal.run(input: input, output: output, inbox) { (terminal) throws(TerminalError) in
             switch options.screen {
             case .viewer:
                 var loop = loop(on: terminal) { [url, options] size in
@@ -82,12 +79,6 @@ public final class TerminalApplication: Sendable {
                 }
                 return try loop.run()
             }
-        } catch .hungUp {
-            return 128 + SIGHUP
-        } catch {
-            let message = Array("scenesync: \(error.text)\n".utf8)
-            _ = message.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            return error == .notATerminal ? 64 : 1
         }
     }
 
