@@ -3,7 +3,6 @@ import Essentials
 import FoundationEssentials
 import Glibc
 import LoadGenerator
-import NATSEngine
 import SceneProtocol
 
 struct Load: ParsableCommand {
@@ -53,11 +52,7 @@ struct Load: ParsableCommand {
     /// The servers' addresses.
     private func addresses() throws -> [String] {
         guard let cluster else { return urls }
-        let options = try EngineOptions.parse([cluster])
-        let beats: ClusterBeats
-        do throws(NATSError) { beats = try ClusterBeats(options) } catch {
-            throw Output.failure(error)
-        }
+        let beats = try ClusterBeats.open(try EngineOptions.parse([cluster]))
         defer { beats.close() }
         return try beats.addresses()
     }

@@ -83,10 +83,10 @@ class Top:
 def test_once_prints_each_node_with_its_zone_and_shards(cluster: Cluster):
     with Writers(["room"], cluster.addresses, each=3, interval=0.05) as writers:
         assert writers.waits(all_are_at_work, PATIENCE)
-        # Nodes count their members once a second, and rates take two looks at a node.
-        end = time.monotonic() + 3 * PATIENCE
+        # Nodes count their members once a second.
+        end = time.monotonic() + PATIENCE
         rows: dict[str, list[str]] = {}
-        while [row[4] for row in rows.values()] != ["1", "1", "1"] or any(row[9] == "-" for row in rows.values()):
+        while [row[4] for row in rows.values()] != ["1", "1", "1"]:
             assert time.monotonic() < end, rows
             shown = subprocess.run(
                 [program(), "cluster", "top", cluster.servers.address, "--once"], capture_output=True, text=True, timeout=PATIENCE

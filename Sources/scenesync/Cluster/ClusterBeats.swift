@@ -36,8 +36,24 @@ final class ClusterBeats: Sendable {
         engine.hear(subjects.beat)
     }
 
+    /// The same, for commands.
+    ///
+    /// - Throws: `ExitCode` for an engine that cannot be used, after that was reported.
+    static func open(_ options: EngineOptions) throws -> ClusterBeats {
+        do throws(NATSError) { return try ClusterBeats(options) } catch {
+            throw Output.failure(error)
+        }
+    }
+
     /// The number of the node of a name.
-    func node(named name: String) -> NodeID? { names.first { $0.value == name }?.key }
+    ///
+    /// - Throws: `ExitCode` for a name that none has, after that was reported.
+    func require(_ name: String) throws -> NodeID {
+        if let node = names.first(where: { $0.value == name })?.key { return node }
+        throw Output.failure(
+            .badConfiguration, "no node is called \(name)",
+            try: "the nodes are \(names.values.sorted().joined(separator: ", "))")
+    }
 
     /// A node's name.
     func name(of node: NodeID) -> String { names[node] ?? "node \(node.rawValue)" }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import NATSEngine
 import SceneClient
 import SceneCluster
 import SceneModel
@@ -54,10 +53,7 @@ struct ClusterImport: ParsableCommand {
 
     /// Where clients reach the nodes, as these say themselves.
     private func nodeAddresses() throws -> [String] {
-        let beats: ClusterBeats
-        do throws(NATSError) { beats = try ClusterBeats(engine) } catch {
-            throw Output.failure(error)
-        }
+        let beats = try ClusterBeats.open(engine)
         defer { beats.close() }
         return try beats.addresses()
     }
@@ -111,7 +107,9 @@ struct ClusterImport: ParsableCommand {
                     isDone: false,
                     text: error?.description
                         ?? (reason.isEmpty ? "closed with \(code ?? 1006)" : reason))
-            default: break
+            case .welcomed, .updated, .result, .presence, .diagnostics, .trace, .pong, .inspection,
+                .device, .interactions, .event, .eventResult, .failure, .reconnecting:
+                break
             }
         }
         return Outcome(

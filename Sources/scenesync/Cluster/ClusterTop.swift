@@ -25,7 +25,7 @@ struct ClusterTop: ParsableCommand {
     @Option(help: "A file with an administrator's token for the nodes' metrics.")
     var tokenFile: String?
 
-    @Flag(help: "Print it once, after two seconds, for pipes.")
+    @Flag(help: "Print it once, as soon as rates are known, for pipes.")
     var once = false
 
     func run() throws {
@@ -43,7 +43,7 @@ struct ClusterTop: ParsableCommand {
         }
         defer { feed.close() }
         if once {
-            sleep(2)
+            feed.waitForRates()
             for line in feed.lines() { Output.result(line.text) }
             return
         }
@@ -104,9 +104,21 @@ private final class ClusterFeed: Sendable {
         state.withLock { $0.watch.lines(at: Self.now, columns: columns) }
     }
 
+    /// Waits until the rates of all nodes are known that were heard within the first second or so, for at most ten seconds.
+    func waitForRates() {
+        let (least, most) = (
+            Self.now.advanced(by: .seconds(1)), Self.now.advanced(by: .seconds(10))
+        )
+        state.wait { state, _ in
+            let now = Self.now
+            guard now < most, now < least || !state.watch.hasRates else { return .finish(()) }
+            return .waitAtMost(nanoseconds: 50_000_000)
+        }
+    }
+
     func close() {
         state.withLock { $0.isClosing = true }
-        state.wake()
+        state.wakeAll()
         thread.join()
         engine.close()
     }

@@ -39,6 +39,18 @@ struct ClusterWatch {
     /// Where the metrics of nodes are, by the addresses that they give to clients.
     var addresses: [NodeID: String] { nodes.mapValues(\.beat.address) }
 
+    /// Whether some node is heard, and of each two pages were read, or none can be.
+    var hasRates: Bool {
+        !nodes.isEmpty
+            && nodes.values.allSatisfy { node in
+                switch node.page?.1 {
+                case .success: node.before != nil
+                case .failure: true
+                case nil: false
+                }
+            }
+    }
+
     /// A beat came.
     mutating func hear(_ beat: Beat, at now: MonotonicInstant, clock: String) {
         let id = beat.sender.node
