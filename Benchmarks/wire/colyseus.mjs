@@ -2,19 +2,16 @@
 //
 // The state is an array of views with four int16 fields, its smallest form. A decoder takes every message, and what it has at
 // the end is held against the encoder's state. Times are the best of several rounds, in microseconds a tick.
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { measure, microseconds } from "./rounds.mjs";
 
 const { ArraySchema, Decoder, Encoder, schema } = await import(pathToFileURL(process.argv[2]).href);
-const input = JSON.parse(readFileSync(process.argv[3], "utf8"));
 const FIELDS = ["x", "y", "w", "h"];
 const ROUNDS = 12;
 
 const View = schema({ x: "int16", y: "int16", w: "int16", h: "int16" }, "View");
 const State = schema({ views: [View] }, "State");
 Encoder.BUFFER_SIZE = 1 << 20;
-
-const microseconds = (from) => Number(process.hrtime.bigint() - from) / 1000;
 
 function run(scene, ticks) {
   const state = new State();
@@ -54,15 +51,4 @@ function run(scene, ticks) {
   return { sizes, encoding: encoding / ticks.length, decoding: decoding / ticks.length };
 }
 
-const output = {};
-for (const scene of Object.values(input.scenes)) {
-  for (const [name, ticks] of Object.entries(scene.workloads)) {
-    const rounds = Array.from({ length: ROUNDS }, () => run(scene, ticks));
-    output[name] = {
-      sizes: rounds[0].sizes,
-      encodeMicroseconds: Math.min(...rounds.map((round) => round.encoding)),
-      decodeMicroseconds: Math.min(...rounds.map((round) => round.decoding)),
-    };
-  }
-}
-console.log(JSON.stringify(output));
+measure(process.argv[3], ROUNDS, run);

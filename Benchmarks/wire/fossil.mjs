@@ -2,14 +2,11 @@
 //
 // A state is every view's frame as four int16 in a row, the form that a delta of bytes finds most in. Every delta is applied
 // and held against the state that it is to make. Times are the best of several rounds, in microseconds a tick.
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { measure, microseconds } from "./rounds.mjs";
 
 const { createDelta, applyDelta } = await import(pathToFileURL(process.argv[2]).href);
-const input = JSON.parse(readFileSync(process.argv[3], "utf8"));
 const ROUNDS = 3;
-
-const microseconds = (from) => Number(process.hrtime.bigint() - from) / 1000;
 
 function run(scene, ticks) {
   const frames = new Int16Array(4 * scene.views.length);
@@ -31,15 +28,4 @@ function run(scene, ticks) {
   return { sizes, encoding: encoding / ticks.length, decoding: decoding / ticks.length };
 }
 
-const output = {};
-for (const scene of Object.values(input.scenes)) {
-  for (const [name, ticks] of Object.entries(scene.workloads)) {
-    const rounds = Array.from({ length: ROUNDS }, () => run(scene, ticks));
-    output[name] = {
-      sizes: rounds[0].sizes,
-      encodeMicroseconds: Math.min(...rounds.map((round) => round.encoding)),
-      decodeMicroseconds: Math.min(...rounds.map((round) => round.decoding)),
-    };
-  }
-}
-console.log(JSON.stringify(output));
+measure(process.argv[3], ROUNDS, run);

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from crowd import waits
 from scenesync.connecting import Connect
 from scenesync.messages import Message, Resync, Snapshot
 from scenesync.session import MERGED_RESUME, ClientSession, Event, Updated
@@ -197,11 +198,4 @@ class Viewers:
 
     def waits(self, condition: Callable[[list[Viewer]], bool], patience: float) -> bool:
         """Waits until something holds of the viewers."""
-        end = time.monotonic() + patience
-        while not condition(self.all):
-            if self.failure:
-                raise self.failure
-            if time.monotonic() > end:
-                return False
-            time.sleep(0.01)
-        return True
+        return waits(self, condition, patience)

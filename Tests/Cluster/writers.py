@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import threading
 import time
 from collections import deque
 from typing import Any
 
+from crowd import waits
 from scenesync import ops
 from scenesync.messages import Refused, Result
 from scenesync.session import ClientSession
@@ -235,12 +235,4 @@ class Writers:
 
     def waits(self, condition: Any, patience: float) -> bool:
         """Waits until something holds of the writers."""
-        end = time.monotonic() + patience
-        while not condition(self.all):
-            if self.failure:
-                raise self.failure
-            if time.monotonic() > end:
-                return False
-            with contextlib.suppress(InterruptedError):
-                time.sleep(0.01)
-        return True
+        return waits(self, condition, patience)
