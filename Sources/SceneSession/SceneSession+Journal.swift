@@ -142,8 +142,8 @@ extension SceneSession {
         seekers.append(records)
     }
 
-    /// The connection that sent the request, and the present one of the same client: the first may be dead without anybody knowing,
-    /// and the client have come back and asked again.
+    /// The connection that sent the request, and the client's latest one, if that is another. The first may be dead without the
+    /// server having noticed, and the client may have asked again over the second.
     func recipients(of entry: JournalState.Waiting) -> [Member] {
         guard let asker = roster[entry.member] else {
             return roster.latest(of: entry.author).map { [$0] } ?? []

@@ -233,7 +233,7 @@ public final class LayoutEngine {
 
     // MARK: The solver's constraints
 
-    /// Lends the memory for the terms of an equation; whoever takes it gives it back.
+    /// Takes the memory for the terms of one equation out of the engine; `reuse` puts it back.
     func takeSpareTerms() -> [Term] {
         var terms: [Term] = []
         swap(&terms, &spareTerms)

@@ -19,8 +19,8 @@ extension ScaleModel {
 
     // MARK: Everybody comes
 
-    /// Viewers come at random times and to random nodes. The first at each node has it attach to the owner; those who come before the
-    /// snapshot is there wait for it.
+    /// Viewers join at random times and at random nodes. The first one at a node makes the node attach to the owner. Viewers that
+    /// join before the owner's snapshot is there wait for it.
     mutating func join(_ report: inout Report) {
         var queue = EventQueue<Event>()
         var cores = (0..<plan.nodes).map { _ in CoreQueue(cores: plan.cores) }
