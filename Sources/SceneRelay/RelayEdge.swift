@@ -50,7 +50,7 @@ public struct RelayEdge: Sendable {
     private var memberCount = 0
     /// Rooms without a link.
     private var unlinked: Set<String> = []
-    /// Rooms that time means something to, and those without members.
+    /// Rooms in which something has happened since they were at rest.
     private var timed: Set<String> = []
     /// Rooms whose links have something under way.
     private var busy: Set<String> = []
@@ -100,9 +100,8 @@ public struct RelayEdge: Sendable {
         let before = entry.members.memberCount
         let effects = body(&entry.members)
         memberCount += entry.members.memberCount - before
-        if entry.members.isEmpty || entry.members.needsTime, timed.insert(room).inserted {
-            entry.countedAt = now
-        }
+        // Whether time means anything to it is asked at intervals, for that takes a look at each member.
+        if timed.insert(room).inserted { entry.countedAt = now }
         defer { rooms[room] = entry }
         return carryOut(effects, room, &entry)
     }

@@ -118,9 +118,8 @@ extension RelaySession {
         let recipients = recipients(of: key)
         for format in Subprotocol.allCases {
             guard let ids = recipients.byFormat[format], !ids.isEmpty else { continue }
-            let bytes =
-                format == .binary && payloads != nil
-                ? payloads ?? [] : messages.map { $0.encoded(as: format) }
+            let received = format == .binary ? payloads : nil
+            let bytes = received ?? messages.map { $0.encoded(as: format) }
             effects.append(.send(payloads: bytes, format: format, to: ids))
         }
         guard let tick = baseline(key)?.tick, tick > base else { return }
