@@ -34,6 +34,8 @@ public final class Simulation {
     static let momentsPerTick = 4
     /// For so long before the end, all scenes are at hand.
     private static let rousingMoments = 300 * momentsPerTick
+    /// For so long a room that is at rest is frozen and looked at again, before the comparison at the end.
+    private static let restingMoments = 600 * momentsPerTick
     private static let momentsPerSecond = 60 * momentsPerTick
     private static let document = """
         {"scene": 1, "viewport": {"width": 400, "height": 200},
@@ -85,6 +87,8 @@ public final class Simulation {
     var store = SimulatedStore()
     var isHealed = false
     private var isRoused = false
+    /// When there was last something to do, once all had healed.
+    private var lastUnrest = 0
     var faults: [String] = []
     var crashes = 0
     var failures = 0
@@ -143,10 +147,14 @@ public final class Simulation {
         // Layouts for devices count as work too, so what waits takes longer to be served.
         // What an editor has sent that is dear is served as far as the room's budget goes, however long that takes.
         let healing = (bombs.client == nil ? 6000 : 60_000) * Self.momentsPerTick
-        while let (time, event) = queue.next(), time < end + healing, faults.count < 10 {
+        var last = end + healing
+        while let (time, event) = queue.next(), time < last, faults.count < 10 {
             now = time
             if !isHealed, now >= end { heal() }
-            if !isRoused, now >= end + healing - Self.rousingMoments { rouse() }
+            if !isRoused, hasCalmed || now >= last - Self.rousingMoments {
+                rouse()
+                last = now + Self.rousingMoments
+            }
             handle(event)
         }
         check()
@@ -210,12 +218,30 @@ public final class Simulation {
         if let session { carryOut(session.wakeAndTell()) }
     }
 
+    /// Whether nothing has had to be done for a while since all healed. Healing may take long, and in most of it there are
+    /// only pings.
+    private var hasCalmed: Bool { isHealed && now >= max(end, lastUnrest) + Self.restingMoments }
+
+    /// Notes that there is something to do.
+    private func noteUnrest() {
+        let isAtRest =
+            session.map { $0.nextTick == nil } ?? false
+            && clients.allSatisfy {
+                $0.lies || $0.unanswered.isEmpty && connectionOf[$0.number] != nil
+            }
+        if !isAtRest { lastUnrest = now }
+    }
+
+    /// The number of the tick of the present moment.
+    private var tickNumber: UInt64 { tickBase + UInt64(now / Self.momentsPerTick) }
+
     private func tick() {
         // Now and then a tick comes late.
         let pause = !isHealed && random.chance(1, of: 30) ? 1 + random.below(9) : 1
         queue.plan(.tick, at: now + pause * Self.momentsPerTick)
+        if isHealed { noteUnrest() }
         guard let session else { return }
-        let number = max(session.tick + 1, tickBase + UInt64(now / Self.momentsPerTick))
+        let number = max(session.tick + 1, tickNumber)
         if !isRoused, let slice = conditions.nextSlice() { session.slice = slice }
         if let next = session.nextTick, next <= number { carryOut(session.handle(.tick(number))) }
         if conditions.freezesNow() { freeze(session) }
