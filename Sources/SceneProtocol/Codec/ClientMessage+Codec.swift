@@ -1,5 +1,7 @@
 /// Type bytes of what clients send.
 enum ClientType: UInt8, MessageType {
+    static let names = MessageNames<Self>()
+
     case hello = 1
     case ack, ops, resync, ping, presence
     case undo, redo, subscribe, seek, trace, inspect

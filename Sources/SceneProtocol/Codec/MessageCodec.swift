@@ -9,18 +9,32 @@ protocol PayloadVisitor {
 }
 
 /// The types of messages of one direction: the raw value is the type byte, the case's name the type in JSON.
-protocol MessageType: RawRepresentable<UInt8>, CaseIterable, Sendable {}
+protocol MessageType: RawRepresentable<UInt8>, CaseIterable, Hashable, Sendable {
+    /// The names of all types: a case's name is found by reflection, which would be a tenth of reading a message.
+    static var names: MessageNames<Self> { get }
+}
+
+/// The types of messages of one direction by name, and their names by type.
+struct MessageNames<Type: MessageType> {
+    fileprivate let names: [Type: String]
+    fileprivate let types: [String: Type]
+
+    init() {
+        names = Dictionary(uniqueKeysWithValues: Type.allCases.map { ($0, "\($0)") })
+        types = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
+    }
+}
 
 extension MessageType {
     /// The type's name in JSON.
-    var name: String { "\(self)" }
+    var name: String { Self.names.names[self] ?? "\(self)" }
 
     /// The type byte for a name in JSON.
     ///
     /// A name that is unknown stands for 0, which no version uses; one for which later versions promise that it may be
     /// passed over, for 0x80.
     static func byte(named name: String) -> UInt8 {
-        allCases.first { $0.name == name }?.rawValue ?? (name.hasPrefix("x-") ? 0x80 : 0)
+        names.types[name]?.rawValue ?? (name.hasPrefix("x-") ? 0x80 : 0)
     }
 }
 

@@ -1,5 +1,7 @@
 /// Type bytes of what the server sends.
 enum ServerType: UInt8, MessageType {
+    static let names = MessageNames<Self>()
+
     case welcome = 0x41
     case snapshot, frame, select, tree, content, hash, result, error, pong, presence
     case anim, diagnostics, trace, keyframe, inspection

@@ -10,22 +10,28 @@ package struct JSONCursor {
     package let value: JSONValue
     /// The name of the view or constraint that the value belongs to, where it is known.
     package var id: String?
-    private let place: Place
+    /// What the value is in; `nil` where reading starts.
+    private let outer: Outer?
+    /// The last step to the value.
+    private let step: Step
 
-    /// The path of what is around the value, and the last step. The path's own text is made for errors, and where a step
-    /// further is taken: most values are read without it.
-    private enum Place {
+    /// A step of a path.
+    fileprivate enum Step {
+        /// Where reading starts, as the reader calls it.
         case start(String)
-        case member(of: String, String)
-        case element(of: String, Int)
+        case member(String)
+        case element(Int)
+    }
 
-        var path: String {
-            switch self {
-            case .start(let path): path
-            case .member(of: "", let key): key
-            case .member(let outer, let key): "\(outer).\(key)"
-            case .element(let outer, let index): "\(outer)[\(index)]"
-            }
+    /// An object or a list, which all cursors in it have in common: the path's text is made for errors alone.
+    final class Outer: Sendable {
+        fileprivate let outer: Outer?
+        fileprivate let step: Step
+
+        /// The place of a cursor, as what other values are in.
+        init(_ cursor: JSONCursor) {
+            outer = cursor.outer
+            step = cursor.step
         }
     }
 
@@ -33,28 +39,41 @@ package struct JSONCursor {
     ///
     /// - Parameter path: Where the value stands in the whole, for errors; empty for the whole itself.
     package init(_ value: JSONValue, path: String = "", id: String? = nil) {
-        self.init(value, .start(path), id: id)
+        self.init(value, nil, .start(path), id: id)
     }
 
-    private init(_ value: JSONValue, _ place: Place, id: String?) {
+    private init(_ value: JSONValue, _ outer: Outer?, _ step: Step, id: String?) {
         self.value = value
-        self.place = place
+        self.outer = outer
+        self.step = step
         self.id = id
     }
 
     /// The place, such as `views[3].hugging`.
-    package var path: String { place.path }
+    package var path: String {
+        var steps = [step]
+        var next = outer
+        while let outer = next {
+            steps.append(outer.step)
+            next = outer.outer
+        }
+        return steps.reversed().reduce(into: "") { path, step in
+            switch step {
+            case .start(let start): path = start
+            case .member(let key): path += path.isEmpty ? key : ".\(key)"
+            case .element(let index): path += "[\(index)]"
+            }
+        }
+    }
 
     /// Starts at a member of an object.
-    ///
-    /// - Parameter path: That of the object.
-    init(memberOf path: String, _ key: String, _ value: JSONValue, id: String?) {
-        self.init(value, .member(of: path, key), id: id)
+    init(memberOf object: Outer, _ key: String, _ value: JSONValue, id: String?) {
+        self.init(value, object, .member(key), id: id)
     }
 
     /// The cursor at the member of that key; `nil` where there is none, or no object.
     package func member(_ key: String) -> JSONCursor? {
-        value[key].map { JSONCursor(memberOf: path, key, $0, id: id) }
+        value[key].map { JSONCursor(memberOf: Outer(self), key, $0, id: id) }
     }
 
     /// The same for a key that has to be there.
@@ -196,8 +215,8 @@ package struct JSONCursor {
 
     package func list() throws(DocumentError) -> [JSONCursor] {
         guard case .array(let values) = value.kind else { throw wrongType("a list") }
-        let path = path
-        return values.enumerated().map { JSONCursor($1, .element(of: path, $0), id: id) }
+        let list = Outer(self)
+        return values.enumerated().map { JSONCursor($1, list, .element($0), id: id) }
     }
 
     /// A list of exactly `count` numbers.
@@ -249,7 +268,7 @@ package struct JSONCursor {
     /// The members of an object whose keys are names, in the order of the text.
     package func members() throws(DocumentError) -> [(key: String, cursor: JSONCursor)] {
         guard case .object(let members) = value.kind else { throw wrongType("an object") }
-        let path = path
-        return members.map { ($0.key, JSONCursor(memberOf: path, $0.key, $0.value, id: id)) }
+        let object = Outer(self)
+        return members.map { ($0.key, JSONCursor(memberOf: object, $0.key, $0.value, id: id)) }
     }
 }

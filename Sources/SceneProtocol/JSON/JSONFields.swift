@@ -1,7 +1,7 @@
 /// The members of an object, taken one by one; a member that is not taken is an error, as it is mostly a typing error.
 struct JSONFields {
     var node: JSONCursor
-    private let path: String
+    private let object: JSONCursor.Outer
     private let members: [JSONMember]
     private var isTaken: [Bool]
     private var untakenCount: Int
@@ -10,7 +10,9 @@ struct JSONFields {
     init(node: JSONCursor, members: [JSONMember]) {
         self.node = node
         self.members = members
-        path = node.path
+        object = JSONCursor.Outer(node)
+        // What most objects are asked for; growing takes memory several times.
+        names.reserveCapacity(8)
         isTaken = Array(repeating: false, count: members.count)
         untakenCount = members.count
     }
@@ -23,7 +25,7 @@ struct JSONFields {
         guard let index = members.firstIndex(where: { $0.key == key }) else { return nil }
         if !isTaken[index] { untakenCount -= 1 }
         isTaken[index] = true
-        return JSONCursor(memberOf: path, key, members[index].value, id: node.id)
+        return JSONCursor(memberOf: object, key, members[index].value, id: node.id)
     }
 
     mutating func require(_ key: String) throws(DocumentError) -> JSONCursor {
@@ -39,7 +41,7 @@ struct JSONFields {
         return members.indices.filter { !isTaken[$0] }.map { index in
             isTaken[index] = true
             let key = members[index].key
-            return (key, JSONCursor(memberOf: path, key, members[index].value, id: node.id))
+            return (key, JSONCursor(memberOf: object, key, members[index].value, id: node.id))
         }
     }
 
@@ -53,7 +55,7 @@ struct JSONFields {
         guard let index = left else { return }
         let key = members[index].key
         // The fault is the key, so the path is the object's and the line the member's.
-        let place = JSONCursor(members[index].value, path: path, id: node.id)
+        let place = JSONCursor(members[index].value, path: node.path, id: node.id)
         throw place.error(
             .badOp, "unknown key \"\(key.prefix(80))\"",
             expected: "one of \(names.joined(separator: ", "))")
