@@ -264,6 +264,7 @@ extension SceneSession {
             return false
         }
         spent = timeline.model.work
+        work.restored(spent)
         return true
     }
 
@@ -277,8 +278,10 @@ extension SceneSession {
             guard let start = kept.lastIndex(where: { $0.kind == .snapshot }) else {
                 throw .noSnapshot
             }
+            let snapshot = try snapshotToReturnTo(kept[start])
             let player = try JournalPlayer(
-                Array(kept[start...]), tracksUndo: true, undoMaximum: options.undoMaximum)
+                Array(kept[start...]), tracksUndo: true, undoMaximum: options.undoMaximum,
+                from: snapshot)
             let model = player.timeline.model
             model.tickRate = tickRate
             var budget = Int.max
@@ -306,5 +309,15 @@ extension SceneSession {
             lose("the scene cannot be rebuilt from its journal: \(error)")
             return nil
         }
+    }
+
+    /// Parses a snapshot, unless it is the one that the scene was built from when it last went back.
+    private func snapshotToReturnTo(
+        _ record: JournalRecord
+    ) throws(JournalPlayer.Failure) -> ReadSnapshot {
+        if let present = restoringSnapshot, present.record == record { return present }
+        let snapshot = try ReadSnapshot(record, undoMaximum: options.undoMaximum)
+        restoringSnapshot = snapshot
+        return snapshot
     }
 }

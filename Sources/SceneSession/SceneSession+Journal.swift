@@ -68,6 +68,7 @@ extension SceneSession {
         timeline.model.countIn(JournalRecord.readingWork(of: bytes.count))
         work.wroteSnapshot(timeline.model.work &- before)
         hasUntoldSnapshot = true
+        restoringSnapshot = nil
         for record in records { clients[record.name]?.digestIsJournalled = true }
         append(.snapshot, bytes)
     }

@@ -60,6 +60,7 @@ extension SceneSession {
         streams.freeze()
         freezeDevices()
         journal.pack()
+        restoringSnapshot = nil
         inbox.release()
         traces.release()
         _ = countMemory()

@@ -46,6 +46,8 @@ public final class SceneSession: Audience {
     var clients = ClientRegistry()
     var inbox = Inbox()
     var journal: JournalState
+    /// The snapshot that the scene was last rebuilt from after a refusal, until there is another or the room is frozen.
+    var restoringSnapshot: ReadSnapshot?
     var presences: PresenceBoard
     var events: EventExchange
     /// The interactions of the views while the scene is frozen.

@@ -110,6 +110,36 @@ struct JournalTests {
         #expect(replay.timeline.model.stateHash == room.session.model.stateHash)
     }
 
+    @Test("where refusals have the scene go back again and again, a snapshot makes that short")
+    func snapshotsOfRefusals() throws {
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        for index in 1...400 {
+            // The second op is refused, so that the first has to be taken back.
+            let refused = index % 4 == 0 ? #",{"op":"removeView","id":"nobody"}"# : ""
+            try room.send(
+                #"[{"op":"setConstraint","id":"w","constant":\#(50 + index)}\#(refused)]"#,
+                from: editor, sequence: UInt64(index), atomic: true)
+            try room.runTicks()
+        }
+        let snapshots = room.journal.indices.filter { room.journal[$0].kind == .snapshot }
+        #expect(snapshots.count >= 3)
+        // What the last refusal had repeated.
+        #expect(room.journal.count - (snapshots.last ?? 0) < 150)
+        #expect(room.width(of: "bar", for: editor) == 449)
+        let replay = try JournalReplay(room.journal)
+        #expect(replay.timeline.model.stateHash == room.session.model.stateHash)
+        let count = room.journal.count
+        for index in 401...500 {
+            try room.send(
+                #"[{"op":"setConstraint","id":"w","constant":9},{"op":"removeView","id":"nobody"}]"#,
+                from: editor, sequence: UInt64(index), atomic: true)
+            try room.runTicks()
+        }
+        // Refusals alone write nothing, but for the snapshot of what was accepted before them.
+        #expect(room.journal.count <= count + 1)
+    }
+
     @Test("a room that comes back goes on under a new epoch, and knows what was applied")
     func restart() throws {
         let room = try TestRoom()

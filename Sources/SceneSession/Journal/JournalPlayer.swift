@@ -65,10 +65,12 @@ public final class JournalPlayer {
         try self.init(records, tracksUndo: tracksUndo, undoMaximum: SessionOptions().undoMaximum)
     }
 
-    /// - Parameter workLimit: Units of work for building the scene from a snapshot and replaying the rest.
+    /// - Parameters:
+    ///   - workLimit: Units of work for building the scene from a snapshot and replaying the rest.
+    ///   - snapshot: The first record, where it is parsed already.
     init(
         _ records: [JournalRecord], tracksUndo: Bool, undoMaximum: Int,
-        workLimit: UInt64 = .max
+        workLimit: UInt64 = .max, from snapshot: ReadSnapshot? = nil
     ) throws(Failure) {
         guard let first = records.first, first.kind == .snapshot else { throw .noSnapshot }
         self.records = records
@@ -77,13 +79,18 @@ public final class JournalPlayer {
         self.workLimit = workLimit
         clock = first.tick
         tick = first.tick
-        let start = try Self.start(
-            at: first, undoMaximum: tracksUndo ? undoMaximum : nil, workLimit: workLimit)
+        let start: ReadSnapshot
+        if let snapshot {
+            start = snapshot
+        } else {
+            start = try ReadSnapshot(first, undoMaximum: tracksUndo ? undoMaximum : nil)
+        }
+        let model = try Self.scene(of: start, workLimit: workLimit)
         tickRate = start.payload.tickRate
-        timeline = SceneTimeline(start.model, ledger: start.ledger)
+        timeline = SceneTimeline(model, ledger: start.ledger)
         notes = start.notes
         position = 1
-        snapshotWork = start.model.work
+        snapshotWork = model.work
         note(start.payload)
     }
 
@@ -171,10 +178,11 @@ public final class JournalPlayer {
     }
 
     private func takeSnapshot(_ record: JournalRecord) throws(Failure) {
-        let start: Start
+        let start: ReadSnapshot
+        let model: SceneModel
         do throws(Failure) {
-            start = try Self.start(
-                at: record, undoMaximum: tracksUndo ? undoMaximum : nil, workLimit: workLimit)
+            start = try ReadSnapshot(record, undoMaximum: tracksUndo ? undoMaximum : nil)
+            model = try Self.scene(of: start, workLimit: workLimit)
         } catch {
             guard error != .tooExpensive else { throw error }
             // A snapshot repeats the live scene, unless it replaced the scene; then the following ops would not fit the
@@ -189,8 +197,8 @@ public final class JournalPlayer {
         }
         notes += start.notes
         retiredWork &+= timeline.model.work
-        timeline.replaceModel(start.model)
-        snapshotWork = start.model.work
+        timeline.replaceModel(model)
+        snapshotWork = model.work
         if let ledger = start.ledger { timeline.ledger = ledger }
         tickRate = start.payload.tickRate
         generation += 1
@@ -214,45 +222,21 @@ public final class JournalPlayer {
         }
     }
 
-    /// The parts of a parsed snapshot.
-    private struct Start {
-        var payload: SnapshotPayload
-        var model: SceneModel
-        var ledger: UndoLedger?
-        var notes: [String]
-    }
-
-    /// - Parameter undoMaximum: The number of steps for a ledger that does not say how many it keeps; `nil` for no
-    ///   ledger.
-    private static func start(
-        at record: JournalRecord, undoMaximum: Int?, workLimit: UInt64
-    ) throws(Failure) -> Start {
-        let (read, notes) = try read(record, undoMaximum: undoMaximum)
+    /// The scene of a snapshot. Parsing is counted in also where it was done before, so that the same records take the same
+    /// work.
+    private static func scene(
+        of snapshot: ReadSnapshot, workLimit: UInt64
+    ) throws(Failure) -> SceneModel {
+        let payload = snapshot.payload
         do {
             let model = try SceneModel(
-                read.payload.scene, tickRate: read.payload.tickRate, workLimit: workLimit)
-            model.countIn(record.readingWork)
-            return Start(
-                payload: read.payload, model: model, ledger: read.ledger,
-                notes: notes.map { "record \(record.sequence): \($0)" })
+                payload.scene, tickRate: payload.tickRate, workLimit: workLimit)
+            model.countIn(snapshot.record.readingWork)
+            return model
         } catch  where error.code == .tooExpensive {
             throw .tooExpensive
         } catch {
-            throw .refused(sequence: record.sequence, reason: error.message)
-        }
-    }
-
-    private static func read(
-        _ record: JournalRecord, undoMaximum: Int?
-    ) throws(Failure) -> (SnapshotPayload.WithLedger, notes: [String]) {
-        do throws(DocumentError) {
-            return (try SnapshotPayload.read(record.payload, undoMaximum: undoMaximum), [])
-        } catch let fault {
-            do throws(DocumentError) {
-                return try SnapshotPayload.readLeniently(record.payload, undoMaximum: undoMaximum)
-            } catch {
-                throw .badPayload(sequence: record.sequence, reason: fault.description)
-            }
+            throw .refused(sequence: snapshot.record.sequence, reason: error.message)
         }
     }
 

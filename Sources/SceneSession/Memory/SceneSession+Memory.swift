@@ -27,7 +27,7 @@ extension SceneSession {
             use.devices += (device.model?.byteEstimate ?? 0) + device.streams.byteEstimate
         }
         use.seekers = seekers.byteEstimate
-        use.journal = journal.byteCount
+        use.journal = journal.byteCount + (restoringSnapshot?.byteEstimate ?? 0)
         use.clients = clients.byteEstimate + events.byteEstimate
         use.inbox = inbox.byteCount
         memory.note(use, at: tick)

@@ -12,6 +12,8 @@ struct WorkAccount {
     private(set) var snapshotWork: UInt64
     /// Units of work since then, which a replay of the journal repeats.
     private(set) var journalWork: UInt64
+    /// Units of work since then that refusals have had repeated, to go back.
+    private var repeatedWork: UInt64 = 0
     /// The purse for changes.
     private(set) var changes: WorkPurse
     /// The purse for questions: a quarter of that.
@@ -94,17 +96,35 @@ struct WorkAccount {
     /// Registers work that a replay repeats.
     mutating func journalled(_ units: UInt64) { journalWork &+= units }
 
+    /// Registers that a refusal had the scene built again from its snapshot, and what followed repeated.
+    mutating func restored(_ units: UInt64) { repeatedWork &+= units - min(units, snapshotWork) }
+
     /// Registers a snapshot.
     mutating func wroteSnapshot(_ units: UInt64) {
         snapshotWork = units
         journalWork = 0
+        repeatedWork = 0
     }
 
     /// Whether a replay takes so long that a snapshot is due, which costs about as much as building the scene: then all
     /// snapshots together cost at most an eighth of the work that makes them due.
-    var isSnapshotDue: Bool { journalWork >= enoughWork }
+    ///
+    /// Where refusals have the scene go back again and again, it is due as soon as that has taken as much as a snapshot does:
+    /// so both together are at most twice what the best choice of moments would have taken. Refusals alone, without
+    /// anything to repeat, write nothing.
+    var isSnapshotDue: Bool { journalWork >= enoughWork || hasRepeated(snapshots: 1) }
     /// Whether a snapshot is due immediately, even while something changes.
-    var isSnapshotOverdue: Bool { journalWork / 4 >= enoughWork }
+    var isSnapshotOverdue: Bool {
+        journalWork / 4 >= enoughWork || hasRepeated(snapshots: 4)
+    }
+
+    /// Units below which a snapshot's own writing costs more than its scene.
+    private static let smallestSnapshot: UInt64 = 16_384
+
+    /// Whether what could be kept by a snapshot was repeated for as much as so many snapshots take.
+    private func hasRepeated(snapshots count: UInt64) -> Bool {
+        journalWork > 0 && repeatedWork / count >= max(snapshotWork, Self.smallestSnapshot)
+    }
 
     private var enoughWork: UInt64 { max(budget.message / 4, 8 * snapshotWork) }
 }
