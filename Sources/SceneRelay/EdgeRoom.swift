@@ -10,6 +10,18 @@ struct EdgeRoom {
         var format: Subprotocol
         /// Whether it was welcomed here, and the owner's welcome is not for it.
         var isWelcomed: Bool
+        /// What the owner was asked for it, as long as it has said nothing: another owner is asked the same.
+        var unanswered: Waiting?
+
+        /// Notes a message for the owner.
+        mutating func note(_ message: ClientMessage) {
+            guard let count = unanswered?.messages.count else { return }
+            if count < EdgeRoom.waitingMaximum {
+                unanswered?.messages.append(message)
+            } else {
+                unanswered = nil
+            }
+        }
     }
 
     /// What is to be done, in order.
@@ -64,6 +76,7 @@ struct EdgeRoom {
             return []
         }
         guard guests[member] == nil else {
+            guests[member]?.note(message)
             return [.request(.message(member: member.rawValue, message.encoded(as: .binary)))]
         }
         return carryOut(session.handle(.received(member, message)))
@@ -81,14 +94,14 @@ struct EdgeRoom {
         _ member: MemberID, _ applicant: RelayedApplicant, isWelcomed: Bool,
         _ messages: [ClientMessage]
     ) -> [Effect] {
+        let request = Waiting(
+            member: member, applicant: applicant, isWelcomed: isWelcomed, messages: messages)
         guard isAttached else {
-            waiting.append(
-                Waiting(
-                    member: member, applicant: applicant, isWelcomed: isWelcomed,
-                    messages: messages))
+            waiting.append(request)
             return []
         }
-        guests[member] = Guest(format: applicant.format, isWelcomed: isWelcomed)
+        guests[member] = Guest(
+            format: applicant.format, isWelcomed: isWelcomed, unanswered: request)
         return [.request(.join(member: member.rawValue, applicant.encoded))]
             + messages.map {
                 .request(.message(member: member.rawValue, $0.encoded(as: .binary)))
@@ -109,11 +122,13 @@ struct EdgeRoom {
     }
 
     /// The link to the owner has ended. Viewers keep their picture. Members that the owner served are closed: they come back, and send
-    /// again what has no answer, since an owner that died may have kept it.
+    /// again what has no answer, since an owner that died may have kept it. Those to whom it had said nothing yet wait for the next.
     mutating func detach(_ reason: String) -> [Effect] {
         isAttached = false
-        let gone = guests.sorted { $0.key < $1.key }
+        let all = guests.sorted { $0.key < $1.key }
         guests = [:]
+        waiting += all.compactMap(\.value.unanswered)
+        let gone = all.filter { $0.value.unanswered == nil }
         var error = ErrorMessage()
         error.code = UInt32(CloseCode.draining.rawValue)
         error.isRetryable = true
@@ -142,6 +157,7 @@ struct EdgeRoom {
                 }
                 let member = MemberID(number)
                 guard let guest = guests[member] else { continue }
+                guests[member]?.unanswered = nil
                 if guest.isWelcomed, Self.isWelcome(payloads, guest.format) {
                     guests[member]?.isWelcomed = false
                     continue

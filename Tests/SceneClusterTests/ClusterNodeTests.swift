@@ -50,6 +50,13 @@ struct ClusterNodeTests {
                 })
         }
 
+        /// The shards that the node claimed in its last beat.
+        var lastClaims: [UInt16]? {
+            effects.compactMap {
+                if case .beat(let beat) = $0 { beat.claims.map(\.shard.rawValue) } else { nil }
+            }.last
+        }
+
         /// Answers each request so that the shard is served.
         mutating func serve() {
             var subjects: [String: [EngineMessage]] = [:]
@@ -80,12 +87,24 @@ struct ClusterNodeTests {
         #expect(world.asked == Set((0..<4).map { ShardID($0) }))
         world.serve()
         #expect((0..<4).allSatisfy { world.node.epoch(of: ShardID($0)) == 1 })
+        // Who waits for the rooms is told at once, and again as time passes.
+        #expect(world.lastClaims == [0, 1, 2, 3])
         world.effects = []
         world.pass(80)
+        #expect(world.lastClaims == [0, 1, 2, 3])
+    }
+
+    @Test("who is to receive a shard is told at once")
+    func handsOver() throws {
+        var world = try World(shards: 1)
+        world.pass(400, with: [])
+        world.serve()
+        world.effects = []
+        world.send(.move(ShardID(0), to: Self.other.node, states: []))
         let beats = world.effects.compactMap {
-            if case .beat(let beat) = $0 { beat.claims.map(\.shard.rawValue) } else { nil }
+            if case .beat(let beat) = $0 { beat } else { nil }
         }
-        #expect(beats.last == [0, 1, 2, 3])
+        #expect(beats.last?.claims.map(\.receiver) == [Self.other.node])
     }
 
     @Test("a node that does not hear itself takes nothing")

@@ -166,6 +166,26 @@ struct RelayTests {
         #expect(width(late) == 170)
     }
 
+    @Test("for whom the owner died before it said anything, the next one is asked the same")
+    func ownerDiesUnheard() throws {
+        let world = try RelayWorld(seed: 1)
+        let served = world.join("served", edge: 1, role: .editor)
+        world.run(ticks: 10)
+        world.cut = [1]
+        let editor = world.join("editor", edge: 1, role: .editor)
+        try world.apply(Self.wide, from: editor, sequence: 1)
+        world.run(ticks: 5)
+        try world.killOwner(absentTicks: 5)
+        #expect(served.closed == .draining)
+        #expect(editor.closed == nil)
+        world.cut = []
+        world.run(ticks: 30)
+        #expect(editor.closed == nil && editor.failure == nil)
+        #expect(editor.welcomes.count == 1)
+        #expect(editor.results.map(\.clientSequence) == [1])
+        #expect(width(editor) == 150)
+    }
+
     @Test(
         "random ops, losses and deaths of the owner: all end with the same state", arguments: 0..<40
     )

@@ -71,6 +71,8 @@ public struct ClusterNode: Sendable {
     private var offers: [ShardID: Offer] = [:]
     private var isDraining = false
     private var beatAt: MonotonicInstant
+    /// Whether others wait for what this node has to say.
+    private var beatIsUrgent = false
     private var placeAt: MonotonicInstant
     private var standbyAt: MonotonicInstant
     /// The shards of other nodes that this one is to own next.
@@ -172,8 +174,13 @@ public struct ClusterNode: Sendable {
                 break
             }
             pass(.handOver(to: life, states: states), to: shard, at: now, &effects)
-        case .drain: drain(at: now, &effects)
+            // The receiver begins to read along.
+            beatIsUrgent = true
+        case .drain:
+            drain(at: now, &effects)
+            beatIsUrgent = true
         }
+        if beatIsUrgent { sendBeat(at: now, &effects) }
         return effects
     }
 
@@ -191,10 +198,13 @@ public struct ClusterNode: Sendable {
             standbyAt = now.advanced(by: Self.standbyInterval)
             chooseStandbys(at: now)
         }
-        if now >= beatAt {
-            beatAt = now.advanced(by: Self.beatInterval)
-            effects.append(.beat(beat(at: now)))
-        }
+        if now >= beatAt { beatIsUrgent = true }
+    }
+
+    private mutating func sendBeat(at now: MonotonicInstant, _ effects: inout [Effect]) {
+        beatIsUrgent = false
+        beatAt = now.advanced(by: Self.beatInterval)
+        effects.append(.beat(beat(at: now)))
     }
 
     /// Takes the shards that nobody claims and that are its own by placement.
@@ -289,7 +299,9 @@ public struct ClusterNode: Sendable {
                 isReceiver
                 ? Self.receiveInterval
                 : standbys.contains(claim.shard) ? Self.standbyInterval : nil
-            pass(.follow(every: interval), to: claim.shard, at: now, &effects)
+            pass(
+                .follow(every: interval, beginsNow: isReceiver), to: claim.shard, at: now,
+                &effects)
             pass(
                 .heardClaim(by: beat.sender, epoch: claim.epoch), to: claim.shard, at: now,
                 &effects)
@@ -332,8 +344,8 @@ public struct ClusterNode: Sendable {
                     until: now.advanced(by: Self.offerSpan))
             }
             switch effect {
-            // Those who wait for the shard's rooms are told with the next tick.
-            case .serving, .resigned, .lost: beatAt = now
+            // Those who wait for the shard's rooms are told at once.
+            case .serving, .resigned, .lost: beatIsUrgent = true
             case .request, .load, .committed, .refused, .suspect, .trusted, .stalled, .resumed,
                 .snapshotWanted, .floorWanted, .yielded:
                 break

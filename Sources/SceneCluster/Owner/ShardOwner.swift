@@ -43,8 +43,8 @@ public struct ShardOwner: Sendable {
         case heardClaim(by: NodeLife, epoch: UInt64)
         /// The node is to own the shard, for its owner is silent.
         case takeOver
-        /// A follower is to read along, once in a while; nil to stop.
-        case follow(every: Duration?)
+        /// A follower is to read along, once in a while; nil to stop. `beginsNow` has it read at once.
+        case follow(every: Duration?, beginsNow: Bool = false)
         /// Keeps entries in the journal, whole or not at all. Each commit has a higher number than the one before. One
         /// without entries is told as committed once the node has proved that it owned the shard after it came.
         case commit(number: UInt64, [ChainRecord.Entry])
@@ -139,8 +139,8 @@ public struct ShardOwner: Sendable {
         case .heardSelf: watch.heardSelf(at: now)
         case .heardClaim(let owner, let epoch): hear(owner, epoch, at: now)
         case .takeOver: takeOver(at: now)
-        case .follow(let interval):
-            if followInterval == nil { followAt = now }
+        case .follow(let interval, let beginsNow):
+            if followInterval == nil || beginsNow { followAt = now }
             followInterval = interval
         case .commit(let number, let entries): commit(entries, number: number, at: now)
         case .snapshotStored(let room, let number): tail.cover(room, through: number)
