@@ -26,6 +26,9 @@ from writers import Writers
 #: Rooms with a writer each, who asks for something so often, in seconds: together they take a small part of a core.
 ROOMS = 20
 INTERVAL = 0.05
+#: So many seconds pass from one harm's end to the next: a node that has just started stands by for nobody yet, and a cluster of which two
+#: nodes fail within a second is another experiment.
+PACE = 2.0
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -72,6 +75,7 @@ class Campaign:
         )
         cluster.servers.wait_for_leader()
         assert writers.waits(all_are_at_work, PATIENCE), "the writers do not get to work again"
+        time.sleep(PACE)
 
     def _leaders(self) -> dict[str, str]:
         """The server that leads each stream of records, once all servers have what it has: harm meets a cluster that is whole."""
