@@ -20,9 +20,10 @@ sys.path.insert(0, str(ROOT / "Tests" / "Support"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from check_history import check  # noqa: E402
-from jetstream import JetStream, StreamRecorder  # noqa: E402
+from jetstream import JetStream  # noqa: E402
 from nats_servers import RECORDER, NATSServers, free_ports  # noqa: E402
 from network import Machines  # noqa: E402
+from recorder import StreamRecorder  # noqa: E402
 from writers import Writer, Writers  # noqa: E402
 
 #: A fault, and nothing else, takes longer than so many seconds.
@@ -127,7 +128,7 @@ class Cluster:
                 [program(), "cluster", "init", self.servers.address, "--shards", str(shards), *self._credentials("tls-ca", "nkey")],
                 check=True, capture_output=True, text=True,
             )  # fmt: skip
-            self.recorder = StreamRecorder(self.connection())
+            self.recorder = StreamRecorder(self.connection(), taps=[self.connection([place]) for place in self.servers.places])
             ports = [7070] * nodes if machines else free_ports(nodes)
             for number, port in enumerate(ports):
                 host, within = places[number] if places else ("127.0.0.1", [])
@@ -155,10 +156,10 @@ class Cluster:
         address = f"{scheme}://" + ",".join(f"{host}:{port}" for host, port in places)
         return ["--cluster", address, *self._credentials("cluster-ca", "cluster-nkey")]
 
-    def connection(self) -> JetStream:
-        """A connection to the engine that is no node's."""
+    def connection(self, places: list[tuple[str, int]] | None = None) -> JetStream:
+        """A connection to the engine, or to some of its servers, that is no node's."""
         folder = self.servers.credentials
-        return JetStream(self.servers.places, folder / "ca.pem" if folder else None, RECORDER if folder else None)
+        return JetStream(places or self.servers.places, folder / "ca.pem" if folder else None, RECORDER if folder else None)
 
     def __enter__(self) -> Cluster:
         return self

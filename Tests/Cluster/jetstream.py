@@ -7,8 +7,8 @@ import json
 import secrets
 import socket
 import ssl
-import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -120,8 +120,28 @@ class JetStream:
                 case "-ERR":
                     raise OSError(" ".join(words))
 
+    def listen(self, subject: str, hear: Callable[[bytes], None]) -> None:
+        """Hears what is published on a subject, until the connection ends."""
+        self._connect()
+        assert self._socket
+        # Silence may last as long as it likes.
+        self._socket.settimeout(None)
+        self._socket.sendall(f"SUB {subject} 2\r\n".encode())
+        while True:
+            words = self._line().decode().split()
+            match words[0] if words else "":
+                case "PING":
+                    self._socket.sendall(b"PONG\r\n")
+                case "MSG":
+                    hear(self._take(int(words[-1])))
+                case "HMSG":
+                    hear(self._take(int(words[-1]))[int(words[-2]) :])
+                case "-ERR":
+                    raise OSError(" ".join(words))
+
     def batch(self, stream: str, sequence: int, subject: str) -> list[tuple[str, int, bytes]]:
-        """Messages from a sequence number on that some replica has, which may lag: subject, sequence number and bytes of each."""
+        """Messages from a sequence number on that some replica has, which may lag: subject, sequence number and bytes of each. They end
+        before the first that was lost on its way, as where a link between two servers is cut: each names the one before it."""
         found: list[tuple[str, int, bytes]] = []
         try:
             inbox = self._send(f"$JS.API.DIRECT.GET.{stream}", {"seq": sequence, "next_by_subj": subject, "batch": BATCH})
@@ -132,6 +152,8 @@ class JetStream:
                     # The batch ends, there is none, or nobody answers.
                     return found
                 fields = dict(line.split(": ", 1) for line in lines if ": " in line)
+                if int(fields["Nats-Last-Sequence"]) != (found[-1][1] if found else 0):
+                    return found
                 found.append((fields["Nats-Subject"], int(fields["Nats-Sequence"]), body))
         except OSError:
             self.close()
@@ -177,80 +199,3 @@ class JetStream:
             raise Unanswered(str(answer["error"]))
         found = answer["message"]
         return found["subject"], found["seq"], base64.b64decode(found.get("data", ""))
-
-
-class StreamRecorder:
-    """Copies the messages of a cluster's journals while it runs: what is purged later is in the copy."""
-
-    def __init__(self, connection: JetStream, prefix: str = "ss") -> None:
-        self._connection = connection
-        self._prefix = prefix
-        self._next = [1, 1, 1]
-        #: How long it waits once it has found all that is there, in seconds.
-        self.pause = 0.25
-        #: By subject: sequence numbers and bytes in the stream's order.
-        self.messages: dict[str, list[tuple[int, bytes]]] = {}
-        self._stopping = threading.Event()
-        self._failure: Exception | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        found = self._connection.message(f"{prefix}-metadata", {"last_by_subj": f"{prefix}.m.cluster"})
-        assert found, "the cluster was not created"
-        self.description = json.loads(found[2])
-        self._thread.start()
-
-    def _run(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                if not self._copy_batches():
-                    self._stopping.wait(self.pause)
-            except Unanswered as error:
-                self._failure = error
-
-    def _copy_batches(self) -> int:
-        """Copies what some replica has, which costs the servers little; what is there at the end, their leader says."""
-        count = 0
-        for number in range(3):
-            found = self._connection.batch(
-                f"{self._prefix}-journal-{number}", self._next[number], f"{self._prefix}.j.{number}.>"
-            )
-            count += sum(self._note(number, *message) for message in found) == BATCH
-        return count
-
-    def _note(self, number: int, subject: str, sequence: int, data: bytes) -> bool:
-        # One that was replaced may answer from the past.
-        if sequence < self._next[number]:
-            return False
-        self.messages.setdefault(subject, []).append((sequence, data))
-        self._next[number] = sequence + 1
-        return True
-
-    def _copy(self) -> None:
-        for number in range(3):
-            while True:
-                found = self._connection.message(
-                    f"{self._prefix}-journal-{number}", {"seq": self._next[number], "next_by_subj": f"{self._prefix}.j.{number}.>"}
-                )
-                if found is None:
-                    break
-                self._note(number, *found)
-
-    def finish(self) -> None:
-        """Stops, and copies what is there at the end."""
-        self._stopping.set()
-        self._thread.join(2 * PATIENCE)
-        assert not self._thread.is_alive(), "the recorder hangs"
-        self._copy()
-        self._connection.close()
-
-    def history(self) -> list[dict[str, Any]]:
-        """The journals as lines of a history."""
-        lines: list[dict[str, Any]] = []
-        for subject, messages in sorted(self.messages.items()):
-            lines.append({
-                "type": "journal", "subject": subject, "shard": int(subject.rsplit(".", 1)[1]),
-                "cluster": str(int(self.description["cluster"], 16)), "entries": "scene",
-            })  # fmt: skip
-            lines += [
-                {"type": "record", "subject": subject, "sequence": sequence, "bytes": data.hex()} for sequence, data in messages
-            ]
-        return lines

@@ -17,6 +17,7 @@ sys.path.insert(0, str(FOLDER))
 
 from check_history import NotAHistory, check, main  # noqa: E402
 from journal import GROUP, HAND_OVER, SEAL, NotARecord, read_record  # noqa: E402
+from recorder import filled  # noqa: E402
 
 SHARD, CLUSTER = 5, 0x0102030405060708
 FIRST, SECOND = (1, 11), (2, 22)
@@ -191,6 +192,24 @@ def backwards() -> Journal:
 )
 def test_a_wrong_journal_is_found(journal: Journal, expected: str) -> None:
     assert check(journal.lines()) == [expected]
+
+
+def test_what_was_purged_before_it_was_copied_is_filled_in_from_what_was_heard() -> None:
+    journal = Journal().seal(FIRST)
+    for number in range(1, 6):
+        journal.group(op(1, number))
+    whole = list(journal.messages)
+    lost = record(GROUP, 1, FIRST, 4, bytes(16), struct.pack("<I", 0))
+    heard = {data[-16:]: data for _, data in [*whole, (0, lost)]}
+    journal.messages = whole[:2] + whole[4:]
+    assert [data for _, data in filled(journal.messages, heard)] == [data for _, data in whole]
+    journal.messages = filled(journal.messages, heard)
+    assert check(answered("acknowledged", *range(1, 6)) + journal.lines()) == []
+    # Where one of them was not heard the gap stays.
+    del heard[whole[3][1][-16:]]
+    assert filled(whole[:2] + whole[4:], heard) == whole[:2] + whole[4:]
+    # What was heard and does not lead to the journal's last record is no part of it.
+    assert filled(whole[4:], {whole[3][1][-16:]: whole[3][1]}) == whole[4:]
 
 
 def test_every_cut_of_a_record_is_noticed() -> None:
