@@ -60,6 +60,9 @@ class Attacker:
         while b"\r\n\r\n" not in answer:
             answer += self._socket.recv(4096)
         self._socket.sendall(framed('{"type":"hello","capabilities":0,"token":"","room":"hostile","role":"editor","unitsPerPoint":0,"roots":[],"frameRateMaximum":0}'))
+        answer = b""
+        while b'"welcome"' not in answer:
+            answer += self._socket.recv(4096)
         self._number = 0
         self._is_at_work = threading.Event()
         self._send(scene())
