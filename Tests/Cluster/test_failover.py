@@ -48,6 +48,10 @@ def test_a_long_journal_is_cut_and_the_next_owner_has_the_rooms_from_their_snaps
         # What a snapshot holds is purged as soon as it is stored.
         cluster.recorder.pause = 0.02
         reader = cluster.connection()
+        end = time.monotonic() + PATIENCE
+        while not cluster.recorder.messages:
+            assert time.monotonic() < end, "nothing is copied of the journals"
+            time.sleep(0.02)
         for _ in range(2):
             subject = max(cluster.recorder.messages, key=lambda name: len(cluster.recorder.messages[name]))
             before = first_sequence(reader, subject)
