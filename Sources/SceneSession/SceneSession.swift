@@ -47,7 +47,7 @@ public final class SceneSession: Audience {
     var inbox = Inbox()
     var journal: JournalState
     /// The snapshot that the scene was last rebuilt from after a refusal, until there is another or the room is frozen.
-    var restoringSnapshot: ReadSnapshot?
+    var restoringSnapshot: ParsedSnapshot?
     var presences: PresenceBoard
     var events: EventExchange
     /// The interactions of the views while the scene is frozen.

@@ -8,26 +8,17 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from typing import Any
 
-from cluster import Cluster, Node, program
-from nats_servers import free_ports
-
-
-def seconds(node: Node) -> float:
-    """The processor time that a node has taken."""
-    assert node.process
-    fields = Path(f"/proc/{node.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+from cluster import Cluster
+from scenesync_server import PROGRAM, Server
 
 
 def load(addresses: list[str], viewers: int, rate: float, duration: float) -> dict[str, Any]:
-    words = [program(), "load", *addresses, "--viewers", str(viewers), "--editors", "1", "--rate", str(rate)]
+    words = [PROGRAM, "load", *addresses, "--viewers", str(viewers), "--editors", "1", "--rate", str(rate)]
     words += ["--duration", str(duration), "--joins", "1500", "--json"]
     run = subprocess.run(words, capture_output=True, text=True)
     if run.returncode != 0:
@@ -37,18 +28,8 @@ def load(addresses: list[str], viewers: int, rate: float, duration: float) -> di
 
 def alone(viewers: int, rate: float, duration: float) -> dict[str, Any]:
     """The same at a server without a cluster."""
-    port = free_ports(1)[0]
-    with tempfile.TemporaryDirectory() as folder:
-        server = Node("alone", port, [], Path(folder))
-        process = subprocess.Popen(
-            [program(), "serve", "--port", str(port), "--data", folder, "--log-level", "warning"], stdout=subprocess.PIPE, text=True
-        )
-        try:
-            assert process.stdout and process.stdout.readline().startswith("listening on ")
-            return load([server.address], viewers, rate, duration)
-        finally:
-            process.kill()
-            process.wait()
+    with tempfile.TemporaryDirectory() as folder, Server("--data", folder) as server:
+        return load([server.url], viewers, rate, duration)
 
 
 def main(arguments: list[str]) -> int:
@@ -60,9 +41,9 @@ def main(arguments: list[str]) -> int:
         edges = [node for node in cluster.nodes if node is not owner]
         shares, told = [], []
         for count in (0, viewers):
-            before = seconds(owner), sum(node.metric("scenesync_attaches_total") for node in edges)
+            before = owner.seconds(), sum(node.metric("scenesync_attaches_total") for node in edges)
             told.append(load([node.address for node in edges], count, rate, duration))
-            shares.append(seconds(owner) - before[0])
+            shares.append(owner.seconds() - before[0])
             attaches = sum(node.metric("scenesync_attaches_total") for node in edges) - before[1]
             print(f"{count} viewers: the owner took {shares[-1]:.2f} s, {attaches:.0f} links began; {json.dumps(told[-1])}")
         assert cluster.owner_of("load-1") is owner, "the room has gone to another node"

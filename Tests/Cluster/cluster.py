@@ -99,6 +99,12 @@ class Node:
         with urllib.request.urlopen(f"http://{self.host}:{self.port}{path}", timeout=5) as answer:
             return answer.read().decode()
 
+    def seconds(self) -> float:
+        """The processor time that the process has taken."""
+        assert self.process
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def owned(self) -> int:
         """How many shards the node owns."""
         return int(self.metric('scenesync_shards{state="owner"}'))

@@ -6,10 +6,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import time
-from pathlib import Path
 
 from cluster import PATIENCE, Cluster, Node
 from scenesync import ops
@@ -60,16 +58,9 @@ def wait_for_rest(nodes: list[Node]) -> None:
 
 def measure(node: Node) -> tuple[float, float]:
     """MiB of memory, and the share of a processor."""
-    assert node.process
-    stat = Path(f"/proc/{node.process.pid}/stat")
-
-    def seconds() -> float:
-        fields = stat.read_text().rsplit(") ", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    before = seconds()
+    before = node.seconds()
     time.sleep(SECONDS)
-    share = (seconds() - before) / SECONDS
+    share = (node.seconds() - before) / SECONDS
     return node.metric("scenesync_resident_bytes") / 2**20, share
 
 

@@ -70,7 +70,7 @@ public final class JournalPlayer {
     ///   - snapshot: The first record, where it is parsed already.
     init(
         _ records: [JournalRecord], tracksUndo: Bool, undoMaximum: Int,
-        workLimit: UInt64 = .max, from snapshot: ReadSnapshot? = nil
+        workLimit: UInt64 = .max, from snapshot: ParsedSnapshot? = nil
     ) throws(Failure) {
         guard let first = records.first, first.kind == .snapshot else { throw .noSnapshot }
         self.records = records
@@ -79,11 +79,11 @@ public final class JournalPlayer {
         self.workLimit = workLimit
         clock = first.tick
         tick = first.tick
-        let start: ReadSnapshot
+        let start: ParsedSnapshot
         if let snapshot {
             start = snapshot
         } else {
-            start = try ReadSnapshot(first, undoMaximum: tracksUndo ? undoMaximum : nil)
+            start = try ParsedSnapshot(first, undoMaximum: tracksUndo ? undoMaximum : nil)
         }
         let model = try Self.scene(of: start, workLimit: workLimit)
         tickRate = start.payload.tickRate
@@ -178,10 +178,10 @@ public final class JournalPlayer {
     }
 
     private func takeSnapshot(_ record: JournalRecord) throws(Failure) {
-        let start: ReadSnapshot
+        let start: ParsedSnapshot
         let model: SceneModel
         do throws(Failure) {
-            start = try ReadSnapshot(record, undoMaximum: tracksUndo ? undoMaximum : nil)
+            start = try ParsedSnapshot(record, undoMaximum: tracksUndo ? undoMaximum : nil)
             model = try Self.scene(of: start, workLimit: workLimit)
         } catch {
             guard error != .tooExpensive else { throw error }
@@ -225,7 +225,7 @@ public final class JournalPlayer {
     /// The scene of a snapshot. Parsing is counted in also where it was done before, so that the same records take the same
     /// work.
     private static func scene(
-        of snapshot: ReadSnapshot, workLimit: UInt64
+        of snapshot: ParsedSnapshot, workLimit: UInt64
     ) throws(Failure) -> SceneModel {
         let payload = snapshot.payload
         do {

@@ -4,7 +4,7 @@ import SceneProtocol
 ///
 /// To go back after a refusal, a session builds its scene from the same snapshot again and again, of which parsing is the
 /// larger part.
-struct ReadSnapshot {
+struct ParsedSnapshot {
     /// The record that it was.
     let record: JournalRecord
     let payload: SnapshotPayload
