@@ -49,9 +49,7 @@ struct SimulatedDisk {
         var records: [JournalRecord] = []
         for bytes in group {
             guard let record = try? JournalRecord.decode(bytes),
-                last.map({
-                    record.sequence == $0.sequence + 1 && record.previous == $0.checksum
-                }) ?? true
+                last.map(record.follows) ?? true
             else { return nil }
             records.append(record)
             last = record

@@ -47,6 +47,13 @@ public struct JournalRecord: Sendable, Equatable {
         self.payload = payload
     }
 
+    /// Whether it is the next of its room's journal after another one.
+    ///
+    /// - Complexity: O(bytes of the other one), for its checksum.
+    public func follows(_ before: JournalRecord) -> Bool {
+        sequence == before.sequence &+ 1 && previous == before.checksum
+    }
+
     /// How many bytes `encoded` gives.
     public var encodedByteCount: Int {
         18 + Self.varintByteCount(sequence) + Self.varintByteCount(epoch)

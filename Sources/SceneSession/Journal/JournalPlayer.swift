@@ -158,8 +158,7 @@ public final class JournalPlayer {
     // MARK: One record
 
     private func take(_ record: JournalRecord) throws(Failure) {
-        let previous = records[position - 1]
-        guard record.sequence == previous.sequence + 1, record.previous == previous.checksum else {
+        guard record.follows(records[position - 1]) else {
             throw .brokenChain(sequence: record.sequence)
         }
         guard record.kind == .batch else {

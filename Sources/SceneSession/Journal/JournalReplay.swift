@@ -55,105 +55,31 @@ public struct JournalReplay {
         _ records: [JournalRecord], through: UInt64?, options: SessionOptions, recalls: UInt64,
         workLimit: UInt64 = .max
     ) throws(Failure) {
-        let wanted = records.filter { $0.tick <= through ?? .max }
-        for index in wanted.indices.dropFirst() {
-            guard wanted[index].sequence == wanted[index - 1].sequence + 1,
-                wanted[index].previous == wanted[index - 1].checksum
-            else { throw .brokenChain(sequence: wanted[index].sequence) }
-        }
-        let player = try Self.player(
-            wanted, undoMaximum: options.undoMaximum, workLimit: workLimit)
-        let last = wanted[wanted.count - 1]
-        let target = through ?? last.tick
-        var recorder = StreamRecorder(
-            epoch: last.epoch + 1,
-            from: recalls == 0 ? .max : (target > recalls ? target - recalls : 0), options)
-        var budget = Int.max
-        try player.advance(to: target, budget: &budget) { tick, model in
-            recorder.note(model, tick)
-        }
+        let shadow = try ShadowRoom(
+            records, through: through, options: options, recalls: recalls, workLimit: workLimit)
+        try self.init(shadow, through: through ?? shadow.last.tick)
+    }
+
+    /// Ends the replay of a room that was followed, and must not be used any more.
+    ///
+    /// - Throws: `Failure`, if the records of the last tick cannot be replayed.
+    public init(_ shadow: ShadowRoom) throws(Failure) {
+        try self.init(shadow, through: shadow.last.tick)
+    }
+
+    private init(_ shadow: ShadowRoom, through target: UInt64) throws(Failure) {
+        try shadow.advance(to: target)
+        let player = shadow.player
         timeline = player.timeline
         timeline.model.workLimit = .max
-        epoch = last.epoch
-        tick = max(player.tick, last.tick)
+        epoch = shadow.last.epoch
+        tick = max(player.tick, shadow.last.tick)
         tickRate = player.tickRate
-        self.last = (last.sequence, last.checksum)
-        self.records = player.records
+        last = (shadow.last.sequence, shadow.last.checksum)
+        records = player.records
         notes = player.notes
         clients = player.clients
         (snapshotWork, workSinceSnapshot) = (player.snapshotWork, player.workSinceSnapshot)
-        streams = recorder.streams
-    }
-
-    /// Returns a player at the last readable snapshot.
-    private static func player(
-        _ records: [JournalRecord], undoMaximum: Int, workLimit: UInt64
-    ) throws(Failure) -> JournalPlayer {
-        var first = Failure.noSnapshot
-        for start in records.indices.reversed() where records[start].kind == .snapshot {
-            do throws(Failure) {
-                return try JournalPlayer(
-                    Array(records[start...]), tracksUndo: true, undoMaximum: undoMaximum,
-                    workLimit: workLimit)
-            } catch {
-                guard error != .tooExpensive else { throw error }
-                if first == .noSnapshot { first = error }
-            }
-        }
-        throw first
-    }
-}
-
-/// Maintains the two streams of the whole scene during a replay, as their members would have received them.
-///
-/// It starts after a cycle, not at the snapshot: the baseline of a tick is the result of that tick's cycle, and ops of
-/// the snapshot's own tick may follow the snapshot.
-private struct StreamRecorder {
-    private(set) var streams: [BroadcastStream] = []
-    private let epoch: UInt64
-    private let options: SessionOptions
-    private let start: UInt64
-    /// The scene that the streams show; a snapshot among the records replaces it.
-    private var recorded: SceneModel?
-
-    init(epoch: UInt64, from start: UInt64, _ options: SessionOptions) {
-        self.epoch = epoch
-        self.options = options
-        self.start = start
-    }
-
-    mutating func note(_ model: SceneModel, _ tick: UInt64) {
-        let marks = model.takeMarks()
-        guard let recorded else {
-            if start != .max, tick >= start { begin(model, tick) }
-            return
-        }
-        var first: SceneChanges?
-        for index in streams.indices {
-            // Marks refer to one model only.
-            guard recorded === model, !marks.isComplete else {
-                streams[index].start(epoch: epoch, tick: tick, model: model)
-                continue
-            }
-            let changes = streams[index].changes(marks, in: model, sharing: first)
-            first = first ?? changes
-            do {
-                _ = try streams[index].advance(changes, tick: tick, durableTick: tick)
-            } catch {
-                streams[index].start(epoch: epoch, tick: tick, model: model)
-            }
-        }
-        self.recorded = model
-    }
-
-    private mutating func begin(_ model: SceneModel, _ tick: UInt64) {
-        recorded = model
-        for animatesLocally in [false, true] {
-            var stream = BroadcastStream(
-                StreamKey(animatesLocally: animatesLocally),
-                historyCostMaximum: options.historyCostMaximum)
-            stream.start(epoch: epoch, tick: tick, model: model)
-            streams.append(stream)
-        }
+        streams = shadow.recorder.streams
     }
 }
