@@ -11,6 +11,12 @@ extension SceneLoop {
     /// was not made under these limits.
     private static let openingMessages: UInt64 = 16
 
+    /// Units of work that opening a room may take in the slow lane.
+    static func openingLimit(_ work: WorkBudget) -> UInt64 {
+        let limit = work.message.multipliedReportingOverflow(by: openingMessages)
+        return limit.overflow ? .max : limit.partialValue
+    }
+
     private var slowMailbox: SceneMailbox? {
         if case .home(let slow) = configuration.lane { slow } else { nil }
     }
@@ -107,17 +113,15 @@ extension SceneLoop {
 
     /// Opens a room within the slow lane's limit; a room that exceeds it is put aside.
     func openSlowly(_ name: String, _ loading: LoadingRoom, _ records: [JournalRecord]) {
-        let limit = configuration.session.work.message
-            .multipliedReportingOverflow(by: Self.openingMessages)
+        let limit = Self.openingLimit(configuration.session.work)
         do {
-            let isOpen = try open(
-                name, loading, records, workLimit: limit.overflow ? .max : limit.partialValue)
+            let isOpen = try open(name, loading, records, workLimit: limit)
             // The room may have no applicant allowed to create it; then it is not created.
             guard !isOpen || rooms.live(name) == nil else { return }
             guard !isOpen else { return sendHome(name, ReturningRoom()) }
             let refusal = Refusal(
                 code: .tooExpensive,
-                message: "opening it takes more than \(limit.partialValue) units of work")
+                message: "opening it takes more than \(limit) units of work")
             fail(name, loading, refusal)
             sendHome(name, ReturningRoom(reason: refusal.message))
         } catch {

@@ -19,6 +19,7 @@ extension SceneLoop {
         var records: [JournalRecord] = []
         do {
             records = try result.get()
+            if openShadow(name, loading, records) { return }
             // Parsing so many records takes long.
             if records.reduce(0, { $0 + $1.payload.count }) > Self.quickBytes, openingSlice < .max {
                 sendToBeOpened(name, loading, records)
@@ -68,22 +69,14 @@ extension SceneLoop {
     func open(
         _ name: String, _ loading: LoadingRoom, _ records: [JournalRecord], workLimit: UInt64
     ) throws -> Bool {
-        let logger = configuration.logger
         do {
             if records.isEmpty {
                 try createRoom(name, loading, workLimit: workLimit)
             } else {
                 let options = sessionOptions
-                let replay = try JournalReplay(records, options: options, workLimit: workLimit)
                 install(
-                    SceneSession(
-                        room: name, tickRate: clock.rate, replay: replay, options: options),
-                    as: name)
-                logger.info("room \(name) was opened at tick \(replay.tick)")
-                for note in replay.notes { logger.warning("room \(name): \(note)") }
-                if case .opened = loading.scene {
-                    logger.notice("room \(name) has a journal, so its scene file was not loaded")
-                }
+                    try JournalReplay(records, options: options, workLimit: workLimit), options,
+                    name, loading)
             }
         } catch let error as Refusal where error.code == .tooExpensive {
             return false
@@ -92,6 +85,37 @@ extension SceneLoop {
         }
         finishOpening(name, loading, isNew: records.isEmpty)
         return true
+    }
+
+    /// Opens a room that was replayed ahead of time, if it was, with the records that came since.
+    ///
+    /// - Returns: Whether it is open.
+    private func openShadow(
+        _ name: String, _ loading: LoadingRoom, _ records: [JournalRecord]
+    ) -> Bool {
+        guard let shadow = configuration.shadows?.take(name) else { return false }
+        let rest = records.filter { $0.sequence > shadow.last.sequence }
+        // What cannot be gone on with is opened from its records, which also tells what is wrong with them.
+        guard rest.reduce(0, { $0 + $1.payload.count }) <= Self.quickBytes,
+            (try? shadow.follow(records)) == true, let replay = try? JournalReplay(shadow)
+        else { return false }
+        install(replay, sessionOptions, name, loading)
+        finishOpening(name, loading, isNew: false)
+        return true
+    }
+
+    private func install(
+        _ replay: JournalReplay, _ options: SessionOptions, _ name: String, _ loading: LoadingRoom
+    ) {
+        let logger = configuration.logger
+        install(
+            SceneSession(room: name, tickRate: clock.rate, replay: replay, options: options),
+            as: name)
+        logger.info("room \(name) was opened at tick \(replay.tick)")
+        for note in replay.notes { logger.warning("room \(name): \(note)") }
+        if case .opened = loading.scene {
+            logger.notice("room \(name) has a journal, so its scene file was not loaded")
+        }
     }
 
     private func finishOpening(_ name: String, _ loading: LoadingRoom, isNew: Bool) {

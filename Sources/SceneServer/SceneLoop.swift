@@ -16,6 +16,8 @@ final class SceneLoop {
         var connections: any MemberConnections
         var journal: any RoomJournal
         var settings: ServerSettings
+        /// Rooms that were replayed ahead of time; `nil` without a cluster.
+        var shadows: ShadowThread?
         var openings = RoomOpenings()
         /// Counts the rooms in memory.
         var census = RoomCensus()

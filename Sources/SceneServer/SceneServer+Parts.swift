@@ -2,6 +2,7 @@ import Essentials
 import FoundationEssentials
 import Logging
 import SceneProtocol
+import SceneSession
 import SceneStore
 import WebSocketTransport
 
@@ -14,6 +15,18 @@ extension SceneServer {
         if let address = node.advertisedAddress { return address }
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         return "\(options.tls == nil ? "ws" : "wss")://\(host):\(port)"
+    }
+
+    /// The options of rooms' sessions, whose limits may change later.
+    static func session(_ options: ServerOptions) -> SessionOptions {
+        var session = SessionOptions()
+        session.freezeSeconds = options.freezeSeconds
+        session.work = options.limits.work
+        session.memory = options.limits.memory
+        session.events = options.limits.events
+        session.recordsEvents = options.eventRecords != nil
+        session.provesAnswers = options.node != nil
+        return session
     }
 
     static func stepRecord(

@@ -67,6 +67,7 @@ public final class SceneServer: Sendable {
         let relayActivity = Activity(.relay, name: "the relay")
         var connections: any MemberConnections = TransportConnections(
             transport: transport, metrics: metrics)
+        let shadowActivity = Activity(.history, name: "the replay ahead of time")
         var cluster: ClusterPart?
         if let node = options.node {
             try Self.makeDirectory(options)
@@ -77,14 +78,17 @@ public final class SceneServer: Sendable {
                     connections: connections, settings: settings, memory: memory,
                     metrics: metrics, logger: logger, activity: relayActivity,
                     tickRate: options.tickRate, session: SessionOptions()))
-            cluster = ClusterPart(view: view, relay: relay)
+            let shadows = ShadowThread(
+                options: Self.session(options),
+                workLimit: SceneLoop.openingLimit(options.limits.work), activity: shadowActivity)
+            cluster = ClusterPart(view: view, relay: relay, shadows: shadows)
             connections = ClusterConnections(local: connections, relay: relay)
             journal = ReplicatedJournal(
                 node,
                 address: { [transport] in
                     Self.advertisedAddress(options, node, port: transport.port)
                 }, rooms: rooms, view: view, memory: memory, metrics: metrics,
-                logger: logger, activity: storeActivity, relay: relay,
+                logger: logger, activity: storeActivity, relay: relay, shadows: shadows,
                 nameOthers: { [settings] urls in settings.replace(AlternateServers(nodes: urls)) },
                 openCopy: Self.copyOpener(options))
         } else {
@@ -110,15 +114,11 @@ public final class SceneServer: Sendable {
         configuration.quarantine = quarantine
         configuration.memory = memory
         configuration.unloadSeconds = options.unloadSeconds
-        configuration.session.freezeSeconds = options.freezeSeconds
-        configuration.session.work = options.limits.work
-        configuration.session.memory = options.limits.memory
-        configuration.session.events = options.limits.events
+        configuration.session = Self.session(options)
+        configuration.shadows = cluster?.shadows
         configuration.eventRecorder = eventRecorder
-        configuration.session.recordsEvents = eventRecorder != nil
-        configuration.session.provesAnswers = options.node != nil
         self.logger = logger
-        var activities = [storeActivity, historyActivity, relayActivity]
+        var activities = [storeActivity, historyActivity, relayActivity, shadowActivity]
         var threads: [SceneThread] = []
         var slowThreads: [SceneThread] = []
         for (index, lanes) in zip(rooms.mailboxes, rooms.slowMailboxes).enumerated() {

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from campaign import percentile
 from cluster import PATIENCE, Cluster, Node, all_are_at_work, finish
+from scenesync import ops
 from scenesync_server import PROGRAM
 from viewers import Viewer, Viewers
 from writers import Writers
@@ -29,6 +30,15 @@ from writers import Writers
 ROOM = "watched"
 #: Seconds between two edits, at most ahead of their results by three.
 INTERVAL = 0.1
+#: Seconds that an animation takes, longer than a move; how far it goes, in points, so that each tick shows; and the frames of it that
+#: are seen before a move.
+ANIMATION, FAR, FRAMES = 4.0, 4000, 10
+
+
+#: A view that an animation moves.
+PATH = [ops.add_view("mover"), *(ops.add_constraint(rule, id) for id, rule in (
+    ("path", "mover.left == root.left"), ("above", "mover.top == root.top"), ("width", "mover.width == 10"), ("height", "mover.height == 10")
+))]  # fmt: skip
 
 
 @dataclass
@@ -82,6 +92,8 @@ class Watching:
         self._cluster, self._writers, self._viewers = cluster, writers, viewers
         #: Of those at other nodes than the owner's, and of those at the owner's.
         self.elsewhere, self.there = Seen(), Seen()
+        #: Where the view that is animated is to be.
+        self._moved = 0
         #: How late the viewers' thread was at most.
         self.delay = 0.0
         #: Links that nodes began which were not killed.
@@ -92,9 +104,20 @@ class Watching:
         self._suffer("died", lambda owner: owner.kill())
 
     def move(self) -> None:
-        """An operator has the room go to another node."""
+        """An operator has the room go to another node, in the middle of an animation, which the server runs for these viewers."""
         nodes = self._cluster.nodes
+        self._animate()
         self._suffer("gave the room away", lambda owner: self._move(f"n{(nodes.index(owner) + 1) % len(nodes) + 1}"))
+
+    def _animate(self) -> None:
+        """Something moves with each tick for the next seconds; returns once all viewers have seen some of it."""
+        self._moved = 0 if self._moved else FAR
+        change = [ops.set_constraint("path", constant=self._moved), ops.layout_if_needed()]
+        self._writers.all[0].others.append([ops.animate(ANIMATION, change, curve="linear")])
+        before = {viewer: len(viewer.moments) for viewer in self._viewers.all}
+        assert self._viewers.waits(
+            lambda them: all(len(viewer.moments) >= before.get(viewer, 0) + FRAMES for viewer in them), PATIENCE
+        ), "the animation is not seen"
 
     def _move(self, receiver: str) -> None:
         order = [PROGRAM, "cluster", "move", self._cluster.servers.address, "--room", ROOM, receiver]
@@ -173,6 +196,8 @@ def run(deaths: int, count: int, moves: int) -> int:
                     watching.die()
                 died = (watching.elsewhere, watching.there)
                 watching.elsewhere, watching.there = Seen(), Seen()
+                if moves:
+                    writers.all[0].others.append(PATH)
                 for _ in range(moves):
                     watching.move()
                 faults = finish(cluster, writers)

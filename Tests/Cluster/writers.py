@@ -62,6 +62,8 @@ class Writer:
         self._waiting: dict[int, tuple[int, float]] = {}
         self._place = number % len(addresses)
         self.is_stopping = False
+        #: Ops that it sends besides once it can, each list as one message; nobody waits for their results.
+        self.others: deque[list[ops.Op]] = deque()
         #: The node that it is connected to.
         self.address: str | None = None
         #: When something was acknowledged, and when it was asked for.
@@ -165,6 +167,8 @@ class Writer:
         self._waiting[sequence] = (0, time.monotonic())
 
     def _write(self) -> None:
+        while self.others:
+            self._session.apply(self.others.popleft())
         while not self.is_stopping and len(self._waiting) < self._ahead and time.monotonic() >= self._due:
             self._due = time.monotonic() + self._interval
             number = self._next

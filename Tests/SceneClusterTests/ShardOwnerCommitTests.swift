@@ -120,11 +120,11 @@ struct ShardOwnerCommitTests {
         #expect(harness.news().isEmpty && harness.requests.count == 2)
     }
 
-    @Test("each time in vain it is waited for twice as long, up to two seconds")
+    @Test("each time in vain it is waited for twice as long, up to a second")
     func patience() {
         var harness = Harness.serving()
         harness.send(.commit(number: 1, [Harness.entry(1)]))
-        for patience in [500, 1000, 2000, 2000] as [UInt64] {
+        for patience in [500, 1000, 1000, 1000] as [UInt64] {
             guard case .publish? = harness.requests.last?.request else {
                 Issue.record("found \(harness.requests)")
                 return

@@ -180,9 +180,7 @@ struct ShardOwnerTakeoverTests {
         #expect(group != second.published)
     }
 
-    @Test(
-        "a follower that reads along takes what it is handed, once it has proved that it still is its own"
-    )
+    @Test("a follower that reads along takes what it is handed, and serves without writing first")
     func receive() throws {
         var chain = try Self.journal().chain
         let messages = try Self.journal().messages
@@ -197,12 +195,41 @@ struct ShardOwnerTakeoverTests {
         #expect(harness.owner.phase == .follower && harness.requests.isEmpty)
         harness.pass(20)
         harness.answer([(13, handOver)])
-        #expect(harness.owner.phase == .sealing)
-        let proof = chain.next(.group([]), by: Harness.me)
-        #expect(proof.epoch == 2 && harness.record == proof)
-        harness.answer(.kept(sequence: 14))
-        harness.answer([(14, try proof.encoded())])
-        #expect(harness.owner.phase == .serving(epoch: 2))
+        #expect(harness.owner.phase == .serving(epoch: 2) && harness.requests.isEmpty)
+        #expect(harness.news().contains(.serving(epoch: 2)))
+        // Its first commit is in the epoch that it was given, right behind the hand-over.
+        harness.send(.commit(number: 1, [Harness.entry(1)]))
+        #expect(harness.record == chain.next(.group([Harness.entry(1)]), by: Harness.me))
+        #expect(harness.record?.epoch == 2)
+    }
+
+    @Test(
+        "who is about to be given a shard reads at once, and at the leader, which lags behind nobody"
+    )
+    func beginsNow() throws {
+        var harness = Harness()
+        harness.send(.follow(every: .milliseconds(500)))
+        harness.answer(try Self.journal().messages)
+        harness.pass(10)
+        #expect(harness.requests.isEmpty)
+        harness.send(.follow(every: .milliseconds(20), beginsNow: true))
+        #expect(
+            harness.request == Harness.read(from: harness.owner.chain.lastSequence + 1, .leader))
+    }
+
+    @Test("a hand-over that another owner has sealed since is not taken")
+    func outdated() throws {
+        var chain = try Self.journal().chain
+        let messages = try Self.journal().messages
+        let handOver = try chain.next(
+            .handOver(to: Harness.me, states: []), by: Harness.other
+        ).encoded()
+        _ = try chain.read(handOver, at: 13)
+        let seal = try chain.next(.seal, by: Harness.other).encoded()
+        var harness = Harness()
+        harness.send(.follow(every: .milliseconds(20)))
+        harness.answer(messages + [(13, handOver), (14, seal)])
+        #expect(harness.owner.phase == .follower)
     }
 
     @Test("a hand-over to another life of the node is not taken")

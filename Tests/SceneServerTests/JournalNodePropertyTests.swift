@@ -222,7 +222,7 @@ private final class HostileWorld {
             case .mail(let mail, _): take(mail, at: index)
             case .note(.error, let text) where text.contains("is stopped"):
                 faults.append("node \(index): \(text)")
-            case .finish, .copy, .note, .committed, .tookOver, .drained: break
+            case .finish, .copy, .shadow, .note, .committed, .tookOver, .drained: break
             }
         }
     }

@@ -20,9 +20,14 @@ public struct ClusterNode: Sendable {
         case rebase(ShardID, ChainAnchor)
         /// There is no such place.
         case noFloor(ShardID)
+        /// Tells another node that it is to have a shard soon, so that it reads along and makes ready what it will need; the shard is
+        /// served on.
+        case prepare(ShardID, for: NodeID)
         /// Hands a shard that it owns to another node.
         case move(ShardID, to: NodeID, states: [ChainRecord.StateHash])
-        /// Hands all shards over and takes no others.
+        /// Takes no further shards, and tells others so.
+        case beginDrain
+        /// The same, and hands all shards over.
         case drain
     }
 
@@ -55,6 +60,10 @@ public struct ClusterNode: Sendable {
     public static let receiveInterval = Duration.milliseconds(20)
     /// How often the node that is to own a shard next reads its journal, so that it has little to read when it takes over.
     public static let standbyInterval = Duration.milliseconds(500)
+    /// After so long without a beat of a shard's owner, the node that is to own the shard next makes ready what it will need.
+    public static let readinessSilence = Duration.milliseconds(150)
+    /// For so long the word that a node is to have a shard holds.
+    private static let receivingSpan = Duration.milliseconds(500)
     /// For so long a shard that was handed over is claimed for its receiver.
     public static let offerSpan = Duration.seconds(2)
     /// How many of its own beats a node remembers.
@@ -69,6 +78,10 @@ public struct ClusterNode: Sendable {
     private var membership: Membership
     private var owners: [ShardOwner]
     private var offers: [ShardID: Offer] = [:]
+    /// Shards that are to go to other nodes soon.
+    private var preparing: [ShardID: NodeID] = [:]
+    /// When it was last heard that this node is to have a shard soon.
+    private var receiving: [ShardID: MonotonicInstant] = [:]
     private var isDraining = false
     private var beatAt: MonotonicInstant
     /// Whether others wait for what this node has to say.
@@ -135,6 +148,37 @@ public struct ClusterNode: Sendable {
         at now: MonotonicInstant
     ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] { membership.claims(at: now) }
 
+    /// The node that is to own a shard when this one does not any more; nil while no other is heard.
+    ///
+    /// - Complexity: O(nodes).
+    public func successor(of shard: ShardID, at now: MonotonicInstant) -> NodeID? {
+        let others = membership.candidates(at: now).filter { $0.node != identity.node }
+        return Placement.next(for: shard, among: others, after: zone)
+    }
+
+    /// The shards that this node may own within a moment: it is being handed them, is claiming them, or is to own them next and
+    /// nothing has been heard of their owners for `readinessSilence`.
+    ///
+    /// - Complexity: O(shards, and claims of all nodes where it is to own any next).
+    public func shardsToComeSoon(at now: MonotonicInstant) -> Set<ShardID> {
+        var coming = Set(
+            receiving.filter { now.elapsed(since: $0.value) <= Self.receivingSpan }.keys)
+        for index in owners.indices
+        where owners[index].phase == .sealing || owners[index].phase == .reading {
+            coming.insert(shard(index))
+        }
+        guard !standbys.isEmpty else { return coming }
+        let claims = membership.claims(at: now)
+        for shard in standbys {
+            if let owner = claims[shard]?.owner,
+                membership.isSilent(owner, for: Self.readinessSilence, at: now)
+            {
+                coming.insert(shard)
+            }
+        }
+        return coming
+    }
+
     /// The addresses of the nodes that are heard.
     ///
     /// - Complexity: O(nodes).
@@ -168,6 +212,10 @@ public struct ClusterNode: Sendable {
         case .rebase(let shard, let anchor):
             pass(.rebase(anchor), to: shard, at: now, &effects)
         case .noFloor(let shard): pass(.noFloor, to: shard, at: now, &effects)
+        case .prepare(let shard, let receiver):
+            // Where it is not heard, that is said when the shard is to go.
+            preparing[shard] = receiver
+            beatIsUrgent = true
         case .move(let shard, let receiver, let states):
             guard let life = membership.life(of: receiver, at: now) else {
                 effects.append(.receiverSilent(shard, receiver))
@@ -175,6 +223,9 @@ public struct ClusterNode: Sendable {
             }
             pass(.handOver(to: life, states: states), to: shard, at: now, &effects)
             // The receiver begins to read along.
+            beatIsUrgent = true
+        case .beginDrain:
+            isDraining = true
             beatIsUrgent = true
         case .drain:
             drain(at: now, &effects)
@@ -250,7 +301,8 @@ public struct ClusterNode: Sendable {
         for index in owners.indices {
             switch owners[index].phase {
             case .serving(let epoch):
-                claims.append(.init(shard: shard(index), epoch: epoch))
+                claims.append(
+                    .init(shard: shard(index), epoch: epoch, receiver: preparing[shard(index)]))
             case .handing(let epoch, let receiver):
                 claims.append(
                     .init(shard: shard(index), epoch: epoch, receiver: receiver?.node))
@@ -295,6 +347,7 @@ public struct ClusterNode: Sendable {
                 offers[claim.shard] = nil
             }
             let isReceiver = claim.receiver == identity.node
+            if isReceiver { receiving[claim.shard] = now }
             let interval =
                 isReceiver
                 ? Self.receiveInterval
@@ -310,9 +363,8 @@ public struct ClusterNode: Sendable {
 
     private mutating func drain(at now: MonotonicInstant, _ effects: inout [Effect]) {
         isDraining = true
-        let others = membership.candidates(at: now).filter { $0.node != identity.node }
         for index in owners.indices where owners[index].epoch != nil {
-            let receiver = Placement.next(for: shard(index), among: others, after: zone)
+            let receiver = (preparing[shard(index)] ?? successor(of: shard(index), at: now))
                 .flatMap { membership.life(of: $0, at: now) }
             pass(
                 receiver.map { .handOver(to: $0, states: []) } ?? .drain, to: shard(index),
@@ -345,7 +397,10 @@ public struct ClusterNode: Sendable {
             }
             switch effect {
             // Those who wait for the shard's rooms are told at once.
-            case .serving, .resigned, .lost: beatIsUrgent = true
+            case .serving, .resigned, .lost:
+                beatIsUrgent = true
+                preparing[shard] = nil
+                receiving[shard] = nil
             case .request, .load, .committed, .refused, .suspect, .trusted, .stalled, .resumed,
                 .snapshotWanted, .floorWanted, .yielded:
                 break

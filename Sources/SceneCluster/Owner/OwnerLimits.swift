@@ -5,8 +5,10 @@ public enum OwnerLimits {
     /// A read without an answer is asked of another source after so long.
     public static let hedge = Duration.milliseconds(50)
     /// The fate of a publish without an answer is looked up after so long at first; each time in vain doubles it, up to
-    /// `requestTimeout`. An acknowledgement takes a tenth of that where much is written.
+    /// `publishTimeoutMaximum`. An acknowledgement takes a tenth of that where much is written.
     public static let publishTimeoutFirst = Duration.milliseconds(500)
+    /// The longest such time: a stream that has a leader again is not noticed sooner where a publish was lost with the one before.
+    public static let publishTimeoutMaximum = Duration.seconds(1)
     /// A request without an answer counts as unknown after so long.
     public static let requestTimeout = Duration.seconds(2)
     /// An owner that has read nothing of its own back for so long, while commits wait, refuses new ones.

@@ -61,7 +61,7 @@ struct RecordAppend: Sendable {
     mutating func look() { step = .looking }
 
     /// No answer came in time.
-    mutating func giveUp() { patience = min(patience * 2, OwnerLimits.requestTimeout) }
+    mutating func giveUp() { patience = min(patience * 2, OwnerLimits.publishTimeoutMaximum) }
 
     /// The look showed nothing of it: it is published again, at once where the journal had gone on.
     mutating func retry(after reader: JournalReader, at now: MonotonicInstant) {

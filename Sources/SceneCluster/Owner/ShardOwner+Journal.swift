@@ -79,12 +79,7 @@ extension ShardOwner {
         _ purpose: RecordAppend.Purpose, _ loaded: LoadedRecord, at now: MonotonicInstant
     ) {
         switch purpose {
-        case .claim:
-            isHandedOver = false
-            servedThrough = loaded.anchor.epoch
-            phase = .serving(epoch: loaded.anchor.epoch)
-            watch = OwnerWatch(at: now)
-            outbox.tell(.serving(epoch: loaded.anchor.epoch))
+        case .claim: own(in: loaded.anchor.epoch, at: now)
         case .commits(let number):
             queue.remove(through: number)
             committedThrough = number
@@ -93,6 +88,16 @@ extension ShardOwner {
         case .handOver(let receiver):
             resign(.handedOver(to: receiver, epoch: loaded.anchor.epoch))
         }
+    }
+
+    /// Owns the shard in an epoch that a record made this process's, be it a seal of its own or a hand-over to it. Where somebody has
+    /// claimed the shard since, the next look at the journal shows that, as it would at any later moment.
+    mutating func own(in epoch: UInt64, at now: MonotonicInstant) {
+        isHandedOver = false
+        servedThrough = epoch
+        phase = .serving(epoch: epoch)
+        watch = OwnerWatch(at: now)
+        outbox.tell(.serving(epoch: epoch))
     }
 
     /// A record in the chain that is not the one on its way. Where one is on its way its place is taken, so that it will

@@ -2,6 +2,7 @@
 /// without I/O, clock or thread: events go in with the present moment, and what is to be done comes out.
 ///
 ///     follower ─ takeOver ▸ sealing ─ seal kept ▸ reading ─ own seal read ▸ serving
+///     follower ─ reads along, hand-over to it read ▸ serving
 ///     serving ─ another owner's record read ▸ resigned
 ///     serving ─ handOver, drain ▸ handing ▸ resigned
 ///     any ─ the journal cannot be followed ▸ stopped
@@ -85,6 +86,7 @@ public struct ShardOwner: Sendable {
     private var lastCommit: UInt64 = 0
     private var followInterval: Duration?
     private var followAt: MonotonicInstant
+    private var followSource = EngineRequest.Source.anyReplica
     private var publishTrouble: String?
 
     /// Makes a follower.
@@ -142,6 +144,8 @@ public struct ShardOwner: Sendable {
         case .follow(let interval, let beginsNow):
             if followInterval == nil || beginsNow { followAt = now }
             followInterval = interval
+            // Who is about to be given the shard must not miss it at a replica that lags.
+            followSource = beginsNow ? .leader : .anyReplica
         case .commit(let number, let entries): commit(entries, number: number, at: now)
         case .snapshotStored(let room, let number): tail.cover(room, through: number)
         case .rebase(let anchor): rebase(on: anchor, at: now)
@@ -273,21 +277,20 @@ public struct ShardOwner: Sendable {
     // MARK: What is done next
 
     /// Begins what can be begun.
-    private mutating func proceed(at now: MonotonicInstant) {
+    mutating func proceed(at now: MonotonicInstant) {
         guard append == nil, !reader.isReading, gap == nil else { return }
         switch phase {
         case .follower where isHandedOver && isFollowing:
             // A follower that reads along for this moment takes what it is given.
-            phase = .sealing
-            proceed(at: now)
+            takeWhatIsGiven(at: now)
         case .follower:
             guard let followInterval, now >= followAt else { return }
             followAt = now.advanced(by: followInterval)
-            reader.begin(.end, from: .anyReplica, at: now, &outbox)
+            reader.begin(.end, from: followSource, at: now, &outbox)
+        case .sealing where isHandedOver, .reading where isHandedOver: takeWhatIsGiven(at: now)
         case .sealing, .reading:
-            // After a hand-over to this process the epoch is its own already; the group proves that it still is.
             phase = .sealing
-            publish(isHandedOver ? .group([]) : .seal, for: .claim, at: now)
+            publish(.seal, for: .claim, at: now)
         case .serving: serve(at: now)
         case .handing(_, let receiver):
             guard !serve(at: now) else { return }
@@ -301,6 +304,13 @@ public struct ShardOwner: Sendable {
                 for: .handOver(to: receiver), at: now)
         case .resigned, .stopped: break
         }
+    }
+
+    /// The journal, as far as it is read, ends with a hand-over to this process.
+    private mutating func takeWhatIsGiven(at now: MonotonicInstant) {
+        guard let head = chain.head else { return }
+        own(in: head.epoch, at: now)
+        serve(at: now)
     }
 
     /// Looks at the journal where a later owner is heard of, or writes what waits.

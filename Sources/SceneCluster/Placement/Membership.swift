@@ -89,11 +89,16 @@ public struct Membership: Sendable {
 
     /// Whether nothing has been heard of a life of a node for `silence`. A life that was replaced is silent at once.
     public func isSilent(_ sender: NodeLife, at now: MonotonicInstant) -> Bool {
+        isSilent(sender, for: silence, at: now)
+    }
+
+    /// The same for another span of time.
+    public func isSilent(_ sender: NodeLife, for span: Duration, at now: MonotonicInstant) -> Bool {
         guard let member = members[sender.node] else {
-            return now.elapsed(since: listeningSince) > silence
+            return now.elapsed(since: listeningSince) > span
         }
         guard member.life == sender.life else { return true }
-        return now.elapsed(since: max(member.heardAt, listeningSince)) > silence
+        return now.elapsed(since: max(member.heardAt, listeningSince)) > span
     }
 
     /// The nodes that may own shards, in order: heard within `silence`, and not draining.

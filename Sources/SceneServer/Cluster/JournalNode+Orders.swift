@@ -4,6 +4,12 @@ import SceneCluster
 extension JournalNode {
     /// For so long a shard that is to go to another node waits for what its rooms have under way.
     private static let movePatience = Duration.milliseconds(200)
+    /// The receiver reads along within so long, and is ready for a few rooms.
+    private static let readinessMinimum = Duration.milliseconds(150)
+    /// To make a room ready takes it about so long.
+    private static let roomReadiness = Duration.milliseconds(8)
+    /// A shard is not held back longer for that: what is not ready is opened when it is asked for.
+    private static let readinessMaximum = Duration.milliseconds(500)
 
     mutating func obey(_ bytes: [UInt8], at now: MonotonicInstant) {
         let order: ClusterOrder
@@ -20,7 +26,8 @@ extension JournalNode {
                 .note(
                     .notice,
                     "an operator has shard \(shard.rawValue) go to node \(receiver.rawValue)"))
-            moves[shard] = (receiver, now.advanced(by: Self.movePatience))
+            var readyAt = now
+            begin(shard, to: receiver, after: &readyAt, at: now)
         case .drain(let drained):
             guard drained == identity.node, drainUntil == nil else { return }
             outputs.append(
@@ -32,6 +39,22 @@ extension JournalNode {
         }
     }
 
+    /// Begins to move a shard: its receiver makes its rooms ready.
+    ///
+    /// - Parameter readyAt: When the rooms of shards that were begun before will be ready; set to when these will.
+    mutating func begin(
+        _ shard: ShardID, to receiver: NodeID, after readyAt: inout MonotonicInstant,
+        at now: MonotonicInstant
+    ) {
+        let span = min(
+            Self.roomReadiness * shards[Int(shard.rawValue)].open.count, Self.readinessMaximum)
+        readyAt = readyAt.advanced(by: span)
+        let from = max(readyAt, now.advanced(by: Self.readinessMinimum))
+        moves[shard] = Move(
+            receiver: receiver, from: from, until: from.advanced(by: Self.movePatience))
+        pass(.prepare(shard, for: receiver), at: now)
+    }
+
     /// Hands over the shards that are to go elsewhere and of which nothing waits, or has waited for too long.
     mutating func advanceMoves(to now: MonotonicInstant) {
         for (shard, move) in moves.sorted(by: { $0.key < $1.key }) {
@@ -39,7 +62,9 @@ extension JournalNode {
                 moves[shard] = nil
                 continue
             }
-            guard shards[Int(shard.rawValue)].isSettled || now >= move.until else { continue }
+            guard now >= move.from,
+                shards[Int(shard.rawValue)].isSettled || now >= move.until
+            else { continue }
             moves[shard] = nil
             pass(.move(shard, to: move.receiver, states: []), at: now)
         }

@@ -4,8 +4,11 @@ import SceneCluster
 extension JournalNode {
     mutating func review(at now: MonotonicInstant) {
         let claims = node.claims(at: now)
+        let coming = node.shardsToComeSoon(at: now)
         for shard in options.map.shards {
             giveLoadsUp(shard, claims, at: now)
+            shards[Int(shard.rawValue)].advanceShadows(
+                isComing: coming.contains(shard), at: now)
             if claims[shard] == nil, !shards[Int(shard.rawValue)].isServing,
                 node.hasListened(at: now)
             {
@@ -31,15 +34,23 @@ extension JournalNode {
         shards[Int(shard.rawValue)].giveLoadsUp(directions, at: now)
     }
 
+    /// Has each shard go to the node that is to own it next, and those go to none for which there is no such node.
     mutating func beginDrain(at now: MonotonicInstant) {
-        if drainUntil == nil { drainUntil = now.advanced(by: Self.drainPatience) }
+        guard drainUntil == nil else { return }
+        drainUntil = now.advanced(by: Self.drainPatience)
+        pass(.beginDrain, at: now)
+        var readyAt = now
+        for shard in options.map.shards where node.epoch(of: shard) != nil && moves[shard] == nil {
+            guard let receiver = node.successor(of: shard, at: now) else { continue }
+            begin(shard, to: receiver, after: &readyAt, at: now)
+        }
     }
 
     mutating func advanceDrain(to now: MonotonicInstant) {
         guard let drainUntil, !hasToldDrained else { return }
         if !isHandingOver {
             let isSettled = shards.allSatisfy { !$0.isServing || $0.isSettled }
-            guard isSettled || now >= drainUntil else { return }
+            guard moves.isEmpty && isSettled || now >= drainUntil else { return }
             isHandingOver = true
             pass(.drain, at: now)
         }

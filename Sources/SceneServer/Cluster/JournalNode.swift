@@ -29,6 +29,8 @@ struct JournalNode {
         case copy(ShardJournal.Copy)
         /// For the log.
         case note(Note, String)
+        /// Has a room that the node may own within a moment replayed ahead of time.
+        case shadow(ShadowThread.Request)
         /// An owner's commit took so long.
         case committed(Duration)
         /// The node owns a shard that nobody had claimed for so long.
@@ -42,10 +44,19 @@ struct JournalNode {
         case info, notice, warning, error
     }
 
+    /// A shard that is to go to another node.
+    struct Move {
+        var receiver: NodeID
+        /// Not before then: the receiver makes its rooms ready.
+        var from: MonotonicInstant
+        /// Until then its rooms' records are waited for.
+        var until: MonotonicInstant
+    }
+
     /// How often places are looked at, and what waits for them.
     static let reviewInterval = Duration.milliseconds(50)
     /// For so long a node that ends waits for what is to be kept, before it hands its shards over all the same.
-    static let drainPatience = Duration.milliseconds(500)
+    static let drainPatience = Duration.milliseconds(1500)
 
     let options: NodeOptions
     let identity: NodeLife
@@ -62,8 +73,8 @@ struct JournalNode {
     /// The highest epoch in which a node said to serve a shard.
     private var heardEpochs: [ShardID: UInt64] = [:]
     private var isConnected = false
-    /// Shards that are to go to other nodes, and until when their rooms' records are waited for.
-    var moves: [ShardID: (receiver: NodeID, until: MonotonicInstant)] = [:]
+    /// Shards that are to go to other nodes.
+    var moves: [ShardID: Move] = [:]
     var drainUntil: MonotonicInstant?
     var isHandingOver = false
     var hasToldDrained = false
@@ -239,6 +250,7 @@ struct JournalNode {
         for (done, failure) in shards[index].takeFinished() {
             outputs.append(.finish(done, failure: failure))
         }
+        for request in shards[index].takeRequests() { outputs.append(.shadow(request)) }
     }
 
     mutating func pass(_ event: ClusterNode.Event, at now: MonotonicInstant) {

@@ -42,12 +42,14 @@ final class ReplicatedJournal: JournalThread {
     ///   - rooms: Receives replies and reports.
     ///   - relay: Receives what other nodes send, and is told of the engine and of owners.
     ///   - view: Is kept up to date about who serves what.
+    ///   - shadows: Replays rooms ahead of time; started and stopped with this thread.
     ///   - nameOthers: Names the addresses of the other nodes to clients; called on the journal's thread.
     ///   - openCopy: Opens the database for a second copy on this machine; `nil` for none.
     init(
         _ options: NodeOptions, address: @escaping @Sendable () -> String, rooms: RoomDirectory,
         view: ClusterView, memory: MemoryLedger,
         metrics: ServerMetrics, logger: Logger, activity: Activity, relay: RelayThread,
+        shadows: ShadowThread,
         nameOthers: @escaping @Sendable ([String]) -> Void,
         openCopy: (@Sendable () throws(StoreError) -> any SceneStore)?
     ) {
@@ -55,7 +57,7 @@ final class ReplicatedJournal: JournalThread {
         self.address = address
         parts = ReplicatedLoop.Parts(
             rooms: rooms, view: view, memory: memory, metrics: metrics, logger: logger,
-            activity: activity, nameOthers: nameOthers, relay: relay,
+            activity: activity, nameOthers: nameOthers, relay: relay, shadows: shadows,
             secondCopy: openCopy.map { SecondCopy($0, metrics: metrics, logger: logger) })
     }
 
@@ -71,6 +73,7 @@ final class ReplicatedJournal: JournalThread {
             throw NodeFailure(
                 "\(error), for the second copy; give --data a directory that this user may write")
         }
+        parts.shadows.start()
         let (options, address, parts, inbox, started, isDrained) = (
             options, address(), parts, inbox, started, isDrained
         )
@@ -93,6 +96,7 @@ final class ReplicatedJournal: JournalThread {
         let outcome = started.wait { outcome, _ in outcome.map { .finish($0) } ?? .wait }
         if case .failure(let failure) = outcome {
             thread.join()
+            parts.shadows.stop()
             parts.secondCopy?.stop()
             throw failure
         }
@@ -129,6 +133,7 @@ final class ReplicatedJournal: JournalThread {
         }
         change { $0.isStopping = true }
         thread.join()
+        parts.shadows.stop()
         parts.secondCopy?.stop()
     }
 

@@ -18,6 +18,8 @@ final class ReplicatedLoop {
         var nameOthers: @Sendable ([String]) -> Void
         /// The members at other nodes than their rooms.
         var relay: RelayThread
+        /// Replays rooms ahead of time that the node may own within a moment.
+        var shadows: ShadowThread
         /// The copy on this machine's disk; `nil` without a directory.
         var secondCopy: SecondCopy?
     }
@@ -177,6 +179,7 @@ final class ReplicatedLoop {
         case .finish(let done, let failure): done(failure)
         case .copy(.record(let record)): parts.secondCopy?.add([record])
         case .copy(.deletion(let room)): parts.secondCopy?.delete(room)
+        case .shadow(let request): parts.shadows.post(request)
         case .note(let kind, let text): log(kind, text)
         case .committed(let time):
             parts.metrics.engineCommits.add(nanoseconds: Self.nanoseconds(of: time))

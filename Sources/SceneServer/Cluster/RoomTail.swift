@@ -22,6 +22,10 @@ struct RoomTail {
 
     /// The records in order.
     var records: [JournalRecord] { numbered.map(\.record) }
+    /// The sequence of the last record; 0 without one.
+    var lastSequence: UInt64 { numbered.last?.record.sequence ?? 0 }
+    /// The number in the chain of the record that holds the last one; 0 without one.
+    var lastNumber: UInt64 { numbered.last?.number ?? 0 }
     /// Whether it has a record with a scene, from which on no snapshot is needed.
     var hasScene: Bool { numbered.contains { $0.record.kind == .snapshot } }
     /// Whether a record has begun and not ended.

@@ -91,6 +91,7 @@ extension ShardJournal {
         chainBytes = 0
         floor = nil
         desk.reset()
+        dropShadows()
     }
 
     // MARK: Where the journal begins
@@ -282,6 +283,7 @@ extension ShardJournal {
                 tell(
                     damage == nil ? (base + rest).from(tick: tick) : nil, of: room, to: member,
                     tick: tick)
+            case .shadow: if damage == nil { shadow(room, base + rest) }
             case .snapshot:
                 guard damage == nil, !desk.isPublishing else { break }
                 publish((base + rest).from(tick: nil), of: room, at: now)

@@ -22,6 +22,8 @@ struct ShardJournal {
         case history(MemberID, tick: UInt64)
         /// A later snapshot.
         case snapshot
+        /// The room's replay ahead of time.
+        case shadow
     }
 
     /// What goes to the second copy.
@@ -57,6 +59,10 @@ struct ShardJournal {
     var events: [ClusterNode.Event] = []
     /// What was kept here, for the second copy.
     var copies: [Copy] = []
+    /// Rooms that are replayed ahead of time; `nil` while none is.
+    var shadows: ShardShadows?
+    /// What is to be asked of the thread that replays them.
+    var requests: [ShadowThread.Request] = []
     /// What is to be logged as an error.
     var troubles: [String] = []
     var rooms: [String: RoomTail] = [:]

@@ -4,4 +4,6 @@ struct ClusterPart: Sendable {
     let view: ClusterView
     /// The way to the rooms of other nodes.
     let relay: RelayThread
+    /// Rooms that this node may own within a moment.
+    let shadows: ShadowThread
 }

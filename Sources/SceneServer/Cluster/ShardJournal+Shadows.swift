@@ -1,0 +1,69 @@
+import SceneCluster
+import SceneProtocol
+
+/// Which rooms of a shard are replayed ahead of time, because this node may own it within a moment, and how far they have been told.
+struct ShardShadows {
+    /// Until then they are kept, unless there is a reason to keep them longer.
+    var until: MonotonicInstant
+    /// By room, the last record that was told; 0 while the room's snapshot is read.
+    var told: [String: UInt64] = [:]
+
+    /// How long rooms are kept ready after the last reason to: a hand-over, and their openings, take less.
+    static let span = Duration.seconds(3)
+    /// So many rooms of a shard are made ready at most, those that were changed last.
+    static let roomMaximum = 64
+}
+
+extension ShardJournal {
+    /// Has the shard's rooms replayed ahead of time, or lets them go.
+    ///
+    /// - Parameter isComing: Whether the node may own the shard within a moment.
+    /// - Complexity: O(rooms with records behind their snapshots, and new records) while rooms are kept ready.
+    mutating func advanceShadows(isComing: Bool, at now: MonotonicInstant) {
+        if isComing, !isServing {
+            if shadows == nil { shadows = ShardShadows(until: now) }
+            shadows?.until = now.advanced(by: ShardShadows.span)
+        }
+        guard let present = shadows else { return }
+        guard now < present.until else { return dropShadows() }
+        // Who owns the shard opens rooms, and no records of others come.
+        guard !isServing else { return }
+        for (room, told) in present.told where told > 0 { follow(room, after: told) }
+        let others = rooms.filter { present.told[$0.key] == nil && !$0.value.isEmpty }
+            .sorted { ($1.value.lastNumber, $0.key) < ($0.value.lastNumber, $1.key) }
+        for (room, tail) in others.prefix(max(0, ShardShadows.roomMaximum - present.told.count)) {
+            if tail.hasScene {
+                shadow(room, tail.records.from(tick: nil))
+            } else if let pointer = pointers[room] {
+                shadows?.told[room] = 0
+                want(.shadow, pointer, at: now)
+            }
+        }
+    }
+
+    /// Begins to replay a room.
+    mutating func shadow(_ room: String, _ records: [JournalRecord]) {
+        guard shadows != nil, let last = records.last else { return }
+        shadows?.told[room] = last.sequence
+        requests.append(.follow(room: room, records))
+    }
+
+    private mutating func follow(_ room: String, after told: UInt64) {
+        guard let tail = rooms[room], tail.lastSequence > told else { return }
+        let more = tail.records.filter { $0.sequence > told }
+        shadows?.told[room] = tail.lastSequence
+        requests.append(.follow(room: room, more))
+    }
+
+    /// Lets all rooms go.
+    mutating func dropShadows() {
+        for room in shadows?.told.keys.sorted() ?? [] { requests.append(.forget(room: room)) }
+        shadows = nil
+    }
+
+    /// Removes what is to be asked of the thread that replays rooms ahead of time.
+    mutating func takeRequests() -> [ShadowThread.Request] {
+        defer { requests = [] }
+        return requests
+    }
+}
