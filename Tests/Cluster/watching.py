@@ -31,8 +31,8 @@ ROOM = "watched"
 #: Seconds between two edits, at most ahead of their results by three.
 INTERVAL = 0.1
 #: Seconds that an animation takes, longer than a move; how far it goes, in points, so that each tick shows; and the frames of it that
-#: are seen before a move.
-ANIMATION, FAR, FRAMES = 4.0, 4000, 10
+#: are seen before a move. All go the same way: those that go to and fro add up to standing still.
+ANIMATION, FAR, FRAMES = 4.0, 480, 10
 
 
 #: A view that an animation moves.
@@ -111,7 +111,7 @@ class Watching:
 
     def _animate(self) -> None:
         """Something moves with each tick for the next seconds; returns once all viewers have seen some of it."""
-        self._moved = 0 if self._moved else FAR
+        self._moved += FAR
         change = [ops.set_constraint("path", constant=self._moved), ops.layout_if_needed()]
         self._writers.all[0].others.append([ops.animate(ANIMATION, change, curve="linear")])
         before = {viewer: len(viewer.moments) for viewer in self._viewers.all}
