@@ -218,6 +218,7 @@ public struct ClusterNode: Sendable {
             beatIsUrgent = true
         case .move(let shard, let receiver, let states):
             guard let life = membership.life(of: receiver, at: now) else {
+                preparing[shard] = nil
                 effects.append(.receiverSilent(shard, receiver))
                 break
             }

@@ -7,8 +7,8 @@ public struct Beat: Equatable, Sendable {
         public var shard: ShardID
         /// The epoch in which the node serves it.
         public var epoch: UInt64
-        /// The node that the shard is being handed to. The claim stands on for a moment after the hand-over, so that
-        /// no third node takes the shard before the receiver claims it.
+        /// The node that the shard is to go to, which reads along and makes its rooms ready while the sender serves it still. The claim
+        /// stands on for a moment after the hand-over, so that no third node takes the shard before the receiver claims it.
         public var receiver: NodeID?
 
         /// Makes a claim.

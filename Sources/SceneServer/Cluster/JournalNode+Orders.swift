@@ -4,6 +4,8 @@ import SceneCluster
 extension JournalNode {
     /// For so long a shard that is to go to another node waits for what its rooms have under way.
     private static let movePatience = Duration.milliseconds(200)
+    /// A receiver that is not heard at the moment at which the shard is to go is waited for so long.
+    private static let hearingPatience = Duration.seconds(3)
     /// The receiver reads along within so long, and is ready for a few rooms.
     private static let readinessMinimum = Duration.milliseconds(150)
     /// To make a room ready takes it about so long.
@@ -55,6 +57,10 @@ extension JournalNode {
         pass(.prepare(shard, for: receiver), at: now)
     }
 
+    private func isHeard(_ node: NodeID, at now: MonotonicInstant) -> Bool {
+        self.node.lives(at: now).contains { $0.node == node }
+    }
+
     /// Hands over the shards that are to go elsewhere and of which nothing waits, or has waited for too long.
     mutating func advanceMoves(to now: MonotonicInstant) {
         for (shard, move) in moves.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +69,9 @@ extension JournalNode {
                 continue
             }
             guard now >= move.from,
-                shards[Int(shard.rawValue)].isSettled || now >= move.until
+                shards[Int(shard.rawValue)].isSettled || now >= move.until,
+                isHeard(move.receiver, at: now)
+                    || now >= move.from.advanced(by: Self.hearingPatience)
             else { continue }
             moves[shard] = nil
             pass(.move(shard, to: move.receiver, states: []), at: now)

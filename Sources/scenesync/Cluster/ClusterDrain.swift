@@ -29,9 +29,9 @@ struct ClusterDrain: ParsableCommand {
         }
         beats.send(.drain(drained))
         let isDone = beats.wait(seconds: Self.patienceSeconds) { beats in
-            // What it has handed over is in its beats for a while, with the receiver.
+            // What it has handed over is in its beats for a while, and its receiver says that it has it.
             beats[drained].flatMap { beat in
-                beat.isDraining && beat.claims.allSatisfy { $0.receiver != nil } ? true : nil
+                beat.isDraining && beat.claims.allSatisfy { isLater(than: $0, beats) } ? true : nil
             }
         }
         guard isDone != nil else {
@@ -41,5 +41,12 @@ struct ClusterDrain: ParsableCommand {
                 try: "look at its log; where it is the only node, nobody can take them")
         }
         Output.result("\(node) owns nothing")
+    }
+
+    /// Whether some node owns a claim's shard in a later epoch.
+    private func isLater(than claim: Beat.Claim, _ beats: [NodeID: Beat]) -> Bool {
+        beats.values.contains { beat in
+            beat.claims.contains { $0.shard == claim.shard && $0.epoch > claim.epoch }
+        }
     }
 }

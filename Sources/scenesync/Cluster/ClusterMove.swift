@@ -78,7 +78,7 @@ struct ClusterMove: ParsableCommand {
     ) -> (node: NodeID, epoch: UInt64)? {
         var found: (node: NodeID, epoch: UInt64)?
         for (node, beat) in beats {
-            for claim in beat.claims where claim.shard == shard && claim.receiver == nil {
+            for claim in beat.claims where claim.shard == shard {
                 if claim.epoch > found?.epoch ?? 0 { found = (node, claim.epoch) }
             }
         }
