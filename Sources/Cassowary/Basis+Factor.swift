@@ -13,6 +13,7 @@ extension Basis {
         visit = 0
         kernelCount = 0
         markerPivots = 0
+        forgetWear(since: 0)
     }
 
     /// Finds a pivot for each of `rows`, whose coefficients are in `upper`.
@@ -22,7 +23,7 @@ extension Basis {
         var elimination = Elimination(rows: rows, in: upper, equationCount: equations.count)
         var dependent: [Int32] = []
         while let choice = elimination.next(in: upper) {
-            meter &+= UInt64(upper.rows[choice.row].count &+ 1)
+            meter &+= UInt64(UInt32(bitPattern: upper.rows[choice.row].count &+ 1))
             // Beyond the limit the rest counts as dependent: the result is a basis still, if a poor one.
             guard choice.cell >= 0, meter <= meterLimit else {
                 elimination.close(choice.row)
@@ -44,7 +45,6 @@ extension Basis {
             forgetOperations(target: row)
         }
         factoredOperations = operations.count
-        wear = 0
         return dependent
     }
 

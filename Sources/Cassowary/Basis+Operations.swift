@@ -20,8 +20,6 @@ extension Basis {
     /// Applies the operations in order.
     mutating func operateForward() {
         guard operations.count > 0 else { return }
-        let wearBefore = wear
-        defer { meter &+= UInt64(2 * (wear &- wearBefore)) }
         due.begin(isAscending: true)
         var place = 0
         var current: Int32 = -1
@@ -46,8 +44,6 @@ extension Basis {
     /// Applies the transposed operations in the opposite order.
     mutating func operateBackward() {
         guard operations.count > 0 else { return }
-        let wearBefore = wear
-        defer { meter &+= UInt64(2 * (wear &- wearBefore)) }
         due.begin(isAscending: false)
         var place = 0
         var current = Int32.max
@@ -66,6 +62,12 @@ extension Basis {
             if value != 0 { work.add(-operation.factor * value, at: operation.source) }
             if operation.previousOfTarget >= 0 { due.insert(operation.previousOfTarget) }
         }
+    }
+
+    /// Takes back wear, not what the operations cost.
+    mutating func forgetWear(since before: Int) {
+        meter = cellsTouched &- Self.cells(ofOperations: before)
+        wear = before
     }
 
     /// Drops the operations that change an equation which nothing reads.

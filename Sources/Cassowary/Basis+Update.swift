@@ -3,6 +3,7 @@ extension Basis {
     /// Takes an equation into the kernel whose pivot is a variable that no other equation of the kernel mentions.
     ///
     /// Nothing depends on the variable yet, so nothing else changes; the equations of a chain all enter like this.
+    @inline(__always)
     mutating func enter(_ row: Int32, pivot: Int32, value: Double) {
         equations[row].pivot = pivot
         equations[row].value = value

@@ -54,8 +54,10 @@ struct Basis: ~Copyable {
     var factoredOperations = 0
     /// How many operations solves went through since the last factorisation.
     var wear = 0
-    /// Cells touched by solves, updates and factorisations.
+    /// Cells touched by solves, updates and factorisations, but for `wear`.
     var meter: UInt64 = 0
+    /// Cells touched by everything: `wear` counts the operations anyway.
+    var cellsTouched: UInt64 { meter &+ Self.cells(ofOperations: wear) }
     /// The `meter` at which a factorisation is cut short.
     var meterLimit = UInt64.max
     /// How many equations the kernel has.
@@ -90,6 +92,8 @@ struct Basis: ~Copyable {
         operations = Buffer(copying: other.operations)
         factoredOperations = other.factoredOperations
         wear = other.wear
+        // The wear that it begins with is not its work.
+        meter = 0 &- Self.cells(ofOperations: wear)
         kernelCount = other.kernelCount
         markerPivots = other.markerPivots
         visit = other.visit
@@ -117,6 +121,10 @@ struct Basis: ~Copyable {
         multipliers.trim()
         path.trim()
     }
+
+    /// Cells that operations touch: the source's and the target's.
+    @inline(__always)
+    static func cells(ofOperations count: Int) -> UInt64 { 2 &* UInt64(truncatingIfNeeded: count) }
 
     @inline(__always)
     func isInKernel(_ row: Int32) -> Bool { equations[row].pivot >= 0 }
@@ -219,11 +227,10 @@ struct Basis: ~Copyable {
     private mutating func visitDependents(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        let column = upper.columns[equations[row].pivot]
-        equations[row].cursor = column.head
+        equations[row].cursor = upper.columns[equations[row].pivot].head
         stack.append(row)
-        var touched = column.count &+ 1
-        defer { meter &+= UInt64(UInt32(bitPattern: touched)) }
+        let reachedBefore = reached.count
+        var revisits = 0
         while stack.count > 0 {
             let top = stack[stack.count &- 1]
             let cell = equations[top].cursor
@@ -236,23 +243,23 @@ struct Basis: ~Copyable {
             let child = upper.cells[cell].row
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                let column = upper.columns[equations[child].pivot]
-                equations[child].cursor = column.head
-                touched &+= column.count &+ 1
+                equations[child].cursor = upper.columns[equations[child].pivot].head
                 stack.append(child)
+            } else {
+                revisits &+= 1
             }
         }
+        charge(visits: reached.count &- reachedBefore, revisits: revisits)
     }
 
     /// Visits the equations whose pivots `row` mentions, and theirs in turn.
     private mutating func visitRequisites(of row: Int32) {
         guard equations[row].visit != visit else { return }
         equations[row].visit = visit
-        let terms = upper.rows[row]
-        equations[row].cursor = terms.head
+        equations[row].cursor = upper.rows[row].head
         stack.append(row)
-        var touched = terms.count &+ 1
-        defer { meter &+= UInt64(UInt32(bitPattern: touched)) }
+        let reachedBefore = reached.count
+        var revisits = 0
         while stack.count > 0 {
             let top = stack[stack.count &- 1]
             let cell = equations[top].cursor
@@ -265,11 +272,19 @@ struct Basis: ~Copyable {
             let child = equationOf[upper.cells[cell].column]
             if equations[child].visit != visit {
                 equations[child].visit = visit
-                let terms = upper.rows[child]
-                equations[child].cursor = terms.head
-                touched &+= terms.count &+ 1
+                equations[child].cursor = upper.rows[child].head
                 stack.append(child)
+            } else {
+                revisits &+= 1
             }
         }
+        charge(visits: reached.count &- reachedBefore, revisits: revisits)
+    }
+
+    /// Charges a search for its equations and their cells: each equation but the first was found by a cell, and the other cells
+    /// led to one that had been visited. So nothing is counted where a search goes on, which is most of it.
+    @inline(__always)
+    private mutating func charge(visits: Int, revisits: Int) {
+        meter &+= UInt64(truncatingIfNeeded: 2 &* visits &- 1 &+ revisits)
     }
 }

@@ -19,8 +19,11 @@ extension Solver {
 
     /// The same as `invariantFailure()`, without a trace in `work`: the price of a change has to be the same in all builds.
     private mutating func unmeteredInvariantFailure() -> String? {
-        let meters = (meter, basis.meter, objective.meter)
-        defer { (meter, basis.meter, objective.meter) = meters }
+        let before = (meter, basis.cellsTouched, objective.meter)
+        defer {
+            (meter, objective.meter) = (before.0, before.2)
+            basis.meter &-= basis.cellsTouched &- before.1
+        }
         return invariantFailure()
     }
 

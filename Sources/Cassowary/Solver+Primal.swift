@@ -66,7 +66,7 @@ extension Solver {
     /// Turns the columns whose price changed into those worth moving, strongest level first.
     private mutating func collectCandidates(smallestIndex: Bool) {
         candidates.removeAll()
-        meter &+= UInt64(4 &* unpriced.count)
+        charge(4 &* unpriced.count)
         for index in unpriced.indices {
             let symbol = unpriced[index]
             symbols[symbol].queues.remove(.unpriced)
@@ -127,7 +127,7 @@ extension Solver {
             exchange(column, isUp: isUp, at: first)
             return first.distance
         }
-        meter &+= UInt64(4 &* breakpoints.count)
+        charge(4 &* breakpoints.count)
         breakpoints.sort {
             if $0.distance != $1.distance { return $0.distance < $1.distance }
             let left = $0.coefficient.magnitude
@@ -209,7 +209,7 @@ extension Solver {
         breakpoints.removeAll()
         let direction = isUp ? 1.0 : -1.0
         loadColumn(column)
-        meter &+= UInt64(self.column.entries.count)
+        charge(self.column.entries.count)
         for index in self.column.entries.indices {
             let entry = self.column.entries[index]
             guard entry.value.magnitude > Tolerance.pivot else { continue }

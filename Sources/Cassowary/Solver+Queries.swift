@@ -91,7 +91,7 @@ extension Solver {
     mutating func leavingNoTrace<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
         let wear = basis.wear
         defer {
-            basis.wear = wear
+            basis.forgetWear(since: wear)
             invalidate()
         }
         return question(&self)

@@ -115,7 +115,7 @@ extension Solver {
             best = symbol
             worst = violation
         }
-        meter &+= UInt64(suspects.count)
+        charge(suspects.count)
         suspects.truncate(to: write)
         return best
     }
@@ -130,7 +130,7 @@ extension Solver {
         loadRow(row)
         let smallest = smallestPivot(need: need)
         var best: (column: Int32, coefficient: Double)?
-        meter &+= UInt64(4 &* self.row.entries.count)
+        charge(4 &* self.row.entries.count)
         for index in self.row.entries.indices {
             let cell = self.row.entries[index]
             guard cell.value.magnitude > smallest, isMovable(cell, need: need) else { continue }

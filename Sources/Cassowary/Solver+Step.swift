@@ -57,7 +57,7 @@ extension Solver {
     /// Moves every basic symbol of the column at hand.
     mutating func moveColumn(by delta: Double) {
         movesSinceRefresh += 1
-        meter &+= UInt64(column.entries.count)
+        charge(column.entries.count)
         if isJournaling { journalColumn() }
         var peak = peak
         var index: Int32 = 0
@@ -179,7 +179,6 @@ extension Solver {
 
     /// Adds `factor` times the row at hand to a level of the objective.
     private mutating func addRow(_ factor: Double, level: Int32) {
-        meter &+= UInt64(row.entries.count)
         var index = 0
         while index < row.entries.count {
             let entry = row.entries[index]
@@ -187,6 +186,7 @@ extension Solver {
             markUnpriced(entry.symbol)
             index &+= 1
         }
+        charge(index)
     }
 
     /// Exchanges a basic and a parametric symbol: the pivot of section 2.4 of the paper, objective included.
@@ -296,7 +296,6 @@ extension Solver {
         _ factor: Double, leaving: Int32, entering: Int32, level: Int32
     ) {
         guard factor != 0 else { return }
-        meter &+= UInt64(row.entries.count)
         objective.add(factor, to: leaving, level: level)
         var index = 0
         while index < row.entries.count {
@@ -307,5 +306,6 @@ extension Solver {
             }
             index &+= 1
         }
+        charge(index)
     }
 }

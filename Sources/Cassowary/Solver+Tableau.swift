@@ -28,6 +28,7 @@ extension Solver {
             }
         }
         finishColumn()
+        chargeListed()
         if symbol & 1 == 0 { spread(1, from: terms.columns[symbol >> 1].head) }
         appendOutsideMarkers()
     }
@@ -36,8 +37,6 @@ extension Solver {
     private mutating func finishColumn() {
         basis.solveColumn()
         markers.removeAll()
-        var touched: Int32 = 1
-        let listed = column.entries.count
         var index = basis.reached.count
         while index > 0 {
             index &-= 1
@@ -49,11 +48,17 @@ extension Solver {
             if kinks[pivot] == 2 { column.isBounded = true }
             if pivot & 1 == 0 {
                 let terms = terms.columns[pivot >> 1]
-                touched &+= terms.count
+                meter &+= UInt64(UInt32(bitPattern: terms.count))
                 spread(value, from: terms.head)
             }
         }
-        meter &+= UInt64(UInt32(bitPattern: touched)) &+ UInt64(column.entries.count &- listed)
+    }
+
+    /// Charges the symbols that `finishColumn` has listed. Its own loop would have to keep their number at hand for this, in a
+    /// register that it needs.
+    @inline(__always)
+    private mutating func chargeListed() {
+        charge(1 &+ column.entries.count)
     }
 
     /// Adds a variable's change to the markers of its constraints, as far as they are outside the kernel.
@@ -94,6 +99,7 @@ extension Solver {
             index &+= 1
         }
         finishColumn()
+        chargeListed()
         appendOutsideMarkers()
         column.owner = -1
     }
@@ -133,7 +139,6 @@ extension Solver {
 
     private mutating func finishRow() {
         basis.solveRow()
-        var touched: Int32 = 1
         var index = 0
         while index < basis.work.places.count {
             let equation = basis.work.places[index]
@@ -143,7 +148,7 @@ extension Solver {
             let marker = Symbol.marker(ofRow: equation)
             if symbols[marker].status == .parametric { rowSum.add(weight, at: marker) }
             let terms = terms.rows[equation]
-            touched &+= terms.count
+            meter &+= UInt64(UInt32(bitPattern: terms.count))
             var next = terms.head
             while next >= 0 {
                 let cell = self.terms.cells[next]
@@ -152,7 +157,7 @@ extension Solver {
                 if basis.equationOf[variable] < 0 { rowSum.add(-weight * cell.value, at: variable) }
             }
         }
-        meter &+= UInt64(UInt32(bitPattern: touched)) &+ UInt64(rowSum.places.count)
+        charge(1 &+ rowSum.places.count)
         index = 0
         while index < rowSum.places.count {
             let symbol = rowSum.places[index]
@@ -190,7 +195,7 @@ extension Solver {
                 symbols[symbol].charged = state.gradient
                 seedRow(symbol, delta)
             }
-            meter &+= UInt64(uncharged.count &- first)
+            charge(uncharged.count &- first)
             guard isFound, !stopsIfOverdrawn() else { break }
             row.begin(-2)
             finishRow()

@@ -5,11 +5,15 @@
 /// nothing to the innermost loops.
 extension Solver {
     /// Cells touched since the solver was made. It only grows; a copy begins with the price of copying.
-    public var work: UInt64 { meter &+ basis.meter &+ objective.meter }
+    public var work: UInt64 { meter &+ basis.cellsTouched &+ objective.meter }
 
     /// `work`, for callers in other modules that ask at each step: to read a property of a solver that is stored in a class, the
     /// compiler copies the whole of it first; what may change it is given its place.
     public mutating func currentWork() -> UInt64 { work }
+
+    /// Notes that cells were touched.
+    @inline(__always)
+    mutating func charge(_ cells: Int) { meter &+= UInt64(truncatingIfNeeded: cells) }
 
     /// Whether the work is beyond `workLimit`. Loops over outside data end here.
     @inline(__always)

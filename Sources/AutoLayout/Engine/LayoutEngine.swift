@@ -186,12 +186,16 @@ public final class LayoutEngine {
         guard solver.needsSolve else { return }
         allotSolver()
         var previous: LayoutItemReference?
-        for variable in solver.solve() {
-            guard let reference = itemOfVariable[Int(variable.index)] else { continue }
+        let changed = solver.solve()
+        charge(UInt64(truncatingIfNeeded: changed.count))
+        for variable in changed {
+            guard let reference = itemOfVariable[Int(variable.index)] else {
+                meter &-= 1
+                continue
+            }
             // The variables of an item mostly follow one another.
             if reference != previous { changedItems.append(reference) }
             previous = reference
-            meter &+= 1
         }
     }
 
