@@ -90,6 +90,12 @@ struct EdgeRoom {
         return carryOut(session.handle(.left(member)))
     }
 
+    /// Has the owner revoke the session of a member that it serves; of the others there is none.
+    func revoke(_ member: MemberID) -> [Effect] {
+        guard isAttached, guests[member] != nil else { return [] }
+        return [.request(.revoke(member: member.rawValue))]
+    }
+
     private mutating func admit(
         _ member: MemberID, _ applicant: RelayedApplicant, isWelcomed: Bool,
         _ messages: [ClientMessage]

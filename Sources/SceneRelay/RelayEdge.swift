@@ -93,6 +93,11 @@ public struct RelayEdge: Sendable {
         _ member: MemberID, of room: String, at now: MonotonicInstant
     ) -> [Effect] { change(room, at: now) { $0.leave(member) } }
 
+    /// An administrator removes a member; its connection's end follows.
+    public mutating func revoke(
+        _ member: MemberID, of room: String, at now: MonotonicInstant
+    ) -> [Effect] { change(room, at: now) { $0.revoke(member) } }
+
     private mutating func change(
         _ room: String, at now: MonotonicInstant, _ body: (inout EdgeRoom) -> [EdgeRoom.Effect]
     ) -> [Effect] {
@@ -237,6 +242,8 @@ public struct RelayEdge: Sendable {
     private mutating func pass(_ name: String, at now: MonotonicInstant) -> [Effect] {
         guard let room = rooms[name] else { return [] }
         if room.members.isEmpty {
+            // What the owner does not know yet, such as that a member was removed, goes first.
+            guard room.link.map({ $0.ordered.waitingBytes == 0 }) ?? true else { return [] }
             rooms[name] = nil
             timed.remove(name)
             unlinked.remove(name)

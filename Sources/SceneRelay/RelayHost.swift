@@ -17,6 +17,8 @@ public struct RelayHost: Sendable {
         case message(room: String, MemberID, ClientMessage, byteCount: Int)
         /// A member is gone.
         case left(room: String, MemberID)
+        /// A member's session is not to be resumed.
+        case revoke(room: String, MemberID)
         /// Something is wrong at the other end, for the log.
         case trouble(String)
     }
@@ -108,6 +110,9 @@ public struct RelayHost: Sendable {
             guard let member = links[key]?.members.removeValue(forKey: number) else { return }
             places[member] = nil
             effects.append(.left(room: link.room, member))
+        case .revoke(let number):
+            guard let member = link.members[number] else { return }
+            effects.append(.revoke(room: link.room, member))
         }
     }
 

@@ -1,6 +1,7 @@
 import ConstraintLanguage
 import FoundationEssentials
 import Logging
+import SceneCluster
 import SceneModel
 import SceneProtocol
 import SceneSession
@@ -71,40 +72,78 @@ extension Gateway {
             ])
         switch command {
         case .rooms: listRooms(responder)
-        case .members(let room):
-            responder(.json(200, .object([JSONMember("members", members(of: room))])))
-        case .kick(let room, let number):
-            remove(ConnectionID(rawValue: number), from: room, responder)
-        case .export(let room):
-            ask(room, .export, responder)
-        case .importScene(let room):
-            do throws(DocumentError) {
-                ask(room, .replace(try SceneDocument.parse(request.body)), responder)
-            } catch {
-                responder(.text(422, "\(error)\n"))
-            }
-        case .release(let room):
-            responder(
-                quarantine.release(room)
-                    ? .json(200, .object([])) : .text(404, "that room is not put aside\n"))
-        case .delete(let room):
-            for id in ids(in: room) { refuse(id, .noSuchSession, "the room was deleted") }
-            ask(room, .delete, responder)
+        case .members(let room): listMembers(of: room, responder)
+        case .kick(let room, let number): remove(number, from: room, responder)
+        case .export(let room): askOwner(of: room, .exportScene, responder)
+        case .importScene(let room): askOwner(of: room, .replaceScene(request.body), responder)
+        case .release(let room): release(room, responder)
+        case .delete(let room): askOwner(of: room, .deleteRoom, responder)
         case .drain:
             responder(.json(202, .object([])))
             status.requestDrain()
         }
     }
 
+    /// Carries out at this node what an administrator asked for, here or at another node.
+    ///
+    /// - Parameter reply: Called once, on any thread.
+    func perform(
+        _ request: NodeRequest, in room: String, _ reply: @escaping @Sendable (NodeReply) -> Void
+    ) {
+        switch request {
+        case .exportScene: ask(room, .export, reply)
+        case .replaceScene(let body):
+            do throws(DocumentError) {
+                ask(room, .replace(try SceneDocument.parse(body)), reply)
+            } catch {
+                reply(.text(422, "\(error)\n"))
+            }
+        case .deleteRoom:
+            guard cluster?.view.isRelayed(room) != true else { return reply(.notOwner) }
+            expel(from: room)
+            expelElsewhere(from: room)
+            ask(room, .delete, reply)
+        case .members: reply(.json(200, members(of: room)))
+        case .release:
+            reply(
+                quarantine.release(room)
+                    ? .json(200, .object([])) : .text(404, "that room is not put aside\n"))
+        case .remove(let connection):
+            reply(remove(ConnectionID(rawValue: connection), from: room))
+        case .exclude(let person):
+            if let person = Bans.Person(bytes: person) { _ = exclude(person, from: room) }
+            reply(.json(200, .object([])))
+        case .expel:
+            expel(from: room)
+            reply(.json(200, .object([])))
+        }
+    }
+
     /// Ends a member's connections to a room and bans it for a while: by its subject, or by its token if it has no
     /// subject. Its sessions cannot be resumed.
-    private func remove(
-        _ id: ConnectionID, from room: String, _ responder: HTTPResponder
-    ) {
+    ///
+    /// - Returns: As its body the person, or nothing for a member that is identified by its connection alone.
+    private func remove(_ id: ConnectionID, from room: String) -> NodeReply {
+        let peer = table.withLock { $0.peers[id] }
+        guard let peer, peer.room == room, peer.wasMember else {
+            return .text(404, "no such member\n")
+        }
+        guard let person = peer.person else {
+            end([id], in: room)
+            return .answer(status: 200, isJSON: false, [])
+        }
+        guard exclude(person, from: room).contains(id) else {
+            return .text(404, "no such member\n")
+        }
+        return .answer(status: 200, isJSON: false, person.bytes)
+    }
+
+    /// Ends a person's connections to a room, and bans the person for a while.
+    ///
+    /// - Returns: The connections.
+    private func exclude(_ person: Bans.Person, from room: String) -> [ConnectionID] {
         let (now, limits) = (now, settings.current.limits)
         let removed = table.withLock { table -> [ConnectionID] in
-            guard let peer = table.peers[id], peer.room == room, peer.wasMember else { return [] }
-            guard let person = peer.person else { return [id] }
             if limits.banSeconds > 0 {
                 table.bans.add(
                     person, room: room, until: now + UInt64(limits.banSeconds) * 1_000_000_000,
@@ -114,14 +153,23 @@ extension Gateway {
                 $0.value.room == room && $0.value.wasMember && $0.value.person == person
             }.map(\.key).sorted()
         }
-        guard !removed.isEmpty else { return responder(.text(404, "no such member\n")) }
-        for id in removed {
+        end(removed, in: room)
+        return removed
+    }
+
+    private func end(_ ids: [ConnectionID], in room: String) {
+        for id in ids {
+            let isRelayed = table.withLock { $0.peers[id]?.isRelayed ?? false }
             // Before the room learns of the end and removes the member.
-            rooms.post(
-                .administer(room: room, .revoke(MemberID(id.rawValue))) { _ in }, to: room)
+            post(
+                .administer(room: room, .revoke(MemberID(id.rawValue))) { _ in }, to: room,
+                isRelayed)
             refuse(id, .forbidden, Self.removal)
         }
-        responder(.json(200, .object([])))
+    }
+
+    private func expel(from room: String) {
+        for id in ids(in: room) { refuse(id, .noSuchSession, "the room was deleted") }
     }
 
     private func ids(in room: String) -> [ConnectionID] {
@@ -137,7 +185,9 @@ extension Gateway {
         return .array(
             peers.sorted { $0.key < $1.key }.map { id, peer in
                 .object([
-                    JSONMember("number", .number(Double(id.rawValue))),
+                    JSONMember(
+                        "number",
+                        .number(Double(MemberNumber.number(of: id, at: options.node?.node)))),
                     JSONMember("address", .string(peer.info.remoteAddress)),
                     JSONMember("subject", .string(peer.grant.subject)),
                     JSONMember(
@@ -151,16 +201,11 @@ extension Gateway {
             })
     }
 
-    private func ask(_ room: String, _ request: RoomRequest, _ responder: HTTPResponder) {
-        if let directions = cluster?.view.directions(to: room) {
-            return responder(.text(421, directions + "\n"))
-        }
-        if cluster?.view.isRelayed(room) == true {
-            return responder(
-                .text(503, "no node owns room \(room) at present; try again in a second\n"))
-        }
-        rooms.post(
-            .administer(room: room, request) { responder(Self.response($0)) }, to: room)
+    private func ask(
+        _ room: String, _ request: RoomRequest, _ reply: @escaping @Sendable (NodeReply) -> Void
+    ) {
+        guard cluster?.view.isRelayed(room) != true else { return reply(.notOwner) }
+        rooms.post(.administer(room: room, request) { reply(NodeReply($0)) }, to: room)
     }
 
     private func listRooms(_ responder: HTTPResponder) {
@@ -204,16 +249,32 @@ extension Gateway {
                 })
         }
     }
+}
 
-    private static func response(_ reply: RoomReply) -> HTTPResponse {
-        switch reply {
-        case .rooms: .text(500, "an answer to another question\n")
-        case .document(let json): .json(200, json)
-        case .done: .json(200, .object([]))
-        case .refused(let refusal): .text(422, "\(refusal.code.rawValue): \(refusal.message)\n")
-        case .noSuchRoom: .text(404, "there is no such room\n")
-        case .failed(let reason): .text(503, "\(reason)\n")
-        }
+extension NodeReply {
+    static func text(_ status: UInt16, _ body: String) -> NodeReply {
+        .answer(status: status, isJSON: false, Array(body.utf8))
+    }
+
+    static func json(_ status: UInt16, _ value: JSONValue) -> NodeReply {
+        var bytes: [UInt8] = []
+        value.append(to: &bytes)
+        bytes.append(0x0A)
+        return .answer(status: status, isJSON: true, bytes)
+    }
+
+    init(_ reply: RoomReply) {
+        self =
+            switch reply {
+            case .rooms: .text(500, "an answer to another question\n")
+            case .document(let json): .json(200, json)
+            case .done: .json(200, .object([]))
+            case .refused(let refusal):
+                .text(422, "\(refusal.code.rawValue): \(refusal.message)\n")
+            case .noSuchRoom: .text(404, "there is no such room\n")
+            case .failed(let reason): .text(503, "\(reason)\n")
+            case .unknown(let reason): .text(504, "\(reason)\n")
+            }
     }
 }
 

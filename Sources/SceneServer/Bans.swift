@@ -19,6 +19,26 @@ struct Bans {
                 return nil
             }
         }
+
+        /// Reads a person that another node names; `nil` for bytes that name none.
+        init?(bytes: [UInt8]) {
+            guard let text = String(validating: bytes.dropFirst(), as: UTF8.self) else {
+                return nil
+            }
+            switch bytes.first {
+            case 1: self = .subject(text)
+            case 2: self = .token(text)
+            default: return nil
+            }
+        }
+
+        /// The person for another node: 1 for a subject or 2 for a token, and then its UTF-8.
+        var bytes: [UInt8] {
+            switch self {
+            case .subject(let text): [1] + Array(text.utf8)
+            case .token(let text): [2] + Array(text.utf8)
+            }
+        }
     }
 
     private struct Key: Hashable {

@@ -34,10 +34,11 @@ extension SceneLoop {
                 return beginImport(of: document, into: room, reply)
             }
             let effects = session.handle(.replaceScene(document))
-            for case .replacedScene(let refusal) in effects {
-                reply(refusal.map { .refused($0) } ?? .done)
-            }
             carryOut(effects, room: room)
+            for case .replacedScene(let refusal) in effects {
+                if let refusal { reply(.refused(refusal)) } else { confirm(room, reply) }
+            }
+        case .confirm: reply(.done)
         case .revoke(let member):
             rooms.session(of: room)?.revoke(member)
             reply(.done)
@@ -48,6 +49,13 @@ extension SceneLoop {
                 reply(failure.map { .failed($0) } ?? .done)
             }
         }
+    }
+
+    /// Replies that what a room has just decided is done: in a cluster once it is kept, for the next owner has nothing else.
+    func confirm(_ room: String, _ reply: @escaping @Sendable (RoomReply) -> Void) {
+        guard configuration.session.provesAnswers else { return reply(.done) }
+        configuration.journal.prove(
+            room, then: .administer(room: room, .confirm, reply))
     }
 
     func summary(of name: String) -> RoomSummary? {

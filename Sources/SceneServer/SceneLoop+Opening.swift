@@ -122,7 +122,7 @@ extension SceneLoop {
         switch loading.scene {
         case .empty: break
         case .opened: configuration.openings.note(name, nil)
-        case .imported(_, let reply) where isNew: reply(.done)
+        case .imported(_, let reply) where isNew: confirm(name, reply)
         case .imported(let document, let reply): administer(name, .replace(document), reply)
         }
         for (member, applicant) in loading.applicants { admit(member, applicant, to: name) }

@@ -28,6 +28,7 @@ extension RoomRequest {
         case .list: ("an administrator's list of rooms", nil)
         case .export: ("an administrator's export", room)
         case .replace: ("an administrator's import", room)
+        case .confirm: ("the answer to an administrator's import", room)
         case .revoke: ("an administrator's removal of a member", room)
         case .delete: ("an administrator's deletion", room)
         }

@@ -123,6 +123,8 @@ enum RoomRequest: Sendable {
     case export
     /// Replaces the scene with a document, or creates the room.
     case replace(SceneDocument)
+    /// Replies that what the room decided before is done; sent by the journal once it is kept.
+    case confirm
     /// Revokes the resume token of this member.
     case revoke(MemberID)
     /// Closes the room and deletes its journal.
@@ -137,6 +139,8 @@ enum RoomReply: Sendable {
     case refused(Refusal)
     case noSuchRoom
     case failed(String)
+    /// Whether it was done is unknown.
+    case unknown(String)
 }
 
 /// A room in a list.

@@ -160,6 +160,7 @@ public final class SceneServer: Sendable {
         for thread in threads + slowThreads { thread.start() }
         // A node of a cluster tells the others its port, and takes rooms once that is open.
         if options.node != nil {
+            relay?.post(.handler(gateway))
             try startTransport()
             do throws(ServerError) {
                 try startJournal()

@@ -87,6 +87,55 @@ struct RelayTests {
         #expect(width(viewer) == 150 && viewer.failure == nil)
     }
 
+    @Test(
+        "who inspects, traces and reads diagnostics at another node is told what it would be told at the owner",
+        arguments: [Role.viewer, .editor])
+    func inspects(role: Role) throws {
+        let world = try RelayWorld(seed: 1)
+        let capabilities =
+            Self.watching | Capability.inspect | Capability.trace | Capability.diagnostics
+        let editor = world.join("editor", edge: nil, role: .editor)
+        let clients = [nil, 0].map {
+            world.join(
+                "curious\($0 ?? 9)", edge: $0, role: role, capabilities: capabilities)
+        }
+        world.run(ticks: 20)
+        for client in clients {
+            var inspect = Inspect()
+            inspect.request = 7
+            inspect.wantsDocument = true
+            inspect.views = ["bar"]
+            world.send(.inspect(inspect), from: client)
+            var trace = TraceRequest()
+            trace.isEnabled = true
+            world.send(.trace(trace), from: client)
+        }
+        world.run(ticks: 20)
+        try world.apply(Self.wide, from: editor, sequence: 1)
+        world.run(ticks: 40)
+        // But for the tick, which comes first.
+        let texts = clients.map { $0.inspections.map(\.text).joined().drop { $0 != "," } }
+        #expect(texts[0].contains("title") && texts[0] == texts[1])
+        #expect(clients[1].inspections.map(\.request) == clients[0].inspections.map(\.request))
+        #expect(!clients[0].traces.isEmpty && !clients[1].traces.isEmpty)
+        #expect(!clients[0].diagnostics.isEmpty)
+        #expect(clients[1].diagnostics.last == clients[0].diagnostics.last)
+        #expect(clients.allSatisfy { $0.failure == nil && $0.closed == nil })
+    }
+
+    @Test("the session of a member that is removed at another node is revoked at the owner")
+    func revoked() throws {
+        let world = try RelayWorld(seed: 1)
+        let editor = world.join("editor", edge: 0, role: .editor)
+        world.run(ticks: 20)
+        let resume = try #require(editor.resume)
+        #expect(world.owner.resumableSession(resume) != nil)
+        world.revoke(editor)
+        world.leave(editor)
+        world.run(ticks: 20)
+        #expect(world.owner.resumableSession(resume) == nil)
+    }
+
     @Test("a viewer that acknowledges nothing for long is led on by one merged frame")
     func lagging() throws {
         let world = try RelayWorld(seed: 1)

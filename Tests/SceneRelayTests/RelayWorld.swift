@@ -20,6 +20,9 @@ final class RelayWorld {
         var snapshots = 0
         var results: [OpsResult] = []
         var presences: [Presence] = []
+        var inspections: [Inspection] = []
+        var traces: [Trace] = []
+        var diagnostics: [Diagnostics] = []
         var interactions = InteractionTable()
         var closed: CloseCode?
         /// Whether a tick was below the one before it in one connection.
@@ -56,8 +59,11 @@ final class RelayWorld {
             case .result(let result): results.append(result)
             case .presence(let presence): presences.append(presence)
             case .interactions(let message): interactions.apply(message)
-            case .frame, .select, .tree, .content, .hash, .error, .pong, .diagnostics, .anim,
-                .trace, .keyframe, .inspection, .device, .event, .eventResults:
+            case .inspection(let inspection): inspections.append(inspection)
+            case .trace(let trace): traces.append(trace)
+            case .diagnostics(let message): diagnostics.append(message)
+            case .frame, .select, .tree, .content, .hash, .error, .pong, .anim, .keyframe, .device,
+                .event, .eventResults:
                 break
             }
             do throws(MirrorError) { _ = try mirror.apply(message) } catch {
@@ -126,6 +132,7 @@ final class RelayWorld {
         let model = try SceneModel(try SceneDocument.parse(Array(Self.document.utf8)))
         let (session, effects) = SceneSession.create(room: "hall", tickRate: 60, model: model)
         owner = session
+        owner.traceClock = { 0 }
         host = RelayHost(ownerLife)
         edges = edgeLives.map { RelayEdge($0, tickRate: 60, options: SessionOptions()) }
         knownOwner = ownerLife
@@ -180,6 +187,12 @@ final class RelayWorld {
         } else {
             carryOut(owner.handle(.left(client.id)))
         }
+    }
+
+    /// An administrator removes a client at another node than the owner.
+    func revoke(_ client: Client) {
+        guard let edge = client.edge else { return }
+        carryOut(edges[edge].revoke(client.id, of: "hall", at: now))
     }
 
     func send(_ message: ClientMessage, from client: Client) {
@@ -321,6 +334,7 @@ final class RelayWorld {
             case .message(_, let member, let message, _):
                 carryOut(owner.handle(.received(member, message)))
             case .left(_, let member): carryOut(owner.handle(.left(member)))
+            case .revoke(_, let member): owner.revoke(member)
             case .trouble: break
             }
         }

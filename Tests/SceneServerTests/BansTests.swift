@@ -22,6 +22,16 @@ struct BansTests {
         #expect(!bans.hold(nil, room: "demo", now: 19))
     }
 
+    @Test("a person is the same at another node; bytes that name none are nobody")
+    func travels() throws {
+        for person in [Bans.Person.subject("eve"), .token("a.b"), .subject("")] {
+            #expect(Bans.Person(bytes: person.bytes) == person)
+        }
+        for bytes in [[], [3, 0x61], [1, 0xFF]] as [[UInt8]] {
+            #expect(Bans.Person(bytes: bytes) == nil)
+        }
+    }
+
     @Test("a person is a subject, else what a token signs, whatever form the signature has")
     func persons() {
         #expect(Bans.Person(grant("eve"), token: "a.b.c") == .subject("eve"))

@@ -9,148 +9,26 @@ import Testing
 /// Nodes that keep the journals of rooms in one engine, in a time that the test makes: no thread, no NATS.
 @Suite("The journal of a node")
 struct JournalNodeTests {
-    /// One or two nodes and their engine.
-    private final class World {
-        struct Node {
-            var node: JournalNode
-            var mail: [SceneMail] = []
-            var finished: [String?] = []
-            var copied: [JournalRecord] = []
-            var requests: [ShadowThread.Request] = []
-            var hasDrained = false
-            var isAlive = true
-        }
-
-        var engine = FakeEngine()
-        var nodes: [Node] = []
-        private(set) var now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
-        private static let cluster = ClusterID(7)
-
-        init(nodes count: Int = 1) throws {
-            let map = try ShardMap(count: 1)
-            for number in 1...count {
-                let options = NodeOptions(
-                    name: "n\(number)", node: NodeID(UInt16(number)), cluster: Self.cluster,
-                    map: map, subjects: ClusterSubjects()
-                ) { (_) throws(NodeFailure) in throw NodeFailure("there is no engine") }
-                nodes.append(
-                    Node(
-                        node: JournalNode(
-                            options, life: UInt64(100 + number), address: "ws://n\(number)",
-                            at: now)))
-            }
-        }
-
-        /// Lets time pass in steps of ten milliseconds.
-        func run(milliseconds: Int) {
-            for _ in 0..<max(1, milliseconds / 10) {
-                now = now.advanced(by: .milliseconds(10))
-                for index in nodes.indices where nodes[index].isAlive {
-                    carryOut(nodes[index].node.advance(to: now), of: index)
-                }
-            }
-        }
-
-        func ask(_ request: JournalNode.Request, of index: Int = 0) {
-            nodes[index].node.take(request, at: now)
-            carryOut(nodes[index].node.takeOutputs(at: now), of: index)
-        }
-
-        /// An operator's order reaches all nodes.
-        func order(_ order: ClusterOrder) {
-            let bytes = order.encoded(cluster: Self.cluster)
-            for index in nodes.indices where nodes[index].isAlive {
-                nodes[index].node.take(
-                    .heard(subject: ClusterSubjects().order, bytes: bytes), at: now)
-                carryOut(nodes[index].node.takeOutputs(at: now), of: index)
-            }
-        }
-
-        /// The node that owns the shard.
-        var owner: Int? { nodes.indices.first { nodes[$0].node.node.epoch(of: ShardID(0)) != nil } }
-
-        private func carryOut(_ outputs: [JournalNode.Output], of index: Int) {
-            for output in outputs {
-                switch output {
-                case .ask(let id, let request):
-                    let reply = engine.carryOut(request)
-                    nodes[index].node.take(.replied(id, reply), at: now)
-                case .beat(let bytes):
-                    for other in nodes.indices where nodes[other].isAlive {
-                        nodes[other].node.take(.heard(subject: "", bytes: bytes), at: now)
-                        carryOut(nodes[other].node.takeOutputs(at: now), of: other)
-                    }
-                case .mail(let mail, _): nodes[index].mail.append(mail)
-                case .finish(let done, let failure):
-                    done(failure)
-                    nodes[index].finished.append(failure)
-                case .drained: nodes[index].hasDrained = true
-                case .copy(.record(let record)): nodes[index].copied.append(record.record)
-                case .shadow(let request): nodes[index].requests.append(request)
-                case .copy(.deletion), .note, .committed, .tookOver: break
-                }
-            }
-            let more = nodes[index].node.takeOutputs(at: now)
-            if !more.isEmpty { carryOut(more, of: index) }
-        }
-
-        /// Takes what was sent to rooms.
-        func takeMail(of index: Int = 0) -> [SceneMail] {
-            defer { nodes[index].mail = [] }
-            return nodes[index].mail
-        }
-
-        func outcomes(of index: Int = 0) -> [StoreOutcome] {
-            takeMail(of: index).compactMap {
-                if case .store(let outcome) = $0 { outcome } else { nil }
-            }
-        }
-
-        /// Loads a room, and returns its records; `nil` where none were sent.
-        func load(_ room: String, at index: Int = 0) -> [JournalRecord]? {
-            ask(.load(room: room, from: nil), of: index)
-            run(milliseconds: 50)
-            for mail in takeMail(of: index) {
-                if case .loaded(room, .success(let records)) = mail { return records }
-            }
-            return nil
-        }
-    }
-
-    private static func record(
-        _ sequence: UInt64, after last: JournalRecord? = nil, bytes: Int = 20
-    ) -> JournalRecord {
-        // Not compressible, so that a large one has several parts.
-        var state = sequence &* 0x9E37_79B9_7F4A_7C15 | 1
-        let payload = (0..<bytes).map { _ -> UInt8 in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt8(truncatingIfNeeded: state >> 56)
-        }
-        return JournalRecord(
-            sequence: sequence, epoch: 1, tick: sequence, previous: last?.checksum ?? 0,
-            kind: sequence == 1 ? .snapshot : .batch, payload: payload)
-    }
-
     private static func append(_ record: JournalRecord) -> JournalNode.Request {
         .append([RoomRecord(room: "r", record: record)])
     }
 
     @Test("a node alone owns the rooms, and what it keeps is durable once it is read back")
     func alone() throws {
-        let world = try World()
+        let world = try JournalWorld()
         world.run(milliseconds: 1000)
         #expect(try #require(world.load("r")).isEmpty)
-        let first = Self.record(1)
+        let first = JournalWorld.record(1)
         world.ask(Self.append(first))
         #expect(world.outcomes() == [.durable(room: "r", through: 1)])
-        world.ask(Self.append(Self.record(2, after: first)))
+        world.ask(Self.append(JournalWorld.record(2, after: first)))
         #expect(world.outcomes() == [.durable(room: "r", through: 2)])
-        #expect(try #require(world.load("r")) == [first, Self.record(2, after: first)])
+        #expect(try #require(world.load("r")) == [first, JournalWorld.record(2, after: first)])
     }
 
     @Test("a room that is asked for before anybody owns it is loaded once this node does")
     func loadWaits() throws {
-        let world = try World()
+        let world = try JournalWorld()
         world.ask(.load(room: "r", from: nil))
         #expect(world.takeMail().isEmpty)
         world.run(milliseconds: 1000)
@@ -160,11 +38,11 @@ struct JournalNodeTests {
 
     @Test("a record whose fate is unknown becomes durable, and is kept once")
     func unknown() throws {
-        let world = try World()
+        let world = try JournalWorld()
         world.run(milliseconds: 1000)
         _ = world.load("r")
         world.engine.mood = .mute
-        world.ask(Self.append(Self.record(1)))
+        world.ask(Self.append(JournalWorld.record(1)))
         // The leader says nothing of it; another replica shows it.
         world.run(milliseconds: 3000)
         #expect(world.outcomes() == [.durable(room: "r", through: 1)])
@@ -180,11 +58,11 @@ struct JournalNodeTests {
         "an engine that keeps nothing stalls the rooms after twelve seconds, and they go on when it is back"
     )
     func stalls() throws {
-        let world = try World()
+        let world = try JournalWorld()
         world.run(milliseconds: 1000)
         _ = world.load("r")
         world.engine.mood = .leaderless
-        let first = Self.record(1)
+        let first = JournalWorld.record(1)
         world.ask(Self.append(first))
         world.run(milliseconds: 11_900)
         #expect(world.outcomes() == [])
@@ -192,7 +70,7 @@ struct JournalNodeTests {
         let stalled = world.outcomes()
         #expect(stalled == [.stalled(room: "r", reason: "no leader")])
         // What comes meanwhile waits with the rest, and nothing is given up.
-        world.ask(Self.append(Self.record(2, after: first)))
+        world.ask(Self.append(JournalWorld.record(2, after: first)))
         world.run(milliseconds: 5000)
         #expect(world.outcomes() == [])
         world.engine.mood = .well
@@ -206,13 +84,13 @@ struct JournalNodeTests {
 
     @Test("much that waits stalls the rooms before the time is up")
     func full() throws {
-        let world = try World()
+        let world = try JournalWorld()
         world.run(milliseconds: 1000)
         _ = world.load("r")
         world.engine.mood = .leaderless
         var last: JournalRecord?
         for sequence in UInt64(1)...110 {
-            let record = Self.record(sequence, after: last, bytes: 40_000)
+            let record = JournalWorld.record(sequence, after: last, bytes: 40_000)
             world.ask(Self.append(record))
             last = record
         }
@@ -230,12 +108,12 @@ struct JournalNodeTests {
     }
 
     /// Two nodes, of which the one that owns the shard is the first of the result.
-    private func two() throws -> (World, owner: Int, other: Int) {
-        let world = try World(nodes: 2)
+    private func two() throws -> (JournalWorld, owner: Int, other: Int) {
+        let world = try JournalWorld(nodes: 2)
         world.run(milliseconds: 1500)
         let owner = try #require(
             world.nodes.indices.first { index in
-                world.nodes[index].node.takeView(at: world.now)?.shards == [.owner]
+                world.view(of: index)?.shards == [.owner]
             })
         return (world, owner, 1 - owner)
     }
@@ -243,8 +121,8 @@ struct JournalNodeTests {
     @Test("when the owner dies the other node has its rooms, with a record of several parts whole")
     func takeover() throws {
         let (world, owner, other) = try two()
-        let first = Self.record(1)
-        let large = Self.record(2, after: first, bytes: 700_000)
+        let first = JournalWorld.record(1)
+        let large = JournalWorld.record(2, after: first, bytes: 700_000)
         #expect(try #require(world.load("r", at: owner)).isEmpty)
         world.ask(Self.append(first), of: owner)
         world.ask(Self.append(large), of: owner)
@@ -280,7 +158,7 @@ struct JournalNodeTests {
         world.run(milliseconds: 1000)
         _ = try #require(world.load("r", at: other))
         world.nodes[owner].isAlive = true
-        world.ask(Self.append(Self.record(1)), of: owner)
+        world.ask(Self.append(JournalWorld.record(1)), of: owner)
         world.ask(.prove(room: "r", .store(.proved(room: "r", through: 1))), of: owner)
         world.run(milliseconds: 3000)
         #expect(
@@ -311,7 +189,7 @@ struct JournalNodeTests {
 
     @Test("a proof comes once the node has shown that it owns the shard")
     func proof() throws {
-        let world = try World()
+        let world = try JournalWorld()
         world.run(milliseconds: 1000)
         _ = world.load("r")
         world.engine.mood = .leaderless
@@ -323,11 +201,61 @@ struct JournalNodeTests {
         #expect(world.outcomes() == [.proved(room: "r", through: 1)])
     }
 
+    /// What an administrator was told.
+    private final class Told {
+        var replies: [NodeReply] = []
+    }
+
+    private static func confirmation(_ told: Told) -> JournalNode.Request {
+        nonisolated(unsafe) let told = told
+        return .prove(
+            room: "r", .administer(room: "r", .confirm) { told.replies.append(NodeReply($0)) })
+    }
+
+    @Test("an import is confirmed once its record is kept")
+    func importIsKept() throws {
+        let world = try JournalWorld()
+        world.run(milliseconds: 1000)
+        _ = world.load("r")
+        world.engine.mood = .leaderless
+        let told = Told()
+        world.ask(Self.append(JournalWorld.record(1)))
+        world.ask(Self.confirmation(told))
+        world.run(milliseconds: 1000)
+        #expect(world.takeMail().isEmpty)
+        world.engine.mood = .well
+        world.run(milliseconds: 1000)
+        let mail = world.takeMail()
+        #expect(mail.count == 2)
+        for case .administer("r", .confirm, let reply) in mail { reply(.done) }
+        #expect(told.replies == [.answer(status: 200, isJSON: true, Array("{}\n".utf8))])
+        #expect(told.replies.count == 1)
+    }
+
+    @Test("whether an import is kept of a room that is lost meanwhile is told to be unknown")
+    func importIsLost() throws {
+        let (world, owner, _) = try two()
+        _ = world.load("r", at: owner)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 1000)
+        world.nodes[owner].isAlive = true
+        let told = Told()
+        world.ask(Self.append(JournalWorld.record(1)), of: owner)
+        world.ask(Self.confirmation(told), of: owner)
+        world.run(milliseconds: 3000)
+        guard case .answer(504, false, let words)? = told.replies.first else {
+            Issue.record("told \(told.replies)")
+            return
+        }
+        #expect(String(decoding: words, as: UTF8.self).contains("may have the change or not"))
+        #expect(told.replies.count == 1)
+    }
+
     @Test("a deleted room is empty here and at the next owner")
     func deletes() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
-        world.ask(Self.append(Self.record(1)), of: owner)
+        world.ask(Self.append(JournalWorld.record(1)), of: owner)
         world.ask(.delete(room: "r") { _ in }, of: owner)
         world.run(milliseconds: 100)
         #expect(world.nodes[owner].finished == [nil])
@@ -342,13 +270,13 @@ struct JournalNodeTests {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
         _ = world.load("idle", at: owner)
-        let idle = Self.record(1, bytes: 10)
+        let idle = JournalWorld.record(1, bytes: 10)
         world.ask(.append([RoomRecord(room: "idle", record: idle)]), of: owner)
         let subject = ClusterSubjects().journal(of: ShardID(0))
         var written: [JournalRecord] = []
         func write(_ count: Int) {
             for _ in 0..<count {
-                let record = Self.record(
+                let record = JournalWorld.record(
                     UInt64(written.count + 1), after: written.last, bytes: 40_000)
                 written.append(record)
                 world.ask(Self.append(record), of: owner)
@@ -374,7 +302,7 @@ struct JournalNodeTests {
         #expect(try #require(world.load("r", at: other)) == written)
         #expect(try #require(world.load("idle", at: other)) == [idle])
         // It goes on from there.
-        let next = Self.record(
+        let next = JournalWorld.record(
             UInt64(written.count + 1), after: written.last, bytes: 40)
         world.ask(Self.append(next), of: other)
         #expect(
@@ -399,7 +327,7 @@ struct JournalNodeTests {
         _ = world.load("r", at: other)
         var last: JournalRecord?
         for sequence in UInt64(1)...125 {
-            let record = Self.record(sequence, after: last, bytes: 40_000)
+            let record = JournalWorld.record(sequence, after: last, bytes: 40_000)
             world.ask(Self.append(record), of: other)
             last = record
         }
@@ -407,7 +335,7 @@ struct JournalNodeTests {
         let subject = ClusterSubjects().journal(of: ShardID(0))
         #expect(try #require(world.engine.messages(of: subject).first?.sequence) > 2)
         world.nodes[owner].isAlive = true
-        world.ask(Self.append(Self.record(1)), of: owner)
+        world.ask(Self.append(JournalWorld.record(1)), of: owner)
         world.run(milliseconds: 3000)
         guard case .lost(room: "r", _)? = world.outcomes(of: owner).last else {
             Issue.record("it does not give the room up")
@@ -422,7 +350,7 @@ struct JournalNodeTests {
     func drains() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
-        let first = Self.record(1)
+        let first = JournalWorld.record(1)
         world.ask(Self.append(first), of: owner)
         world.ask(.drain, of: owner)
         world.run(milliseconds: 600)
@@ -437,12 +365,12 @@ struct JournalNodeTests {
 
     @Test("a shard goes where an operator wants it, with all that was kept, and stays there")
     func moves() throws {
-        let world = try World(nodes: 2)
+        let world = try JournalWorld(nodes: 2)
         world.run(milliseconds: 1500)
         let before = try #require(world.owner)
         let receiver = 1 - before
         _ = world.load("r", at: before)
-        let first = Self.record(1)
+        let first = JournalWorld.record(1)
         world.ask(Self.append(first), of: before)
         world.run(milliseconds: 50)
         // It is there already.
@@ -459,7 +387,7 @@ struct JournalNodeTests {
 
     @Test("a shard is not given to a node that nobody hears")
     func movesNowhere() throws {
-        let world = try World(nodes: 2)
+        let world = try JournalWorld(nodes: 2)
         world.run(milliseconds: 1500)
         let owner = try #require(world.owner)
         world.order(.move(ShardID(0), to: NodeID(9)))
@@ -469,7 +397,7 @@ struct JournalNodeTests {
 
     @Test("a node that an operator drains owns nothing from then on")
     func isDrained() throws {
-        let world = try World(nodes: 2)
+        let world = try JournalWorld(nodes: 2)
         world.run(milliseconds: 1500)
         let before = try #require(world.owner)
         world.order(.drain(NodeID(UInt16(before + 1))))
@@ -503,14 +431,14 @@ struct JournalNodeTests {
     func readiness() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
-        let first = Self.record(1)
+        let first = JournalWorld.record(1)
         world.ask(Self.append(first), of: owner)
         world.run(milliseconds: 100)
         #expect(world.nodes[other].requests.isEmpty)
         world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
         world.run(milliseconds: 80)
         // The owner serves on.
-        let second = Self.record(2, after: first)
+        let second = JournalWorld.record(2, after: first)
         world.ask(Self.append(second), of: owner)
         #expect(world.outcomes(of: owner).last == .durable(room: "r", through: 2))
         world.run(milliseconds: 60)
@@ -532,7 +460,7 @@ struct JournalNodeTests {
     func silence() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
-        let first = Self.record(1)
+        let first = JournalWorld.record(1)
         world.ask(Self.append(first), of: owner)
         // It reads along now and then.
         world.run(milliseconds: 1500)

@@ -72,6 +72,8 @@ public struct OrderedLink: Sendable {
     private var owedCount = 0
     /// Bytes that the other end has not acknowledged.
     public private(set) var waitingBytes = 0
+    /// Bytes of a message of which not all pieces have come.
+    public var partialBytes: Int { partial.count }
     /// Why the link is of no use any more; `nil` while it is.
     public private(set) var failure: Failure?
 

@@ -6,6 +6,8 @@ public enum RelayRequest: Equatable, Sendable {
     case message(member: UInt64, [UInt8])
     /// A member is gone.
     case leave(member: UInt64)
+    /// A member's session is not to be resumed, for an administrator removed the member.
+    case revoke(member: UInt64)
 }
 
 /// A member of a room whose connection is at another node, as that node admitted it.
@@ -61,6 +63,9 @@ extension RelayRequest {
         case .leave(let member):
             writer.number(UInt8(3))
             writer.number(member)
+        case .revoke(let member):
+            writer.number(UInt8(4))
+            writer.number(member)
         }
         return writer.bytes
     }
@@ -87,7 +92,8 @@ extension RelayRequest {
                         hello: try reader.block()))
             case 2: request = .message(member: member, try reader.block())
             case 3: request = .leave(member: member)
-            default: throw .invalidValue(offset: 0, expected: "1, 2 or 3")
+            case 4: request = .revoke(member: member)
+            default: throw .invalidValue(offset: 0, expected: "1 to 4")
             }
             try reader.finish()
             return request

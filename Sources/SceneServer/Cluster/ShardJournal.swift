@@ -168,6 +168,8 @@ struct ShardJournal {
     /// Sends mail to a room once it is proved that the node owned the shard after this call.
     mutating func prove(_ room: String, then item: SceneMail) {
         guard isServing else { return giveUp(.proof(item), room) }
+        // A room that is not open any more has lost what it decided.
+        if case .administer = item, open[room] == nil { return giveUp(.proof(item), room) }
         add(.init(room: room, bytes: nil, completion: .proof(item)))
     }
 
@@ -301,12 +303,18 @@ struct ShardJournal {
         mail.append((.store(.lost(room: room, reason: reason)), room: room))
     }
 
+    private static let unknownOutcome =
+        "the room went to another node, which may have the change or not; look at the room before you ask again"
+
     private mutating func giveUp(_ completion: WaitingEntries.Completion, _ room: String) {
         switch completion {
         case .none, .record, .snapshot: break
         case .proof(let item):
             // Who asks to join is told where the room is; a session's own proof went with the session.
             if case .join = item { mail.append((item.unproved, room: room)) }
+            if case .administer(_, _, let reply) = item {
+                finished.append(({ reply(.unknown($0 ?? "")) }, Self.unknownOutcome))
+            }
         case .deletion(let done):
             finished.append(
                 (done, "this node does not serve the room; ask the node that does"))

@@ -14,6 +14,7 @@ final class MemoryLedger: Sendable {
     private let mailBytes = Atomic<Int>(0)
     private let storeBytes = Atomic<Int>(0)
     private let eventRecordBytes = Atomic<Int>(0)
+    private let requestBytes = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - maximum: The limit of the process in bytes; 0 for three quarters of the available memory.
@@ -56,6 +57,7 @@ final class MemoryLedger: Sendable {
         return zip(names, sums).map { ($0, $1) } + [
             ("store", storeBytes.load(ordering: .relaxed)),
             ("eventRecords", eventRecordBytes.load(ordering: .relaxed)),
+            ("requests", requestBytes.load(ordering: .relaxed)),
             ("mail", mailBytes.load(ordering: .relaxed)), ("outboxes", FramedMessage.liveByteCount),
             ("base", base),
         ]
@@ -67,13 +69,16 @@ final class MemoryLedger: Sendable {
     /// Sets the memory of event records that wait to be written.
     func note(eventRecordsOf bytes: Int) { eventRecordBytes.store(bytes, ordering: .relaxed) }
 
+    /// Sets the memory of administrators' requests and replies on their way between nodes.
+    func note(requestsOf bytes: Int) { requestBytes.store(bytes, ordering: .relaxed) }
+
     // MARK: The process
 
     /// The sum in bytes.
     var total: Int {
         base + roomBytes.load(ordering: .relaxed) + mailBytes.load(ordering: .relaxed)
             + storeBytes.load(ordering: .relaxed) + eventRecordBytes.load(ordering: .relaxed)
-            + FramedMessage.liveByteCount
+            + requestBytes.load(ordering: .relaxed) + FramedMessage.liveByteCount
     }
 
     /// Whether memory is short: rooms do not grow, and none is opened.

@@ -32,9 +32,13 @@ final class RelayLoop {
     private let identity: NodeLife
     private var engine: any ClusterEngine
     private let inbox: Monitor<[RelayThread.Mail]>
-    private let parts: Parts
+    let parts: Parts
     private var edge: RelayEdge
     private var host: RelayHost
+    /// Requests of administrators, here and at other nodes.
+    var desk: RequestDesk
+    /// Carries out what was asked at other nodes; `nil` until it is named.
+    private(set) var handler: (any NodeRequestHandler)?
     private var nextTick: UInt64 = 0
     private var isStopping = false
     /// Packets for this node itself, which owns rooms that members here came to while another did.
@@ -52,9 +56,12 @@ final class RelayLoop {
         self.parts = parts
         edge = RelayEdge(identity, tickRate: parts.tickRate, options: parts.session)
         host = RelayHost(identity)
+        desk = RequestDesk(identity)
     }
 
     private static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    /// What other threads have for this one.
+    var mailbox: RelayMailbox { RelayMailbox(inbox) }
     private var now: MonotonicInstant { MonotonicInstant(nanoseconds: Self.nanoseconds) }
 
     /// Works until it is told to stop.
@@ -96,9 +103,11 @@ final class RelayLoop {
             for packet in packets { take(packet, at: now) }
             carryOut(edge.advance(to: now))
             carryOut(host.advance(to: now))
+            carryOut(desk.advance(to: now))
         } while !own.isEmpty
         let (rooms, members) = edge.counts
         let (links, guests) = host.counts
+        parts.memory.note(requestsOf: desk.byteCount)
         parts.metrics.relay.set(
             edgeRooms: rooms, edgeMembers: members, hostLinks: links, hostMembers: guests)
     }
@@ -113,6 +122,8 @@ final class RelayLoop {
             carryOut(edge.receive(message, from: member, of: room, at: now))
         case .edge(.left(let room, let member)):
             carryOut(edge.leave(member, of: room, at: now))
+        case .edge(.administer(let room, .revoke(let member), _)):
+            carryOut(edge.revoke(member, of: room, at: now))
         // The gateway posts no others.
         case .edge: break
         case .send(let payloads, let members): host.send(payloads, to: members)
@@ -124,6 +135,10 @@ final class RelayLoop {
             } catch {
                 tellOnce(error.description)
             }
+        case .request(let request, let room, let node, let tell):
+            ask(request, of: node, in: room, at: now, tell)
+        case .reply(let reply, let key): desk.reply(reply, to: key)
+        case .handler(let handler): self.handler = handler
         case .engine(let engine): self.engine = engine
         case .view: followOwners(at: now)
         case .stop: isStopping = true
@@ -133,7 +148,9 @@ final class RelayLoop {
     private func take(_ packet: LinkPacket, at now: MonotonicInstant) {
         // One for an earlier process of this node.
         guard packet.receiver == identity else { return }
-        if packet.isFromEdge {
+        if RequestEdge.isOfRequest(packet) {
+            receive(requestPacket: packet, at: now)
+        } else if packet.isFromEdge {
             carryOut(host.receive(packet, at: now))
         } else {
             carryOut(edge.receive(packet, at: now))
@@ -173,6 +190,7 @@ final class RelayLoop {
         let nodes = view.present.nodes
         // Its own beats may be late without anything being wrong with it.
         carryOut(host.endLinks { $0 != identity && !nodes.contains($0) })
+        carryOut(desk.endRequests { $0 != identity && !nodes.contains($0) })
     }
 
     // MARK: What is done
@@ -216,12 +234,14 @@ final class RelayLoop {
                 }
                 parts.rooms.post(.message(room: room, member, message, claim), to: room)
             case .left(let room, let member): parts.rooms.post(.left(room: room, member), to: room)
+            case .revoke(let room, let member):
+                parts.rooms.post(.administer(room: room, .revoke(member)) { _ in }, to: room)
             case .trouble(let text): tellOnce(text)
             }
         }
     }
 
-    private func send(_ packet: LinkPacket) {
+    func send(_ packet: LinkPacket) {
         guard packet.receiver != identity else {
             own.append(packet)
             return
@@ -232,7 +252,7 @@ final class RelayLoop {
     }
 
     /// Notes a trouble that may come many times a second.
-    private func tellOnce(_ text: String) {
+    func tellOnce(_ text: String) {
         guard toldTroubles.count < 64, toldTroubles.insert(text).inserted else { return }
         parts.logger.error("\(text)")
     }

@@ -17,6 +17,13 @@ final class RelayThread: Sendable {
         case close(MemberID, CloseCode, String)
         /// Another node sent a packet.
         case packet([UInt8])
+        /// An administrator's request to another node, and whom to tell what became of it.
+        case request(
+            NodeRequest, room: String, of: NodeLife, @Sendable (NodeOutcome) -> Void)
+        /// The reply to a request of another node.
+        case reply(NodeReply, to: RequestHost.Key)
+        /// Who carries out requests of other nodes.
+        case handler(any NodeRequestHandler)
         /// Another connection to the engine.
         case engine(any ClusterEngine)
         /// What is known of the cluster has changed.
@@ -42,10 +49,21 @@ final class RelayThread: Sendable {
     func stop() {
         post(.stop)
         if thread.hasStarted { thread.join() }
+        inbox.withLock { $0 = [] }
     }
 
     /// Posts mail. From any thread.
-    func post(_ mail: Mail) {
+    func post(_ mail: Mail) { RelayMailbox(inbox).post(mail) }
+}
+
+/// What waits for the relay's thread. Safe from any thread.
+struct RelayMailbox: Sendable {
+    private let inbox: Monitor<[RelayThread.Mail]>
+
+    init(_ inbox: Monitor<[RelayThread.Mail]>) { self.inbox = inbox }
+
+    /// Posts mail.
+    func post(_ mail: RelayThread.Mail) {
         inbox.withLock { $0.append(mail) }
         inbox.wake()
     }

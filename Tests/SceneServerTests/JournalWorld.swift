@@ -1,0 +1,133 @@
+import SceneCluster
+import SceneProtocol
+import SceneSession
+import SceneStore
+
+@testable import SceneServer
+
+/// Nodes that keep the journal of one shard in one engine, in a time that a test makes: no thread, no NATS.
+final class JournalWorld {
+    struct Node {
+        var node: JournalNode
+        var mail: [SceneMail] = []
+        var finished: [String?] = []
+        var copied: [JournalRecord] = []
+        var requests: [ShadowThread.Request] = []
+        var hasDrained = false
+        var notes: [(kind: JournalNode.Note, text: String)] = []
+        var isAlive = true
+    }
+
+    var engine = FakeEngine()
+    var nodes: [Node] = []
+    private(set) var now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
+    private static let cluster = ClusterID(7)
+
+    init(nodes count: Int = 1) throws {
+        let map = try ShardMap(count: 1)
+        for number in 1...count {
+            let options = NodeOptions(
+                name: "n\(number)", node: NodeID(UInt16(number)), cluster: Self.cluster,
+                map: map, subjects: ClusterSubjects()
+            ) { (_) throws(NodeFailure) in throw NodeFailure("there is no engine") }
+            nodes.append(
+                Node(
+                    node: JournalNode(
+                        options, life: UInt64(100 + number), address: "ws://n\(number)",
+                        at: now)))
+        }
+    }
+
+    /// Lets time pass in steps of ten milliseconds.
+    func run(milliseconds: Int) {
+        for _ in 0..<max(1, milliseconds / 10) {
+            now = now.advanced(by: .milliseconds(10))
+            for index in nodes.indices where nodes[index].isAlive {
+                carryOut(nodes[index].node.advance(to: now), of: index)
+            }
+        }
+    }
+
+    func ask(_ request: JournalNode.Request, of index: Int = 0) {
+        nodes[index].node.take(request, at: now)
+        carryOut(nodes[index].node.takeOutputs(at: now), of: index)
+    }
+
+    /// An operator's order reaches all nodes.
+    func order(_ order: ClusterOrder) {
+        let bytes = order.encoded(cluster: Self.cluster)
+        for index in nodes.indices where nodes[index].isAlive {
+            nodes[index].node.take(
+                .heard(subject: ClusterSubjects().order, bytes: bytes), at: now)
+            carryOut(nodes[index].node.takeOutputs(at: now), of: index)
+        }
+    }
+
+    /// The node that owns the shard.
+    var owner: Int? { nodes.indices.first { nodes[$0].node.node.epoch(of: ShardID(0)) != nil } }
+
+    private func carryOut(_ outputs: [JournalNode.Output], of index: Int) {
+        for output in outputs {
+            switch output {
+            case .ask(let id, let request):
+                let reply = engine.carryOut(request)
+                nodes[index].node.take(.replied(id, reply), at: now)
+            case .beat(let bytes):
+                for other in nodes.indices where nodes[other].isAlive {
+                    nodes[other].node.take(.heard(subject: "", bytes: bytes), at: now)
+                    carryOut(nodes[other].node.takeOutputs(at: now), of: other)
+                }
+            case .mail(let mail, _): nodes[index].mail.append(mail)
+            case .finish(let done, let failure):
+                done(failure)
+                nodes[index].finished.append(failure)
+            case .drained: nodes[index].hasDrained = true
+            case .copy(.record(let record)): nodes[index].copied.append(record.record)
+            case .shadow(let request): nodes[index].requests.append(request)
+            case .note(let kind, let text): nodes[index].notes.append((kind, text))
+            case .copy(.deletion), .committed, .tookOver: break
+            }
+        }
+        let more = nodes[index].node.takeOutputs(at: now)
+        if !more.isEmpty { carryOut(more, of: index) }
+    }
+
+    /// What a node knows of its cluster; `nil` where nothing is likely to have changed.
+    func view(of index: Int) -> ClusterView.State? { nodes[index].node.takeView(at: now) }
+
+    /// Takes what was sent to rooms.
+    func takeMail(of index: Int = 0) -> [SceneMail] {
+        defer { nodes[index].mail = [] }
+        return nodes[index].mail
+    }
+
+    func outcomes(of index: Int = 0) -> [StoreOutcome] {
+        takeMail(of: index).compactMap {
+            if case .store(let outcome) = $0 { outcome } else { nil }
+        }
+    }
+
+    /// Loads a room, and returns its records; `nil` where none were sent.
+    func load(_ room: String, at index: Int = 0) -> [JournalRecord]? {
+        ask(.load(room: room, from: nil), of: index)
+        run(milliseconds: 50)
+        for mail in takeMail(of: index) {
+            if case .loaded(room, .success(let records)) = mail { return records }
+        }
+        return nil
+    }
+
+    /// A record whose payload does not deflate, so that a large one has several parts.
+    static func record(
+        _ sequence: UInt64, after last: JournalRecord? = nil, bytes: Int = 20
+    ) -> JournalRecord {
+        var state = sequence &* 0x9E37_79B9_7F4A_7C15 | 1
+        let payload = (0..<bytes).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        return JournalRecord(
+            sequence: sequence, epoch: 1, tick: sequence, previous: last?.checksum ?? 0,
+            kind: sequence == 1 ? .snapshot : .batch, payload: payload)
+    }
+}
