@@ -10,6 +10,8 @@ public struct ClusterNode: Sendable {
         case tick
         /// A beat came, one of its own or of another node.
         case heard(Beat)
+        /// A node tells its version.
+        case heardVersion(VersionNotice)
         /// The engine answers.
         case reply(EngineTicket, EngineReply)
         /// Keeps entries in a shard's journal; see `ShardOwner.Event.commit`.
@@ -30,10 +32,14 @@ public struct ClusterNode: Sendable {
     public enum Effect: Equatable, Sendable {
         /// Sends a beat to all nodes, itself among them.
         case beat(Beat)
+        /// Tells all nodes this one's version.
+        case tellVersion(VersionNotice)
         /// What the owner of a shard wants.
         case shard(ShardID, OwnerEffect)
         /// A shard cannot be handed to a node, for that is not heard.
         case receiverSilent(ShardID, NodeID)
+        /// A shard is not handed to a node, for that has an earlier version than this one and may not read what this one wrote.
+        case receiverEarlier(ShardID, NodeID, NodeVersion)
         /// Two processes use the number of one node; one of them has to be stopped.
         case numberTakenTwice(NodeID)
         /// More nodes beat than a cluster may have.
@@ -49,6 +55,8 @@ public struct ClusterNode: Sendable {
 
     /// How often a node beats.
     public static let beatInterval = Duration.milliseconds(75)
+    /// How often a node tells its version: within the time in which a node that starts listens before it takes anything.
+    public static let versionInterval = Duration.milliseconds(200)
     /// How often a node looks whether a shard has no owner.
     public static let placementInterval = Duration.milliseconds(25)
     /// How often the receiver of a hand-over reads the journal.
@@ -62,6 +70,8 @@ public struct ClusterNode: Sendable {
 
     /// The process that this is.
     public let identity: NodeLife
+    /// The version of its program.
+    public let version: NodeVersion
     private let cluster: ClusterID
     private let subjects: ClusterSubjects
     private let address: String
@@ -73,6 +83,7 @@ public struct ClusterNode: Sendable {
     private var beatAt: MonotonicInstant
     /// Whether others wait for what this node has to say.
     private var beatIsUrgent = false
+    private var versionAt: MonotonicInstant
     private var placeAt: MonotonicInstant
     private var standbyAt: MonotonicInstant
     /// The shards of other nodes that this one is to own next.
@@ -85,19 +96,23 @@ public struct ClusterNode: Sendable {
     /// - Parameters:
     ///   - address: Where clients reach the node, which its beats tell the others.
     ///   - zone: The part of the installation that fails as one, such as a building, that the node is in; empty for none.
+    ///   - version: The version of the node's program; `untold` is told to nobody.
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
         subjects: ClusterSubjects = ClusterSubjects(), address: String = "", zone: String = "",
-        at now: MonotonicInstant
+        version: NodeVersion = .untold, at now: MonotonicInstant
     ) {
         self.identity = identity
+        self.version = version
         self.address = address
         self.zone = zone
         self.cluster = cluster
         self.subjects = subjects
         membership = Membership(silence: OwnerLimits.silence, at: now)
         owners = []
+        membership.note(version, of: identity)
         beatAt = now
+        versionAt = now
         placeAt = now
         standbyAt = now
         owners = map.shards.map { shard in
@@ -159,6 +174,7 @@ public struct ClusterNode: Sendable {
         switch event {
         case .tick: tick(at: now, &effects)
         case .heard(let beat): hear(beat, at: now, &effects)
+        case .heardVersion(let notice): membership.note(notice.version, of: notice.sender)
         case .reply(let ticket, let reply):
             pass(.reply(ticket, reply), to: ticket.shard, at: now, &effects)
         case .commit(let shard, let number, let entries):
@@ -171,6 +187,11 @@ public struct ClusterNode: Sendable {
         case .move(let shard, let receiver, let states):
             guard let life = membership.life(of: receiver, at: now) else {
                 effects.append(.receiverSilent(shard, receiver))
+                break
+            }
+            let other = membership.version(of: life)
+            guard other >= version else {
+                effects.append(.receiverEarlier(shard, receiver, other))
                 break
             }
             pass(.handOver(to: life, states: states), to: shard, at: now, &effects)
@@ -199,6 +220,10 @@ public struct ClusterNode: Sendable {
             chooseStandbys(at: now)
         }
         if now >= beatAt { beatIsUrgent = true }
+        if now >= versionAt, version != .untold {
+            versionAt = now.advanced(by: Self.versionInterval)
+            effects.append(.tellVersion(VersionNotice(sender: identity, version: version)))
+        }
     }
 
     private mutating func sendBeat(at now: MonotonicInstant, _ effects: inout [Effect]) {
@@ -310,7 +335,10 @@ public struct ClusterNode: Sendable {
 
     private mutating func drain(at now: MonotonicInstant, _ effects: inout [Effect]) {
         isDraining = true
-        let others = membership.candidates(at: now).filter { $0.node != identity.node }
+        // Where only earlier versions are there, shards are given up: who can read their journals takes them.
+        let others = membership.candidates(at: now).filter {
+            $0.node != identity.node && $0.version >= version
+        }
         for index in owners.indices where owners[index].epoch != nil {
             let receiver = Placement.next(for: shard(index), among: others, after: zone)
                 .flatMap { membership.life(of: $0, at: now) }
