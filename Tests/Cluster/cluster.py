@@ -42,6 +42,12 @@ def program() -> str:
     raise FileNotFoundError("scenesync was not built; ./dev build makes it")
 
 
+def program_before() -> str | None:
+    """The server of an earlier build, which SCENESYNC_BEFORE names; None without one."""
+    named = os.environ.get("SCENESYNC_BEFORE")
+    return str(Path(named).resolve(strict=True)) if named else None
+
+
 def shard_of(room: str, shards: int) -> int:
     """A room's shard, by the description of the format."""
     return int.from_bytes(hashlib.sha256(room.encode()).digest()[:8], "big") % shards
@@ -58,6 +64,8 @@ class Node:
         self._within = within or []
         self.process: subprocess.Popen[str] | None = None
         self.address = f"ws://{host}:{port}"
+        #: What the next process runs.
+        self.program = program()
 
     def start(self) -> None:
         """Starts a process, and returns once it accepts connections."""
@@ -68,7 +76,7 @@ class Node:
         """Starts a process."""
         log = open(self._folder / f"{self.name}.log", "ab")  # noqa: SIM115
         self.process = subprocess.Popen(
-            [*self._within, program(), "serve", *self._engine, "--node", self.name, "--host", self.host, "--port", str(self.port),
+            [*self._within, self.program, "serve", *self._engine, "--node", self.name, "--host", self.host, "--port", str(self.port),
              "--data", str(self._folder / self.name), "--log-level", "info",
              *([] if self.host == "127.0.0.1" else ["--insecure-bind"])],
             stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
@@ -120,10 +128,10 @@ class Cluster:
 
     def __init__(
         self, nodes: int = 3, shards: int = 8, is_secure: bool = False, machines: Machines | None = None,
-        zones: list[str] | None = None, options: list[str] | None = None,
+        zones: list[str] | None = None, options: list[str] | None = None, before: str | None = None,
     ) -> None:  # fmt: skip
         """On loopback, or with a node and a server on each machine, whose engine is secure then. `zones` has each node's, `options`
-        what all have besides."""
+        what all have besides, `before` the program that makes the cluster and that all nodes run at first."""
         self.folder = Path(tempfile.mkdtemp(prefix="cluster-"))
         self.machines = machines
         places = [(host, machines.within(number)) for number, host in enumerate(machines.hosts)] if machines else None
@@ -131,7 +139,7 @@ class Cluster:
         self.nodes: list[Node] = []
         try:
             subprocess.run(
-                [program(), "cluster", "init", self.servers.address, "--shards", str(shards), *self._credentials("tls-ca", "nkey")],
+                [before or program(), "cluster", "init", self.servers.address, "--shards", str(shards), *self._credentials("tls-ca", "nkey")],
                 check=True, capture_output=True, text=True,
             )  # fmt: skip
             self.recorder = StreamRecorder(self.connection(), taps=[self.connection([place]) for place in self.servers.places])
@@ -141,6 +149,7 @@ class Cluster:
                 zone = ["--zone", zones[number]] if zones else []
                 engine = [*self.engine(number), *zone, *(options or [])]
                 self.nodes.append(Node(f"n{number + 1}", port, engine, self.folder, host, within))
+                self.nodes[-1].program = before or program()
             # Together, so that they share the shards.
             for node in self.nodes:
                 node.begin()

@@ -54,6 +54,9 @@ class Viewer:
         self.moments: list[float] = []
         #: Why connections ended, since this was emptied.
         self.ends: list[str] = []
+        #: From the end of a connection until the picture moved on again, in seconds, since this was emptied.
+        self.absences: list[float] = []
+        self._ended: float | None = None
         self._socket: Socket | None = None
         self._leaves = False
 
@@ -86,6 +89,7 @@ class Viewer:
                 self.ends.append(f"{url}: {error!r}")
                 code = error.code if isinstance(error, Closed) else None
             self.url = self._socket = None
+            self._ended = self._ended or time.monotonic()
             if session is not self.session or self.is_stopping:
                 continue
             retry = session.disconnected(code, time.monotonic())
@@ -110,6 +114,9 @@ class Viewer:
                     self.url = url
                 if isinstance(event, Updated):
                     self.moments.append(now)
+                    if self._ended is not None:
+                        self.absences.append(now - self._ended)
+                        self._ended = None
                     self._look()
                 self._flush(socket)
         finally:

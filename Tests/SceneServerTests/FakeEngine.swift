@@ -21,6 +21,15 @@ struct FakeEngine {
         messages.filter { $0.subject == subject }
     }
 
+    /// Changes the last message of a subject, as no engine should.
+    mutating func changeLast(of subject: String, _ body: (inout [UInt8]) -> Void) {
+        guard let index = messages.lastIndex(where: { $0.subject == subject }) else { return }
+        var bytes = messages[index].bytes
+        body(&bytes)
+        messages[index] = EngineMessage(
+            subject: subject, sequence: messages[index].sequence, bytes: bytes)
+    }
+
     /// Carries a request out.
     mutating func carryOut(_ request: EngineRequest) -> EngineReply {
         switch request {

@@ -51,6 +51,7 @@ private final class HostileWorld {
         case request(node: Int, life: Int, UInt64, EngineRequest)
         case reply(node: Int, life: Int, UInt64, EngineReply)
         case beat(to: Int, [UInt8])
+        case version(to: Int, [UInt8])
     }
 
     /// Milliseconds of a step.
@@ -192,6 +193,10 @@ private final class HostileWorld {
                 guard runs(node), nodes[node].deafUntil <= time else { continue }
                 nodes[node].node?.take(.heard(subject: "", bytes: bytes), at: now)
                 collect(node)
+            case .version(let node, let bytes):
+                guard runs(node), nodes[node].deafUntil <= time else { continue }
+                nodes[node].node?.take(
+                    .heard(subject: ClusterSubjects().version, bytes: bytes), at: now)
             }
         }
     }
@@ -218,6 +223,10 @@ private final class HostileWorld {
             case .beat(let bytes):
                 for other in nodes.indices where isHealed || random.below(25) > 0 {
                     plan(.beat(to: other, bytes), after: random.below(5))
+                }
+            case .tellVersion(let bytes):
+                for other in nodes.indices where isHealed || random.below(25) > 0 {
+                    plan(.version(to: other, bytes), after: random.below(5))
                 }
             case .mail(let mail, _): take(mail, at: index)
             case .note(.error, let text) where text.contains("is stopped"):

@@ -23,13 +23,15 @@ final class JournalWorld {
     private(set) var now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
     private static let cluster = ClusterID(7)
 
-    init(nodes count: Int = 1) throws {
+    /// - Parameter versions: Those of the nodes; by default all have the program's.
+    init(nodes count: Int = 1, versions: [NodeVersion]? = nil) throws {
         let map = try ShardMap(count: 1)
         for number in 1...count {
-            let options = NodeOptions(
+            var options = NodeOptions(
                 name: "n\(number)", node: NodeID(UInt16(number)), cluster: Self.cluster,
                 map: map, subjects: ClusterSubjects()
             ) { (_) throws(NodeFailure) in throw NodeFailure("there is no engine") }
+            if let versions { options.version = versions[number - 1] }
             nodes.append(
                 Node(
                     node: JournalNode(
@@ -84,12 +86,20 @@ final class JournalWorld {
             case .drained: nodes[index].hasDrained = true
             case .copy(.record(let record)): nodes[index].copied.append(record.record)
             case .shadow(let request): nodes[index].requests.append(request)
+            case .tellVersion(let bytes): tellVersion(bytes)
             case .note(let kind, let text): nodes[index].notes.append((kind, text))
             case .copy(.deletion), .committed, .tookOver: break
             }
         }
         let more = nodes[index].node.takeOutputs(at: now)
         if !more.isEmpty { carryOut(more, of: index) }
+    }
+
+    private func tellVersion(_ bytes: [UInt8]) {
+        for index in nodes.indices where nodes[index].isAlive {
+            nodes[index].node.take(
+                .heard(subject: ClusterSubjects().version, bytes: bytes), at: now)
+        }
     }
 
     /// What a node knows of its cluster; `nil` where nothing is likely to have changed.

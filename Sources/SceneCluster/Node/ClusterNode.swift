@@ -10,6 +10,8 @@ public struct ClusterNode: Sendable {
         case tick
         /// A beat came, one of its own or of another node.
         case heard(Beat)
+        /// A node tells its version.
+        case heardVersion(VersionNotice)
         /// The engine answers.
         case reply(EngineTicket, EngineReply)
         /// Keeps entries in a shard's journal; see `ShardOwner.Event.commit`.
@@ -35,10 +37,14 @@ public struct ClusterNode: Sendable {
     public enum Effect: Equatable, Sendable {
         /// Sends a beat to all nodes, itself among them.
         case beat(Beat)
+        /// Tells all nodes this one's version.
+        case tellVersion(VersionNotice)
         /// What the owner of a shard wants.
         case shard(ShardID, OwnerEffect)
         /// A shard cannot be handed to a node, for that is not heard.
         case receiverSilent(ShardID, NodeID)
+        /// A shard is not handed to a node, for that has an earlier version than this one and may not read what this one wrote.
+        case receiverEarlier(ShardID, NodeID, NodeVersion)
         /// Two processes use the number of one node; one of them has to be stopped.
         case numberTakenTwice(NodeID)
         /// More nodes beat than a cluster may have.
@@ -54,6 +60,8 @@ public struct ClusterNode: Sendable {
 
     /// How often a node beats.
     public static let beatInterval = Duration.milliseconds(75)
+    /// How often a node tells its version: within the time in which a node that starts listens before it takes anything.
+    public static let versionInterval = Duration.milliseconds(200)
     /// How often a node looks whether a shard has no owner.
     public static let placementInterval = Duration.milliseconds(25)
     /// How often the receiver of a hand-over reads the journal.
@@ -71,6 +79,8 @@ public struct ClusterNode: Sendable {
 
     /// The process that this is.
     public let identity: NodeLife
+    /// The version of its program.
+    public let version: NodeVersion
     private let cluster: ClusterID
     private let subjects: ClusterSubjects
     private let address: String
@@ -86,6 +96,7 @@ public struct ClusterNode: Sendable {
     private var beatAt: MonotonicInstant
     /// Whether others wait for what this node has to say.
     private var beatIsUrgent = false
+    private var versionAt: MonotonicInstant
     private var placeAt: MonotonicInstant
     private var standbyAt: MonotonicInstant
     /// The shards of other nodes that this one is to own next.
@@ -98,19 +109,23 @@ public struct ClusterNode: Sendable {
     /// - Parameters:
     ///   - address: Where clients reach the node, which its beats tell the others.
     ///   - zone: The part of the installation that fails as one, such as a building, that the node is in; empty for none.
+    ///   - version: The version of the node's program; `untold` is told to nobody.
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
         subjects: ClusterSubjects = ClusterSubjects(), address: String = "", zone: String = "",
-        at now: MonotonicInstant
+        version: NodeVersion = .untold, at now: MonotonicInstant
     ) {
         self.identity = identity
+        self.version = version
         self.address = address
         self.zone = zone
         self.cluster = cluster
         self.subjects = subjects
         membership = Membership(silence: OwnerLimits.silence, at: now)
         owners = []
+        membership.note(version, of: identity)
         beatAt = now
+        versionAt = now
         placeAt = now
         standbyAt = now
         owners = map.shards.map { shard in
@@ -148,11 +163,13 @@ public struct ClusterNode: Sendable {
         at now: MonotonicInstant
     ) -> [ShardID: (owner: NodeLife, epoch: UInt64)] { membership.claims(at: now) }
 
-    /// The node that is to own a shard when this one does not any more; nil while no other is heard.
+    /// The node that is to own a shard when this one does not any more; nil while no other of the same or a later version is heard.
     ///
     /// - Complexity: O(nodes).
     public func successor(of shard: ShardID, at now: MonotonicInstant) -> NodeID? {
-        let others = membership.candidates(at: now).filter { $0.node != identity.node }
+        let others = membership.candidates(at: now).filter {
+            $0.node != identity.node && $0.version >= version
+        }
         return Placement.next(for: shard, among: others, after: zone)
     }
 
@@ -203,6 +220,7 @@ public struct ClusterNode: Sendable {
         switch event {
         case .tick: tick(at: now, &effects)
         case .heard(let beat): hear(beat, at: now, &effects)
+        case .heardVersion(let notice): membership.note(notice.version, of: notice.sender)
         case .reply(let ticket, let reply):
             pass(.reply(ticket, reply), to: ticket.shard, at: now, &effects)
         case .commit(let shard, let number, let entries):
@@ -213,13 +231,23 @@ public struct ClusterNode: Sendable {
             pass(.rebase(anchor), to: shard, at: now, &effects)
         case .noFloor(let shard): pass(.noFloor, to: shard, at: now, &effects)
         case .prepare(let shard, let receiver):
-            // Where it is not heard, that is said when the shard is to go.
-            preparing[shard] = receiver
+            // Where it is not heard, or has an earlier version, that is said when the shard is to go.
+            if let life = membership.life(of: receiver, at: now),
+                membership.version(of: life) >= version
+            {
+                preparing[shard] = receiver
+            }
             beatIsUrgent = true
         case .move(let shard, let receiver, let states):
             guard let life = membership.life(of: receiver, at: now) else {
                 preparing[shard] = nil
                 effects.append(.receiverSilent(shard, receiver))
+                break
+            }
+            let other = membership.version(of: life)
+            guard other >= version else {
+                preparing[shard] = nil
+                effects.append(.receiverEarlier(shard, receiver, other))
                 break
             }
             pass(.handOver(to: life, states: states), to: shard, at: now, &effects)
@@ -251,6 +279,10 @@ public struct ClusterNode: Sendable {
             chooseStandbys(at: now)
         }
         if now >= beatAt { beatIsUrgent = true }
+        if now >= versionAt, version != .untold {
+            versionAt = now.advanced(by: Self.versionInterval)
+            effects.append(.tellVersion(VersionNotice(sender: identity, version: version)))
+        }
     }
 
     private mutating func sendBeat(at now: MonotonicInstant, _ effects: inout [Effect]) {
@@ -364,6 +396,7 @@ public struct ClusterNode: Sendable {
 
     private mutating func drain(at now: MonotonicInstant, _ effects: inout [Effect]) {
         isDraining = true
+        // Where only earlier versions are there, shards are given up: who can read their journals takes them.
         for index in owners.indices where owners[index].epoch != nil {
             let receiver = (preparing[shard(index)] ?? successor(of: shard(index), at: now))
                 .flatMap { membership.life(of: $0, at: now) }

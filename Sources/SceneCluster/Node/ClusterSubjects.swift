@@ -12,6 +12,9 @@ public struct ClusterSubjects: Hashable, Sendable {
     /// The subject of the beats of all nodes; a core message, which no stream keeps.
     public var beat: String { "\(prefix).n.beat" }
 
+    /// The subject of what nodes tell of their versions; core messages, which no stream keeps.
+    public var version: String { "\(prefix).n.version" }
+
     /// The subject of operators' orders to all nodes; core messages, which no stream keeps.
     public var order: String { "\(prefix).n.order" }
 

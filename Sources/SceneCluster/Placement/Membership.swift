@@ -35,6 +35,8 @@ public struct Membership: Sendable {
     public let silence: Duration
 
     private var members: [NodeID: Member] = [:]
+    /// The versions that nodes told, with the lives that did.
+    private var versions: [NodeID: (life: UInt64, version: NodeVersion)] = [:]
     /// Since when the observer has listened without a pause.
     private var listeningSince: MonotonicInstant
     private var advancedAt: MonotonicInstant
@@ -87,6 +89,18 @@ public struct Membership: Sendable {
         return .heard
     }
 
+    /// Notes the version that a node tells.
+    public mutating func note(_ version: NodeVersion, of sender: NodeLife) {
+        guard versions.count < Self.nodeMaximum || versions[sender.node] != nil else { return }
+        versions[sender.node] = (sender.life, version)
+    }
+
+    /// The version of a node's life; `untold` where it has not told it.
+    public func version(of sender: NodeLife) -> NodeVersion {
+        guard let told = versions[sender.node], told.life == sender.life else { return .untold }
+        return told.version
+    }
+
     /// Whether nothing has been heard of a life of a node for `silence`. A life that was replaced is silent at once.
     public func isSilent(_ sender: NodeLife, at now: MonotonicInstant) -> Bool {
         isSilent(sender, for: silence, at: now)
@@ -108,8 +122,12 @@ public struct Membership: Sendable {
         members.filter { node, member in
             !member.isDraining
                 && now.elapsed(since: max(member.heardAt, listeningSince)) <= silence
-        }.map { node, member in Placement.Candidate(node: node, zone: member.zone) }
-            .sorted { $0.node < $1.node }
+        }.map { node, member in
+            Placement.Candidate(
+                node: node, zone: member.zone,
+                version: version(of: NodeLife(node: node, life: member.life)))
+        }
+        .sorted { $0.node < $1.node }
     }
 
     /// For each shard, the zone of the node that claimed it last as far as it was heard, whether that is silent now or not.

@@ -2,7 +2,9 @@
 /// heaviest node present is next. A node that goes moves only its own shards, and one that comes takes only what is now
 /// its own.
 ///
-/// Zones, where nodes have them, come first: a shard goes to the zone with the largest weight, and within it to the heaviest node, so
+/// Of nodes with different versions only those with the latest are asked, for an earlier one may not be able to read what they have written.
+///
+/// Zones, where nodes have them, come first among these: a shard goes to the zone with the largest weight, and within it to the heaviest node, so
 /// that zones share alike whatever their numbers of nodes. After an owner the shard goes to another zone than that owner's, since
 /// what ended the owner may end its zone; so the node that reads along is in another zone too.
 ///
@@ -14,11 +16,14 @@ public enum Placement {
         public var node: NodeID
         /// The zone that it is in; empty for none.
         public var zone: String
+        /// The version of its program.
+        public var version: NodeVersion
 
         /// Makes a candidate.
-        public init(node: NodeID, zone: String = "") {
+        public init(node: NodeID, zone: String = "", version: NodeVersion = .untold) {
             self.node = node
             self.zone = zone
+            self.version = version
         }
     }
 
@@ -44,8 +49,10 @@ public enum Placement {
     ///   owned the shard, and empty for an owner without one.
     /// - Complexity: O(nodes · zones).
     public static func next(
-        for shard: ShardID, among nodes: some Collection<Candidate>, after zone: String? = nil
+        for shard: ShardID, among candidates: some Collection<Candidate>, after zone: String? = nil
     ) -> NodeID? {
+        let latest = candidates.map(\.version).max()
+        let nodes = candidates.filter { $0.version == latest }
         var zones: [String] = []
         for candidate in nodes where !zones.contains(candidate.zone) {
             zones.append(candidate.zone)

@@ -23,6 +23,8 @@ struct JournalNode {
     enum Output {
         case ask(UInt64, EngineRequest)
         case beat([UInt8])
+        /// Tells all nodes this one's version.
+        case tellVersion([UInt8])
         case mail(SceneMail, room: String)
         case finish(@Sendable (_ failure: String?) -> Void, failure: String?)
         /// What the node has kept, for the second copy.
@@ -87,7 +89,7 @@ struct JournalNode {
         identity = NodeLife(node: options.node, life: life)
         node = ClusterNode(
             identity, cluster: options.cluster, map: options.map, subjects: options.subjects,
-            address: address, zone: options.zone, at: now)
+            address: address, zone: options.zone, version: options.version, at: now)
         shards = options.map.shards.map { shard in
             ShardJournal(
                 RecordScope(cluster: options.cluster, shard: shard), options.subjects)
@@ -110,12 +112,14 @@ struct JournalNode {
             if journal.isServing {
                 state.shards.append(.owner)
                 state.owningLives[shard] = identity
-            } else if journal.fault != nil {
-                state.shards.append(.stopped)
-            } else if let owner = claims[shard]?.owner, owner.node != identity.node {
+            } else if let owner = claims[shard]?.owner, owner.node != identity.node,
+                journal.fault?.isOfLaterVersion ?? true
+            {
                 state.shards.append(.standby)
                 state.owners[shard] = addresses[owner.node] ?? ""
                 state.owningLives[shard] = owner
+            } else if journal.fault != nil {
+                state.shards.append(.stopped)
             } else {
                 state.shards.append(.vacant)
             }
@@ -176,6 +180,8 @@ struct JournalNode {
         case .heard(let subject, let bytes):
             if subject == options.subjects.order {
                 obey(bytes, at: now)
+            } else if subject == options.subjects.version {
+                hearVersion(bytes, at: now)
             } else {
                 hear(bytes, at: now)
             }
@@ -221,6 +227,15 @@ struct JournalNode {
         }
     }
 
+    private mutating func hearVersion(_ bytes: [UInt8], at now: MonotonicInstant) {
+        do throws(VersionNoticeError) {
+            pass(
+                .heardVersion(try VersionNotice.decode(bytes, cluster: options.cluster)), at: now)
+        } catch {
+            tellOnce(error.description)
+        }
+    }
+
     /// Notes a trouble that may come many times a second.
     mutating func tellOnce(_ text: String) {
         guard toldTroubles.count < 64, toldTroubles.insert(text).inserted else { return }
@@ -258,7 +273,15 @@ struct JournalNode {
             switch effect {
             case .beat(let beat):
                 outputs.append(.beat(beat.encoded(cluster: options.cluster)))
+            case .tellVersion(let notice):
+                outputs.append(.tellVersion(notice.encoded(cluster: options.cluster)))
             case .shard(let shard, let effect): carryOut(effect, of: shard, at: now)
+            case .receiverEarlier(let shard, let receiver, let version):
+                outputs.append(
+                    .note(
+                        .warning,
+                        "shard \(shard.rawValue) stays here: node \(receiver.rawValue), which it was to go to, runs \(version), and this node \(options.version); upgrade it first"
+                    ))
             case .receiverSilent(let shard, let receiver):
                 outputs.append(
                     .note(
@@ -316,9 +339,7 @@ struct JournalNode {
         case .lost(let error):
             viewIsStale = true
             outputs.append(.note(.error, "shard \(shard.rawValue) is stopped: \(error)"))
-            shards[index].lose(
-                "the room's journal cannot be followed at this node; an operator has to look at it",
-                isFault: true)
+            shards[index].lose(ShardFault(error))
         }
     }
 

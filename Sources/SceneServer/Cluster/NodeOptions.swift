@@ -16,6 +16,8 @@ public struct NodeOptions: Sendable {
     public var advertisedAddress: String?
     /// The part of the installation that fails as one, such as a building, that the node is in; empty for none.
     public var zone: String
+    /// The version of the program, as other nodes are told it.
+    public var version: NodeVersion
     /// Connects to the engine, and waits for that. Called again after a connection was given up. It throws the reason, with
     /// what to do next.
     public var connect:
@@ -26,6 +28,7 @@ public struct NodeOptions: Sendable {
     public init(
         name: String, node: NodeID, cluster: ClusterID, map: ShardMap, subjects: ClusterSubjects,
         advertisedAddress: String? = nil, zone: String = "",
+        version: NodeVersion = NodeVersion(sceneSyncVersion) ?? .untold,
         connect:
             @escaping @Sendable (_ tell: @escaping @Sendable (EngineNews) -> Void)
             throws(NodeFailure) -> any ClusterEngine
@@ -37,6 +40,7 @@ public struct NodeOptions: Sendable {
         self.subjects = subjects
         self.advertisedAddress = advertisedAddress
         self.zone = zone
+        self.version = version
         self.connect = connect
     }
 }

@@ -116,6 +116,7 @@ final class ReplicatedLoop {
         nextTick = Self.nanoseconds
         if let engine {
             engine.hear(options.subjects.order)
+            engine.hear(options.subjects.version)
             engine.hear(options.subjects.link(to: options.node))
             parts.relay.start(as: node.identity, engine: engine)
         }
@@ -175,6 +176,7 @@ final class ReplicatedLoop {
                 refused.append(.replied(id, .unknown("there is no connection to the engine")))
             }
         case .beat(let bytes): engine?.send(bytes, to: options.subjects.beat)
+        case .tellVersion(let bytes): engine?.send(bytes, to: options.subjects.version)
         case .mail(let mail, let room): parts.rooms.post(mail, to: room)
         case .finish(let done, let failure): done(failure)
         case .copy(.record(let record)): parts.secondCopy?.add([record])
@@ -224,6 +226,7 @@ final class ReplicatedLoop {
             self.engine = engine
             engine.hear(options.subjects.beat)
             engine.hear(options.subjects.order)
+            engine.hear(options.subjects.version)
             engine.hear(options.subjects.link(to: options.node))
             parts.relay.post(.engine(engine))
         case .failure(let failure):

@@ -43,7 +43,7 @@ extension ShardJournal {
     /// - Parameter elsewhere: Who serves the shard, in a sentence; `nil` while nobody is known to.
     mutating func giveLoadsUp(_ elsewhere: String?, at now: MonotonicInstant) {
         guard !isServing, !loads.isEmpty else { return }
-        let reason = fault ?? elsewhere
+        let reason = fault?.reason ?? elsewhere
         for load in loads where reason != nil || load.until <= now {
             let text =
                 reason ?? "no node serves this part of the rooms at present; connect again"

@@ -50,7 +50,7 @@ struct ShardJournal {
     let subjects: ClusterSubjects
     let scope: RecordScope
     /// Why the shard cannot be served by this process any more.
-    private(set) var fault: String?
+    private(set) var fault: ShardFault?
     /// What is to be sent to rooms, with the room's name.
     var mail: [(SceneMail, room: String)] = []
     /// What is to be told to administrators.
@@ -284,9 +284,8 @@ struct ShardJournal {
     }
 
     /// The node owns the shard no more: nothing that waits is answered, and all that was read is read again.
-    mutating func lose(_ reason: String, isFault: Bool = false) {
+    mutating func lose(_ reason: String) {
         isServing = false
-        if isFault { fault = reason }
         for room in open.keys.sorted() {
             mail.append((.store(.lost(room: room, reason: reason)), room: room))
         }
@@ -296,6 +295,12 @@ struct ShardJournal {
         forget()
         stall = nil
         hasToldStall = false
+    }
+
+    /// The shard's journal cannot be followed here.
+    mutating func lose(_ fault: ShardFault) {
+        self.fault = fault
+        lose(fault.reason)
     }
 
     private mutating func lose(_ room: String, _ reason: String) {

@@ -60,6 +60,8 @@ extension ClusterSimulation {
         case .shard(let shard, let effect): carryOut(effect, of: node, Int(shard.rawValue))
         // A beat of a process that died may be so late that it looks like a second process.
         case .receiverSilent, .numberTakenTwice: break
+        // All have one version.
+        case .tellVersion, .receiverEarlier: break
         case .tooManyNodes:
             outcome.faults.append("there are said to be too many nodes")
         }
