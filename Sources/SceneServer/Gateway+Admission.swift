@@ -212,18 +212,22 @@ extension Gateway {
     }
 
     /// Announces the server's shutdown to all connections, with a delay before they reconnect: spread over some
-    /// seconds, so that they do not reconnect at once.
+    /// seconds, so that they do not reconnect at once. Where other nodes serve the rooms there is nothing to wait for, so the first
+    /// ones come to them at once.
     func announceDrain() {
+        let areOthersThere = cluster.map { !$0.view.present.others.isEmpty } ?? false
+        // 0 would leave it to clients how long they wait.
+        let first = areOthersThere ? 1 : 500
         let peers = table.withLock { table in
             table.peers.filter { $0.value.stage != .ended }.map { ($0.key, $0.value.format) }
         }
-        let spread = min(10_000, 500 + peers.count * 5)
+        let spread = min(10_000, first + peers.count * 5)
         for (index, (id, format)) in peers.sorted(by: { $0.0 < $1.0 }).enumerated() {
             var error = ErrorMessage()
             error.code = UInt32(CloseCode.draining.rawValue)
             error.isRetryable = true
             error.retryAfterMilliseconds = UInt32(
-                clamping: 500 + spread * index / max(peers.count, 1))
+                clamping: first + spread * index / max(peers.count, 1))
             error.text = "the server is going away; come back"
             send(.error(error), to: id, format)
         }
