@@ -16,7 +16,7 @@ extension SceneLoop {
     func prove(_ member: MemberID, _ applicant: Applicant, to room: String) {
         var proved = applicant
         proved.isProved = true
-        unproved[member] = room
+        configuration.unproved.add(member)
         configuration.journal.prove(room, then: .join(room: room, member, proved))
     }
 

@@ -5,7 +5,7 @@ import SceneSession
 /// Adds members to rooms and removes them.
 extension SceneLoop {
     func join(_ room: String, _ member: MemberID, _ applicant: Applicant) {
-        if applicant.isProved, unproved.removeValue(forKey: member) == nil { return }
+        if applicant.isProved, !configuration.unproved.remove(member) { return }
         guard rooms.live(room) == nil else { return admit(member, applicant, to: room) }
         if let reason = configuration.quarantine.reason(for: room) {
             return refuse(
@@ -22,7 +22,7 @@ extension SceneLoop {
             loading.applicants.removeAll { $0.0 == member }
             rooms.load(room, loading)
         }
-        unproved[member] = nil
+        configuration.unproved.remove(member)
         handle(room, .left(member))
         if rooms.session(of: room)?.memberCount == 0 { rooms.vacate(room, at: clock.tick) }
     }

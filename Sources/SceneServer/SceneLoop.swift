@@ -27,6 +27,8 @@ final class SceneLoop {
         var eventRecorder: EventRecorder?
         var metrics: ServerMetrics
         var logger: Logger
+        /// Applicants that wait for a proof.
+        var unproved = UnprovedApplicants()
         /// The rooms that cannot be joined.
         var quarantine = Quarantine(logger: Logger(label: "scenesync"))
         /// Publishes the thread's steps.
@@ -55,8 +57,6 @@ final class SceneLoop {
     var rooms = RoomTable()
     private var timetable = RoomTimetable()
     var returns = LaneReturns()
-    /// Applicants that wait for a proof that the room is this process's.
-    var unproved: [MemberID: String] = [:]
     private var trimmer = MemoryTrimmer()
     /// The index of the room at which the next search for memory to free starts.
     private var reliefPlace = 0

@@ -410,13 +410,31 @@ struct JournalNodeTests {
         #expect(world.nodes[before].node.node.epoch(of: ShardID(0)) == nil)
     }
 
-    @Test("a shard is served on while its receiver reads along, which then owns it at once")
+    /// The records of a room that a node had replayed ahead of time, and whether it let the room go.
+    private static func shadow(
+        _ requests: [ShadowThread.Request], of room: String
+    ) -> (records: [JournalRecord], isForgotten: Bool) {
+        var result: (records: [JournalRecord], isForgotten: Bool) = ([], false)
+        for request in requests {
+            switch request {
+            case .follow(room, let records): result.records += records
+            case .forget(room): result.isForgotten = true
+            case .follow, .forget: break
+            }
+        }
+        return result
+    }
+
+    @Test(
+        "who is to have a shard has its rooms replayed while the owner still writes, and then owns it at once"
+    )
     func readiness() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
         let first = JournalWorld.record(1)
         world.ask(Self.append(first), of: owner)
         world.run(milliseconds: 100)
+        #expect(world.nodes[other].requests.isEmpty)
         world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
         world.run(milliseconds: 80)
         // The owner serves on.
@@ -425,11 +443,35 @@ struct JournalNodeTests {
         #expect(world.outcomes(of: owner).last == .durable(room: "r", through: 2))
         world.run(milliseconds: 60)
         #expect(world.owner == owner)
+        #expect(Self.shadow(world.nodes[other].requests, of: "r") == ([first, second], false))
         world.run(milliseconds: 40)
         #expect(world.owner == other)
         let subject = ClusterSubjects().journal(of: ShardID(0))
         // A claim, two records and the hand-over: the receiver need not write before it serves.
         #expect(world.engine.messages(of: subject).count == 4)
         #expect(try #require(world.load("r", at: other)) == [first, second])
+        world.run(milliseconds: 4000)
+        #expect(Self.shadow(world.nodes[other].requests, of: "r").isForgotten)
+    }
+
+    @Test(
+        "when an owner is silent for a moment, who is to own the shard next has its rooms replayed; they are let go when it is back"
+    )
+    func silence() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        let first = JournalWorld.record(1)
+        world.ask(Self.append(first), of: owner)
+        // It reads along now and then.
+        world.run(milliseconds: 1500)
+        world.nodes[owner].isAlive = false
+        world.run(milliseconds: 100)
+        #expect(world.nodes[other].requests.isEmpty)
+        world.run(milliseconds: 150)
+        #expect(Self.shadow(world.nodes[other].requests, of: "r") == ([first], false))
+        world.nodes[owner].isAlive = true
+        world.run(milliseconds: 4000)
+        #expect(world.owner == owner)
+        #expect(Self.shadow(world.nodes[other].requests, of: "r") == ([first], true))
     }
 }

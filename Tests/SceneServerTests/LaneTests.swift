@@ -19,6 +19,8 @@ struct LaneTests {
             var closed: [MemberID: String] = [:]
             var welcomed: Set<MemberID> = []
             var loads = 0
+            /// Applicants whose proofs are held back; `nil` to hold none.
+            var unproved: [SceneMail]?
         }
 
         let notes = Mutex(Notes())
@@ -29,14 +31,20 @@ struct LaneTests {
         /// - Parameters:
         ///   - slice: Units of work that a tick may take at home.
         ///   - message: Units of work that a message may take anywhere.
-        func start(slice: UInt64, message: UInt64 = 400_000_000) {
+        ///   - proves: Whether the rooms may be another process's.
+        ///   - lightTicks: After so many light ticks a room comes back.
+        func start(
+            slice: UInt64, message: UInt64 = 400_000_000, proves: Bool = false,
+            lightTicks: UInt64 = 5
+        ) {
             var configuration = SceneLoop.Configuration(
                 connections: self, journal: self,
                 settings: ServerSettings(ServerLimits(), nil), metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             configuration.slice = slice
-            configuration.lightTicks = 5
+            configuration.lightTicks = lightTicks
             configuration.session.work.message = message
+            configuration.session.provesAnswers = proves
             configuration.lane = .home(slow: rooms.slowMailboxes[0])
             let home = SceneThread(rooms.mailboxes[0], configuration)
             configuration.lane = .slow(homes: rooms)
@@ -47,11 +55,17 @@ struct LaneTests {
 
         func stop() { for thread in threads.withLock({ $0 }) { thread.stop() } }
 
-        func join(_ member: MemberID, _ room: String) {
+        func join(_ member: MemberID, _ room: String, resuming session: String? = nil) {
+            var hello = Hello()
+            if let session {
+                var resume = Resume()
+                resume.session = session
+                hello.resume = resume
+            }
             rooms.post(
                 .join(
                     room: room, member,
-                    Applicant(role: .editor, makesRooms: true, format: .binary, hello: Hello())),
+                    Applicant(role: .editor, makesRooms: true, format: .binary, hello: hello)),
                 to: room)
         }
 
@@ -98,7 +112,14 @@ struct LaneTests {
                 .store(.durable(room: last.room, through: last.record.sequence)), to: last.room)
         }
 
-        func prove(_ room: String, then mail: SceneMail) { rooms.post(mail, to: room) }
+        func prove(_ room: String, then mail: SceneMail) {
+            let isHeld = notes.withLock { notes in
+                guard case .join = mail, notes.unproved != nil else { return false }
+                notes.unproved?.append(mail)
+                return true
+            }
+            if !isHeld { rooms.post(mail, to: room) }
+        }
 
         func load(_ room: String, from tick: UInt64?) {
             let records = notes.withLock { notes in
@@ -152,6 +173,33 @@ struct LaneTests {
         world.wait { world.metrics.slowRooms.load(ordering: .relaxed) == 0 }
         world.apply(#"[{"op":"setNeedsLayout","id":"root"}]"#, 41, from: ada, in: "a")
         world.wait { world.results(of: ada).count == 41 }
+    }
+
+    @Test(
+        "who waits for the proof that a room is here is admitted though the room goes elsewhere meanwhile; who left is not"
+    )
+    func proofs() {
+        let world = World()
+        world.start(slice: 20_000, proves: true, lightTicks: .max)
+        defer { world.stop() }
+        let eve = MemberID(3)
+        world.enter(ada, "a")
+        world.notes.withLock { $0.unproved = [] }
+        for member in [bob, eve] {
+            world.join(member, "a", resuming: "a session of another process")
+        }
+        world.wait { world.notes.withLock { $0.unproved?.count == 2 } }
+        #expect(world.metrics.slowRooms.load(ordering: .relaxed) == 0)
+        let views = (0..<100).map { #"{"op":"addView","id":"v\#($0)"}"# }.joined(separator: ",")
+        world.apply("[\(views)]", 1, from: ada, in: "a")
+        world.wait { world.results(of: ada).count == 1 }
+        #expect(world.metrics.slowRooms.load(ordering: .relaxed) == 1)
+        world.rooms.post(.left(room: "a", eve), to: "a")
+        for mail in world.notes.withLock({ $0.unproved ?? [] }).reversed() {
+            world.rooms.post(mail, to: "a")
+        }
+        world.wait { world.notes.withLock { $0.welcomed.contains(bob) } }
+        #expect(world.notes.withLock { $0.welcomed } == [ada, bob])
     }
 
     @Test(

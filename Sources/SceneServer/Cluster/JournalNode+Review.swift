@@ -4,11 +4,11 @@ import SceneCluster
 extension JournalNode {
     mutating func review(at now: MonotonicInstant) {
         let claims = node.claims(at: now)
+        let coming = node.shardsToComeSoon(at: now)
         for shard in options.map.shards {
             giveLoadsUp(shard, claims, at: now)
-            // No shard is said to come yet: a room that was opened from what was replayed ahead of time, after a snapshot had been
-            // written, sent its viewers no frames in three runs of three.
-            shards[Int(shard.rawValue)].advanceShadows(isComing: false, at: now)
+            shards[Int(shard.rawValue)].advanceShadows(
+                isComing: coming.contains(shard), at: now)
             if claims[shard] == nil, !shards[Int(shard.rawValue)].isServing,
                 node.hasListened(at: now)
             {
