@@ -1,4 +1,5 @@
 import NATSEngine
+import SceneCluster
 import Testing
 
 @Suite("Versions of NATS servers")
@@ -10,7 +11,7 @@ struct ServerVersionTests {
             ("3.0.0", true), ("2.10.29", false), ("2.9.10", false), ("1.99.99", false),
         ])
     func fences(_ text: String, _ fences: Bool) throws {
-        #expect(try #require(ServerVersion(text)).fences == fences)
+        #expect(try #require(ReleaseVersion(text)).fences == fences)
     }
 
     @Test(
@@ -18,5 +19,5 @@ struct ServerVersionTests {
         arguments: [
             "", "2", "2.11", "2.11.x", "v2.11.0", "2.11.0.1", "2.-11.0", "2.99999.0", "2..0",
         ])
-    func refused(_ text: String) { #expect(ServerVersion(text) == nil) }
+    func refused(_ text: String) { #expect(ReleaseVersion(text) == nil) }
 }

@@ -15,6 +15,16 @@ struct ShardOwnerTakeoverTests {
         return (chain, [(10, seal), (11, group)])
     }
 
+    /// The same, handed over at 13, and the chain after that.
+    private static func handedOver(
+        to receiver: NodeLife = Harness.me
+    ) throws -> (chain: ShardChain, before: [(UInt64, [UInt8])], handOver: (UInt64, [UInt8])) {
+        var (chain, messages) = try journal()
+        let bytes = try chain.next(.handOver(to: receiver, states: []), by: Harness.other).encoded()
+        _ = try chain.read(bytes, at: 13)
+        return (chain, messages, (13, bytes))
+    }
+
     @Test("it seals after what it read, reads its seal, and only then serves")
     func sealThenRead() throws {
         let (chain, messages) = try Self.journal()
@@ -182,19 +192,14 @@ struct ShardOwnerTakeoverTests {
 
     @Test("a follower that reads along takes what it is handed, and serves without writing first")
     func receive() throws {
-        var chain = try Self.journal().chain
-        let messages = try Self.journal().messages
-        let handOver = try chain.next(
-            .handOver(to: Harness.me, states: []), by: Harness.other
-        ).encoded()
-        _ = try chain.read(handOver, at: 13)
+        let (chain, messages, handOver) = try Self.handedOver()
         var harness = Harness()
         harness.send(.follow(every: .milliseconds(20)))
         #expect(harness.request == Harness.read(from: 1, .anyReplica))
         harness.answer(messages)
         #expect(harness.owner.phase == .follower && harness.requests.isEmpty)
         harness.pass(20)
-        harness.answer([(13, handOver)])
+        harness.answer([handOver])
         #expect(harness.owner.phase == .serving(epoch: 2) && harness.requests.isEmpty)
         #expect(harness.news().contains(.serving(epoch: 2)))
         // Its first commit is in the epoch that it was given, right behind the hand-over.
@@ -219,29 +224,21 @@ struct ShardOwnerTakeoverTests {
 
     @Test("a hand-over that another owner has sealed since is not taken")
     func outdated() throws {
-        var chain = try Self.journal().chain
-        let messages = try Self.journal().messages
-        let handOver = try chain.next(
-            .handOver(to: Harness.me, states: []), by: Harness.other
-        ).encoded()
-        _ = try chain.read(handOver, at: 13)
+        let (chain, messages, handOver) = try Self.handedOver()
         let seal = try chain.next(.seal, by: Harness.other).encoded()
         var harness = Harness()
         harness.send(.follow(every: .milliseconds(20)))
-        harness.answer(messages + [(13, handOver), (14, seal)])
+        harness.answer(messages + [handOver, (14, seal)])
         #expect(harness.owner.phase == .follower)
     }
 
     @Test("a hand-over to another life of the node is not taken")
     func otherLife() throws {
-        let journal = try Self.journal()
-        let before = NodeLife(node: Harness.me.node, life: 10)
-        let handOver = try journal.chain.next(
-            .handOver(to: before, states: []), by: Harness.other
-        ).encoded()
+        let (_, messages, handOver) = try Self.handedOver(
+            to: NodeLife(node: Harness.me.node, life: 10))
         var harness = Harness()
         harness.send(.follow(every: .milliseconds(20)))
-        harness.answer(journal.messages + [(13, handOver)])
+        harness.answer(messages + [handOver])
         #expect(harness.owner.phase == .follower)
         harness.send(.takeOver)
         harness.answer([])

@@ -6,7 +6,7 @@ struct VersionNoticeTests {
     private static let cluster = ClusterID(0x0102_0304_0506_0708)
     private static let notice = VersionNotice(
         sender: NodeLife(node: NodeID(3), life: 9),
-        version: NodeVersion(major: 1, minor: 2, patch: 0x0304))
+        version: ReleaseVersion(major: 1, minor: 2, patch: 0x0304))
 
     @Test("a notice is these bytes, and comes back")
     func example() throws {
@@ -48,22 +48,24 @@ struct VersionNoticeTests {
 
     @Test("versions are read from texts and ordered as numbers")
     func versions() {
-        #expect(NodeVersion("1.2.772") == Self.notice.version)
-        #expect(NodeVersion("0.1.0-dev+7") == NodeVersion(major: 0, minor: 1, patch: 0))
+        #expect(ReleaseVersion("1.2.772") == Self.notice.version)
+        #expect(ReleaseVersion("0.1.0-dev+7") == ReleaseVersion(major: 0, minor: 1, patch: 0))
         for text in ["", "1", "1.2", "1.2.3.4", "1..3", "a.b.c", "1.2.70000", "-1.2.3"] {
-            #expect(NodeVersion(text) == nil, "\(text)")
+            #expect(ReleaseVersion(text) == nil, "\(text)")
         }
-        let ordered = ["0.0.1", "0.1.0", "0.9.9", "0.10.0", "1.0.0"].compactMap { NodeVersion($0) }
+        let ordered = ["0.0.1", "0.1.0", "0.9.9", "0.10.0", "1.0.0"].compactMap {
+            ReleaseVersion($0)
+        }
         #expect(ordered == ordered.sorted() && ordered.count == 5)
-        #expect(ordered.allSatisfy { NodeVersion.untold < $0 })
-        #expect("\(ordered[3])" == "0.10.0" && "\(NodeVersion.untold)" == "an earlier version")
+        #expect(ordered.allSatisfy { ReleaseVersion.untold < $0 })
+        #expect("\(ordered[3])" == "0.10.0" && "\(ReleaseVersion.untold)" == "an earlier version")
     }
 
     @Test("a version belongs to one life of a node")
     func lives() {
         var membership = Membership(
             silence: .milliseconds(300), at: MonotonicInstant(nanoseconds: 0))
-        let version = NodeVersion(major: 1, minor: 0, patch: 0)
+        let version = ReleaseVersion(major: 1, minor: 0, patch: 0)
         let life = NodeLife(node: NodeID(1), life: 1)
         let next = NodeLife(node: NodeID(1), life: 2)
         membership.note(version, of: life)
@@ -75,7 +77,7 @@ struct VersionNoticeTests {
 
     @Test("placement asks only nodes of the latest version, in whichever zone they are")
     func placement() {
-        let version = NodeVersion(major: 1, minor: 0, patch: 0)
+        let version = ReleaseVersion(major: 1, minor: 0, patch: 0)
         let candidates = (1...6).map {
             Placement.Candidate(
                 node: NodeID(UInt16($0)), zone: $0 % 2 == 0 ? "a" : "b",

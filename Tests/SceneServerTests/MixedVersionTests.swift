@@ -8,14 +8,14 @@ import Testing
 /// Nodes of different versions in one cluster.
 @Suite("Nodes of different versions")
 struct MixedVersionTests {
-    private static let old = NodeVersion(major: 1, minor: 9, patch: 3)
-    private static let new = NodeVersion(major: 1, minor: 10, patch: 0)
+    private static let old = ReleaseVersion(major: 1, minor: 9, patch: 3)
+    private static let new = ReleaseVersion(major: 1, minor: 10, patch: 0)
     private static let shard = ShardID(0)
 
     private static func number(of index: Int) -> NodeID { NodeID(UInt16(index + 1)) }
 
     /// Two nodes, of which the first owns the shard before the second starts.
-    private func world(_ first: NodeVersion, _ second: NodeVersion) throws -> JournalWorld {
+    private func world(_ first: ReleaseVersion, _ second: ReleaseVersion) throws -> JournalWorld {
         let world = try JournalWorld(nodes: 2, versions: [first, second])
         world.nodes[1].isAlive = false
         world.run(milliseconds: 1000)
@@ -33,7 +33,7 @@ struct MixedVersionTests {
     @Test(
         "a shard goes to a node of the same or a later version",
         arguments: [(old, old), (old, new), (.untold, old), (.untold, .untold)])
-    func goesUp(first: NodeVersion, second: NodeVersion) throws {
+    func goesUp(first: ReleaseVersion, second: ReleaseVersion) throws {
         let world = try world(first, second)
         world.order(.move(Self.shard, to: Self.number(of: 1)))
         world.run(milliseconds: 500)
@@ -43,7 +43,7 @@ struct MixedVersionTests {
     @Test(
         "a shard does not go to a node of an earlier version, or of one that tells none",
         arguments: [(new, old, "runs 1.9.3"), (old, .untold, "runs an earlier version")])
-    func doesNotGoDown(first: NodeVersion, second: NodeVersion, words: String) throws {
+    func doesNotGoDown(first: ReleaseVersion, second: ReleaseVersion, words: String) throws {
         let world = try world(first, second)
         world.order(.move(Self.shard, to: Self.number(of: 1)))
         world.run(milliseconds: 2000)

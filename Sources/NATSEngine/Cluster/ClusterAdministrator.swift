@@ -20,7 +20,7 @@ public final class ClusterAdministrator {
 
     /// Connects to the engine.
     ///
-    /// - Throws: `NATSError`; `serverTooOld` where a server of the list is older than `ServerVersion.least`.
+    /// - Throws: `NATSError`; `serverTooOld` where a server of the list is older than `ReleaseVersion.leastServer`.
     public init(_ configuration: NATSConfiguration, layout: ClusterLayout) throws(NATSError) {
         // A server that is too old spoils the cluster even while another one has the connection.
         for address in configuration.addresses {

@@ -1,3 +1,5 @@
+import SceneCluster
+
 /// Why the engine cannot be used. Each text says what is wrong, where, what was expected, and what to do next.
 public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The text gives no addresses, or one that cannot be read.
@@ -98,7 +100,7 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
         case .tlsFailed:
             "give the CA file that signed the servers' certificates"
         case .serverTooOld:
-            "run nats-server \(ServerVersion.least) or newer"
+            "run nats-server \(ReleaseVersion.leastServer) or newer"
         case .noVersion:
             "permit the user to publish to \(ServerIdentity.subject)"
         case .libraryFailed:
@@ -108,7 +110,7 @@ public enum NATSError: Error, Equatable, Sendable, CustomStringConvertible {
         case .refused:
             "scenesync doctor --cluster explains what is missing"
         case .malformedAnswer:
-            "check that a NATS server of version \(ServerVersion.least) or newer runs there"
+            "check that a NATS server of version \(ReleaseVersion.leastServer) or newer runs there"
         case .foreignCluster:
             "take another --prefix, or the version that made them"
         case .noCluster, .noStream:

@@ -1,3 +1,4 @@
+public import SceneCluster
 import SceneProtocol
 
 /// Which server a connection has reached, as the server says on the connection itself.
@@ -7,7 +8,7 @@ public struct ServerIdentity: Equatable, Sendable {
     /// Its name in the cluster.
     public var name: String
     /// Its version.
-    public var version: ServerVersion
+    public var version: ReleaseVersion
     /// Whether it has JetStream switched on.
     public var hasJetStream: Bool
 
@@ -32,7 +33,7 @@ public struct ServerIdentity: Equatable, Sendable {
         guard let server = value["server"], let text = server["ver"]?.text else {
             throw .noVersion(address: address, reason: "its answer has no server.ver")
         }
-        guard let version = ServerVersion(text) else {
+        guard let version = ReleaseVersion(text) else {
             throw .noVersion(address: address, reason: "\"\(text)\" is no version")
         }
         guard version.fences else { throw .serverTooOld(address: address, version: text) }

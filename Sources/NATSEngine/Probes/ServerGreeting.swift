@@ -1,3 +1,4 @@
+import SceneCluster
 import SceneProtocol
 
 /// What a NATS server says first to everybody who connects, before TLS and before any key: the line `INFO {…}`.
@@ -47,7 +48,7 @@ public struct ServerGreeting: Equatable, Sendable {
     ///
     /// - Throws: `NATSError.serverTooOld`, or `noVersion` for a text that is no version.
     public func check(_ address: NATSAddress) throws(NATSError) {
-        guard let number = ServerVersion(version) else {
+        guard let number = ReleaseVersion(version) else {
             throw .noVersion(
                 address: address.description, reason: "\"\(version)\" is no version")
         }

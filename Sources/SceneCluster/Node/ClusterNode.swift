@@ -25,6 +25,8 @@ public struct ClusterNode: Sendable {
         /// Tells another node that it is to have a shard soon, so that it reads along and makes ready what it will need; the shard is
         /// served on.
         case prepare(ShardID, for: NodeID)
+        /// Whether the node makes ready what it will need of a shard: it takes one that is given to it once it does so no more.
+        case makesReady(ShardID, Bool)
         /// Hands a shard that it owns to another node.
         case move(ShardID, to: NodeID, states: [ChainRecord.StateHash])
         /// Takes no further shards, and tells others so.
@@ -44,18 +46,11 @@ public struct ClusterNode: Sendable {
         /// A shard cannot be handed to a node, for that is not heard.
         case receiverSilent(ShardID, NodeID)
         /// A shard is not handed to a node, for that has an earlier version than this one and may not read what this one wrote.
-        case receiverEarlier(ShardID, NodeID, NodeVersion)
+        case receiverEarlier(ShardID, NodeID, ReleaseVersion)
         /// Two processes use the number of one node; one of them has to be stopped.
         case numberTakenTwice(NodeID)
         /// More nodes beat than a cluster may have.
         case tooManyNodes(maximum: Int)
-    }
-
-    /// A shard that was handed over, and whose receiver has not claimed it yet.
-    private struct Offer {
-        var epoch: UInt64
-        var receiver: NodeID
-        var until: MonotonicInstant
     }
 
     /// How often a node beats.
@@ -70,28 +65,20 @@ public struct ClusterNode: Sendable {
     public static let standbyInterval = Duration.milliseconds(500)
     /// After so long without a beat of a shard's owner, the node that is to own the shard next makes ready what it will need.
     public static let readinessSilence = Duration.milliseconds(150)
-    /// For so long the word that a node is to have a shard holds.
-    private static let receivingSpan = Duration.milliseconds(500)
-    /// For so long a shard that was handed over is claimed for its receiver.
-    public static let offerSpan = Duration.seconds(2)
     /// How many of its own beats a node remembers.
     private static let ownBeatMaximum = 8
 
     /// The process that this is.
     public let identity: NodeLife
     /// The version of its program.
-    public let version: NodeVersion
+    public let version: ReleaseVersion
     private let cluster: ClusterID
     private let subjects: ClusterSubjects
     private let address: String
     private let zone: String
     private var membership: Membership
     private var owners: [ShardOwner]
-    private var offers: [ShardID: Offer] = [:]
-    /// Shards that are to go to other nodes soon.
-    private var preparing: [ShardID: NodeID] = [:]
-    /// When it was last heard that this node is to have a shard soon.
-    private var receiving: [ShardID: MonotonicInstant] = [:]
+    private var moves = ShardMoves()
     private var isDraining = false
     private var beatAt: MonotonicInstant
     /// Whether others wait for what this node has to say.
@@ -113,7 +100,7 @@ public struct ClusterNode: Sendable {
     public init(
         _ identity: NodeLife, cluster: ClusterID, map: ShardMap,
         subjects: ClusterSubjects = ClusterSubjects(), address: String = "", zone: String = "",
-        version: NodeVersion = .untold, at now: MonotonicInstant
+        version: ReleaseVersion = .untold, at now: MonotonicInstant
     ) {
         self.identity = identity
         self.version = version
@@ -178,8 +165,7 @@ public struct ClusterNode: Sendable {
     ///
     /// - Complexity: O(shards, and claims of all nodes where it is to own any next).
     public func shardsToComeSoon(at now: MonotonicInstant) -> Set<ShardID> {
-        var coming = Set(
-            receiving.filter { now.elapsed(since: $0.value) <= Self.receivingSpan }.keys)
+        var coming = moves.shardsToReceive(at: now)
         for index in owners.indices
         where owners[index].phase == .sealing || owners[index].phase == .reading {
             coming.insert(shard(index))
@@ -235,18 +221,20 @@ public struct ClusterNode: Sendable {
             if let life = membership.life(of: receiver, at: now),
                 membership.version(of: life) >= version
             {
-                preparing[shard] = receiver
+                moves.prepare(shard, for: receiver)
             }
             beatIsUrgent = true
+        case .makesReady(let shard, let does):
+            pass(.makesReady(does), to: shard, at: now, &effects)
         case .move(let shard, let receiver, let states):
             guard let life = membership.life(of: receiver, at: now) else {
-                preparing[shard] = nil
+                moves.cancel(shard)
                 effects.append(.receiverSilent(shard, receiver))
                 break
             }
             let other = membership.version(of: life)
             guard other >= version else {
-                preparing[shard] = nil
+                moves.cancel(shard)
                 effects.append(.receiverEarlier(shard, receiver, other))
                 break
             }
@@ -268,7 +256,7 @@ public struct ClusterNode: Sendable {
 
     private mutating func tick(at now: MonotonicInstant, _ effects: inout [Effect]) {
         membership.advance(to: now)
-        offers = offers.filter { $0.value.until > now }
+        moves.advance(to: now)
         for index in owners.indices { pass(.tick, to: shard(index), at: now, &effects) }
         if now >= placeAt {
             placeAt = now.advanced(by: Self.placementInterval)
@@ -335,12 +323,14 @@ public struct ClusterNode: Sendable {
             switch owners[index].phase {
             case .serving(let epoch):
                 claims.append(
-                    .init(shard: shard(index), epoch: epoch, receiver: preparing[shard(index)]))
+                    .init(
+                        shard: shard(index), epoch: epoch,
+                        receiver: moves.receiver(of: shard(index))))
             case .handing(let epoch, let receiver):
                 claims.append(
                     .init(shard: shard(index), epoch: epoch, receiver: receiver?.node))
             case .follower, .sealing, .reading, .resigned, .stopped:
-                guard let offer = offers[shard(index)] else { break }
+                guard let offer = moves.offer(of: shard(index)) else { break }
                 claims.append(
                     .init(shard: shard(index), epoch: offer.epoch, receiver: offer.receiver))
             }
@@ -376,11 +366,9 @@ public struct ClusterNode: Sendable {
             return
         }
         for claim in beat.claims where owners.indices.contains(Int(claim.shard.rawValue)) {
-            if let offer = offers[claim.shard], claim.epoch > offer.epoch {
-                offers[claim.shard] = nil
-            }
+            moves.hear(claim)
             let isReceiver = claim.receiver == identity.node
-            if isReceiver { receiving[claim.shard] = now }
+            if isReceiver { moves.isToReceive(claim.shard, at: now) }
             let interval =
                 isReceiver
                 ? Self.receiveInterval
@@ -398,7 +386,9 @@ public struct ClusterNode: Sendable {
         isDraining = true
         // Where only earlier versions are there, shards are given up: who can read their journals takes them.
         for index in owners.indices where owners[index].epoch != nil {
-            let receiver = (preparing[shard(index)] ?? successor(of: shard(index), at: now))
+            let receiver =
+                (moves.receiver(of: shard(index))
+                ?? successor(of: shard(index), at: now))
                 .flatMap { membership.life(of: $0, at: now) }
             pass(
                 receiver.map { .handOver(to: $0, states: []) } ?? .drain, to: shard(index),
@@ -425,16 +415,13 @@ public struct ClusterNode: Sendable {
         guard owners.indices.contains(index) else { return }
         for effect in owners[index].handle(event, at: now) {
             if case .resigned(.handedOver(let receiver, let epoch), _) = effect {
-                offers[shard] = Offer(
-                    epoch: epoch &- 1, receiver: receiver.node,
-                    until: now.advanced(by: Self.offerSpan))
+                moves.didHandOver(shard, to: receiver.node, epoch: epoch &- 1, at: now)
             }
             switch effect {
             // Those who wait for the shard's rooms are told at once.
             case .serving, .resigned, .lost:
                 beatIsUrgent = true
-                preparing[shard] = nil
-                receiving[shard] = nil
+                moves.settle(shard)
             case .request, .load, .committed, .refused, .suspect, .trusted, .stalled, .resumed,
                 .snapshotWanted, .floorWanted, .yielded:
                 break

@@ -14,12 +14,12 @@ public struct VersionNotice: Equatable, Sendable {
     /// Who sent it.
     public var sender: NodeLife
     /// The version of its program.
-    public var version: NodeVersion
+    public var version: ReleaseVersion
 
     private static let header = MessageHeader("SSCV")
 
     /// Makes a notice.
-    public init(sender: NodeLife, version: NodeVersion) {
+    public init(sender: NodeLife, version: ReleaseVersion) {
         self.sender = sender
         self.version = version
     }
@@ -45,7 +45,7 @@ public struct VersionNotice: Equatable, Sendable {
             let sender = NodeLife(
                 node: NodeID(try reader.number(UInt16.self)),
                 life: try reader.number(UInt64.self))
-            let version = NodeVersion(
+            let version = ReleaseVersion(
                 major: try reader.number(UInt16.self), minor: try reader.number(UInt16.self),
                 patch: try reader.number(UInt16.self))
             return VersionNotice(sender: sender, version: version)

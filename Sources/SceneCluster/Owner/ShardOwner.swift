@@ -46,6 +46,8 @@ public struct ShardOwner: Sendable {
         case takeOver
         /// A follower is to read along, once in a while; nil to stop. `beginsNow` has it read at once.
         case follow(every: Duration?, beginsNow: Bool = false)
+        /// Whether the node makes ready what it will need of the shard, so that a follower which is given it does not own it yet.
+        case makesReady(Bool)
         /// Keeps entries in the journal, whole or not at all. Each commit has a higher number than the one before. One
         /// without entries is told as committed once the node has proved that it owned the shard after it came.
         case commit(number: UInt64, [ChainRecord.Entry])
@@ -65,6 +67,8 @@ public struct ShardOwner: Sendable {
     public let identity: NodeLife
     /// Where the node stands.
     public internal(set) var phase = Phase.follower
+    /// Whether the node makes ready what it will need of the shard.
+    private var makesReady = false
     var outbox: Outbox
     var reader: JournalReader
     /// The record on its way, of which there is at most one.
@@ -146,6 +150,7 @@ public struct ShardOwner: Sendable {
             followInterval = interval
             // Who is about to be given the shard must not miss it at a replica that lags.
             followSource = beginsNow ? .leader : .anyReplica
+        case .makesReady(let does): makesReady = does
         case .commit(let number, let entries): commit(entries, number: number, at: now)
         case .snapshotStored(let room, let number): tail.cover(room, through: number)
         case .rebase(let anchor): rebase(on: anchor, at: now)
@@ -280,7 +285,7 @@ public struct ShardOwner: Sendable {
     mutating func proceed(at now: MonotonicInstant) {
         guard append == nil, !reader.isReading, gap == nil else { return }
         switch phase {
-        case .follower where isHandedOver && isFollowing:
+        case .follower where isHandedOver && isFollowing && !makesReady:
             // A follower that reads along for this moment takes what it is given.
             takeWhatIsGiven(at: now)
         case .follower:

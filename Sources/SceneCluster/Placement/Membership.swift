@@ -36,7 +36,7 @@ public struct Membership: Sendable {
 
     private var members: [NodeID: Member] = [:]
     /// The versions that nodes told, with the lives that did.
-    private var versions: [NodeID: (life: UInt64, version: NodeVersion)] = [:]
+    private var versions: [NodeID: (life: UInt64, version: ReleaseVersion)] = [:]
     /// Since when the observer has listened without a pause.
     private var listeningSince: MonotonicInstant
     private var advancedAt: MonotonicInstant
@@ -90,13 +90,13 @@ public struct Membership: Sendable {
     }
 
     /// Notes the version that a node tells.
-    public mutating func note(_ version: NodeVersion, of sender: NodeLife) {
+    public mutating func note(_ version: ReleaseVersion, of sender: NodeLife) {
         guard versions.count < Self.nodeMaximum || versions[sender.node] != nil else { return }
         versions[sender.node] = (sender.life, version)
     }
 
     /// The version of a node's life; `untold` where it has not told it.
-    public func version(of sender: NodeLife) -> NodeVersion {
+    public func version(of sender: NodeLife) -> ReleaseVersion {
         guard let told = versions[sender.node], told.life == sender.life else { return .untold }
         return told.version
     }

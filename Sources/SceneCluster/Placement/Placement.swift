@@ -17,10 +17,10 @@ public enum Placement {
         /// The zone that it is in; empty for none.
         public var zone: String
         /// The version of its program.
-        public var version: NodeVersion
+        public var version: ReleaseVersion
 
         /// Makes a candidate.
-        public init(node: NodeID, zone: String = "", version: NodeVersion = .untold) {
+        public init(node: NodeID, zone: String = "", version: ReleaseVersion = .untold) {
             self.node = node
             self.zone = zone
             self.version = version

@@ -17,7 +17,7 @@ public struct NodeOptions: Sendable {
     /// The part of the installation that fails as one, such as a building, that the node is in; empty for none.
     public var zone: String
     /// The version of the program, as other nodes are told it.
-    public var version: NodeVersion
+    public var version: ReleaseVersion
     /// Connects to the engine, and waits for that. Called again after a connection was given up. It throws the reason, with
     /// what to do next.
     public var connect:
@@ -28,7 +28,7 @@ public struct NodeOptions: Sendable {
     public init(
         name: String, node: NodeID, cluster: ClusterID, map: ShardMap, subjects: ClusterSubjects,
         advertisedAddress: String? = nil, zone: String = "",
-        version: NodeVersion = NodeVersion(sceneSyncVersion) ?? .untold,
+        version: ReleaseVersion = ReleaseVersion(sceneSyncVersion) ?? .untold,
         connect:
             @escaping @Sendable (_ tell: @escaping @Sendable (EngineNews) -> Void)
             throws(NodeFailure) -> any ClusterEngine

@@ -1,5 +1,6 @@
 import Essentials
 import NATSEngine
+import SceneCluster
 
 /// Tries a cluster's engine: what its status says, whether it keeps what it acknowledges, whether it fences, and how fast it is.
 enum EngineDoctor {
@@ -93,7 +94,7 @@ enum EngineDoctor {
         }
         guard race.doubled == 0, race.mismatches == 0 else {
             return .fault(
-                "in \(race.doubled) of \(FenceRace.rounds) races two publishers won, and \(race.mismatches) messages differ from what was acknowledged: two nodes could own one shard; run nats-server \(ServerVersion.least) or newer on all servers, and do not serve before this check passes"
+                "in \(race.doubled) of \(FenceRace.rounds) races two publishers won, and \(race.mismatches) messages differ from what was acknowledged: two nodes could own one shard; run nats-server \(ReleaseVersion.leastServer) or newer on all servers, and do not serve before this check passes"
             )
         }
         guard race.roundsWon > 0 else {

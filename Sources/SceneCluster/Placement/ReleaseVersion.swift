@@ -1,7 +1,7 @@
-/// The version of a node's program, by which nodes tell who may have a shard next.
+/// The version of a program, of a node or a server of the engine.
 ///
-/// A later version reads what an earlier one wrote; the reverse is not promised.
-public struct NodeVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+/// Nodes tell by it who may have a shard next: a later version reads what an earlier one wrote, the reverse is not promised.
+public struct ReleaseVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first number.
     public var major: UInt16
     /// The second number.
@@ -10,7 +10,7 @@ public struct NodeVersion: Hashable, Comparable, Sendable, CustomStringConvertib
     public var patch: UInt16
 
     /// That of nodes that do not tell theirs: they are older than all that do.
-    public static let untold = NodeVersion(major: 0, minor: 0, patch: 0)
+    public static let untold = ReleaseVersion(major: 0, minor: 0, patch: 0)
 
     /// Makes a version.
     public init(major: UInt16, minor: UInt16, patch: UInt16) {
@@ -30,7 +30,7 @@ public struct NodeVersion: Hashable, Comparable, Sendable, CustomStringConvertib
     }
 
     /// Orders versions as numbers, the first one first.
-    public static func < (left: NodeVersion, right: NodeVersion) -> Bool {
+    public static func < (left: ReleaseVersion, right: ReleaseVersion) -> Bool {
         (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
     }
 
