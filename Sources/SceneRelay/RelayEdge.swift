@@ -141,6 +141,8 @@ public struct RelayEdge: Sendable {
         var effects: [Effect] = []
         for name in rooms.keys.sorted() {
             guard let link = rooms[name]?.link, link.owner != owner(name) else { continue }
+            // One that lives and gave the room away need not keep the link.
+            effects.append(end(link, name))
             effects += detach(name, "the room is about to be served by another node", at: now)
         }
         return effects + seek(at: now, owner: owner)
@@ -197,7 +199,8 @@ public struct RelayEdge: Sendable {
                 let delivery = try RelayDelivery.decode(bytes)
                 effects += change(packet.room, at: now) { $0.take(delivery) }
             } catch {
-                return effects + detach(packet.room, "the room's owner: \(error)", at: now)
+                return effects + [end(link, packet.room)]
+                    + detach(packet.room, "the room's owner: \(error)", at: now)
                     + holdBack(packet.room, at: now)
             }
         }
@@ -223,11 +226,7 @@ public struct RelayEdge: Sendable {
                 continue
             }
             for frame in rooms[name]?.link?.ordered.takeFrames(at: now) ?? [] {
-                effects.append(
-                    .packet(
-                        LinkPacket(
-                            from: identity, to: link.owner, link: link.number, isFromEdge: true,
-                            room: name, .frame(frame))))
+                effects.append(packet(link, name, .frame(frame)))
             }
             if rooms[name]?.link?.ordered.failure != nil {
                 effects += detach(name, "the room's owner does not answer", at: now)
@@ -249,13 +248,7 @@ public struct RelayEdge: Sendable {
             unlinked.remove(name)
             busy.remove(name)
             guard let link = room.link else { return [.emptied(room: name)] }
-            // The owner need not wait for a node that has nothing more to say.
-            return [
-                .packet(
-                    LinkPacket(
-                        from: identity, to: link.owner, link: link.number, isFromEdge: true,
-                        room: name, .unknownLink)), .emptied(room: name),
-            ]
+            return [end(link, name), .emptied(room: name)]
         }
         let elapsed = now.elapsed(since: room.countedAt)
         guard elapsed >= Self.tickInterval else { return [] }
@@ -269,5 +262,18 @@ public struct RelayEdge: Sendable {
         rooms[name]?.countedAt = room.countedAt.advanced(
             by: .nanoseconds(Int64(clamping: ticks * 1_000_000_000 / UInt64(rate))))
         return change(name, at: now) { $0.elapse(ticks) }
+    }
+    // MARK: Packets
+
+    /// Tells an owner that this node has nothing more to say over a link, so that it does not wait.
+    private func end(_ link: Link, _ room: String) -> Effect { packet(link, room, .unknownLink) }
+
+    private func packet(
+        _ link: Link, _ room: String, _ content: LinkPacket.Content
+    ) -> Effect {
+        .packet(
+            LinkPacket(
+                from: identity, to: link.owner, link: link.number, isFromEdge: true, room: room,
+                content))
     }
 }

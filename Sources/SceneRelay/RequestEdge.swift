@@ -3,7 +3,8 @@ public import SceneCluster
 /// The asking end of administrators' requests that other nodes carry out: each has a link of its own, over which the request goes
 /// once and its reply comes back. A state machine without I/O or clock.
 ///
-/// A request is never sent a second time: where its link fails, nobody knows whether it was carried out, and whoever asked is told so.
+/// A request is sent over one link only. If that link fails before the reply, the request may have been carried out or not; the outcome
+/// says so.
 public struct RequestEdge: Sendable {
     /// How a request ended.
     public enum Outcome: Equatable, Sendable {

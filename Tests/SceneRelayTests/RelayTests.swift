@@ -1,4 +1,6 @@
+import SceneCluster
 import SceneProtocol
+import SceneRelay
 import SceneSession
 import SceneTestSupport
 import SeededRandom
@@ -213,6 +215,70 @@ struct RelayTests {
         let late = world.join("late", edge: 0)
         world.run(ticks: 10)
         #expect(width(late) == 170)
+    }
+
+    @Test(
+        "a viewer that was led on to other owners goes on from its last tick at another node, and at the owner",
+        arguments: [[150], [150, 170]])
+    func ledOn(widths: [Int]) throws {
+        let world = try RelayWorld(seed: 1)
+        let led = world.join("led", edge: 0, capabilities: Self.watching)
+        world.join("other", edge: 1, capabilities: Self.watching)
+        world.run(ticks: 10)
+        for width in widths {
+            try world.killOwner(absentTicks: 5)
+            world.run(ticks: 100)
+            let editor = world.join("editor-\(width)", edge: nil, role: .editor)
+            try world.apply(
+                #"[{"op":"setConstraint","id":"w","constant":\#(width)}]"#, from: editor,
+                sequence: 1)
+            world.run(ticks: 10)
+        }
+        let last = try #require(widths.last)
+        #expect(width(led) == Int32(last) && led.welcomes.count == 1)
+        world.leave(led)
+        let editor = try #require(world.client("editor-\(last)"))
+        try world.apply(
+            #"[{"op":"setConstraint","id":"w","constant":190}]"#, from: editor, sequence: 2)
+        world.run(ticks: 10)
+        for edge in [1, nil] {
+            let back = world.join(
+                "back", edge: edge, capabilities: Self.watching, resume: led.resume,
+                mirror: led.mirror)
+            world.run(ticks: 10)
+            #expect(width(back) == 190)
+            #expect(back.snapshots == 0 && back.failure == nil)
+            world.leave(back)
+            world.forgetClosed()
+        }
+    }
+
+    @Test("an owner that gave a room away is told that nobody goes on with the link")
+    func givenAway() throws {
+        let owners = [1, 2].map { NodeLife(node: NodeID(0), life: $0) }
+        let now = MonotonicInstant(nanoseconds: 1)
+        var host = RelayHost(owners[0])
+        var edge = RelayEdge(
+            NodeLife(node: NodeID(1), life: 1), tickRate: 60, options: SessionOptions())
+        var hello = Hello()
+        hello.role = .viewer
+        let relayed = RelayedApplicant(
+            role: .viewer, makesRooms: false, format: .binary, subject: "", hello: hello)
+        let admission = Admission(
+            session: "s", resumeToken: "t", role: .viewer, format: .binary,
+            monotonicMilliseconds: 0, hello: hello)
+        let joining = edge.join(
+            "hall", MemberID(1), EdgeApplicant(relayed, admission: admission), at: now)
+        let seeking = edge.follow(at: now) { _ in owners[0] }
+        func tell(_ effects: [RelayEdge.Effect]) {
+            for case .packet(let packet) in effects where packet.receiver == owners[0] {
+                _ = host.receive(packet, at: now)
+            }
+        }
+        tell(joining + seeking + edge.advance(to: now))
+        #expect(host.counts == (1, 1))
+        tell(edge.follow(at: now) { _ in owners[1] })
+        #expect(host.counts == (0, 0))
     }
 
     @Test("for whom the owner died before it said anything, the next one is asked the same")

@@ -43,8 +43,10 @@ struct FollowedStream {
     private(set) var baseline: StreamBaseline
     /// The last tick that the owner has called durable.
     private var durableTick: UInt64 = 0
-    /// The epoch before the state's, and the last tick of it: the history leads on from there.
-    private(set) var former: (epoch: UInt64, tick: UInt64)?
+    /// The epoch before the state's, which the history leads on from.
+    private var former: FormerEpoch?
+    /// Whether messages did not fit, so that the state is neither the owner's nor the members'.
+    private var isLost = false
     private let historyCostMaximum: Int
 
     init(_ key: StreamKey, historyCostMaximum: Int) {
@@ -54,7 +56,7 @@ struct FollowedStream {
     }
 
     /// Whether there is a state; it may be an earlier owner's.
-    var hasState: Bool { mutating get { !baseline.mirror.needsSnapshot } }
+    var hasState: Bool { mutating get { !isLost && !baseline.mirror.needsSnapshot } }
     /// The epoch of the state.
     var epoch: UInt64 { mutating get { baseline.mirror.epoch } }
     var tick: UInt64 { baseline.tick }
@@ -63,7 +65,7 @@ struct FollowedStream {
     var resume: Resume? {
         mutating get {
             let mirror = baseline.mirror
-            guard !mirror.needsSnapshot, !mirror.isWithinTick else { return nil }
+            guard hasState, !mirror.isWithinTick else { return nil }
             var resume = Resume()
             resume.session = session
             resume.token = token
@@ -74,11 +76,10 @@ struct FollowedStream {
     }
 
     /// Whether a client that has the state of a tick can be led on from it.
-    mutating func leads(from resume: Resume) -> Bool {
+    mutating func leads(from resume: Resume, tickRate: Int) -> Bool {
         guard hasState, resume.lastTick <= tick else { return false }
         if resume.epoch == epoch { return true }
-        guard let former else { return false }
-        return resume.epoch == former.epoch && resume.lastTick <= former.tick
+        return former?.leads(from: resume, tickRate: tickRate) ?? (resume.epoch < epoch)
     }
 
     /// Takes the owner's welcome: what it sends next leads into its epoch.
@@ -87,7 +88,7 @@ struct FollowedStream {
         session = welcome.session
         token = welcome.resumeToken
         guard hasState else { return }
-        if epoch != welcome.epoch { former = (epoch, tick) }
+        if epoch != welcome.epoch { former = FormerEpoch(epoch: epoch, tick: tick) }
         try? baseline.change { (mirror, _) throws(MirrorError) in
             mirror.continueInConnection(ofEpoch: welcome.epoch)
         }
@@ -105,8 +106,17 @@ struct FollowedStream {
 
     /// Takes messages about the state that came together.
     ///
-    /// - Throws: `MirrorError` where they do not fit; the owner has to be asked anew.
+    /// - Throws: `MirrorError` where they do not fit; the owner has to be asked anew, and members start again.
     mutating func take(_ messages: [ServerMessage]) throws(MirrorError) -> Step {
+        do throws(MirrorError) {
+            return try apply(messages)
+        } catch {
+            isLost = true
+            throw error
+        }
+    }
+
+    private mutating func apply(_ messages: [ServerMessage]) throws(MirrorError) -> Step {
         defer { if phase == .welcomed { phase = .live } }
         if case .snapshot? = messages.first { return try start(messages) }
         if case .keyframe? = messages.first {
@@ -156,11 +166,7 @@ struct FollowedStream {
         var next = SceneMirror()
         for message in messages { _ = try next.apply(message) }
         let changes = next.needsSnapshot ? nil : correction(to: next)
-        guard let changes else {
-            baseline.start(next)
-            former = nil
-            return .everything
-        }
+        guard let changes else { return startAgain(from: next) }
         var forward = changes.merged(from: tick, to: next.tick, durableTick: durableTick)
         let running = baseline.mirror.animations.ids
         if !running.isEmpty {
@@ -185,10 +191,15 @@ struct FollowedStream {
             }
             return .forward(forward + memory)
         } catch {
-            baseline.start(next)
-            former = nil
-            return .everything
+            return startAgain(from: next)
         }
+    }
+
+    private mutating func startAgain(from next: SceneMirror) -> Step {
+        baseline.start(next)
+        former = nil
+        isLost = false
+        return .everything
     }
 
     /// The changes from the present state to a later one; `nil` where a frame cannot lead there.
@@ -196,9 +207,7 @@ struct FollowedStream {
     /// - Complexity: O(views).
     private mutating func correction(to next: SceneMirror) -> SceneChanges? {
         let mirror = baseline.mirror
-        guard !mirror.needsSnapshot, !mirror.isWithinTick, next.tick > mirror.tick else {
-            return nil
-        }
+        guard hasState, !mirror.isWithinTick, next.tick > mirror.tick else { return nil }
         let records = next.records
         for record in records {
             guard mirror.number(id: record.id) ?? record.number == record.number,

@@ -55,7 +55,8 @@ extension RelaySession {
         send([.welcome(welcome(of: member, token, epoch: streams[index].epoch))], to: [member])
         // An edge that does not know the client takes it for one that watched everything.
         if granted & Capability.mergedResume != 0, let resume = hello.resume,
-            (isBack ? before : key.whole) == key, streams[index].leads(from: resume),
+            (isBack ? before : key.whole) == key,
+            streams[index].leads(from: resume, tickRate: tickRate),
             let messages = streams[index].merged(since: resume.lastTick)
         {
             let baseline = streams[index].baseline
