@@ -26,6 +26,8 @@ extension SceneServer {
         session.events = options.limits.events
         session.recordsEvents = options.eventRecords != nil
         session.provesAnswers = options.node != nil
+        // Another node opens the room from the journal while people wait.
+        if options.node != nil { session.replayDivisor = 64 }
         return session
     }
 

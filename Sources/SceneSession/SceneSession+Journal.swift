@@ -85,7 +85,7 @@ extension SceneSession {
 
     /// Writes a snapshot if one is due, preferably while nothing changes.
     func writeSnapshotIfDue(_ model: SceneModel) {
-        guard !isReadOnly else { return }
+        guard !isReadOnly, !isHeld else { return }
         if model.numbersUsed > Limits.viewNumberMaximum / 2 {
             renumber(model)
             appendSnapshot(author: "", clientSequence: 0)
@@ -113,7 +113,7 @@ extension SceneSession {
 
     /// Writes a snapshot before the room is unloaded, if its journal would be slow to replay.
     func retire() {
-        guard !isReadOnly, journal.batchesSinceSnapshot > 0, inbox.isEmpty,
+        guard !isReadOnly, !isHeld, journal.batchesSinceSnapshot > 0, inbox.isEmpty,
             let timeline = wake(), timeline.model.isIdle
         else { return }
         rewriteScene(isOptional: true)
@@ -174,7 +174,7 @@ extension SceneSession {
         }
         for name in clients.names { clients[name]?.digestIsJournalled = false }
         epoch += 1
-        continues = nil
+        former = nil
         do {
             // The cycles since then run too, so that animations continue from the same positions as in any other
             // replay.

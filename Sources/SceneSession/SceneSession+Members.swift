@@ -107,7 +107,7 @@ extension SceneSession {
         return welcome
     }
 
-    /// Whether the ticks that a client names are of this epoch, or of the one that this epoch continues.
+    /// Whether the ticks that a client names are of this epoch, or of one that this epoch goes on from.
     private func canContinue(
         from resume: Resume, _ before: ClientHistory?, _ key: StreamKey
     ) -> Bool {
@@ -118,10 +118,8 @@ extension SceneSession {
         // Devices are laid out anew, under other view numbers.
         guard key.device == 0 else { return false }
         // After a restart only the streams of the whole scene are restored.
-        guard let continues, (before?.stream ?? key.whole) == key else {
-            return false
-        }
-        return resume.epoch == continues.epoch && resume.lastTick <= continues.tick
+        guard let former, (before?.stream ?? key.whole) == key else { return false }
+        return former.leads(from: resume, tickRate: tickRate)
     }
 
     private func remember(_ name: String, _ digest: String, _ key: StreamKey) {

@@ -192,9 +192,12 @@ extension SceneSession {
     ///
     /// - Returns: The refusal if the old scene was kept.
     func replaceScene(_ document: SceneDocument) -> Refusal? {
-        guard !isReadOnly, stall == nil else {
+        guard !isReadOnly, stall == nil, !isHeld else {
             return Refusal(
-                code: .storeFailed, message: "read-only: the journal cannot be written")
+                code: .storeFailed,
+                message: isHeld
+                    ? "the room is about to move to another node; ask again"
+                    : "read-only: the journal cannot be written")
         }
         if let refusal = options.sceneLimits.excess(document) ?? memoryExcess(document) {
             return refusal

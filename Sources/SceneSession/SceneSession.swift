@@ -29,6 +29,8 @@ public final class SceneSession: Audience {
     public internal(set) var isReadOnly = false
     /// Why nothing is decided at present, while the journal keeps nothing; `nil` while it does.
     var stall: String?
+    /// Whether nothing is decided or written, because the room is about to be another process's.
+    var isHeld = false
 
     /// The number of views whose frames changed in messages to members since the room was opened; a view counts once
     /// per tick.
@@ -40,8 +42,8 @@ public final class SceneSession: Audience {
     var streams: StreamSet
     /// The scene on other devices than the main one.
     var devices = DeviceSet()
-    /// The epoch and tick that this epoch continues, if the room was opened from its journal.
-    var continues: (epoch: UInt64, tick: UInt64)?
+    /// The epoch that this one goes on from, if the room was opened from its journal.
+    var former: FormerEpoch?
     var roster = Roster()
     var clients = ClientRegistry()
     var inbox = Inbox()
@@ -112,7 +114,8 @@ public final class SceneSession: Audience {
         activeTick = replay.tick
         toldTick = replay.tick
         work = WorkAccount(
-            options.work, tickRate: tickRate, tick: replay.tick, snapshot: replay.snapshotWork,
+            options.work, replayDivisor: options.replayDivisor, tickRate: tickRate,
+            tick: replay.tick, snapshot: replay.snapshotWork,
             journal: replay.workSinceSnapshot)
         memory = MemoryAccount(options.memory)
         epoch = replay.epoch + 1
@@ -124,7 +127,7 @@ public final class SceneSession: Audience {
         events = EventExchange(
             options.events, tickRate: tickRate, recordsSteps: options.recordsEvents)
         streams = StreamSet(replay.streams, options)
-        continues = (replay.epoch, replay.tick)
+        former = FormerEpoch(epoch: replay.epoch, tick: replay.tick)
         _ = replay.timeline.model.takeInteractionChanges()
         clients = replay.clients
         if streams.isEmpty { startStreams() }
@@ -147,7 +150,8 @@ public final class SceneSession: Audience {
         activeTick = tick
         toldTick = tick
         work = WorkAccount(
-            options.work, tickRate: tickRate, tick: tick, snapshot: timeline.model.work, journal: 0)
+            options.work, replayDivisor: options.replayDivisor, tickRate: tickRate, tick: tick,
+            snapshot: timeline.model.work, journal: 0)
         memory = MemoryAccount(options.memory)
         self.epoch = epoch
         self.tick = tick
@@ -213,7 +217,7 @@ public final class SceneSession: Audience {
             || devices.scenes.contains { $0.board.hasNewReaders && $0.model != nil }
             || roster.inOrder.contains { $0.wantedDevice != nil }
         let seeks = seekers.arePending(options)
-        let isDeciding = !inbox.isEmpty && stall == nil
+        let isDeciding = !inbox.isEmpty && stall == nil && !isHeld
         if isDeciding && work.changes.isSolvent || asks && work.questions.isSolvent
             || hasPendingWork || seeks && work.questions.isSolvent || awaitsDevices
             || devices.havePendingWork || devices.areSuspended || !waitingEvents.isEmpty
@@ -247,6 +251,7 @@ public final class SceneSession: Audience {
         case .proved(let number): becomeProved(through: number)
         case .journalStalled(let reason): stall = reason
         case .journalResumed: stall = nil
+        case .journalHeld(let isHeld): self.isHeld = isHeld
         case .journalLost(let reason): loseJournal(reason)
         case .journalRead(let id, let tick, let records): beginSeeking(id, tick, records)
         case .replaceScene(let document): effects.append(.replacedScene(replaceScene(document)))

@@ -73,6 +73,9 @@ public enum SessionEvent: Sendable {
     case journalStalled(String)
     /// The journal keeps records again.
     case journalResumed
+    /// The room is about to be another process's, or stays this one's after all. While it is held, ticks run on and are sent, requests
+    /// wait, and nothing is written.
+    case journalHeld(Bool)
     /// The room is no longer this process's: its members are told the reason and to connect elsewhere, and nothing that
     /// waits is answered. The driver drops the session.
     case journalLost(String)

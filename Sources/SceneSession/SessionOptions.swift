@@ -36,6 +36,8 @@ public struct SessionOptions: Sendable, Equatable {
     /// Whether an answer leaves only once the journal has proved that it was this room's to give: where another node may
     /// have taken the room over without this one knowing, what is refused here may have been kept there.
     public var provesAnswers = false
+    /// A snapshot is due once a replay takes this part of what a message may take, one in so many, or eight times what a snapshot takes.
+    public var replayDivisor: UInt64 = 4
     /// The limits of work.
     public var work = WorkBudget.standard
     /// The memory that the room may take.

@@ -109,6 +109,33 @@ struct ClusterSessionTests {
     }
 
     @Test(
+        "a room that is about to move ticks on and decides nothing; if it stays, what waited is decided"
+    )
+    func held() throws {
+        let room = try room()
+        room.isDurable = true
+        let editor = try room.join(1)
+        try room.send(
+            #"[{"op":"animate","duration":1,"ops":[{"op":"setConstraint","id":"w","constant":300},{"op":"layoutIfNeeded"}]}]"#,
+            from: editor, sequence: 1)
+        try room.runTicks(10)
+        let records = room.journal.count
+        try room.handle(.journalHeld(true))
+        try room.send(#"[{"op":"addView","id":"late"}]"#, from: editor, sequence: 2)
+        let before = try #require(room.width(of: "bar", for: editor))
+        try room.runTicks(10)
+        #expect(try #require(room.width(of: "bar", for: editor)) > before)
+        #expect(room.mirrors[editor]?.view(id: "late") == nil)
+        #expect(room.journal.count == records)
+        #expect(room.results[editor]?.map(\.clientSequence) == [1])
+        try room.handle(.journalHeld(false))
+        try room.runTicks()
+        #expect(room.mirrors[editor]?.view(id: "late") != nil)
+        #expect(room.results[editor]?.map(\.clientSequence) == [1, 2])
+        #expect(room.journal.count == records + 1)
+    }
+
+    @Test(
         "a room that is lost tells its members to come back elsewhere, and answers nothing that waits"
     )
     func lost() throws {

@@ -290,6 +290,37 @@ struct WorkBudgetTests {
         #expect(room.results[flood]?.count == refused.count + 1)
     }
 
+    @Test(
+        "snapshots come before going back takes more than a slice, whether something moves or not",
+        arguments: [false, true])
+    func snapshotsForGoingBack(moves: Bool) throws {
+        var options = SessionOptions()
+        options.undoMaximum = 5
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        if moves {
+            try room.apply(
+                #"[{"op":"animate","duration":60,"ops":[{"op":"setConstraint","id":"w","constant":300},{"op":"layoutIfNeeded"}]}]"#,
+                from: editor)
+        }
+        room.session.slice = 200_000
+        for number in 0..<400 {
+            try room.apply(
+                #"[{"op":"setView","id":"title","text":"number \#(number)"}]"#, from: editor)
+        }
+        let snapshots = room.journal.count { $0.kind == .snapshot }
+        #expect((2...40).contains(snapshots), "\(snapshots)")
+        // Its second op is refused, so that the scene goes back.
+        try room.send(
+            #"[{"op":"setConstraint","id":"w","constant":5},{"op":"removeView","id":"nobody"}]"#,
+            from: editor, sequence: room.nextSequence(editor), atomic: true)
+        try room.runTicks()
+        #expect(room.overrunCount == 0)
+        #expect(refusal(room.results[editor]?.last)?.code == .unknownView)
+        let replay = try JournalReplay(room.journal)
+        #expect(replay.timeline.model.records() == room.session.model.records())
+    }
+
     @Test("a late tick that overruns before it has begun runs no cycle of an animation twice")
     func lateOverrun() throws {
         let room = try TestRoom()

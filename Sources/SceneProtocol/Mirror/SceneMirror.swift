@@ -170,6 +170,9 @@ public struct SceneMirror: Sendable {
         announcedEpoch = epoch
     }
 
+    /// Places the state in another epoch. For whoever decides on a room's epochs, and has sent nobody the state yet.
+    public mutating func enter(epoch: UInt64) { self.epoch = epoch }
+
     // MARK: Messages
 
     /// Applies a message that is about state; leaves the others alone.

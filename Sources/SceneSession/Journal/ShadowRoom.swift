@@ -51,8 +51,7 @@ public final class ShadowRoom {
     /// Replays what was written since.
     ///
     /// - Parameter records: Records of the room, oldest first, of which those that were replayed already are passed over.
-    /// - Returns: Whether they are of the journal that the room was replayed from, and go on in its epoch; if not, the room cannot be
-    ///   used any more.
+    /// - Returns: Whether they are of the journal that the room was replayed from; if not, the room cannot be used any more.
     /// - Throws: `Failure`; then the room cannot be used any more either.
     /// - Complexity: That of the cycles that the records led to.
     public func follow(_ records: [JournalRecord]) throws(Failure) -> Bool {
@@ -60,11 +59,10 @@ public final class ShadowRoom {
         let known = records.last { $0.sequence <= last.sequence }
         guard known.map({ $0.sequence < last.sequence || $0 == last }) ?? true else { return false }
         guard let end = more.last else { return true }
-        guard more[0].follows(last), more.allSatisfy({ $0.epoch == last.epoch }) else {
-            return false
-        }
+        guard more[0].follows(last) else { return false }
         player.append(more)
         last = end
+        recorder.enter(epoch: end.epoch + 1)
         try advance(before: end.tick)
         return true
     }

@@ -6,7 +6,7 @@ import SceneModel
 /// the snapshot's own tick may follow the snapshot.
 struct StreamRecorder {
     private(set) var streams: [BroadcastStream] = []
-    private let epoch: UInt64
+    private var epoch: UInt64
     private let options: SessionOptions
     private let start: UInt64
     /// The scene that the streams show; a snapshot among the records replaces it.
@@ -16,6 +16,13 @@ struct StreamRecorder {
         self.epoch = epoch
         self.options = options
         self.start = start
+    }
+
+    /// Goes on in a later epoch.
+    mutating func enter(epoch: UInt64) {
+        guard epoch != self.epoch else { return }
+        self.epoch = epoch
+        for index in streams.indices { streams[index].enter(epoch: epoch) }
     }
 
     mutating func note(_ model: SceneModel, _ tick: UInt64) {

@@ -74,6 +74,11 @@ struct BroadcastStream {
         if key.isWhole { differ.remember(model) }
     }
 
+    /// Places the baseline, which nobody has been sent, in another epoch.
+    mutating func enter(epoch: UInt64) {
+        try? baseline.change { (mirror, _) throws(MirrorError) in mirror.enter(epoch: epoch) }
+    }
+
     // MARK: Starting
 
     /// Restarts from a scene; the former baseline is discarded.

@@ -4,6 +4,8 @@ import SceneProtocol
 struct WorkAccount {
     /// The budget.
     let budget: WorkBudget
+    /// A snapshot is due once a replay takes this part of what a message may take, one in so many.
+    private let replayDivisor: UInt64
     /// Units of work for one tick on the room's present thread.
     var slice = UInt64.max
     /// The number of requests laid out together in one tick; reduced after the layout of several exceeded the budget.
@@ -25,8 +27,12 @@ struct WorkAccount {
     /// The work of the present second of ticks, and of the one before.
     private var seconds: (number: UInt64, now: UInt64, before: UInt64) = (0, 0, 0)
 
-    init(_ budget: WorkBudget, tickRate: Int, tick: UInt64, snapshot: UInt64, journal: UInt64) {
+    init(
+        _ budget: WorkBudget, replayDivisor: UInt64, tickRate: Int, tick: UInt64, snapshot: UInt64,
+        journal: UInt64
+    ) {
         self.budget = budget
+        self.replayDivisor = max(replayDivisor, 1)
         self.tick = tick
         snapshotWork = snapshot
         journalWork = journal
@@ -112,10 +118,21 @@ struct WorkAccount {
     /// Where refusals have the scene go back again and again, it is due as soon as that has taken as much as a snapshot does:
     /// so both together are at most twice what the best choice of moments would have taken. Refusals alone, without
     /// anything to repeat, write nothing.
-    var isSnapshotDue: Bool { journalWork >= enoughWork || hasRepeated(snapshots: 1) }
+    ///
+    /// It is due, too, before going back would take more than a tick has on the present thread, if it was the work since the last
+    /// snapshot that came to so much.
+    var isSnapshotDue: Bool {
+        journalWork >= enoughWork || hasRepeated(snapshots: 1) || fills(eighths: 4)
+    }
     /// Whether a snapshot is due immediately, even while something changes.
     var isSnapshotOverdue: Bool {
-        journalWork / 4 >= enoughWork || hasRepeated(snapshots: 4)
+        journalWork / 4 >= enoughWork || hasRepeated(snapshots: 4) || fills(eighths: 6)
+    }
+
+    /// Whether a replay takes so many eighths of the slice, at least half of it for what a snapshot would spare.
+    private func fills(eighths count: UInt64) -> Bool {
+        slice < .max && snapshotWork <= min(journalWork, slice / 2)
+            && replayWork >= slice / 8 * count
     }
 
     /// Units below which a snapshot's own writing costs more than its scene.
@@ -126,5 +143,5 @@ struct WorkAccount {
         journalWork > 0 && repeatedWork / count >= max(snapshotWork, Self.smallestSnapshot)
     }
 
-    private var enoughWork: UInt64 { max(budget.message / 4, 8 * snapshotWork) }
+    private var enoughWork: UInt64 { max(budget.message / replayDivisor, 8 * snapshotWork) }
 }
