@@ -19,7 +19,7 @@ extension SceneLoop {
         var records: [JournalRecord] = []
         do {
             records = try result.get()
-            if openShadow(name, loading, records) { return }
+            if openShadow(name, loading, result, records) { return }
             // Parsing so many records takes long.
             if records.reduce(0, { $0 + $1.payload.count }) > Self.quickBytes, openingSlice < .max {
                 sendToBeOpened(name, loading, records)
@@ -89,11 +89,22 @@ extension SceneLoop {
 
     /// Opens a room that was replayed ahead of time, if it was, with the records that came since.
     ///
-    /// - Returns: Whether it is open.
+    /// - Returns: Whether it is open, or will be: `loaded` is called again once the replay has come so far.
     private func openShadow(
-        _ name: String, _ loading: LoadingRoom, _ records: [JournalRecord]
+        _ name: String, _ loading: LoadingRoom, _ result: Result<[JournalRecord], StoreError>,
+        _ records: [JournalRecord]
     ) -> Bool {
-        guard let shadow = configuration.shadows?.take(name) else { return false }
+        guard let shadows = configuration.shadows else { return false }
+        let shadow: ShadowRoom
+        switch shadows.take(
+            name, whenReady: { [mailbox] in mailbox.post(.loaded(room: name, result)) })
+        {
+        case .ready(let room): shadow = room
+        case .coming:
+            rooms.load(name, loading)
+            return true
+        case .absent: return false
+        }
         let rest = records.filter { $0.sequence > shadow.last.sequence }
         // What cannot be gone on with is opened from its records, which also tells what is wrong with them.
         guard rest.reduce(0, { $0 + $1.payload.count }) <= Self.quickBytes,

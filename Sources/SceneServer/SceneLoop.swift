@@ -50,7 +50,7 @@ final class SceneLoop {
 
     let configuration: Configuration
     let clock: TickClock
-    private let mailbox: SceneMailbox
+    let mailbox: SceneMailbox
     let unloadTicks: UInt64
     /// Mail that was taken and not handled before a tick.
     private var backlog: ArraySlice<SceneMail> = []
@@ -233,6 +233,7 @@ final class SceneLoop {
         case .proved(let room, let number): handle(room, .proved(through: number))
         case .stalled(let room, let reason): handle(room, .journalStalled(reason))
         case .resumed(let room): handle(room, .journalResumed)
+        case .held(let room, let isHeld): handle(room, .journalHeld(isHeld))
         case .lost(let room, let reason): lose(room, reason)
         }
         unloadIfDurable(outcome.room)

@@ -167,6 +167,8 @@ enum StoreOutcome: Sendable, Equatable {
     case stalled(room: String, reason: String)
     /// Records are written again.
     case resumed(room: String)
+    /// The room is about to be another process's, or stays here after all.
+    case held(room: String, Bool)
     /// The room is another process's, or nobody's.
     case lost(room: String, reason: String)
 
@@ -174,7 +176,8 @@ enum StoreOutcome: Sendable, Equatable {
     var room: String {
         switch self {
         case .durable(let room, _), .failed(let room, _), .recovered(let room),
-            .proved(let room, _), .stalled(let room, _), .resumed(let room), .lost(let room, _):
+            .proved(let room, _), .stalled(let room, _), .resumed(let room),
+            .held(let room, _), .lost(let room, _):
             room
         }
     }

@@ -455,6 +455,100 @@ struct JournalNodeTests {
     }
 
     @Test(
+        "a shard that is given to a node is taken once its rooms are ready, and after a while in any case",
+        arguments: [true, false])
+    func waitsForRooms(becomesReady: Bool) throws {
+        let (world, owner, other) = try two()
+        world.replaysAtOnce = false
+        _ = world.load("r", at: owner)
+        world.ask(Self.append(JournalWorld.record(1)), of: owner)
+        world.run(milliseconds: 1000)
+        world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
+        world.run(milliseconds: 400)
+        // It was handed over, and its room ticks on.
+        #expect(world.owner == nil)
+        #expect(world.outcomes(of: owner).last == .held(room: "r", true))
+        if becomesReady {
+            world.ask(.shadowed(room: "r", through: 1), of: other)
+            world.run(milliseconds: 20)
+            #expect(world.owner == other)
+        } else {
+            world.run(milliseconds: 200)
+            #expect(world.owner == nil)
+            world.run(milliseconds: 200)
+            #expect(world.owner == other)
+        }
+        guard case .lost(room: "r", _)? = world.outcomes(of: owner).last else {
+            Issue.record("the room was not told")
+            return
+        }
+    }
+
+    @Test("a room that goes to and fro is replayed from its beginning each time")
+    func toAndFro() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        let first = JournalWorld.record(1)
+        world.ask(Self.append(first), of: owner)
+        var last = first
+        for receiver in [other, owner, other] {
+            world.run(milliseconds: 100)
+            let before = try #require(world.owner)
+            world.nodes[receiver].requests = []
+            world.order(.move(ShardID(0), to: NodeID(UInt16(receiver + 1))))
+            world.run(milliseconds: 400)
+            #expect(world.owner == receiver && before != receiver)
+            let records = try #require(world.load("r", at: receiver))
+            #expect(records.last == last)
+            #expect(Self.shadow(world.nodes[receiver].requests, of: "r").records == records)
+            last = JournalWorld.record(last.sequence + 1, after: last)
+            world.ask(Self.append(last), of: receiver)
+        }
+    }
+
+    @Test("rooms that are handed over decide nothing more, and tick on until the receiver serves")
+    func departs() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
+        world.run(milliseconds: 140)
+        #expect(world.outcomes(of: owner) == [])
+        // Who is to own the shard falls silent at the moment at which it is handed over.
+        world.nodes[other].isAlive = false
+        world.run(milliseconds: 100)
+        #expect(world.nodes[owner].node.node.epoch(of: ShardID(0)) == nil)
+        #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
+        world.nodes[other].isAlive = true
+        world.run(milliseconds: 300)
+        #expect(world.owner == other)
+        let outcomes = world.outcomes(of: owner)
+        #expect(outcomes.count == 1)
+        guard case .lost(room: "r", _)? = outcomes.first else {
+            Issue.record("the room was not told: \(outcomes)")
+            return
+        }
+    }
+
+    @Test("rooms that were handed over to a node that died are given up after a second")
+    func departsToNobody() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
+        world.run(milliseconds: 140)
+        world.nodes[other].isAlive = false
+        world.run(milliseconds: 900)
+        #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
+        world.run(milliseconds: 300)
+        guard case .lost(room: "r", _)? = world.outcomes(of: owner).first else {
+            Issue.record("the room was not told")
+            return
+        }
+        // It takes the shard back once nobody else does.
+        world.run(milliseconds: 3000)
+        #expect(world.owner == owner)
+    }
+
+    @Test(
         "when an owner is silent for a moment, who is to own the shard next has its rooms replayed; they are let go when it is back"
     )
     func silence() throws {

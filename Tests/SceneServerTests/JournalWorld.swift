@@ -24,7 +24,7 @@ final class JournalWorld {
     private static let cluster = ClusterID(7)
 
     /// - Parameter versions: Those of the nodes; by default all have the program's.
-    init(nodes count: Int = 1, versions: [NodeVersion]? = nil) throws {
+    init(nodes count: Int = 1, versions: [ReleaseVersion]? = nil) throws {
         let map = try ShardMap(count: 1)
         for number in 1...count {
             var options = NodeOptions(
@@ -39,6 +39,9 @@ final class JournalWorld {
                         at: now)))
         }
     }
+
+    /// Whether what is to be replayed ahead of time is replayed at once, or never.
+    var replaysAtOnce = true
 
     /// Lets time pass in steps of ten milliseconds.
     func run(milliseconds: Int) {
@@ -85,7 +88,11 @@ final class JournalWorld {
                 nodes[index].finished.append(failure)
             case .drained: nodes[index].hasDrained = true
             case .copy(.record(let record)): nodes[index].copied.append(record.record)
-            case .shadow(let request): nodes[index].requests.append(request)
+            case .shadow(let request):
+                nodes[index].requests.append(request)
+                if case .follow(let room, let records) = request, replaysAtOnce {
+                    ask(.shadowed(room: room, through: records.last?.sequence), of: index)
+                }
             case .tellVersion(let bytes): tellVersion(bytes)
             case .note(let kind, let text): nodes[index].notes.append((kind, text))
             case .copy(.deletion), .committed, .tookOver: break

@@ -69,10 +69,15 @@ extension JournalNode {
                 continue
             }
             guard now >= move.from,
-                shards[Int(shard.rawValue)].isSettled || now >= move.until,
                 isHeard(move.receiver, at: now)
                     || now >= move.from.advanced(by: Self.hearingPatience)
             else { continue }
+            guard shards[Int(shard.rawValue)].isHeld else {
+                // What its rooms have decided comes first, and nothing after that.
+                shards[Int(shard.rawValue)].hold()
+                continue
+            }
+            guard shards[Int(shard.rawValue)].isSettled || now >= move.until else { continue }
             moves[shard] = nil
             pass(.move(shard, to: move.receiver, states: []), at: now)
         }

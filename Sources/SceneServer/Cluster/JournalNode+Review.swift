@@ -4,11 +4,11 @@ import SceneCluster
 extension JournalNode {
     mutating func review(at now: MonotonicInstant) {
         let claims = node.claims(at: now)
-        let coming = node.shardsToComeSoon(at: now)
         for shard in options.map.shards {
             giveLoadsUp(shard, claims, at: now)
-            shards[Int(shard.rawValue)].advanceShadows(
-                isComing: coming.contains(shard), at: now)
+            if let departure = shards[Int(shard.rawValue)].departure, now >= departure.until {
+                shards[Int(shard.rawValue)].endDeparture()
+            }
             if claims[shard] == nil, !shards[Int(shard.rawValue)].isServing,
                 node.hasListened(at: now)
             {
@@ -16,6 +16,20 @@ extension JournalNode {
             } else {
                 vacantSince[shard] = nil
             }
+        }
+    }
+
+    /// Has rooms that the node may own within a moment made ready, and waits for those of a shard that it is given: the former owner's
+    /// ticks on meanwhile.
+    mutating func advanceShadows(to now: MonotonicInstant) {
+        let coming = node.shardsToComeSoon(at: now)
+        for shard in options.map.shards {
+            let index = Int(shard.rawValue)
+            shards[index].advanceShadows(isComing: coming.contains(shard), at: now)
+            let isMakingReady = shards[index].isMakingReady(at: now)
+            guard isMakingReady != shards[index].hasToldMakingReady else { continue }
+            shards[index].hasToldMakingReady = isMakingReady
+            pass(.makesReady(shard, isMakingReady), at: now)
         }
     }
 
@@ -54,7 +68,9 @@ extension JournalNode {
             isHandingOver = true
             pass(.drain, at: now)
         }
-        guard options.map.shards.allSatisfy({ node.epoch(of: $0) == nil }) else { return }
+        guard options.map.shards.allSatisfy({ node.epoch(of: $0) == nil }),
+            shards.allSatisfy({ $0.departure == nil })
+        else { return }
         hasToldDrained = true
         outputs.append(.drained)
     }

@@ -15,6 +15,8 @@ struct JournalNode {
         case load(room: String, from: UInt64?)
         case history(room: String, MemberID, tick: UInt64)
         case delete(room: String, @Sendable (_ failure: String?) -> Void)
+        /// A room has been replayed ahead of time through this record; `nil` where it cannot be.
+        case shadowed(room: String, through: UInt64?)
         /// All shards are to be handed over, for the process is about to end.
         case drain
     }
@@ -145,6 +147,7 @@ struct JournalNode {
             review(at: now)
             viewIsStale = true
         }
+        advanceShadows(to: now)
         advanceMoves(to: now)
         advanceDrain(to: now)
         return takeOutputs(at: now)
@@ -164,6 +167,8 @@ struct JournalNode {
         case .history(let room, let member, let tick):
             shards[index(of: room)].tellHistory(of: room, to: member, tick: tick, at: now)
         case .delete(let room, let done): shards[index(of: room)].delete(room, done)
+        case .shadowed(let room, let sequence):
+            shards[index(of: room)].shadows?.ready[room] = sequence ?? .max
         case .drain: beginDrain(at: now)
         }
     }
@@ -221,6 +226,9 @@ struct JournalNode {
                 guard claim.epoch > heardEpochs[claim.shard] ?? 0 else { continue }
                 heardEpochs[claim.shard] = claim.epoch
                 viewIsStale = true
+                if beat.sender != identity, shards.indices.contains(Int(claim.shard.rawValue)) {
+                    shards[Int(claim.shard.rawValue)].endDeparture()
+                }
             }
         } catch {
             tellOnce(error.description)
@@ -277,12 +285,14 @@ struct JournalNode {
                 outputs.append(.tellVersion(notice.encoded(cluster: options.cluster)))
             case .shard(let shard, let effect): carryOut(effect, of: shard, at: now)
             case .receiverEarlier(let shard, let receiver, let version):
+                shards[Int(shard.rawValue)].release()
                 outputs.append(
                     .note(
                         .warning,
                         "shard \(shard.rawValue) stays here: node \(receiver.rawValue), which it was to go to, runs \(version), and this node \(options.version); upgrade it first"
                     ))
             case .receiverSilent(let shard, let receiver):
+                shards[Int(shard.rawValue)].release()
                 outputs.append(
                     .note(
                         .warning,
@@ -335,7 +345,11 @@ struct JournalNode {
         case .resigned(let reason, _):
             viewIsStale = true
             outputs.append(.note(.info, "shard \(shard.rawValue): \(Self.words(reason))"))
-            shards[index].lose(text(reason, at: now))
+            if case .handedOver = reason {
+                shards[index].depart(text(reason, at: now), at: now)
+            } else {
+                shards[index].lose(text(reason, at: now))
+            }
         case .lost(let error):
             viewIsStale = true
             outputs.append(.note(.error, "shard \(shard.rawValue) is stopped: \(error)"))

@@ -73,7 +73,9 @@ final class ReplicatedJournal: JournalThread {
             throw NodeFailure(
                 "\(error), for the second copy; give --data a directory that this user may write")
         }
-        parts.shadows.start()
+        parts.shadows.start { [self] room, sequence in
+            ask(.shadowed(room: room, through: sequence))
+        }
         let (options, address, parts, inbox, started, isDrained) = (
             options, address(), parts, inbox, started, isDrained
         )

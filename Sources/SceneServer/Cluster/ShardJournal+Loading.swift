@@ -28,6 +28,7 @@ extension ShardJournal {
         open[load.room] = records.last?.sequence ?? 0
         mail.append(
             (.loaded(room: load.room, .success(records.from(tick: load.tick))), room: load.room))
+        if isHeld { mail.append((.store(.held(room: load.room, true)), room: load.room)) }
         if hasToldStall, let stall {
             mail.append((.store(.stalled(room: load.room, reason: stall)), room: load.room))
         }

@@ -7,21 +7,30 @@ struct ShardShadows {
     var until: MonotonicInstant
     /// By room, the last record that was told; 0 while the room's snapshot is read.
     var told: [String: UInt64] = [:]
+    /// By room, the last record that was replayed; the highest number for a room that cannot be.
+    var ready: [String: UInt64] = [:]
+    /// A shard that is given to this node is taken by then, whether or not its rooms are ready.
+    let takenAt: MonotonicInstant
 
     /// How long rooms are kept ready after the last reason to: a hand-over, and their openings, take less.
     static let span = Duration.seconds(3)
+    /// For so long after they were begun a shard that is given to this node waits for them: less than its former owner waits.
+    static let patience = Duration.milliseconds(700)
     /// So many rooms of a shard are made ready at most, those that were changed last.
     static let roomMaximum = 64
 }
 
 extension ShardJournal {
-    /// Has the shard's rooms replayed ahead of time, or lets them go.
+    /// Asks for the replay of the shard's rooms while the node may own it within a moment, and drops them some time after.
     ///
     /// - Parameter isComing: Whether the node may own the shard within a moment.
     /// - Complexity: O(rooms with records behind their snapshots, and new records) while rooms are kept ready.
     mutating func advanceShadows(isComing: Bool, at now: MonotonicInstant) {
         if isComing, !isServing {
-            if shadows == nil { shadows = ShardShadows(until: now) }
+            if shadows == nil {
+                shadows = ShardShadows(
+                    until: now, takenAt: now.advanced(by: ShardShadows.patience))
+            }
             shadows?.until = now.advanced(by: ShardShadows.span)
         }
         guard let present = shadows else { return }
@@ -38,6 +47,16 @@ extension ShardJournal {
                 shadows?.told[room] = 0
                 want(.shadow, pointer, at: now)
             }
+        }
+    }
+
+    /// Whether rooms are being made ready that a shard which is given to this node waits for.
+    ///
+    /// - Complexity: O(rooms that are made ready).
+    func isMakingReady(at now: MonotonicInstant) -> Bool {
+        guard let shadows, !isServing, now < shadows.takenAt else { return false }
+        return shadows.told.contains { room, told in
+            told == 0 || (shadows.ready[room] ?? 0) < (rooms[room]?.lastSequence ?? told)
         }
     }
 

@@ -61,6 +61,8 @@ struct ShardJournal {
     var copies: [Copy] = []
     /// Rooms that are replayed ahead of time; `nil` while none is.
     var shadows: ShardShadows?
+    /// Whether the owner was told that the shard's rooms are being made ready.
+    var hasToldMakingReady = false
     /// What is to be asked of the thread that replays them.
     var requests: [ShadowThread.Request] = []
     /// What is to be logged as an error.
@@ -89,6 +91,10 @@ struct ShardJournal {
     private(set) var stall: String?
     /// Whether the rooms were told to refuse new ops.
     private(set) var hasToldStall = false
+    /// Whether the rooms decide nothing, because the shard is about to be handed over.
+    var isHeld = false
+    /// Rooms that were handed over, and tick on until their receiver serves them.
+    var departure: ShardDeparture?
 
     init(_ scope: RecordScope, _ subjects: ClusterSubjects) {
         self.scope = scope
@@ -167,6 +173,11 @@ struct ShardJournal {
 
     /// Sends mail to a room once it is proved that the node owned the shard after this call.
     mutating func prove(_ room: String, then item: SceneMail) {
+        if departure?.rooms.contains(room) == true {
+            // It would come back to a room that is here still.
+            departure?.waiting.append(.init(room: room, bytes: nil, completion: .proof(item)))
+            return
+        }
         guard isServing else { return giveUp(.proof(item), room) }
         // A room that is not open any more has lost what it decided.
         if case .administer = item, open[room] == nil { return giveUp(.proof(item), room) }
@@ -251,6 +262,8 @@ struct ShardJournal {
 
     /// The node owns the shard.
     mutating func serve(at now: MonotonicInstant) {
+        // It came back before anybody else served it: what is here goes first.
+        endDeparture()
         isServing = true
         stall = nil
         // What was read behind a snapshot's place need not be read again by the next owner.
@@ -286,10 +299,11 @@ struct ShardJournal {
     /// The node owns the shard no more: nothing that waits is answered, and all that was read is read again.
     mutating func lose(_ reason: String) {
         isServing = false
+        isHeld = false
         for room in open.keys.sorted() {
             mail.append((.store(.lost(room: room, reason: reason)), room: room))
         }
-        for item in waiting.removeAll() { giveUp(item.completion, item.room) }
+        for item in takeWaiting() { giveUp(item.completion, item.room) }
         for case .load(let load) in wants.values.flatMap({ $0 }) { loads.append(load) }
         open = [:]
         forget()
@@ -311,7 +325,9 @@ struct ShardJournal {
     private static let unknownOutcome =
         "the room went to another node, which may have the change or not; look at the room before you ask again"
 
-    private mutating func giveUp(_ completion: WaitingEntries.Completion, _ room: String) {
+    mutating func takeWaiting() -> [WaitingEntries.Item] { Array(waiting.removeAll()) }
+
+    mutating func giveUp(_ completion: WaitingEntries.Completion, _ room: String) {
         switch completion {
         case .none, .record, .snapshot: break
         case .proof(let item):

@@ -19,7 +19,7 @@ enum NodeOutcome: Equatable, Sendable {
     case refused
 }
 
-/// Both ends of administrators' requests between nodes, and those who wait for them. Belongs to the relay's thread.
+/// Administrators' requests to other nodes and from them, and the closures that wait for replies. Belongs to the relay's thread.
 struct RequestDesk {
     /// What is to be done, in order.
     enum Effect {
@@ -27,7 +27,7 @@ struct RequestDesk {
         case trouble(String)
         /// Carries out a request of another node.
         case perform(NodeRequest, room: String, RequestHost.Key)
-        /// Tells whoever asked what became of a request.
+        /// Calls the closure that waits for a request with its outcome.
         case tell(@Sendable (NodeOutcome) -> Void, NodeOutcome)
     }
 

@@ -12,6 +12,16 @@ struct ShadowTable<Room: Sendable> {
         var byteCount = 0
     }
 
+    /// What became of the wish for a room.
+    enum Taken {
+        /// As far as it has come.
+        case ready(Room)
+        /// Its first records, or further ones, are replayed at present or soon.
+        case coming
+        /// It is not there.
+        case absent
+    }
+
     /// Records to be replayed.
     struct Step {
         var name: String
@@ -47,6 +57,9 @@ struct ShadowTable<Room: Sendable> {
         entries[name] = entry
     }
 
+    /// Whether a room is there.
+    func holds(_ name: String) -> Bool { entries[name] != nil }
+
     /// Removes the records that are replayed next, with the room; `settle` brings that back.
     mutating func takeNext() -> Step? {
         while let name = order.popFirst() {
@@ -64,13 +77,12 @@ struct ShadowTable<Room: Sendable> {
         if let room { entries[step.name]?.room = room } else { forget(step.name) }
     }
 
-    /// Removes a room.
-    ///
-    /// - Returns: What it has come to; `nil` if it is not there, or records of it are being replayed. Records that wait are not
-    ///   part of it.
-    mutating func take(_ name: String) -> Room? {
-        defer { forget(name) }
-        return entries[name]?.room
+    /// Removes a room, unless records of it are being replayed. Records that wait are not part of what it has come to.
+    mutating func take(_ name: String) -> Taken {
+        guard let entry = entries[name] else { return .absent }
+        guard let room = entry.room else { return .coming }
+        forget(name)
+        return .ready(room)
     }
 
     /// Drops a room.
@@ -79,3 +91,5 @@ struct ShadowTable<Room: Sendable> {
         byteCount -= entry.byteCount
     }
 }
+
+extension ShadowTable.Taken: Equatable where Room: Equatable {}

@@ -23,7 +23,19 @@ final class ShadowThread: Sendable {
 
     private struct State {
         var table = ShadowTable<Held>()
+        /// By room, who wants it as soon as it is ready.
+        var waiting: [String: [@Sendable () -> Void]] = [:]
         var isStopping = false
+    }
+
+    /// What became of the wish for a room.
+    enum Taken {
+        /// As far as it has come. It is not followed further.
+        case ready(ShadowRoom)
+        /// It is being replayed; the closure is called when it is ready, or let go.
+        case coming
+        /// It is not there.
+        case absent
     }
 
     private let thread = OwnedThread(name: "shadows")
@@ -45,8 +57,10 @@ final class ShadowThread: Sendable {
     }
 
     /// Starts the thread. Must be called once.
-    func start() {
-        thread.start { [self] in run() }
+    ///
+    /// - Parameter settled: Called on the thread for each room that was replayed, with its last record; `nil` for one that cannot be.
+    func start(settled: @escaping @Sendable (_ room: String, _ through: UInt64?) -> Void) {
+        thread.start { [self] in run(settled) }
     }
 
     /// Ends the thread; returns once it has ended.
@@ -58,25 +72,46 @@ final class ShadowThread: Sendable {
 
     /// Asks for something.
     func post(_ request: Request) {
-        state.withLock { state in
+        let waiting = state.withLock { state in
             switch request {
-            case .follow(let room, let records): state.table.add(room, records)
-            case .forget(let room): state.table.forget(room)
+            case .follow(let room, let records):
+                state.table.add(room, records)
+                return state.table.holds(room) ? nil : state.waiting.removeValue(forKey: room)
+            case .forget(let room):
+                state.table.forget(room)
+                return state.waiting.removeValue(forKey: room)
             }
         }
+        for call in waiting ?? [] { call() }
         state.wake()
     }
 
-    /// Hands a room over, as far as it has come; `nil` if it is not ready. In any case it is not followed further.
-    func take(_ room: String) -> ShadowRoom? {
-        state.withLock { $0.table.take(room) }?.room
+    /// Hands a room over.
+    ///
+    /// - Parameter whenReady: Called once from any thread, if the room is `coming`.
+    func take(_ room: String, whenReady: @escaping @Sendable () -> Void) -> Taken {
+        state.withLock { state in
+            switch state.table.take(room) {
+            case .ready(let held): return .ready(held.room)
+            case .coming:
+                state.waiting[room, default: []].append(whenReady)
+                return .coming
+            case .absent: return .absent
+            }
+        }
     }
 
-    private func run() {
+    private func run(_ settled: (_ room: String, _ through: UInt64?) -> Void) {
         while let step = next() {
             activity.begin("the replay ahead of time", in: step.name)
             let room = replay(step)
-            state.withLock { $0.table.settle(step, room.map(Held.init)) }
+            let last = room?.last.sequence
+            let waiting = state.withLock { state in
+                state.table.settle(step, room.map(Held.init))
+                return state.waiting.removeValue(forKey: step.name)
+            }
+            for call in waiting ?? [] { call() }
+            settled(step.name, last)
         }
         activity.rest()
     }

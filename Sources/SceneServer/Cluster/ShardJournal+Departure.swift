@@ -1,0 +1,60 @@
+import SceneCluster
+import SceneSession
+import SceneStore
+
+/// The rooms of a shard that was handed over. They tick on, so that what moves in them goes on moving, until the receiver serves them.
+struct ShardDeparture {
+    /// The rooms that were open.
+    var rooms: [String]
+    /// What their members are told at the end.
+    var reason: String
+    /// The receiver is waited for until then.
+    var until: MonotonicInstant
+    /// What waited to be kept, and is not answered here.
+    var waiting: [WaitingEntries.Item]
+
+    /// A receiver that is there says so within less.
+    static let patience = Duration.seconds(1)
+}
+
+extension ShardJournal {
+    /// The shard is about to be handed over: its rooms decide nothing more, and tick on.
+    mutating func hold() {
+        guard !isHeld else { return }
+        isHeld = true
+        tellHeld()
+    }
+
+    /// The shard stays here after all.
+    mutating func release() {
+        guard isHeld else { return }
+        isHeld = false
+        tellHeld()
+    }
+
+    private mutating func tellHeld() {
+        for room in open.keys.sorted() {
+            mail.append((.store(.held(room: room, isHeld)), room: room))
+        }
+    }
+
+    /// The shard was handed over.
+    mutating func depart(_ reason: String, at now: MonotonicInstant) {
+        let departing = ShardDeparture(
+            rooms: open.keys.sorted(), reason: reason,
+            until: now.advanced(by: ShardDeparture.patience), waiting: takeWaiting())
+        open = [:]
+        lose(reason)
+        departure = departing
+    }
+
+    /// The receiver serves the shard, or is not waited for any longer.
+    mutating func endDeparture() {
+        guard let departing = departure else { return }
+        departure = nil
+        for room in departing.rooms {
+            mail.append((.store(.lost(room: room, reason: departing.reason)), room: room))
+        }
+        for item in departing.waiting { giveUp(item.completion, item.room) }
+    }
+}
