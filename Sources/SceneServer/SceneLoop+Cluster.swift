@@ -6,9 +6,9 @@ import SceneSession
 extension SceneLoop {
     /// Whether an applicant is admitted only once it is proved that the room is this process's: it names a session that
     /// this room does not know. Where another node owns the room, that one may, and the applicant must not be given a new
-    /// session, under which it would send again what is kept under the old one.
+    /// session, under which it would send again what is kept under the old one. Viewers ask for no changes.
     func needsProof(_ applicant: Applicant) -> Bool {
-        configuration.session.provesAnswers && !applicant.isProved
+        configuration.session.provesAnswers && !applicant.isProved && applicant.role != .viewer
             && applicant.hello.resume != nil
     }
 

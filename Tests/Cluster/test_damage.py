@@ -138,8 +138,9 @@ def test_an_engine_that_forgets_what_it_acknowledged_is_noticed():
         assert writers.waits(all_are_at_work, PATIENCE)
         journal = Journal(cluster.connection(), "r0")
         sequence = journal.forget()
-        # The leader is asked for half a minute, for one that was replaced may answer from the past.
-        text = said(cluster, journal, time.monotonic() + 2 * PATIENCE)
+        # The leader is asked for half a minute, for one that was replaced may answer from the past; a reader that begins again asks as
+        # long again.
+        text = said(cluster, journal, time.monotonic() + 4 * PATIENCE)
         assert journal.subject in text and int(re.findall(r"sequence (\d+)", text)[0]) >= sequence, text
         assert "the engine" in text or "records are missing" in text, text
         shown = subprocess.run(

@@ -55,7 +55,10 @@ struct LaneTests {
 
         func stop() { for thread in threads.withLock({ $0 }) { thread.stop() } }
 
-        func join(_ member: MemberID, _ room: String, resuming session: String? = nil) {
+        func join(
+            _ member: MemberID, _ room: String, resuming session: String? = nil,
+            role: Role = .editor
+        ) {
             var hello = Hello()
             if let session {
                 var resume = Resume()
@@ -65,7 +68,7 @@ struct LaneTests {
             rooms.post(
                 .join(
                     room: room, member,
-                    Applicant(role: .editor, makesRooms: true, format: .binary, hello: hello)),
+                    Applicant(role: role, makesRooms: true, format: .binary, hello: hello)),
                 to: room)
         }
 
@@ -189,6 +192,10 @@ struct LaneTests {
             world.join(member, "a", resuming: "a session of another process")
         }
         world.wait { world.notes.withLock { $0.unproved?.count == 2 } }
+        // Who changes nothing need not wait.
+        let viewer = MemberID(4)
+        world.join(viewer, "a", resuming: "a session of another process", role: .viewer)
+        world.wait { world.notes.withLock { $0.welcomed.contains(viewer) } }
         #expect(world.metrics.slowRooms.load(ordering: .relaxed) == 0)
         let views = (0..<100).map { #"{"op":"addView","id":"v\#($0)"}"# }.joined(separator: ",")
         world.apply("[\(views)]", 1, from: ada, in: "a")
@@ -199,7 +206,7 @@ struct LaneTests {
             world.rooms.post(mail, to: "a")
         }
         world.wait { world.notes.withLock { $0.welcomed.contains(bob) } }
-        #expect(world.notes.withLock { $0.welcomed } == [ada, bob])
+        #expect(world.notes.withLock { $0.welcomed } == [ada, bob, viewer])
     }
 
     @Test(
