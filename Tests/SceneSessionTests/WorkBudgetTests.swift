@@ -307,6 +307,7 @@ struct WorkBudgetTests {
         for number in 0..<400 {
             try room.apply(
                 #"[{"op":"setView","id":"title","text":"number \#(number)"}]"#, from: editor)
+            try room.runTicks(3)
         }
         let snapshots = room.journal.count { $0.kind == .snapshot }
         #expect((2...40).contains(snapshots), "\(snapshots)")

@@ -23,6 +23,8 @@ struct WorkAccount {
     /// The total cost of questions.
     private(set) var questionWork: UInt64 = 0
     private var tick: UInt64
+    /// The tick of the last snapshot since the room was opened; `nil` for none.
+    private var snapshotTick: UInt64?
     private let ticksPerSecond: UInt64
     /// The work of the present second of ticks, and of the one before.
     private var seconds: (number: UInt64, now: UInt64, before: UInt64) = (0, 0, 0)
@@ -110,6 +112,7 @@ struct WorkAccount {
         snapshotWork = units
         journalWork = 0
         repeatedWork = 0
+        snapshotTick = tick
     }
 
     /// Whether a replay takes so long that a snapshot is due, which costs about as much as building the scene: then all
@@ -119,20 +122,24 @@ struct WorkAccount {
     /// so both together are at most twice what the best choice of moments would have taken. Refusals alone, without
     /// anything to repeat, write nothing.
     ///
-    /// It is due, too, before going back would take more than a tick has on the present thread, if it was the work since the last
-    /// snapshot that came to so much.
+    /// It is due, too, before going back would take more than a tick has on the present thread, which a refusal may need at any time.
     var isSnapshotDue: Bool {
-        journalWork >= enoughWork || hasRepeated(snapshots: 1) || fills(eighths: 4)
+        journalWork >= enoughWork || hasRepeated(snapshots: 1) || fills(eighths: 5)
     }
     /// Whether a snapshot is due immediately, even while something changes.
     var isSnapshotOverdue: Bool {
-        journalWork / 4 >= enoughWork || hasRepeated(snapshots: 4) || fills(eighths: 6)
+        journalWork / 4 >= enoughWork || hasRepeated(snapshots: 4) || fills(eighths: 7)
     }
 
-    /// Whether a replay takes so many eighths of the slice, at least half of it for what a snapshot would spare.
+    /// Seconds of ticks between two snapshots that are written so that going back fits into a slice: what they cost beside the work
+    /// that makes them due has no other bound.
+    private static let fittingSeconds: UInt64 = 5
+
+    /// Whether a replay takes so many eighths of the slice, and a snapshot would make it fit again.
     private func fills(eighths count: UInt64) -> Bool {
-        slice < .max && snapshotWork <= min(journalWork, slice / 2)
+        slice < .max && snapshotWork <= slice / 4 * 3 && journalWork >= slice / 8
             && replayWork >= slice / 8 * count
+            && snapshotTick.map { tick >= $0 + Self.fittingSeconds * ticksPerSecond } ?? true
     }
 
     /// Units below which a snapshot's own writing costs more than its scene.
