@@ -45,8 +45,9 @@ def test_shards_go_where_operators_want_them_while_rooms_are_written():
         owner = cluster.owner_of("hall")
         number = cluster.nodes.index(owner) + 1
         assert operate(cluster, "drain", f"n{number}") == f"n{number} owns nothing\n"
-        assert owner.owned() == 0
+        # The receiver may say that it owns a shard before the one that gave it has read its own last record back.
         cluster.wait_for_owners(8)
+        assert owner.owned() == 0
         assert cluster.owner_of("hall") is not owner
         assert writers.waits(all_are_at_work, PATIENCE), [list(writer.ends)[-3:] for writer in writers.all]
         # It takes no shard, and serves whoever comes to it.
