@@ -118,6 +118,21 @@ struct JournalNodeTests {
         return (world, owner, 1 - owner)
     }
 
+    /// The same, with a room that is open at the owner and has one record.
+    private func twoWithARecord() throws -> (
+        JournalWorld, owner: Int, other: Int, first: JournalRecord
+    ) {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        let first = JournalWorld.record(1)
+        world.ask(Self.append(first), of: owner)
+        return (world, owner, other, first)
+    }
+
+    private static func isLost(_ outcome: StoreOutcome?) -> Bool {
+        if case .lost(room: "r", _)? = outcome { true } else { false }
+    }
+
     @Test("when the owner dies the other node has its rooms, with a record of several parts whole")
     func takeover() throws {
         let (world, owner, other) = try two()
@@ -348,10 +363,7 @@ struct JournalNodeTests {
 
     @Test("a node that ends hands its shards to the other, after what waits is kept")
     func drains() throws {
-        let (world, owner, other) = try two()
-        _ = world.load("r", at: owner)
-        let first = JournalWorld.record(1)
-        world.ask(Self.append(first), of: owner)
+        let (world, owner, other, first) = try twoWithARecord()
         world.ask(.drain, of: owner)
         world.run(milliseconds: 600)
         #expect(world.nodes[owner].hasDrained)
@@ -374,10 +386,10 @@ struct JournalNodeTests {
         world.ask(Self.append(first), of: before)
         world.run(milliseconds: 50)
         // It is there already.
-        world.order(.move(ShardID(0), to: NodeID(UInt16(before + 1))))
+        world.move(to: before)
         world.run(milliseconds: 500)
         #expect(world.owner == before)
-        world.order(.move(ShardID(0), to: NodeID(UInt16(receiver + 1))))
+        world.move(to: receiver)
         world.run(milliseconds: 1000)
         #expect(world.owner == receiver)
         #expect(try #require(world.load("r", at: receiver)) == [first])
@@ -429,13 +441,10 @@ struct JournalNodeTests {
         "who is to have a shard has its rooms replayed while the owner still writes, and then owns it at once"
     )
     func readiness() throws {
-        let (world, owner, other) = try two()
-        _ = world.load("r", at: owner)
-        let first = JournalWorld.record(1)
-        world.ask(Self.append(first), of: owner)
+        let (world, owner, other, first) = try twoWithARecord()
         world.run(milliseconds: 100)
         #expect(world.nodes[other].requests.isEmpty)
-        world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
+        world.move(to: other)
         world.run(milliseconds: 80)
         // The owner serves on.
         let second = JournalWorld.record(2, after: first)
@@ -458,12 +467,10 @@ struct JournalNodeTests {
         "a shard that is given to a node is taken once its rooms are ready, and after a while in any case",
         arguments: [true, false])
     func waitsForRooms(becomesReady: Bool) throws {
-        let (world, owner, other) = try two()
+        let (world, owner, other, _) = try twoWithARecord()
         world.replaysAtOnce = false
-        _ = world.load("r", at: owner)
-        world.ask(Self.append(JournalWorld.record(1)), of: owner)
         world.run(milliseconds: 1000)
-        world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
+        world.move(to: other)
         world.run(milliseconds: 400)
         // It was handed over, and its room ticks on.
         #expect(world.owner == nil)
@@ -478,24 +485,18 @@ struct JournalNodeTests {
             world.run(milliseconds: 200)
             #expect(world.owner == other)
         }
-        guard case .lost(room: "r", _)? = world.outcomes(of: owner).last else {
-            Issue.record("the room was not told")
-            return
-        }
+        #expect(Self.isLost(world.outcomes(of: owner).last))
     }
 
     @Test("a room that goes to and fro is replayed from its beginning each time")
     func toAndFro() throws {
-        let (world, owner, other) = try two()
-        _ = world.load("r", at: owner)
-        let first = JournalWorld.record(1)
-        world.ask(Self.append(first), of: owner)
+        let (world, owner, other, first) = try twoWithARecord()
         var last = first
         for receiver in [other, owner, other] {
             world.run(milliseconds: 100)
             let before = try #require(world.owner)
             world.nodes[receiver].requests = []
-            world.order(.move(ShardID(0), to: NodeID(UInt16(receiver + 1))))
+            world.move(to: receiver)
             world.run(milliseconds: 400)
             #expect(world.owner == receiver && before != receiver)
             let records = try #require(world.load("r", at: receiver))
@@ -510,7 +511,7 @@ struct JournalNodeTests {
     func departs() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
-        world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
+        world.move(to: other)
         world.run(milliseconds: 140)
         #expect(world.outcomes(of: owner) == [])
         // Who is to own the shard falls silent at the moment at which it is handed over.
@@ -522,27 +523,20 @@ struct JournalNodeTests {
         world.run(milliseconds: 300)
         #expect(world.owner == other)
         let outcomes = world.outcomes(of: owner)
-        #expect(outcomes.count == 1)
-        guard case .lost(room: "r", _)? = outcomes.first else {
-            Issue.record("the room was not told: \(outcomes)")
-            return
-        }
+        #expect(outcomes.count == 1 && Self.isLost(outcomes.first))
     }
 
     @Test("rooms that were handed over to a node that died are given up after a second")
     func departsToNobody() throws {
         let (world, owner, other) = try two()
         _ = world.load("r", at: owner)
-        world.order(.move(ShardID(0), to: NodeID(UInt16(other + 1))))
+        world.move(to: other)
         world.run(milliseconds: 140)
         world.nodes[other].isAlive = false
         world.run(milliseconds: 900)
         #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
         world.run(milliseconds: 300)
-        guard case .lost(room: "r", _)? = world.outcomes(of: owner).first else {
-            Issue.record("the room was not told")
-            return
-        }
+        #expect(Self.isLost(world.outcomes(of: owner).first))
         // It takes the shard back once nobody else does.
         world.run(milliseconds: 3000)
         #expect(world.owner == owner)
@@ -552,10 +546,7 @@ struct JournalNodeTests {
         "when an owner is silent for a moment, who is to own the shard next has its rooms replayed; they are let go when it is back"
     )
     func silence() throws {
-        let (world, owner, other) = try two()
-        _ = world.load("r", at: owner)
-        let first = JournalWorld.record(1)
-        world.ask(Self.append(first), of: owner)
+        let (world, owner, other, first) = try twoWithARecord()
         // It reads along now and then.
         world.run(milliseconds: 1500)
         world.nodes[owner].isAlive = false

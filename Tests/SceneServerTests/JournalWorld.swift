@@ -68,6 +68,9 @@ final class JournalWorld {
         }
     }
 
+    /// An operator has the shard go to a node.
+    func move(to index: Int) { order(.move(ShardID(0), to: NodeID(UInt16(index + 1)))) }
+
     /// The node that owns the shard.
     var owner: Int? { nodes.indices.first { nodes[$0].node.node.epoch(of: ShardID(0)) != nil } }
 

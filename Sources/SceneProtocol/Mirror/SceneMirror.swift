@@ -170,7 +170,7 @@ public struct SceneMirror: Sendable {
         announcedEpoch = epoch
     }
 
-    /// Places the state in another epoch. For whoever decides on a room's epochs, and has sent nobody the state yet.
+    /// Sets the epoch of the state. Only for a mirror whose state has not been sent to any client yet.
     public mutating func enter(epoch: UInt64) { self.epoch = epoch }
 
     // MARK: Messages

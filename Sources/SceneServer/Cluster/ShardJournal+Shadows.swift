@@ -38,9 +38,11 @@ extension ShardJournal {
         // Who owns the shard opens rooms, and no records of others come.
         guard !isServing else { return }
         for (room, told) in present.told where told > 0 { follow(room, after: told) }
+        // Sorting all rooms of a shard would cost much at each call.
+        guard present.told.count < ShardShadows.roomMaximum else { return }
         let others = rooms.filter { present.told[$0.key] == nil && !$0.value.isEmpty }
             .sorted { ($1.value.lastNumber, $0.key) < ($0.value.lastNumber, $1.key) }
-        for (room, tail) in others.prefix(max(0, ShardShadows.roomMaximum - present.told.count)) {
+        for (room, tail) in others.prefix(ShardShadows.roomMaximum - present.told.count) {
             if tail.hasScene {
                 shadow(room, tail.records.from(tick: nil))
             } else if let pointer = pointers[room] {

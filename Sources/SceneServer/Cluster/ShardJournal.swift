@@ -262,7 +262,7 @@ struct ShardJournal {
 
     /// The node owns the shard.
     mutating func serve(at now: MonotonicInstant) {
-        // It came back before anybody else served it: what is here goes first.
+        // If the shard was handed over and came back, sessions from before the hand-over are closed before rooms are loaded again.
         endDeparture()
         isServing = true
         stall = nil

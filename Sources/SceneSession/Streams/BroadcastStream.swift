@@ -74,7 +74,7 @@ struct BroadcastStream {
         if key.isWhole { differ.remember(model) }
     }
 
-    /// Places the baseline, which nobody has been sent, in another epoch.
+    /// Sets the epoch of the baseline. Only before the baseline is sent to any member.
     mutating func enter(epoch: UInt64) {
         try? baseline.change { (mirror, _) throws(MirrorError) in mirror.enter(epoch: epoch) }
     }
