@@ -12,7 +12,7 @@ import WebSocketTransport
 ///
 /// | request | does |
 /// |---|---|
-/// | `GET /admin/rooms` | lists the rooms in memory, and those that are put aside |
+/// | `GET /admin/rooms` | lists the rooms in the memory of all nodes, and those that are put aside |
 /// | `GET /admin/rooms/ROOM/members` | lists a room's members |
 /// | `DELETE /admin/rooms/ROOM/members/NUMBER` | ends a member's connections with 4003, and bans it |
 /// | `GET /admin/rooms/ROOM/scene` | exports the scene as a document |
@@ -104,6 +104,7 @@ extension Gateway {
             expelElsewhere(from: room)
             ask(room, .delete, reply)
         case .members: reply(.json(200, members(of: room)))
+        case .rooms: listRoomsHere { reply(.json(200, $0)) }
         case .release:
             reply(
                 quarantine.release(room)
@@ -207,48 +208,6 @@ extension Gateway {
         guard cluster?.view.isRelayed(room) != true else { return reply(.notOwner) }
         rooms.post(.administer(room: room, request) { reply(NodeReply($0)) }, to: room)
     }
-
-    private func listRooms(_ responder: HTTPResponder) {
-        let (census, memory) = (rooms.census, memory)
-        let putAside = quarantine.all.map { room, reason in
-            JSONValue.object([
-                JSONMember("room", .string(room)),
-                JSONMember("reason", .string(reason.description)),
-            ])
-        }
-        let collector = RoomCollector(rooms.mailboxes.count) { rooms in
-            responder(
-                .json(
-                    200,
-                    .object([
-                        JSONMember(
-                            "rooms",
-                            .array(
-                                rooms.sorted { $0.name < $1.name }.map { room in
-                                    .object([
-                                        JSONMember("room", .string(room.name)),
-                                        JSONMember(
-                                            "members",
-                                            .number(Double(census.members(of: room.name)))),
-                                        JSONMember("tick", .number(Double(room.tick))),
-                                        JSONMember("views", .number(Double(room.views))),
-                                        JSONMember("hash", .string(ViewHash.text(room.hash))),
-                                        JSONMember(
-                                            "memoryBytes",
-                                            .number(
-                                                Double(memory.use(of: room.name)?.total ?? 0))),
-                                    ])
-                                })),
-                        JSONMember("putAside", .array(putAside)),
-                    ])))
-        }
-        for mailbox in rooms.mailboxes {
-            mailbox.post(
-                .administer(room: "", .list) { reply in
-                    if case .rooms(let rooms) = reply { collector.add(rooms) }
-                })
-        }
-    }
 }
 
 extension NodeReply {
@@ -275,25 +234,5 @@ extension NodeReply {
             case .failed(let reason): .text(503, "\(reason)\n")
             case .unknown(let reason): .text(504, "\(reason)\n")
             }
-    }
-}
-
-/// Collects the replies of all scene threads.
-private final class RoomCollector: Sendable {
-    private let state: Mutex<(missing: Int, rooms: [RoomSummary])>
-    private let done: @Sendable ([RoomSummary]) -> Void
-
-    init(_ count: Int, done: @escaping @Sendable ([RoomSummary]) -> Void) {
-        state = Mutex((count, []))
-        self.done = done
-    }
-
-    func add(_ rooms: [RoomSummary]) {
-        let all = state.withLock { state -> [RoomSummary]? in
-            state.rooms += rooms
-            state.missing -= 1
-            return state.missing == 0 ? state.rooms : nil
-        }
-        if let all { done(all) }
     }
 }

@@ -57,6 +57,11 @@ final class RoomCensus: Sendable {
     /// The number of members of a room.
     func members(of name: String) -> Int { rooms.withLock { $0.byName[name]?.members ?? 0 } }
 
+    /// By name, the members of the rooms that have some. Complexity: O(rooms).
+    var members: [String: Int] {
+        rooms.withLock { $0.byName.mapValues(\.members).filter { $0.value > 0 } }
+    }
+
     /// The number of all members, and of rooms in memory.
     var summary: (members: Int, loaded: Int) { rooms.withLock { ($0.members, $0.loaded) } }
 }

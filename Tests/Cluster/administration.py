@@ -32,11 +32,11 @@ class Answer:
 
 
 def ask(node: Node, method: str, path: str, body: Any = None) -> Answer:
-    """Asks a node for something under `/admin/rooms/`; a `body` that is no bytes is sent as JSON."""
+    """Asks a node for something under `/admin/rooms`, or that itself; a `body` that is no bytes is sent as JSON."""
     sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
     connection = http.client.HTTPConnection(node.host, node.port, timeout=PATIENCE)
     try:
-        connection.request(method, f"/admin/rooms/{path}", sent)
+        connection.request(method, f"/admin/rooms/{path}".rstrip("/"), sent)
         response = connection.getresponse()
         kind = response.getheader("content-type") or ""
         return Answer(response.status, kind, response.read(), response.getheader("retry-after"))

@@ -111,6 +111,28 @@ def test_members_are_listed_and_removed_wherever_they_are(cluster: Cluster):
     assert answer_of_the_owner(at_all(cluster, "GET", "nowhere/members")).json == {"members": []}
 
 
+def test_rooms_are_listed_at_every_node_with_their_members_at_all(cluster: Cluster):
+    names = ["listed-a", "listed-b", "listed-c", "listed-d"]
+    for name in names:
+        assert ask(cluster.nodes[0], "PUT", f"{name}/scene", document()).status == 200
+    clients = [Client(f"{node.address}/listed-a", role=role) for node in cluster.nodes for role in ("viewer", "editor")]
+    try:
+        for client in clients:
+            client.__enter__()
+        answers = [answer.json for answer in at_all(cluster, "GET", "")]
+    finally:
+        for client in clients:
+            client.close()
+    for answer in answers:
+        rooms = {room["room"]: room for room in answer["rooms"]}
+        assert sorted(rooms) == [room["room"] for room in answer["rooms"]]
+        assert [rooms[name]["members"] for name in names] == [6, 0, 0, 0]
+        for name in names:
+            assert cluster.nodes[rooms[name]["node"] - 1] is cluster.owner_of(name)
+        assert rooms["listed-a"]["views"] == 2 and len(rooms["listed-a"]["hash"]) == 16
+        assert answer["putAside"] == []
+
+
 def test_rooms_are_released_and_deleted_at_every_node(cluster: Cluster):
     assert answer_of_the_owner(at_all(cluster, "POST", "hall/release")) == Answer(
         404, "text/plain; charset=utf-8", b"that room is not put aside\n"

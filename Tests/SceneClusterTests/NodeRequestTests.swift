@@ -6,6 +6,7 @@ struct NodeRequestTests {
     private static let requests: [NodeRequest] = [
         .exportScene, .replaceScene(Array(#"{"scene":1}"#.utf8)), .replaceScene([]), .deleteRoom,
         .members, .release, .remove(connection: 7), .exclude(person: [1, 0x61]), .expel,
+        .rooms,
     ]
     private static let replies: [NodeReply] = [
         .answer(status: 200, isJSON: true, [0x7B, 0x7D]), .answer(status: 599, isJSON: false, []),
@@ -35,13 +36,13 @@ struct NodeRequestTests {
     @Test("what only reads may be asked again, and what changes something may not")
     func changes() {
         #expect(
-            Self.requests.filter { !$0.changesSomething } == [.exportScene, .members])
+            Self.requests.filter { !$0.changesSomething } == [.exportScene, .members, .rooms])
     }
 
     @Test(
         "bytes that are cut short, too long or of another kind are refused",
         arguments: [
-            [], [1], [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [], [1], [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             [1, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255],
             [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         ] as [[UInt8]])

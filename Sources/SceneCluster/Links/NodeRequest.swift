@@ -1,4 +1,5 @@
-/// What an administrator asks for at one node and another one carries out, over a link of its own that is named after the room.
+/// What an administrator asks for at one node and another one carries out, over a link of its own that is named after the room,
+/// or after none where all rooms are meant.
 ///
 ///     offset  size  meaning
 ///     0       1     kind, as below
@@ -15,6 +16,7 @@
 /// | 6 | `remove` | |
 /// | 7 | `exclude` | the person |
 /// | 8 | `expel` | |
+/// | 9 | `rooms` | |
 ///
 /// Numbers are little-endian. An example is in `NodeRequestTests`.
 public enum NodeRequest: Equatable, Sendable {
@@ -34,11 +36,13 @@ public enum NodeRequest: Equatable, Sendable {
     case exclude(person: [UInt8])
     /// Of any node: ends the connections of all members of the room, which was deleted.
     case expel
+    /// Of any node: the rooms in its memory, those that it has put aside, and the numbers of members that are connected to it.
+    case rooms
 
     /// Whether the request changes something, so that it is not to be sent again where its outcome is unknown.
     public var changesSomething: Bool {
         switch self {
-        case .exportScene, .members: false
+        case .exportScene, .members, .rooms: false
         case .replaceScene, .deleteRoom, .release, .remove, .exclude, .expel: true
         }
     }
@@ -47,7 +51,7 @@ public enum NodeRequest: Equatable, Sendable {
     public var byteCount: Int {
         switch self {
         case .replaceScene(let bytes), .exclude(let bytes): bytes.count
-        case .exportScene, .deleteRoom, .members, .release, .remove, .expel: 0
+        case .exportScene, .deleteRoom, .members, .release, .remove, .expel, .rooms: 0
         }
     }
 
@@ -66,6 +70,7 @@ public enum NodeRequest: Equatable, Sendable {
             case .remove(let connection): (6, connection, [])
             case .exclude(let person): (7, 0, person)
             case .expel: (8, 0, [])
+            case .rooms: (9, 0, [])
             }
         var writer = RecordWriter()
         writer.number(kind)
@@ -94,7 +99,8 @@ public enum NodeRequest: Equatable, Sendable {
             case 6: return .remove(connection: connection)
             case 7: return .exclude(person: body)
             case 8: return .expel
-            default: throw .invalidValue(offset: 0, expected: "1 to 8")
+            case 9: return .rooms
+            default: throw .invalidValue(offset: 0, expected: "1 to 9")
             }
         } catch {
             throw .unreadable(error)

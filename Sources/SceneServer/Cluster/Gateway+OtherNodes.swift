@@ -16,7 +16,7 @@ extension Gateway: NodeRequestHandler {
         _ request: NodeRequest, in room: String, for asker: NodeID,
         _ reply: @escaping @Sendable (NodeReply) -> Void
     ) {
-        guard Identifier.isValid(room) else { return reply(.text(404, "nothing here\n")) }
+        guard request == .rooms || Identifier.isValid(room) else { return reply(.text(404, "nothing here\n")) }
         logger.notice(
             "administration for another node",
             metadata: [
@@ -91,7 +91,7 @@ extension Gateway: NodeRequestHandler {
         later("no node owns room \(room) at present; try again in a second")
     }
 
-    private func later(_ text: String) -> HTTPResponse {
+    func later(_ text: String) -> HTTPResponse {
         var response = HTTPResponse.text(503, text + "\n")
         response.headers.append(("retry-after", Self.retrySeconds))
         return response
@@ -102,7 +102,7 @@ extension Gateway: NodeRequestHandler {
     /// Has every node carry a request out that is heard, this one among them.
     ///
     /// - Parameter done: Called once with what became of it; of a node that went away meanwhile there is nothing.
-    private func askAll(
+    func askAll(
         _ request: NodeRequest, in room: String,
         _ done: @escaping @Sendable ([(node: NodeID, outcome: NodeOutcome)]) -> Void
     ) {
@@ -123,12 +123,16 @@ extension Gateway: NodeRequestHandler {
     }
 
     /// The nodes that did not carry a request out as they should have, in words; `nil` if all have.
-    private func complaint(_ replies: [(node: NodeID, outcome: NodeOutcome)]) -> String? {
-        let silent = replies.filter { reply in
-            if case .ended(.reply(.answer)) = reply.outcome { false } else { true }
-        }.map { "node \($0.node.rawValue)" }
-        return silent.isEmpty
-            ? nil : silent.joined(separator: " and ") + " did not answer"
+    func complaint(_ replies: [(node: NodeID, outcome: NodeOutcome)]) -> String? {
+        let complaints = replies.compactMap { reply -> String? in
+            switch reply.outcome {
+            case .ended(.reply(.answer)): nil
+            case .ended(.reply(.notUnderstood)):
+                "node \(reply.node.rawValue) runs another version, which does not know this request"
+            case .ended, .refused: "node \(reply.node.rawValue) did not answer"
+            }
+        }
+        return complaints.isEmpty ? nil : complaints.joined(separator: " and ")
     }
 
     func listMembers(of room: String, _ responder: HTTPResponder) {
@@ -238,6 +242,7 @@ extension NodeRequest {
         case .remove(let connection): "remove member \(connection)"
         case .exclude: "exclude a person"
         case .expel: "end all connections"
+        case .rooms: "list rooms"
         }
     }
 }
