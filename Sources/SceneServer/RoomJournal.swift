@@ -20,6 +20,9 @@ protocol RoomJournal: Sendable {
     func load(_ room: String, from tick: UInt64?)
     /// Loads a room from the snapshot that leads to a tick; answered with `SceneMail.history`.
     func loadHistory(of room: String, for member: MemberID, tick: UInt64)
+    /// Takes the hash of the state that the room's records led to, after the journal had the room held
+    /// (`StoreOutcome.held`). A journal that is nobody else's holds no room.
+    func hold(_ room: String, at hash: UInt64)
     /// Removes a room and its records, after the records queued before.
     ///
     /// - Parameter done: Called on the store's thread with the failure, if any.
@@ -37,6 +40,8 @@ protocol JournalThread: RoomJournal {
 }
 
 extension RoomJournal {
+    func hold(_ room: String, at hash: UInt64) {}
+
     /// Loads a room from its last snapshot.
     func load(_ room: String) { load(room, from: nil) }
 }

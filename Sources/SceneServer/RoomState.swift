@@ -28,6 +28,8 @@ struct LoadingRoom {
     /// Waiting connections, in order of arrival.
     var applicants: [(MemberID, Applicant)] = []
     var scene = Scene.empty
+    /// The hash of the state with which the room was handed over to this process.
+    var handedOverHash: UInt64?
     /// The number of earlier snapshots that were tried because later ones could not be parsed.
     var stepsBack = 0
 }

@@ -34,6 +34,32 @@ extension SceneLoop {
         }
     }
 
+    /// A room decides nothing more, for it is about to be another process's, or does again.
+    func hold(_ room: String, _ isHeld: Bool) {
+        handle(room, .journalHeld(isHeld))
+        guard isHeld, let session = rooms.session(of: room) else { return }
+        configuration.journal.hold(room, at: session.journalHash)
+    }
+
+    /// The room was handed over with a state that its records, which come next, have to lead to.
+    func expect(_ hash: UInt64, of room: String) {
+        guard var loading = rooms.loading(room) else { return }
+        loading.handedOverHash = hash
+        rooms.load(room, loading)
+    }
+
+    /// Holds what a room has come to against what its former owner had. Where they differ, the journal counts: members that
+    /// come from there find another hash with the first frame, and ask for the state.
+    func compare(_ session: SceneSession, _ name: String, _ loading: LoadingRoom) {
+        guard let expected = loading.handedOverHash else { return }
+        let isEqual = session.journalHash == expected
+        configuration.metrics.noteHandOver(isEqual: isEqual)
+        if isEqual { return }
+        configuration.logger.error(
+            "room \(name): its journal leads to a state with the hash \(ViewHash.text(session.journalHash)) here, and led to \(ViewHash.text(expected)) at its former owner"
+        )
+    }
+
     /// Ends a room that is another process's from now on; its members are told to connect elsewhere.
     func lose(_ room: String, _ reason: String) {
         isElsewhere(room, reason)

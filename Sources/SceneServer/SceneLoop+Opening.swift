@@ -119,9 +119,10 @@ extension SceneLoop {
         _ replay: JournalReplay, _ options: SessionOptions, _ name: String, _ loading: LoadingRoom
     ) {
         let logger = configuration.logger
-        install(
-            SceneSession(room: name, tickRate: clock.rate, replay: replay, options: options),
-            as: name)
+        let session = SceneSession(
+            room: name, tickRate: clock.rate, replay: replay, options: options)
+        compare(session, name, loading)
+        install(session, as: name)
         logger.info("room \(name) was opened at tick \(replay.tick)")
         for note in replay.notes { logger.warning("room \(name): \(note)") }
         if case .opened = loading.scene {

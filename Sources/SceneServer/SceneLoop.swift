@@ -189,6 +189,7 @@ final class SceneLoop {
             handle(room, .received(member, message))
         case .left(let room, let member): leave(room, member)
         case .loaded(let room, let result): loaded(room, result)
+        case .handedOver(let room, let hash): expect(hash, of: room)
         case .elsewhere(let room, let reason): isElsewhere(room, reason)
         case .history(let room, let member, let tick, let records):
             handle(room, .journalRead(member, tick: tick, records))
@@ -233,7 +234,7 @@ final class SceneLoop {
         case .proved(let room, let number): handle(room, .proved(through: number))
         case .stalled(let room, let reason): handle(room, .journalStalled(reason))
         case .resumed(let room): handle(room, .journalResumed)
-        case .held(let room, let isHeld): handle(room, .journalHeld(isHeld))
+        case .held(let room, let isHeld): hold(room, isHeld)
         case .lost(let room, let reason): lose(room, reason)
         }
         unloadIfDurable(outcome.room)

@@ -7,7 +7,8 @@ extension SceneMail {
         case .join(let room, _, _): ("a member's arrival", room)
         case .message(let room, _, let message, _): (message.work, room)
         case .left(let room, _): ("a member's leave", room)
-        case .loaded(let room, _), .elsewhere(let room, _), .openSlowly(let room, _, _):
+        case .loaded(let room, _), .handedOver(let room, _), .elsewhere(let room, _),
+            .openSlowly(let room, _, _):
             ("the opening", room)
         case .history(let room, _, _, _): ("a seek", room)
         case .store(let outcome): ("a report of the store", outcome.room)

@@ -13,6 +13,8 @@ enum SceneMail: Sendable {
     case left(room: String, MemberID)
     /// The room's records, from the last snapshot on.
     case loaded(room: String, Result<[JournalRecord], StoreError>)
+    /// The room's former owner handed it over with a state of this hash, as the room's records, which come next, lead to it.
+    case handedOver(room: String, UInt64)
     /// The room cannot be loaded here; why, and where it is, in a sentence.
     case elsewhere(room: String, String)
     /// The records that lead to a tick of the past, for a member that seeks; `nil` if they cannot be read.
@@ -67,8 +69,8 @@ extension SceneMail {
     var addressee: String? {
         switch self {
         case .join(let room, _, _), .message(let room, _, _, _), .left(let room, _),
-            .loaded(let room, _), .elsewhere(let room, _), .history(let room, _, _, _),
-            .open(let room, _):
+            .loaded(let room, _), .handedOver(let room, _), .elsewhere(let room, _),
+            .history(let room, _, _, _), .open(let room, _):
             room
         case .store(let outcome): outcome.room
         case .administer(let room, let request, _):

@@ -75,6 +75,8 @@ final class ServerMetrics: Sendable {
     let storeLatency = DurationHistogram()
     let engineCommits = DurationHistogram()
     let takeovers = DurationHistogram()
+    /// Rooms that were handed over to this process, by whether their journals led to the state that their former owners told.
+    let (handOversEqual, handOversDifferent) = (Counter(), Counter())
     let relay = RelayMetrics()
     let secondCopyRecords = Counter()
     let secondCopyDropped = Counter()
@@ -179,6 +181,9 @@ final class ServerMetrics: Sendable {
         return text
     }
 
+    /// Counts a room that was handed over.
+    func noteHandOver(isEqual: Bool) { (isEqual ? handOversEqual : handOversDifferent).add() }
+
     private func clusterText(_ cluster: ClusterView) -> String {
         var text =
             "# HELP scenesync_shards Shards of the cluster, as this node sees them.\n# TYPE scenesync_shards gauge\n"
@@ -191,6 +196,11 @@ final class ServerMetrics: Sendable {
         text += takeovers.text(
             "scenesync_takeover_seconds",
             "From the moment at which nobody claimed a shard until this node owned it.")
+        text +=
+            "# HELP scenesync_handed_over_rooms_total Rooms opened here after a hand-over, by how their state compares with the former owner's.\n# TYPE scenesync_handed_over_rooms_total counter\n"
+        for (state, counter) in [("equal", handOversEqual), ("different", handOversDifferent)] {
+            text += "scenesync_handed_over_rooms_total{state=\"\(state)\"} \(counter.value)\n"
+        }
         for (name, help, counter) in [
             (
                 "second_copy_records_total", "Records copied to this machine's database.",

@@ -9,8 +9,8 @@ extension SceneSession {
     func startStreams() {
         guard let model = wake()?.model else { return }
         _ = model.takeMarks()
-        didTell()
         streams.start(epoch: epoch, tick: tick, model: model)
+        didTell()
     }
 
     /// Opens a stream for a member; returns false if there are too many streams.
@@ -50,6 +50,7 @@ extension SceneSession {
     private func didTell() {
         toldTick = tick
         hasUntoldSnapshot = false
+        if journal.lastTick == tick { journalHash = streams.stateHash }
     }
 
     func send(_ delivery: StreamSet.Delivery) {

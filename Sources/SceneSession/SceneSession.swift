@@ -131,6 +131,7 @@ public final class SceneSession: Audience {
         _ = replay.timeline.model.takeInteractionChanges()
         clients = replay.clients
         if streams.isEmpty { startStreams() }
+        journalHash = streams.stateHash
         if replay.tickRate != tickRate {
             replay.timeline.model.tickRate = tickRate
             // The tick before denotes the state before the snapshot was written.
@@ -187,6 +188,8 @@ public final class SceneSession: Audience {
     public var memberCount: Int { roster.count }
     /// The state hash of members that are in step and do not animate locally.
     public var stateHash: UInt64 { streams.stateHash }
+    /// The state hash of the tick of the last record, as a replay of the journal comes to it.
+    public internal(set) var journalHash: UInt64 = 0
     /// Whether all appended records are on disk.
     public var isDurable: Bool { journal.isDurable }
     /// Returns the time in nanoseconds, for the durations in traces; without it traces have no durations.

@@ -397,6 +397,42 @@ struct JournalNodeTests {
         #expect(world.owner == receiver)
     }
 
+    @Test("with a shard goes what its rooms came to, which those who open them are told once")
+    func statesGoAlong() throws {
+        let (world, _, other, _) = try twoWithARecord()
+        world.holds = ["r": 77]
+        world.move(to: other)
+        world.run(milliseconds: 400)
+        #expect(world.owner == other)
+        #expect(try hash(of: "r", at: other, in: world) == 77)
+        // It is told once: the room has gone on since.
+        #expect(try hash(of: "r", at: other, in: world) == nil)
+    }
+
+    @Test("a shard whose rooms do not tell what they came to goes all the same")
+    func statesThatDoNotCome() throws {
+        let (world, _, other, _) = try twoWithARecord()
+        world.holds = [:]
+        world.move(to: other)
+        world.run(milliseconds: 300)
+        #expect(world.owner != other)
+        world.run(milliseconds: 300)
+        #expect(world.owner == other)
+        #expect(try hash(of: "r", at: other, in: world) == nil)
+    }
+
+    /// What a node tells of a room's state at its former owner when the room is loaded.
+    private func hash(of room: String, at index: Int, in world: JournalWorld) throws -> UInt64? {
+        _ = world.takeMail(of: index)
+        world.ask(.load(room: room, from: nil), of: index)
+        world.run(milliseconds: 50)
+        let mail = world.takeMail(of: index)
+        let loaded = try #require(
+            mail.firstIndex { if case .loaded(room, .success) = $0 { true } else { false } })
+        for case .handedOver(room, let hash) in mail[..<loaded] { return hash }
+        return nil
+    }
+
     @Test("a shard is not given to a node that nobody hears")
     func movesNowhere() throws {
         let world = try JournalWorld(nodes: 2)

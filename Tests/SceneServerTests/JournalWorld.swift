@@ -43,6 +43,9 @@ final class JournalWorld {
     /// Whether what is to be replayed ahead of time is replayed at once, or never.
     var replaysAtOnce = true
 
+    /// What rooms tell of their states when they are held; those that are not named tell 0, none where there are no names.
+    var holds: [String: UInt64] = ["": 0]
+
     /// Lets time pass in steps of ten milliseconds.
     func run(milliseconds: Int) {
         for _ in 0..<max(1, milliseconds / 10) {
@@ -85,7 +88,11 @@ final class JournalWorld {
                     nodes[other].node.take(.heard(subject: "", bytes: bytes), at: now)
                     carryOut(nodes[other].node.takeOutputs(at: now), of: other)
                 }
-            case .mail(let mail, _): nodes[index].mail.append(mail)
+            case .mail(let mail, let room):
+                nodes[index].mail.append(mail)
+                if case .store(.held(_, true)) = mail, !holds.isEmpty {
+                    ask(.held(room: room, holds[room] ?? 0), of: index)
+                }
             case .finish(let done, let failure):
                 done(failure)
                 nodes[index].finished.append(failure)

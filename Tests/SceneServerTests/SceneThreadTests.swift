@@ -17,12 +17,17 @@ struct SceneThreadTests {
             /// Members that were sent something, in order.
             var receivers: [MemberID] = []
             var records: [RoomRecord] = []
+            /// The hash with which the room is handed over to this process.
+            var handedOver: UInt64?
+            /// What the room told when it was held.
+            var held: [UInt64] = []
             /// Nanoseconds that it takes to make a token.
             var tokenNanoseconds: UInt64 = 0
             var tokens = 0
         }
 
         let notes = Mutex(Notes())
+        let metrics = ServerMetrics()
         let openings = RoomOpenings()
         let rooms = RoomDirectory(threads: 1, tickRate: 60)
 
@@ -30,7 +35,7 @@ struct SceneThreadTests {
             var configuration = SceneLoop.Configuration(
                 connections: self, journal: self,
                 settings: ServerSettings(ServerLimits(), nil), openings: openings,
-                metrics: ServerMetrics(),
+                metrics: metrics,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             configuration.session.freezeSeconds = freezeSeconds
             configuration.unloadSeconds = unloadSeconds
@@ -72,8 +77,13 @@ struct SceneThreadTests {
             let records = notes.withLock { notes in
                 notes.records.filter { $0.room == room }.map(\.record)
             }
+            if let hash = notes.withLock({ $0.handedOver }) {
+                post(.handedOver(room: room, hash))
+            }
             post(.loaded(room: room, .success(records)))
         }
+
+        func hold(_ room: String, at hash: UInt64) { notes.withLock { $0.held.append(hash) } }
 
         func loadHistory(of room: String, for member: MemberID, tick: UInt64) {}
 
@@ -108,11 +118,58 @@ struct SceneThreadTests {
                 """.utf8))
     }
 
+    /// Ten seconds in which each tick has something to tell.
+    private func animation() throws -> Ops {
+        var ops = Ops()
+        ops.clientSequence = 1
+        ops.ops = try JSONReader.read(
+            Array(
+                #"[{"op":"animate","duration":10,"ops":[{"op":"setConstraint","id":"w","constant":4000},{"op":"layoutIfNeeded"}]}]"#
+                    .utf8))
+        return ops
+    }
+
     private func applicant() -> Applicant {
         var hello = Hello()
         hello.role = .editor
         return Applicant(
             role: .editor, makesRooms: true, format: .binary, hello: hello)
+    }
+
+    @Test(
+        "a room that is held tells the state of its journal, against which its receiver holds what it comes to",
+        arguments: [true, false])
+    func handOver(isEqual: Bool) throws {
+        let former = World()
+        let thread = former.makeThread()
+        thread.start()
+        former.post(.open(room: "r", try document()))
+        #expect(former.openings.wait(for: "r") == nil)
+        let editor = MemberID(1)
+        former.post(.join(room: "r", editor, applicant()))
+        former.post(.message(room: "r", editor, .ops(try animation())))
+        former.waitUntil { $0.receivers.filter { $0 == editor }.count > 5 }
+        former.post(.store(.held(room: "r", true)))
+        former.waitUntil { !$0.held.isEmpty }
+        // What it told is not what it shows, which moves on.
+        let (hash, records) = former.notes.withLock { ($0.held[0], $0.records) }
+        #expect(records.count == 2 && former.summary()?.hash != hash)
+        former.post(.stop)
+        thread.join()
+
+        let receiver = World()
+        receiver.notes.withLock { notes in
+            notes.records = records
+            notes.handedOver = isEqual ? hash : hash &+ 1
+        }
+        let next = receiver.makeThread()
+        next.start()
+        receiver.post(.join(room: "r", editor, applicant()))
+        receiver.waitUntil { $0.receivers.contains(editor) }
+        receiver.post(.stop)
+        next.join()
+        #expect(receiver.metrics.handOversEqual.value == (isEqual ? 1 : 0))
+        #expect(receiver.metrics.handOversDifferent.value == (isEqual ? 0 : 1))
     }
 
     @Test("a crowd that comes at once does not hold up the ticks of those who are there")
@@ -124,14 +181,7 @@ struct SceneThreadTests {
         #expect(world.openings.wait(for: "r") == nil)
         let editor = MemberID(1)
         world.post(.join(room: "r", editor, applicant()))
-        // Ten seconds in which each tick has something to tell.
-        var ops = Ops()
-        ops.clientSequence = 1
-        ops.ops = try JSONReader.read(
-            Array(
-                #"[{"op":"animate","duration":10,"ops":[{"op":"setConstraint","id":"w","constant":4000},{"op":"layoutIfNeeded"}]}]"#
-                    .utf8))
-        world.post(.message(room: "r", editor, .ops(ops)))
+        world.post(.message(room: "r", editor, .ops(try animation())))
         world.waitUntil { $0.receivers.filter { $0 == editor }.count > 5 }
         // Two tokens each: the crowd takes at least 300 × 2 ms.
         world.notes.withLock { notes in

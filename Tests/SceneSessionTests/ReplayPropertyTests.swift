@@ -67,6 +67,7 @@ struct ReplayPropertyTests {
         let room = try TestRoom()
         let editors = try [room.join(1), room.join(2, format: .json)]
         var hashes: [UInt64: UInt64] = [:]
+        var told: [(records: Int, hash: UInt64)] = []
         var sequences: [UInt64] = [0, 0]
         var committed = 0
         for turn in 0..<60 {
@@ -82,6 +83,7 @@ struct ReplayPropertyTests {
             room.tick += UInt64(script.below(3))
             try room.runTicks()
             hashes[room.tick] = room.session.model.stateHash
+            if turn % 7 == 0 { told.append((room.journal.count, room.session.journalHash)) }
             for id in editors {
                 #expect(
                     room.mirrors[id]?.stateHash == room.session.model.stateHash,
@@ -97,6 +99,13 @@ struct ReplayPropertyTests {
         for (tick, hash) in hashes.sorted(by: { $0.key < $1.key }) where tick % 3 == 0 {
             let replay = try JournalReplay(room.journal, through: tick)
             #expect(replay.timeline.model.stateHash == hash, "seed \(seed), tick \(tick)")
+        }
+        // What a room that is handed over says of itself is what its receiver comes to, also while something moves.
+        for (records, hash) in told {
+            let receiver = SceneSession(
+                room: "r", tickRate: room.session.tickRate,
+                replay: try JournalReplay(Array(room.journal.prefix(records))))
+            #expect(receiver.journalHash == hash, "seed \(seed), \(records) records")
         }
     }
 }

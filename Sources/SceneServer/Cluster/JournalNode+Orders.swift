@@ -77,9 +77,11 @@ extension JournalNode {
                 shards[Int(shard.rawValue)].hold()
                 continue
             }
-            guard shards[Int(shard.rawValue)].isSettled || now >= move.until else { continue }
+            let journal = shards[Int(shard.rawValue)]
+            guard journal.mayDepart || now >= move.until else { continue }
             moves[shard] = nil
-            pass(.move(shard, to: move.receiver, states: []), at: now)
+            pass(
+                .move(shard, to: move.receiver, states: journal.states.forRecord), at: now)
         }
     }
 }

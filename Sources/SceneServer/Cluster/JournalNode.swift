@@ -17,6 +17,8 @@ struct JournalNode {
         case delete(room: String, @Sendable (_ failure: String?) -> Void)
         /// A room has been replayed ahead of time through this record; `nil` where it cannot be.
         case shadowed(room: String, through: UInt64?)
+        /// A room is held, and what its journal led to has this hash.
+        case held(room: String, UInt64)
         /// All shards are to be handed over, for the process is about to end.
         case drain
     }
@@ -169,6 +171,7 @@ struct JournalNode {
         case .delete(let room, let done): shards[index(of: room)].delete(room, done)
         case .shadowed(let room, let sequence):
             shards[index(of: room)].shadows?.ready[room] = sequence ?? .max
+        case .held(let room, let hash): shards[index(of: room)].note(hash, ofHeld: room)
         case .drain: beginDrain(at: now)
         }
     }

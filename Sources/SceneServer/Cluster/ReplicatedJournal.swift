@@ -155,6 +155,8 @@ final class ReplicatedJournal: JournalThread {
         ask(.delete(room: room, done))
     }
 
+    func hold(_ room: String, at hash: UInt64) { ask(.held(room: room, hash)) }
+
     private func ask(_ request: JournalNode.Request) {
         change { $0.requests.append(request) }
     }

@@ -22,6 +22,7 @@ extension ShardJournal {
     mutating func hold() {
         guard !isHeld else { return }
         isHeld = true
+        states.beginHold()
         tellHeld()
     }
 
@@ -29,8 +30,19 @@ extension ShardJournal {
     mutating func release() {
         guard isHeld else { return }
         isHeld = false
+        states.beginHold()
         tellHeld()
     }
+
+    /// A room is held, and what its journal led to has this hash.
+    mutating func note(_ hash: UInt64, ofHeld room: String) {
+        if isHeld, open[room] != nil { states.note(hash, of: room) }
+    }
+
+    /// Whether what the rooms decided is kept, and they have told what that led to.
+    ///
+    /// - Complexity: O(open rooms).
+    var mayDepart: Bool { isSettled && states.areTold(of: open.keys) }
 
     private mutating func tellHeld() {
         for room in open.keys.sorted() {
@@ -44,6 +56,7 @@ extension ShardJournal {
             rooms: open.keys.sorted(), reason: reason,
             until: now.advanced(by: ShardDeparture.patience), waiting: takeWaiting())
         open = [:]
+        states.beginHold()
         lose(reason)
         departure = departing
     }

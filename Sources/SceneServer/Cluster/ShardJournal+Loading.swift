@@ -26,6 +26,9 @@ extension ShardJournal {
         if let damage = tail.damage { return fail(load, damage) }
         let records = base + tail.records
         open[load.room] = records.last?.sequence ?? 0
+        if let hash = states.end(of: load.room), load.tick == nil {
+            mail.append((.handedOver(room: load.room, hash), room: load.room))
+        }
         mail.append(
             (.loaded(room: load.room, .success(records.from(tick: load.tick))), room: load.room))
         if isHeld { mail.append((.store(.held(room: load.room, true)), room: load.room)) }

@@ -30,11 +30,13 @@ extension ShardJournal {
         }
         switch entry {
         case .record, .part:
+            states.end(of: room)
             let record = rooms[room, default: RoomTail()].take(entry, at: number)
             if isServing, let record {
                 copies.append(.record(RoomRecord(room: room, record: record)))
             }
         case .deletion:
+            states.end(of: room)
             rooms[room] = nil
             if isServing { copies.append(.deletion(room)) }
             if let pointer = pointers.removeValue(forKey: room), isServing { purge(pointer) }
@@ -81,6 +83,7 @@ extension ShardJournal {
 
     /// Forgets everything that was read.
     mutating func forget() {
+        states.forget()
         rooms = [:]
         pointers = [:]
         wants = [:]

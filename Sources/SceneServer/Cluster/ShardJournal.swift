@@ -93,6 +93,8 @@ struct ShardJournal {
     private(set) var hasToldStall = false
     /// Whether the rooms decide nothing, because the shard is about to be handed over.
     var isHeld = false
+    /// What rooms came to, for the receiver of the shard.
+    var states = HandOverStates()
     /// Rooms that were handed over, and tick on until their receiver serves them.
     var departure: ShardDeparture?
 
@@ -250,11 +252,14 @@ struct ShardJournal {
     mutating func read(_ records: [LoadedRecord]) {
         for loaded in records {
             var bytes = 0
-            if case .group(let entries) = loaded.record.content {
+            switch loaded.record.content {
+            case .group(let entries):
                 for entry in entries {
                     bytes += entry.bytes.count
                     take(entry.bytes, of: entry.room, at: loaded.anchor.number)
                 }
+            case .handOver(_, let told): states.begin(told)
+            case .seal: states.forget()
             }
             note(loaded.anchor, bytes: bytes)
         }

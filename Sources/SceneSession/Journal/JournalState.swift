@@ -16,6 +16,8 @@ struct JournalState {
 
     private(set) var lastSequence: UInt64
     private(set) var lastChecksum: UInt64
+    /// The tick of the last record that was made here.
+    private(set) var lastTick: UInt64?
     private(set) var durableSequence: UInt64
     /// Bytes and records since the last snapshot, and that snapshot's own bytes and tick.
     private(set) var bytesSinceSnapshot = 0
@@ -144,6 +146,7 @@ struct JournalState {
             kind: kind, payload: payload)
         lastSequence = record.sequence
         lastChecksum = record.checksum
+        lastTick = tick
         changeKept { $0.append(record) }
         count(record)
         return record

@@ -1,0 +1,42 @@
+import SceneCluster
+
+/// The hashes of rooms' states that go with a shard from owner to owner: what its rooms came to at the owner that gives it, against which
+/// the receiver holds what it replayed.
+struct HandOverStates {
+    /// By room that is open here, the hash that it has told since the shard is held.
+    private var told: [String: UInt64] = [:]
+    /// By room, the hash in the hand-over with which the journal ends.
+    private var given: [String: UInt64] = [:]
+
+    /// What the record says.
+    var forRecord: [ChainRecord.StateHash] {
+        told.sorted { $0.key < $1.key }.map { ChainRecord.StateHash(room: $0.key, hash: $0.value) }
+    }
+
+    /// Whether all these rooms have told their states.
+    ///
+    /// - Complexity: O(rooms).
+    func areTold(of rooms: some Sequence<String>) -> Bool { rooms.allSatisfy { told[$0] != nil } }
+
+    /// A room is held, and tells its state.
+    mutating func note(_ hash: UInt64, of room: String) { told[room] = hash }
+
+    /// The shard is about to be held, or is not any longer.
+    mutating func beginHold() { told = [:] }
+
+    /// The journal ends with this hand-over.
+    mutating func begin(_ states: [ChainRecord.StateHash]) {
+        given = Dictionary(states.map { ($0.room, $0.hash) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The journal has a record of the room, or the room is opened: what the hand-over said counts no more.
+    ///
+    /// - Returns: What it said.
+    @discardableResult
+    mutating func end(of room: String) -> UInt64? {
+        given.isEmpty ? nil : given.removeValue(forKey: room)
+    }
+
+    /// Nothing of the journal is known any longer.
+    mutating func forget() { given = [:] }
+}
