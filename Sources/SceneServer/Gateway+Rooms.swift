@@ -1,5 +1,7 @@
 import SceneCluster
 import SceneProtocol
+import SceneRelay
+import SceneSession
 import Synchronization
 import WebSocketTransport
 

@@ -562,6 +562,23 @@ struct JournalNodeTests {
         #expect(outcomes.count == 1 && Self.isLost(outcomes.first))
     }
 
+    @Test(
+        "who learns from the receiver sooner than from the journal that it gave a shard lets its rooms go at once"
+    )
+    func departsLate() throws {
+        let (world, owner, other) = try two()
+        _ = world.load("r", at: owner)
+        world.move(to: other)
+        world.run(milliseconds: 140)
+        world.nodes[owner].withheld = []
+        world.run(milliseconds: 100)
+        #expect(world.nodes[other].node.node.epoch(of: ShardID(0)) != nil)
+        #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
+        world.deliverReplies(to: owner)
+        world.run(milliseconds: 10)
+        #expect(Self.isLost(world.outcomes(of: owner).last))
+    }
+
     @Test("rooms that were handed over to a node that died are given up after a second")
     func departsToNobody() throws {
         let (world, owner, other) = try two()

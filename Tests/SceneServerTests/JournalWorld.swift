@@ -16,6 +16,8 @@ final class JournalWorld {
         var hasDrained = false
         var notes: [(kind: JournalNode.Note, text: String)] = []
         var isAlive = true
+        /// Replies of the engine that are on their way; `nil` while they come at once.
+        var withheld: [(UInt64, EngineReply)]?
     }
 
     var engine = FakeEngine()
@@ -61,6 +63,15 @@ final class JournalWorld {
         carryOut(nodes[index].node.takeOutputs(at: now), of: index)
     }
 
+    /// The engine's replies reach a node.
+    func deliverReplies(to index: Int) {
+        for (id, reply) in nodes[index].withheld ?? [] {
+            nodes[index].node.take(.replied(id, reply), at: now)
+        }
+        nodes[index].withheld = nil
+        carryOut(nodes[index].node.takeOutputs(at: now), of: index)
+    }
+
     /// An operator's order reaches all nodes.
     func order(_ order: ClusterOrder) {
         let bytes = order.encoded(cluster: Self.cluster)
@@ -82,6 +93,7 @@ final class JournalWorld {
             switch output {
             case .ask(let id, let request):
                 let reply = engine.carryOut(request)
+                if nodes[index].withheld?.append((id, reply)) != nil { break }
                 nodes[index].node.take(.replied(id, reply), at: now)
             case .beat(let bytes):
                 for other in nodes.indices where nodes[other].isAlive {

@@ -154,8 +154,7 @@ struct SceneThreadTests {
         // What it told is not what it shows, which moves on.
         let (hash, records) = former.notes.withLock { ($0.held[0], $0.records) }
         #expect(records.count == 2 && former.summary()?.hash != hash)
-        former.post(.stop)
-        thread.join()
+        thread.stop()
 
         let receiver = World()
         receiver.notes.withLock { notes in
@@ -166,8 +165,7 @@ struct SceneThreadTests {
         next.start()
         receiver.post(.join(room: "r", editor, applicant()))
         receiver.waitUntil { $0.receivers.contains(editor) }
-        receiver.post(.stop)
-        next.join()
+        next.stop()
         #expect(receiver.metrics.handOversEqual.value == (isEqual ? 1 : 0))
         #expect(receiver.metrics.handOversDifferent.value == (isEqual ? 0 : 1))
     }

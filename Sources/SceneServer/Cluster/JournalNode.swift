@@ -348,8 +348,10 @@ struct JournalNode {
         case .resigned(let reason, _):
             viewIsStale = true
             outputs.append(.note(.info, "shard \(shard.rawValue): \(Self.words(reason))"))
-            if case .handedOver = reason {
+            if case .handedOver(_, let epoch) = reason {
                 shards[index].depart(text(reason, at: now), at: now)
+                // The receiver may have read the hand-over sooner than this node, and have said so.
+                if heardEpochs[shard] ?? 0 >= epoch { shards[index].endDeparture() }
             } else {
                 shards[index].lose(text(reason, at: now))
             }
