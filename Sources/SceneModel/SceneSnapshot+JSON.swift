@@ -1,3 +1,5 @@
+import AutoLayout
+import LayoutValues
 public import SceneProtocol
 
 extension SceneSnapshot {
@@ -5,7 +7,7 @@ extension SceneSnapshot {
     public var json: JSONValue {
         var names = document.views.map(\.id)
         names.insert("root", at: 0)
-        return .object([
+        var members = [
             JSONMember("tick", .number(Double(tick))),
             JSONMember("nextNumber", .number(Double(nextNumber))),
             JSONMember(
@@ -18,7 +20,11 @@ extension SceneSnapshot {
                         numbers[name].map { JSONMember(name, .number(Double($0.rawValue))) }
                     })),
             JSONMember("document", document.json),
-        ])
+        ]
+        if !animations.isEmpty {
+            members.append(JSONMember("animations", .array(animations.compactMap(\.json))))
+        }
+        return .object(members)
     }
 
     /// The limits of a scene in a journal: earlier versions counted views and guides separately.
@@ -76,6 +82,52 @@ extension SceneSnapshot {
         let nextNumber: UInt64 = try snapshot.require("nextNumber").wholeNumber()
         return SceneSnapshot(
             document: try read(document), tick: ticks,
-            overrides: overrides, numbers: numbers, nextNumber: UInt32(clamping: nextNumber))
+            overrides: overrides, numbers: numbers, nextNumber: UInt32(clamping: nextNumber),
+            animations: try animations(snapshot.member("animations")))
+    }
+
+    private static func animations(_ cursor: JSONCursor?) throws(DocumentError) -> [MovingView] {
+        guard let cursor else { return [] }
+        let elements = try cursor.list()
+        guard elements.count <= animationMaximum else {
+            throw cursor.error(
+                .badValue, "\(elements.count) animations", expected: "\(animationMaximum) at most")
+        }
+        var animations: [MovingView] = []
+        for element in elements { animations.append(try MovingView(element)) }
+        return animations
+    }
+}
+
+extension SceneSnapshot.MovingView {
+    /// Far more than any animation lasts or waits, and far less than a tick cannot hold.
+    private static let tickMaximum = 1 << 40
+
+    /// `nil` for what no op can ask for.
+    fileprivate var json: JSONValue? {
+        let offset = animation.offset
+        let lengths = [offset.minX, offset.minY, offset.width, offset.height]
+        guard case .curve(let curve) = animation.timing, lengths.allSatisfy(\.isFinite) else {
+            return nil
+        }
+        return .object([
+            JSONMember("view", .string(id)),
+            JSONMember("offset", .array(lengths.map { .number($0) })),
+            JSONMember("start", .number(Double(animation.startTicks))),
+            JSONMember("ticks", .number(Double(animation.ticks))),
+            JSONMember("curve", .string(curve.rawValue)),
+        ])
+    }
+
+    fileprivate init(_ cursor: JSONCursor) throws(DocumentError) {
+        let all = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+        let lengths = try cursor.require("offset").numbers(4, "[x, y, width, height]", in: all)
+        id = try cursor.require("view").text()
+        animation = RunningAnimation(
+            offset: Rect(x: lengths[0], y: lengths[1], width: lengths[2], height: lengths[3]),
+            startTicks: try cursor.require("start").integer(
+                in: -Self.tickMaximum...Self.tickMaximum),
+            ticks: try cursor.require("ticks").integer(in: 1...Self.tickMaximum),
+            timing: .curve(try cursor.require("curve").choice(AnimationCurve.self)))
     }
 }

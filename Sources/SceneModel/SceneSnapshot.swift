@@ -1,10 +1,8 @@
-import AutoLayout
+public import AutoLayout
 public import SceneProtocol
 
 /// The complete state of a scene, from which it is rebuilt bit for bit: its document and the state that a document does
 /// not have.
-///
-/// Animations are not included: a scene rebuilt during one shows its end.
 public struct SceneSnapshot: Sendable, Equatable {
     /// The scene as a document; every constraint has its id.
     public var document: SceneDocument
@@ -16,6 +14,12 @@ public struct SceneSnapshot: Sendable, Equatable {
     public var numbers: [String: ViewNumber]
     /// The lowest number that was not used.
     public var nextNumber: UInt32
+    /// What moves, by view in the order in which the views began to move; empty where it is more than `animationMaximum`, so that a
+    /// scene that is rebuilt shows where they end.
+    public var animations: [MovingView] = []
+
+    /// The largest number of animations.
+    public static let animationMaximum = 20_000
 
     /// A set that was switched explicitly.
     public struct SetOverride: Sendable, Equatable {
@@ -23,6 +27,14 @@ public struct SceneSnapshot: Sendable, Equatable {
         public var id: String
         /// Its state.
         public var isActive: Bool
+    }
+
+    /// One animation of a view.
+    public struct MovingView: Sendable, Equatable {
+        /// The view.
+        public var id: String
+        /// What is left of the animation.
+        public var animation: RunningAnimation
     }
 }
 
@@ -68,7 +80,14 @@ extension SceneModel {
         }
         return SceneSnapshot(
             document: document(), tick: window.tick, overrides: overrides,
-            numbers: nodeIDs, nextNumber: nextNumber)
+            numbers: nodeIDs, nextNumber: nextNumber, animations: movingViews)
+    }
+
+    private var movingViews: [SceneSnapshot.MovingView] {
+        guard window.isAnimating else { return [] }
+        let running = window.runningAnimations
+        guard running.count <= SceneSnapshot.animationMaximum else { return [] }
+        return running.map { .init(id: $0.view.identifier, animation: $0.animation) }
     }
 
     /// Rebuilds a scene from a snapshot; two scenes made from one snapshot are identical to the bit.
@@ -84,6 +103,9 @@ extension SceneModel {
     ) throws(Refusal) {
         try self.init(
             SceneDocument(viewport: snapshot.document.viewport), on: screen, settles: false)
+        // They are the main device's.
+        var snapshot = snapshot
+        if screen != nil { snapshot.animations = [] }
         self.tickRate = tickRate
         pending = SceneMarks()
         nextNumber = 0
@@ -96,15 +118,24 @@ extension SceneModel {
     struct Backup {
         var snapshot: SceneSnapshot
         var removed: [ViewNumber]
+        /// The animations that members have not been told of.
+        var untold: [(number: ViewNumber, animation: FrameAnimation)]
     }
 
     /// The present state, for `restore`.
     func backup() -> Backup {
-        Backup(snapshot: snapshot(), removed: pending.removed)
+        backup(of: snapshot())
+    }
+
+    private func backup(of snapshot: SceneSnapshot) -> Backup {
+        Backup(
+            snapshot: snapshot, removed: pending.removed,
+            untold: pending.animations.map { ($0.node.number, $0.animation) })
     }
 
     /// Restores the scene. Every view is marked, with its former number; baselines decide which of them differ.
     func restore(_ backup: Backup) {
+        let wasAnimating = window.isAnimating
         do {
             try rebuild(backup.snapshot)
         } catch {
@@ -113,9 +144,14 @@ extension SceneModel {
             restoringFault = error
         }
         pending.removed = backup.removed
-        // Animated views are shown at the end of their animations.
-        pending.animations.removeAll()
-        pending.endsAnimations = true
+        pending.animations = backup.untold.compactMap { number, animation in
+            nodes[number].map { ($0, animation) }
+        }
+        if wasAnimating, backup.snapshot.animations.isEmpty {
+            // Animated views are shown at the end of their animations.
+            pending.animations.removeAll()
+            pending.endsAnimations = true
+        }
     }
 
     private func rebuild(_ snapshot: SceneSnapshot) throws(Refusal) {
@@ -130,6 +166,10 @@ extension SceneModel {
         }
         strictDevices = StrictDevices()
         runCycle()
+        window.resume(
+            snapshot.animations.compactMap { moving in
+                nodeIDs[moving.id].flatMap { nodes[$0] }.map { ($0.view, moving.animation) }
+            })
         diagnostics.removeAll()
         window.trimMemory()
         try makeStrictDevices()
@@ -148,7 +188,10 @@ extension SceneModel {
     /// The same from the snapshot as it was written and parsed again, so that the journal contains only readable
     /// snapshots. If it is refused, `restoringFault` is set.
     public func rebuildCanonically(from snapshot: SceneSnapshot) {
-        restore(Backup(snapshot: snapshot, removed: pending.removed))
+        var snapshot = snapshot
+        // What moves on another device moves by other distances.
+        if screen != nil { snapshot.animations = movingViews }
+        restore(backup(of: snapshot))
     }
 }
 

@@ -55,6 +55,33 @@ struct AnimationTests {
         #expect(!window.hasPendingWork)
     }
 
+    @Test(
+        "what moves in one window goes on in another with equal views, from the middle and before it begins"
+    )
+    func resumed() throws {
+        window.animate(duration: 0.1, curve: .easeIn) {
+            width.constant = 120
+            window.layoutIfNeeded()
+        }
+        try window.runCycle()
+        try window.runCycle()
+        window.animate(duration: 0.1, delay: 0.05, curve: .linear) {
+            width.constant = 90
+            window.layoutIfNeeded()
+        }
+        let other = try AnimationTests()
+        other.width.constant = 90
+        try other.window.runCycle()
+        other.window.resume(window.runningAnimations.map { (other.view, $0.animation) })
+        #expect(
+            other.window.runningAnimations.map(\.animation)
+                == window.runningAnimations.map(\.animation))
+        #expect(window.runningAnimations.map(\.animation.startTicks) == [-1, 4])
+        #expect(other.view.presentationFrame == view.presentationFrame)
+        #expect(try other.shownWidths(14) == shownWidths(14))
+        #expect(!other.window.hasPendingWork && other.view.presentationFrame.width == 90)
+    }
+
     @Test("[ANI-3] setNeedsLayout in a block animates nothing")
     func needsLayoutInBlock() throws {
         animate {

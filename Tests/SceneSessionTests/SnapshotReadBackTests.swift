@@ -66,6 +66,58 @@ struct SnapshotReadBackTests {
         #expect(try JournalReplay(room.journal).timeline.model.stateHash == hash)
     }
 
+    /// Widths that a bar of 100 points passes through on its way to 400, in 60 ticks from the one after the op.
+    private static func widths(_ ticks: ClosedRange<Int32>) -> [Int32] {
+        ticks.map { 100 + 5 * $0 }
+    }
+
+    @Test(
+        "what moves goes on moving over a snapshot, for members and in a replay, and nobody is told that it ends"
+    )
+    func animated() throws {
+        var options = SessionOptions()
+        options.snapshotBytes = 1
+        options.snapshotGrowth = 0
+        let room = try TestRoom(options: options)
+        let editor = try room.join(1)
+        let local = try room.join(2, role: .viewer, capabilities: Capability.animations)
+        try room.apply(
+            #"[{"op":"animate","duration":1,"curve":"linear","ops":[{"op":"setConstraint","id":"w","constant":400},{"op":"layoutIfNeeded"}]}]"#,
+            from: editor)
+        var shown: [Int32] = []
+        var snapshots: [Int] = []
+        for _ in 0..<60 {
+            try room.runTicks()
+            shown.append(try #require(room.width(of: "bar", for: editor)))
+            snapshots.append(snapshotCount(room))
+            let replay = try JournalReplay(room.journal, through: room.session.tick)
+            try #require(replay.timeline.model.records() == room.session.model.records())
+        }
+        #expect(shown == Self.widths(1...60))
+        // One was written in the midst of it.
+        #expect(snapshots[1] == 2 && snapshots[59] == 2)
+        #expect(room.session.model.isIdle)
+        let told = (room.received[local] ?? []).flatMap { message -> [Anim.Change] in
+            if case .anim(let anim) = message { anim.changes } else { [] }
+        }
+        #expect(told.count == 1)
+        #expect(room.width(of: "bar", for: local) == 400)
+    }
+
+    @Test("a batch that is refused leaves what moves as it was")
+    func refusedWhileAnimated() throws {
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        try room.apply(
+            #"[{"op":"animate","duration":1,"curve":"linear","ops":[{"op":"setConstraint","id":"w","constant":400},{"op":"layoutIfNeeded"}]}]"#,
+            from: editor)
+        try room.runTicks(9)
+        try room.apply(
+            #"[{"op":"setConstraint","id":"w","constant":7},{"op":"removeView","id":"nobody"}]"#,
+            from: editor, atomic: true)
+        #expect(room.width(of: "bar", for: editor) == Self.widths(10...10)[0])
+    }
+
     @Test("the live scene goes on from what was read, to the bit")
     func canonical() throws {
         var options = SessionOptions()

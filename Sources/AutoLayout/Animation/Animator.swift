@@ -117,6 +117,19 @@ final class Animator {
                 timeline: block.timeline), to: view)
     }
 
+    /// The fades that ticks drive, by view in the order in which the views began to move.
+    var tickedFades: [(view: View, fade: Fade)] {
+        movingViews.flatMap { view in
+            (fades[ObjectIdentifier(view)] ?? []).filter { $0.timeline == nil }.map { (view, $0) }
+        }
+    }
+
+    /// Goes on with a fade that began elsewhere.
+    func resume(_ fade: Fade, of view: View) {
+        fade.group.open()
+        add(fade, to: view)
+    }
+
     private func add(_ fade: Fade, to view: View) {
         let key = ObjectIdentifier(view)
         if fades[key] == nil { movingViews.append(view) }

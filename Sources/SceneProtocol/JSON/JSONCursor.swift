@@ -132,7 +132,7 @@ package struct JSONCursor {
         return result
     }
 
-    func integer(in range: ClosedRange<Int>) throws(DocumentError) -> Int {
+    package func integer(in range: ClosedRange<Int>) throws(DocumentError) -> Int {
         let result = try number(in: Double(range.lowerBound)...Double(range.upperBound))
         guard let integer = Int(exactly: result) else {
             throw error(.badValue, "\(result) has a fraction", expected: "an integer")
@@ -191,7 +191,7 @@ package struct JSONCursor {
                 .contains(byte)
     }
 
-    func choice<Value: RawRepresentable<String> & CaseIterable>(
+    package func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ type: Value.Type
     ) throws(DocumentError) -> Value {
         let name = try text()
@@ -220,7 +220,7 @@ package struct JSONCursor {
     }
 
     /// A list of exactly `count` numbers.
-    func numbers(
+    package func numbers(
         _ count: Int, _ expected: String,
         in range: ClosedRange<Double> = -Limits.numberMaximum...Limits.numberMaximum
     ) throws(DocumentError) -> [Double] {
