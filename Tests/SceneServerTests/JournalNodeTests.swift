@@ -555,9 +555,14 @@ struct JournalNodeTests {
         world.run(milliseconds: 100)
         #expect(world.nodes[owner].node.node.epoch(of: ShardID(0)) == nil)
         #expect(world.outcomes(of: owner) == [.held(room: "r", true)])
+        // Members here stay linked to the room, though no shard of this node's is meant any longer.
+        let view = try #require(world.view(of: owner))
+        #expect(view.shards == [.vacant])
+        #expect(view.owningLives[ShardID(0)]?.node == NodeID(UInt16(owner + 1)))
         world.nodes[other].isAlive = true
         world.run(milliseconds: 300)
         #expect(world.owner == other)
+        #expect(world.view(of: owner)?.owningLives[ShardID(0)]?.node == NodeID(UInt16(other + 1)))
         let outcomes = world.outcomes(of: owner)
         #expect(outcomes.count == 1 && Self.isLost(outcomes.first))
     }

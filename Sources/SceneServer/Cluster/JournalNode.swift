@@ -127,6 +127,8 @@ struct JournalNode {
             } else {
                 state.shards.append(.vacant)
             }
+            // To rooms that tick on here members stay linked until their receiver serves them.
+            if journal.departure != nil { state.owningLives[shard] = identity }
         }
         return state
     }
