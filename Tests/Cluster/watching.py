@@ -3,6 +3,8 @@
     watching.py [DEATHS [VIEWERS [MOVES]]]     kills the owner of a room so often (100) while so many (200) watch it at three nodes and one
                                                edits, then has the room moved so often (0), and prints what they noticed
 
+With each move goes another round in which an operator's command runs as well and the room stays: what viewers notice then is the machine's.
+
 Those at other nodes than the owner's are to keep their connections and states: what a client does only where its state does not fit is
 counted. At the end all have the state of those who join then, and the history of the edits is checked. Ends with 1 where one of these
 does not hold. CLUSTER_LOGS names a folder for what nodes printed.
@@ -119,8 +121,16 @@ class Watching:
             lambda them: all(len(viewer.moments) >= before.get(viewer, 0) + FRAMES for viewer in them), PATIENCE
         ), "the animation is not seen"
 
+    def stay(self) -> None:
+        """An operator looks at the cluster in the middle of an animation."""
+        self._animate()
+        self._suffer("kept the room", lambda owner: self._operate("status"))
+
     def _move(self, receiver: str) -> None:
-        order = [PROGRAM, "cluster", "move", self._cluster.servers.address, "--room", ROOM, receiver]
+        self._operate("move", "--room", ROOM, receiver)
+
+    def _operate(self, what: str, *words: str) -> None:
+        order = [PROGRAM, "cluster", what, self._cluster.servers.address, *words]
         subprocess.run(order, check=True, capture_output=True)
 
     def _suffer(self, what: str, harm: Callable[[Node], None]) -> None:
@@ -162,6 +172,12 @@ class Watching:
             lambda them: all(viewer.url == viewer.home for viewer in them) and all_have(them, wanted), PATIENCE
         ), "the viewers do not come back to their nodes"
 
+    def take(self) -> tuple[Seen, Seen]:
+        """What those at other nodes than the owner's have seen since this was last asked, and those at the owner's."""
+        taken = (self.elsewhere, self.there)
+        self.elsewhere, self.there = Seen(), Seen()
+        return taken
+
     def compare(self) -> list[str]:
         """Says which states differ at the end from those of people who join then."""
         count = len(self._viewers.all) + len(self._viewers.join_at_each())
@@ -184,6 +200,11 @@ def all_have(viewers: list[Viewer], number: int) -> bool:
     return all(viewer.shown >= number for viewer in viewers)
 
 
+def hand_overs(cluster: Cluster, state: str) -> float:
+    """Rooms that nodes opened after a hand-over, by what their state was beside the former owner's."""
+    return sum(node.metric(f'scenesync_handed_over_rooms_total{{state="{state}"}}') for node in cluster.nodes)
+
+
 def run(deaths: int, count: int, moves: int) -> int:
     with Cluster() as cluster, Writers([ROOM], cluster.addresses, interval=INTERVAL) as writers:
         assert writers.waits(all_are_at_work, PATIENCE), "the editor does not get to work"
@@ -194,13 +215,21 @@ def run(deaths: int, count: int, moves: int) -> int:
                 watching = Watching(cluster, writers, viewers)
                 for _ in range(deaths):
                     watching.die()
-                died = (watching.elsewhere, watching.there)
-                watching.elsewhere, watching.there = Seen(), Seen()
+                died = watching.take()
                 if moves:
                     writers.all[0].others.append(PATH)
+                moved, stayed = (Seen(), Seen()), (Seen(), Seen())
                 for _ in range(moves):
                     watching.move()
+                    for part, seen in zip(moved, watching.take(), strict=True):
+                        part.add(seen)
+                    watching.stay()
+                    for part, seen in zip(stayed, watching.take(), strict=True):
+                        part.add(seen)
+                states = {state: hand_overs(cluster, state) for state in ("equal", "different")}
                 faults = finish(cluster, writers)
+                if states["different"] or moves and not states["equal"]:
+                    faults.append(f"the states of rooms that were handed over: {states}")
                 faults += watching.compare()
         finally:
             if folder := os.environ.get("CLUSTER_LOGS"):
@@ -208,12 +237,15 @@ def run(deaths: int, count: int, moves: int) -> int:
                 for log in cluster.folder.glob("*.log"):
                     shutil.copy(log, folder)
     told = []
-    for harms, seen in ((f"{deaths} deaths of the owner", died), (f"{moves} moves of the room", (watching.elsewhere, watching.there))):
+    rounds = (f"{deaths} deaths of the owner", died), (f"{moves} moves of the room", moved), (f"{moves} times without a move", stayed)
+    for harms, seen in rounds:
         if seen[0].gaps:
             print(f"{harms}, {count} viewers at three nodes, an edit each {1000 * INTERVAL:.0f} ms")
             print(f"at other nodes: {seen[0]}")
             print(f"at the owner's: {seen[1]}")
             told.append(seen[0])
+    if moves:
+        print(f"rooms handed over whose state was the former owner's: {states['equal']:.0f}, another: {states['different']:.0f}")
     print(f"links begun by the others: {watching.attaches}; the measuring thread was late by {1000 * watching.delay:.0f} ms at most")
     print(f"{len(writers.all[0].acknowledged)} edits acknowledged; {len(faults)} faults")
     print("\n".join(faults[:50]))
