@@ -130,12 +130,12 @@ extension SceneModel {
     private func backup(of snapshot: SceneSnapshot) -> Backup {
         Backup(
             snapshot: snapshot, removed: pending.removed,
-            untold: pending.animations.map { ($0.node.number, $0.animation) })
+            untold: pending.animations.filter { nodes[$0.node.number] === $0.node }
+                .map { ($0.node.number, $0.animation) })
     }
 
     /// Restores the scene. Every view is marked, with its former number; baselines decide which of them differ.
     func restore(_ backup: Backup) {
-        let wasAnimating = window.isAnimating
         do {
             try rebuild(backup.snapshot)
         } catch {
@@ -147,7 +147,7 @@ extension SceneModel {
         pending.animations = backup.untold.compactMap { number, animation in
             nodes[number].map { ($0, animation) }
         }
-        if wasAnimating, backup.snapshot.animations.isEmpty {
+        if backup.snapshot.animations.isEmpty {
             // Animated views are shown at the end of their animations.
             pending.animations.removeAll()
             pending.endsAnimations = true

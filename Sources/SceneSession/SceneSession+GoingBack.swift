@@ -53,6 +53,8 @@ extension SceneSession {
             model.tickRate = tickRate
             var budget = Int.max
             if hasUntoldSnapshot {
+                // Ticks may have passed since it was written, in a turn that overran.
+                if next > 0 { try player.advance(to: next - 1, budget: &budget) }
                 try player.takeRest()
                 // The members' baseline does not include the rebuilt scene yet.
                 model.markEverything()

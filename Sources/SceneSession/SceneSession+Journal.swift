@@ -119,7 +119,7 @@ extension SceneSession {
         rewriteScene(isOptional: true)
     }
 
-    /// Writes a snapshot between two ticks and sends members the views that it moved.
+    /// Writes a snapshot between two ticks and sends members the views that moved.
     ///
     /// The change has a tick number of its own: members may have received the state of the last tick, and each tick
     /// must name one state, or a client that resumes from it would have another.
@@ -127,6 +127,9 @@ extension SceneSession {
         guard let timeline = wake() else { return }
         tick += 1
         appendSnapshot(author: "", clientSequence: 0, isOptional: isOptional)
+        // As a replay does: what moves goes on in each tick.
+        timeline.runCycle()
+        runDeviceCycles()
         broadcastChanges(timeline.model)
     }
 

@@ -134,9 +134,7 @@ public final class SceneSession: Audience {
         journalHash = streams.stateHash
         if replay.tickRate != tickRate {
             replay.timeline.model.tickRate = tickRate
-            // The tick before denotes the state before the snapshot was written.
-            tick += 1
-            appendSnapshot(author: "", clientSequence: 0)
+            rewriteScene()
         }
     }
 

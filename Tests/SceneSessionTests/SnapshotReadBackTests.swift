@@ -104,6 +104,30 @@ struct SnapshotReadBackTests {
         #expect(room.width(of: "bar", for: local) == 400)
     }
 
+    @Test("what moves goes on moving when the store recovers, for members and in a replay")
+    func animatedWhileTheStoreFails() throws {
+        let room = try TestRoom()
+        let editor = try room.join(1)
+        try room.apply(
+            #"[{"op":"animate","duration":1,"curve":"linear","ops":[{"op":"setConstraint","id":"w","constant":400},{"op":"layoutIfNeeded"}]}]"#,
+            from: editor)
+        try room.runTicks(4)
+        try room.handle(.storeFailed("disk full"))
+        try room.runTicks(6)
+        #expect(room.width(of: "bar", for: editor) == Self.widths(10...10)[0])
+        // The snapshot that comes first has a tick of its own, in which it moves on.
+        try room.handle(.storeRecovered)
+        #expect(snapshotCount(room) == 2)
+        #expect(room.width(of: "bar", for: editor) == Self.widths(11...11)[0])
+        for count in 12...60 as ClosedRange<Int32> {
+            try room.runTicks()
+            #expect(room.width(of: "bar", for: editor) == Self.widths(count...count)[0])
+            let replay = try JournalReplay(room.journal, through: room.session.tick)
+            try #require(replay.timeline.model.records() == room.session.model.records())
+        }
+        #expect(room.session.model.isIdle)
+    }
+
     @Test("a batch that is refused leaves what moves as it was")
     func refusedWhileAnimated() throws {
         let room = try TestRoom()
