@@ -127,7 +127,9 @@ public final class SceneSession: Audience {
         events = EventExchange(
             options.events, tickRate: tickRate, recordsSteps: options.recordsEvents)
         streams = StreamSet(replay.streams, options)
-        former = FormerEpoch(epoch: replay.epoch, tick: replay.tick)
+        former = FormerEpoch(
+            epoch: replay.epoch, tick: replay.tick,
+            mayHaveLostNumbers: replay.timeline.model.isFragmented)
         _ = replay.timeline.model.takeInteractionChanges()
         clients = replay.clients
         if streams.isEmpty { startStreams() }

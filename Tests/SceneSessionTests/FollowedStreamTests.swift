@@ -60,4 +60,18 @@ struct FollowedStreamTests {
         resume.lastTick = tick
         #expect(FormerEpoch(epoch: 4, tick: 100).leads(from: resume, tickRate: 60) == leads)
     }
+
+    @Test(
+        "nobody is led on from a tick under which numbers may have been lost",
+        arguments: [
+            (4, 99, true), (4, 100, false), (4, 160, false), (4, 161, true), (3, 99, true),
+            (3, 100, false), (3, 160, false), (3, 161, true), (5, 99, false),
+        ] as [(UInt64, UInt64, Bool)])
+    func numbersMayBeLost(epoch: UInt64, tick: UInt64, leads: Bool) {
+        var resume = Resume()
+        resume.epoch = epoch
+        resume.lastTick = tick
+        let former = FormerEpoch(epoch: 4, tick: 100, mayHaveLostNumbers: true)
+        #expect(former.leads(from: resume, tickRate: 60) == leads)
+    }
 }

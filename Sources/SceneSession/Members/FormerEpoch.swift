@@ -5,6 +5,9 @@ struct FormerEpoch: Equatable {
     let epoch: UInt64
     /// The last of its ticks that the present epoch goes on from.
     let tick: UInt64
+    /// Whether members may have been given other numbers for its views after that tick, with a snapshot that was lost: numbers change
+    /// between two ticks, and what a client has under a tick does not tell which they are.
+    var mayHaveLostNumbers = false
 
     /// Seconds of ticks that may be lost with an epoch's owner after they were shown.
     private static let lostSeconds = 1
@@ -15,8 +18,9 @@ struct FormerEpoch: Equatable {
     /// to owner, and no message tells these the new epoch. Those right after `tick` are taken for ticks that were lost. Where a client
     /// was shown others that were, the hash that follows a merged frame tells it.
     func leads(from resume: Resume, tickRate: Int) -> Bool {
+        let isLater = resume.lastTick > tick + UInt64(Self.lostSeconds * max(tickRate, 1))
+        if mayHaveLostNumbers, resume.lastTick >= tick, !isLater { return false }
         guard resume.epoch == epoch else { return resume.epoch < epoch }
-        return resume.lastTick <= tick
-            || resume.lastTick > tick + UInt64(Self.lostSeconds * max(tickRate, 1))
+        return resume.lastTick <= tick || isLater
     }
 }
