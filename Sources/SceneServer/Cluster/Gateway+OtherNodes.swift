@@ -16,7 +16,9 @@ extension Gateway: NodeRequestHandler {
         _ request: NodeRequest, in room: String, for asker: NodeID,
         _ reply: @escaping @Sendable (NodeReply) -> Void
     ) {
-        guard request == .rooms || Identifier.isValid(room) else { return reply(.text(404, "nothing here\n")) }
+        guard request == .rooms || Identifier.isValid(room) else {
+            return reply(.text(404, "nothing here\n"))
+        }
         logger.notice(
             "administration for another node",
             metadata: [
