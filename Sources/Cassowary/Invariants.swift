@@ -14,7 +14,8 @@ extension Solver {
     mutating func checkInvariantsIfSmall() {
         assert(
             isExhausted || !checksInvariants || rowCount > 40
-                || unmeteredInvariantFailure() == nil, "broken invariant")
+                || unmeteredInvariantFailure() == nil,
+            "broken invariant: \(unmeteredInvariantFailure() ?? "")")
     }
 
     /// The same as `invariantFailure()`, without a trace in `work`: the price of a change has to be the same in all builds.
@@ -71,7 +72,7 @@ extension Solver {
                 if values[index] != state.kink { return "parametric \(index) is off its kink" }
             case .basic:
                 if state.isInfeasible(at: values[index]) {
-                    return "required row \(index) is violated"
+                    return "required row \(index) is violated: \(values[index])"
                 }
                 loadRow(Int32(index))
                 var sum = 0.0
