@@ -100,7 +100,7 @@ extension SceneSnapshot {
 }
 
 extension SceneSnapshot.MovingView {
-    /// Far more than any animation lasts or waits, and far less than a tick cannot hold.
+    /// Far more than any animation lasts or waits; added to a tick it does not overflow.
     private static let tickMaximum = 1 << 40
 
     /// `nil` for what no op can ask for.
