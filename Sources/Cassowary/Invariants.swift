@@ -83,7 +83,8 @@ extension Solver {
                     sum += term
                     size += term.magnitude
                 }
-                if (sum - values[index]).magnitude > 1e-8 * size {
+                // Where coefficients are decades apart a column is no more exact than that.
+                if (sum - values[index]).magnitude > Tolerance.satisfaction * size {
                     return "value \(values[index]) of row \(index) should be \(sum)"
                 }
                 if state.shape.level >= 0 {

@@ -98,7 +98,8 @@ extension Solver {
 
     /// Solves a required equation that happens to hold already for one of its variables.
     ///
-    /// Nothing moves; but left basic, the equation would not show among those that hold the variable where it is.
+    /// But for rounding nothing moves; left basic, the equation would not show among those that hold the variable where it
+    /// is. A symbol that may not move the way that the rounding asks for takes the equation's place where it stands.
     private mutating func tighten(_ id: ConstraintID) {
         let marker = Symbol(id).index
         guard sources[id.index].relation == .equal, symbols[marker].status == .basic else { return }
@@ -107,11 +108,14 @@ extension Solver {
                 choice.coefficient.magnitude >= Tolerance.comfortablePivot
             else { continue }
             let need = symbols[marker].kink - values[marker]
-            move(choice.column, by: need / choice.coefficient)
+            if isMovable(choice.column, choice.coefficient, need: need) {
+                move(choice.column, by: need / choice.coefficient)
+            }
             setValue(marker, symbols[marker].kink)
             swap(
                 leaving: marker, entering: choice.column,
                 side: isUp == (choice.coefficient > 0) ? 1 : -1)
+            if !suspects.isEmpty, !isRepaired() { rebuild(around: [marker]) }
             return
         }
     }

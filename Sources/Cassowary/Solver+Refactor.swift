@@ -90,7 +90,7 @@ extension Solver {
         meter &+= UInt64(4 &* terms.cellCount &+ symbols.count)
         recomputeValues()
         peak = 0
-        extent = 1
+        farthest = -1
         objective.removeRates()
         for index in symbols.indices {
             let symbol = Int32(index)

@@ -32,7 +32,8 @@ extension Solver {
         if !suspects.isEmpty, !isRepaired() { rebuild(around: [symbol]) }
     }
 
-    private mutating func isRepaired() -> Bool {
+    /// Whether all required rows can be brought within their bounds again; brings them there.
+    mutating func isRepaired() -> Bool {
         if case .feasible = repair() { return true }
         return false
     }

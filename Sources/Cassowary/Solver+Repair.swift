@@ -133,7 +133,8 @@ extension Solver {
         charge(4 &* self.row.entries.count)
         for index in self.row.entries.indices {
             let cell = self.row.entries[index]
-            guard cell.value.magnitude > smallest, isMovable(cell, need: need) else { continue }
+            guard cell.value.magnitude > smallest, isMovable(cell.symbol, cell.value, need: need)
+            else { continue }
             let isUp = (need > 0) == (cell.value > 0)
             let choice = (column: cell.symbol, coefficient: cell.value)
             if smallestIndex {
@@ -165,7 +166,7 @@ extension Solver {
         var largest = 0.0
         for index in row.entries.indices {
             let cell = row.entries[index]
-            if cell.value.magnitude > largest, isMovable(cell, need: need) {
+            if cell.value.magnitude > largest, isMovable(cell.symbol, cell.value, need: need) {
                 largest = cell.value.magnitude
             }
         }
@@ -173,9 +174,9 @@ extension Solver {
     }
 
     /// Whether a column may move in the direction that brings the row at hand nearer to the bound.
-    private mutating func isMovable(_ cell: SparseList.Entry, need: Double) -> Bool {
-        let shape = symbols[cell.symbol].shape
-        return ((need > 0) == (cell.value > 0) ? shape.above : shape.below) != .infinity
+    mutating func isMovable(_ column: Int32, _ coefficient: Double, need: Double) -> Bool {
+        let shape = symbols[column].shape
+        return ((need > 0) == (coefficient > 0) ? shape.above : shape.below) != .infinity
     }
 
     private mutating func isPreferred(

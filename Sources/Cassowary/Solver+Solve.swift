@@ -54,14 +54,19 @@ extension Solver {
 
     /// Whether values were so large on the way to where they are that their rounding shows.
     mutating func isOvershot() -> Bool {
+        // That variable may have come nearer since, and another may be farther away.
         guard peak > Tolerance.overshoot * extent else { return false }
-        extent = 1.0
         var variable = touched.next(after: -1)
         while variable >= 0 {
-            extent = max(extent, values[variable &* 2].magnitude)
+            if values[variable &* 2].magnitude > extent { farthest = variable }
             variable = touched.next(after: variable)
         }
         return peak > Tolerance.overshoot * extent
+    }
+
+    /// How far the variable that was the farthest away is from zero; no less than one point.
+    private var extent: Double {
+        farthest < 0 ? 1 : max(1, values[farthest &* 2].magnitude)
     }
 
     /// Optimises, and mends required rows that rounding pushed over their bound on the way.

@@ -69,11 +69,13 @@ extension Solver {
         while index < count {
             let entry = column.entries[index]
             let symbol = entry.symbol
-            let value = values.modify(symbol) { value in
+            // A sum is rounded at where the value comes from as well as at where it goes.
+            let farthest = values.modify(symbol) { value in
+                let before = value.magnitude
                 value += entry.value * delta
-                return value
+                return max(before, value.magnitude)
             }
-            if value.magnitude > peak { peak = value.magnitude }
+            if farthest > peak { peak = farthest }
             if symbol & 1 == 0 {
                 if symbol >> 7 != word {
                     touched.insert(members, inWord: word)
@@ -109,9 +111,11 @@ extension Solver {
 
     @inline(__always)
     mutating func setValue(_ symbol: Int32, _ value: Double) {
-        if isJournaling { journal.append(.value(symbol, values[symbol])) }
+        let old = values[symbol]
+        if isJournaling { journal.append(.value(symbol, old)) }
         values[symbol] = value
-        peak = max(peak, value.magnitude)
+        // As in `moveColumn`, for most new values are sums of old ones.
+        peak = max(peak, max(old.magnitude, value.magnitude))
         touch(symbol)
     }
 

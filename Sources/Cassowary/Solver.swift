@@ -87,10 +87,10 @@ public struct Solver: ~Copyable {
     var isBlurred = false
     /// Whether symbols were exchanged since residuals were last looked at.
     var hasPivoted = false
-    /// The largest magnitude that a value had since the values were last recomputed or published.
+    /// The largest magnitude that a value had before or after a move since the values were last recomputed or published.
     var peak = 0.0
-    /// The largest magnitude among the values when that was last asked.
-    var extent = 1.0
+    /// The variable whose value was the largest in magnitude when that was last asked; -1 for none.
+    var farthest: Int32 = -1
 
     // Buffers, used again to keep the inner loops free of allocation.
     var row = SparseList()
@@ -140,7 +140,7 @@ public struct Solver: ~Copyable {
         isBlurred = other.isBlurred
         hasPivoted = other.hasPivoted
         peak = other.peak
-        extent = other.extent
+        farthest = other.farthest
         needsSolve = other.needsSolve
         isExhausted = other.isExhausted
         checksInvariants = other.checksInvariants

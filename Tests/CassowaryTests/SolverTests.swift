@@ -327,6 +327,45 @@ struct SolverTests {
         #expect(copy.invariantFailure() == nil)
     }
 
+    @Test(
+        "values that were far away and came back leave no rounding", arguments: [false, true])
+    func farAwayAndBack(isSolvedThere: Bool) throws {
+        var solver = Solver()
+        let x = solver.makeVariable()
+        let y = solver.makeVariable()
+        let z = solver.makeVariable()
+        let place = try solver.addConstraint(sum((1, x), constant: -0.1), .equal)
+        _ = try solver.addConstraint(sum((1, y), (-1000, x)), .equal)
+        _ = try solver.addConstraint(sum((1, z), (-1, y), constant: -0.3), .equal)
+        _ = solver.solve()
+        // At 1e11 a double is exact to 1.5e-5.
+        try solver.setConstant(-1e8, of: place)
+        if isSolvedThere { _ = solver.solve() }
+        try solver.setConstant(-0.1, of: place)
+        #expect(solver.invariantFailure() == nil)
+        _ = solver.solve()
+        #expect(abs(solver.value(of: z) - 100.3) < 1e-9)
+    }
+
+    @Test("an equation that holds but for rounding pushes no variable over its bound")
+    func holdsButForRounding() throws {
+        for isReversed in [false, true] {
+            var solver = Solver()
+            let x = solver.makeVariable(isNonNegative: true)
+            let y = solver.makeVariable()
+            _ = try solver.addConstraint(sum((1, y), constant: -5), .equal)
+            let sign = isReversed ? -1.0 : 1
+            // What is lacking is tolerated, and mending it with x would take ten times as much below zero.
+            let id = try solver.addConstraint(
+                sum((sign, y), (sign * 0.1, x), constant: sign * (5e-11 - 5)), .equal)
+            #expect(solver.invariantFailure() == nil)
+            _ = solver.solve()
+            #expect(solver.value(of: x) == 0)
+            #expect(solver.value(of: y) == 5)
+            #expect(solver.isSatisfied(id) == true)
+        }
+    }
+
     @Test("an equation that holds before it is added is still among those that hold its variable")
     func alreadyHolds() throws {
         var solver = Solver()
