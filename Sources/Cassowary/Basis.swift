@@ -77,6 +77,8 @@ struct Basis: ~Copyable {
     var visit: UInt32 = 0
     /// The column solved last, after the operations and before the triangle.
     var spike = Buffer<Part>()
+    /// The spike of the column that is put aside while a question is answered.
+    var asideSpike = Buffer<Part>()
     /// The row solved last, after the triangle and before the operations.
     var multipliers = Buffer<Part>()
 

@@ -90,10 +90,20 @@ extension Solver {
     /// as good, on the factors which one is found: a replay without the questions would come to another one.
     mutating func leavingNoTrace<Answer>(_ question: (inout Solver) -> Answer) -> Answer {
         let wear = basis.wear
+        let isCarried = column.isCarried
+        if isCarried { exchangeCarriedColumn() }
+        invalidate()
         defer {
             basis.forgetWear(since: wear)
             invalidate()
+            if isCarried { exchangeCarriedColumn() }
         }
         return question(&self)
+    }
+
+    /// Puts the column at hand aside, with the spike that belongs to it, or back.
+    private mutating func exchangeCarriedColumn() {
+        Swift.swap(&column, &asideColumn)
+        Swift.swap(&basis.spike, &basis.asideSpike)
     }
 }

@@ -33,8 +33,7 @@ extension Solver {
         hasPivoted = false
         needsSolve = false
         checkInvariantsIfSmall()
-        // A question forgets them too: what comes next then takes the same steps whether or not something was asked.
-        invalidate()
+        carryColumn()
         return publish()
     }
 

@@ -14,7 +14,8 @@ extension Solver {
     ///
     /// - Complexity: O(number of symbols and constraints that depend on the symbol).
     mutating func loadColumn(_ symbol: Int32) {
-        guard column.owner != symbol else { return }
+        guard column.owner != symbol else { return payForCarriedColumn() }
+        let (cells, wear) = (meter &+ basis.meter, basis.wear)
         column.begin(symbol)
         basis.work.removeAll()
         if symbol & 1 == 1 {
@@ -31,6 +32,26 @@ extension Solver {
         chargeListed()
         if symbol & 1 == 0 { spread(1, from: terms.columns[symbol >> 1].head) }
         appendOutsideMarkers()
+        column.price.cells = meter &+ basis.meter &- cells
+        column.price.wear = basis.wear &- wear
+    }
+
+    /// Charges a column that is at hand since before the last `solve()`, and wears the basis, as if it were solved for.
+    ///
+    /// So it is a matter of time alone whether it is at hand. It is not in a copy of the solver: were its use free, what a refused
+    /// change, which ends with a copy, is followed by would come to another price, and the basis be factored at another moment,
+    /// than in a replay, which does not have that change.
+    private mutating func payForCarriedColumn() {
+        guard column.isCarried else { return }
+        column.isCarried = false
+        meter &+= column.price.cells
+        basis.wear &+= column.price.wear
+    }
+
+    /// Keeps the column at hand for the next changes, which often move the same symbol, and forgets the row.
+    mutating func carryColumn() {
+        row.owner = -1
+        column.isCarried = true
     }
 
     /// Solves the kernel for `basis.work` and lists what follows from it, markers outside the kernel included.

@@ -95,6 +95,8 @@ public struct Solver: ~Copyable {
     // Buffers, used again to keep the inner loops free of allocation.
     var row = SparseList()
     var column = SparseList()
+    /// The column at hand, while a question is answered.
+    var asideColumn = SparseList()
     var rowSum = SparseVector()
     var markers = SparseVector()
     var moves = SparseList()

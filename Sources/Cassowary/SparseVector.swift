@@ -73,11 +73,21 @@ struct SparseList: ~Copyable {
     var owner: Int32 = -1
     /// Whether a symbol of the list has a bound that must hold.
     var isBounded = false
+    /// What it took to solve for the contents: cells, and operations of the basis.
+    var price = Price()
+    /// Whether the contents are those of an earlier `solve()`: to use them takes as much, in the books, as to solve for them again.
+    var isCarried = false
+
+    struct Price {
+        var cells: UInt64 = 0
+        var wear = 0
+    }
 
     mutating func begin(_ symbol: Int32) {
         entries.removeAll()
         owner = symbol
         isBounded = false
+        isCarried = false
     }
 
     @inline(__always)
