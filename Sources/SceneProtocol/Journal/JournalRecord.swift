@@ -86,6 +86,13 @@ public struct JournalRecord: Sendable, Equatable {
 
     private func appendBody(to bytes: inout [UInt8]) -> Range<Int> {
         let start = bytes.count
+        appendHead(to: &bytes)
+        bytes += payload
+        return start..<bytes.count
+    }
+
+    /// All that stands before the payload.
+    private func appendHead(to bytes: inout [UInt8]) {
         bytes.append(Self.version)
         bytes.append(kind.rawValue)
         Self.appendVarint(sequence, to: &bytes)
@@ -93,14 +100,19 @@ public struct JournalRecord: Sendable, Equatable {
         Self.appendVarint(tick, to: &bytes)
         Self.append(previous, to: &bytes)
         Self.appendVarint(UInt64(payload.count), to: &bytes)
-        bytes += payload
-        return start..<bytes.count
     }
 
     /// The checksum by which the next record names this one.
     ///
     /// - Complexity: O(bytes).
-    public var checksum: UInt64 { FNV1a.hash(encoded().dropLast(8)) }
+    public var checksum: UInt64 {
+        var head: [UInt8] = []
+        head.reserveCapacity(64)
+        appendHead(to: &head)
+        var hash = FNV1a(FNV1a.hash(head))
+        hash.add(payload)
+        return hash.value
+    }
 
     /// Reads a record.
     ///
